@@ -194,7 +194,9 @@ def test_a_game_is_over_by_its_scores_not_by_its_last_line(last: str) -> None:
 def test_a_round_that_is_over_does_not_end_a_game_that_goes_on() -> None:
     found = look(OVER.replace("scores 20 30 35", "scores 20 30 31"), games=1_000, seat=1)
     assert not found.course.accounts[0].final
-    assert found.course.ends == (None, None, None)
+    ends = [end for end in found.course.ends if end is not None]
+    assert all(0.0 < end < 1.0 for end in ends)
+    assert sum(ends) == pytest.approx(1.0, abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -12,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import lama_odds as lo
 from lama_odds.analysis.coach.intervals import seed_of
 from lama_odds.analysis.coach.luck import Account, course_of
 from lama_odds.analysis.coach.review import Review, review
@@ -207,3 +209,38 @@ def test_luck_does_not_depend_on_what_settles_a_grade() -> None:
         assert worth.games in (0, 1_000 if same else 8_000)
     assert {worth.games for worth in found.worths} >= {1_000, 8_000}
     assert len({graded.games for graded in found.decisions}) > 1
+
+
+def up_to(text: str, rounds: int) -> str:
+    """The beginning of a record, to the end of a number of rounds."""
+    lines = text.splitlines()
+    ends = [at for at, line in enumerate(lines) if line.startswith("penalties ")]
+    return "\n".join(lines[: ends[rounds - 1] + 1]) + "\n"
+
+
+@pytest.mark.parametrize(("rules", "players"), [("dice/amigo", 2), ("lama/egmont", 3)])
+def test_results_between_rounds_are_chances_by_the_scores(rules: str, players: int) -> None:
+    """A record that ends after a round has results by the scores, not by the last decisions."""
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    policy = game.best_policy(rule_set, players, "win")
+    whole = game.record(rule_set, [policy] * players, 6, 3, False)
+    text = up_to(whole, 2)
+    first, scores = re.findall(r"round 2 first (\d)\nscores ([\d ]+)\n", whole)[0]
+    told = scores.split()
+    in_turn = [int(told[(int(first) + at) % players]) for at in range(players)]
+    row = lo.equity(rules, scores=in_turn).to_json()["table"][0]
+    chances = [each["value"] for each in row["win"]]
+    found = review(game, rule_set, text, objective="win", games=1_000, threads=1)
+    accounts = found.course.accounts
+    results = [accounts[(int(first) + at) % players].result for at in range(players)]
+    assert results == pytest.approx(chances, abs=1e-4)
+    assert found.course.ends == tuple(account.result for account in accounts)
+    assert not any(account.final for account in accounts)
+    for account in accounts:
+        parts = account.start + luck(account) + account.skill
+        assert parts == pytest.approx(account.result, abs=1e-9)
+    assert any("ends between two rounds" in told for told in found.assumptions)
+    without_last_turn = text.rpartition("end ")[0].rstrip("\n").rpartition("\n")[0] + "\n"
+    inside = review(game, rule_set, without_last_turn, objective="win", games=1_000)
+    assert not any("between two rounds" in told for told in inside.assumptions)

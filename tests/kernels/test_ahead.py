@@ -165,6 +165,8 @@ def test_who_is_to_compile_alone_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_process, "needed_by", lambda *given: asked.append(given))
     monkeypatch.setattr(second_process, "_has_two_processors", lambda: True)
     monkeypatch.setattr(second_process.threading, "active_count", lambda: 1)
+    monkeypatch.setattr(second_process, "_off", [])
+    monkeypatch.setattr(second_process, "_running", [])
     second_process.begin(typed, ())
     assert len(asked) == 1
     monkeypatch.setattr(second_process, "_off", [True])

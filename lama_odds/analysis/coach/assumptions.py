@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lama_odds.analysis.coach.grades import Graded
+from lama_odds.analysis.coach.luck import Course
 from lama_odds.analysis.coach.worth import Worth
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import TURN
@@ -18,6 +19,7 @@ def assumptions(
     most: int,
     seed: int,
     done: Sequence[Graded],
+    course: Course,
     worths: Sequence[Worth],
 ) -> tuple[str, ...]:
     """All that grades and the account of luck and skill rest on.
@@ -29,6 +31,11 @@ def assumptions(
     learned = [g for g in done if g.learned]
     found += [g.rests_on[0] for g in (sampled or learned or done)[:1] if g.rests_on]
     found += _about_luck(game, objective, worths)
+    if course.by:
+        found.append(
+            "the record ends between two rounds: an expected result is the chance to win with "
+            f"these scores by {course.by}"
+        )
     if learned:
         found += [
             *learned[0].rests_on[1:2],

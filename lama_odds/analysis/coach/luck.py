@@ -22,6 +22,7 @@ from typing import Any
 from lama_odds.analysis.advice.advise import EQUAL
 from lama_odds.analysis.coach.worth import Worth
 from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.match_equity import AnyEquity, chances_by_seat
 from lama_odds.games.interface.objectives import TURN, Objective, vs_others
 from lama_odds.games.interface.records import Record
 from lama_odds.games.shared.decisions import Decision, is_turn, recorded_of, shares, standing
@@ -56,7 +57,8 @@ class Swing:
 class Account:
     """What a seat's result is made of, in the unit of the objective; see the module.
 
-    final: whether the result is known; else it is what was expected at the last decision.
+    final: whether the result is known. Else it is the chance by the scores after the last round,
+    if a table has it, or what was expected at the last decision.
     """
 
     start: float
@@ -116,19 +118,31 @@ class Level:
 
 @dataclass(frozen=True)
 class Course:
-    """Levels of all seats in order, swings, accounts by seat, results by seat at the end."""
+    """Levels of all seats in order, swings, accounts by seat, results by seat at the end.
+
+    by: the table that has the results, in words, if the record ends between two rounds.
+    """
 
     levels: tuple[Level, ...]
     swings: tuple[Swing, ...]
     accounts: tuple[Account, ...]
     ends: tuple[float | None, ...]
+    by: str = ""
 
 
 def course_of(
-    game: AnyGame, record: Record, text: str, worths: Sequence[Worth], objective: str
+    game: AnyGame,
+    record: Record,
+    text: str,
+    worths: Sequence[Worth],
+    objective: str,
+    table: AnyEquity | None = None,
 ) -> Course:
-    """The course of the values of a reviewed record."""
-    ends = _Ends(game, record, text, objective)
+    """The course of the values of a reviewed record.
+
+    table: chances to win by the scores after a round, for a record that ends between two rounds.
+    """
+    ends = _Ends(game, record, text, objective, table)
     found = [worth.decision for worth in worths]
     levels = [_level(i, worth, ends.base(worth.decision)) for i, worth in enumerate(worths)]
     parts_of = [stretch_of(game.objectives[objective], decision) for decision in found]
@@ -146,7 +160,7 @@ def course_of(
         accounts.append(replace(account, final=account.final and ends.over))
         last.append(ends.last(seat))
     swings.sort(key=lambda swing: (swing.after, swing.seat))
-    return Course(tuple(levels), tuple(swings), tuple(accounts), tuple(last))
+    return Course(tuple(levels), tuple(swings), tuple(accounts), tuple(last), ends.by)
 
 
 def _account(
@@ -213,13 +227,32 @@ def stretch_of(counts: Objective, decision: Decision) -> int:
     return decision.turn if counts.span == TURN else decision.round
 
 
+def between_rounds(game: AnyGame, record: Record, table: AnyEquity) -> list[float] | None:
+    """Each seat's chance to win by the scores after the last round.
+
+    It is None in the middle of a round, and where a game does not say who starts the next one.
+    """
+    scores = standing(record, len(record.rounds) - 1) if record.rounds else None
+    live = game.live_play()
+    if scores is None or live is None or live.rounds is None:
+        return None
+    starter = live.rounds.next_first(record)
+    return [float(chance) for chance in chances_by_seat(table, scores, starter)]
+
+
 class _Ends:
     """What a record says about results, in the unit of an objective."""
 
-    def __init__(self, game: AnyGame, record: Record, text: str, objective: str) -> None:
+    def __init__(
+        self, game: AnyGame, record: Record, text: str, objective: str, table: AnyEquity | None
+    ) -> None:
         self.record, self.counts = record, game.objectives[objective]
         self.lines = text.splitlines()
         self.shares = shares(game, record)
+        self.expected, self.by = self.shares, ""
+        if self.shares is None and self.counts.whole_game and table is not None:
+            self.expected = between_rounds(game, record, table)
+            self.by = "" if self.expected is None else table.said
         self.turns = self.counts.span == TURN
         self.recorded = recorded_of(game)
         points = self.recorded.turn_points if self.turns else None
@@ -249,7 +282,7 @@ class _Ends:
         """The result of a decision's stretch for its seat; None if the record ends before it."""
         seat = decision.seat
         if self.counts.whole_game:
-            return None if self.shares is None else self.shares[seat]
+            return None if self.expected is None else self.expected[seat]
         if self.turns:
             return self._turn(decision)
         points = standing(self.record, decision.round)
@@ -260,7 +293,7 @@ class _Ends:
     def last(self, seat: int) -> float | None:
         """The level at the end of the record, as a drawing shows it."""
         if self.counts.whole_game:
-            return None if self.shares is None else self.shares[seat]
+            return None if self.expected is None else self.expected[seat]
         return None
 
     def _turn(self, decision: Decision) -> float | None:

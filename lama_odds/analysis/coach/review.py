@@ -13,7 +13,7 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.assumptions import assumptions
 from lama_odds.analysis.coach.grades import GRADES, Graded, grade_of, graded
 from lama_odds.analysis.coach.intervals import Spread, lost_by, seed_of, spread_of
-from lama_odds.analysis.coach.luck import Course, course_of, stretch_of
+from lama_odds.analysis.coach.luck import Account, Course, course_of, stretch_of
 from lama_odds.analysis.coach.ratings import Rated, Rating, rating, references
 from lama_odds.analysis.coach.worth import Continuation, Worth, learned_worth, solved_worth
 from lama_odds.core.errors import NothingToDecideError, ReadError
@@ -202,11 +202,21 @@ def review(
     if game.objectives[objective].alone:
         opponents = None  # nobody else acts
     asked = Asked(game, rules, objective, opponents, games, threads, seed, learned)
-    done, worths = _look_at_all(asked, found, progress)
+    going_on = Continuation(
+        game,
+        rules,
+        found[0].position,
+        objective,
+        opponents,
+        max(FEWEST, games),
+        threads,
+        fewer=max(FEWEST, games // FIRST),
+    )
+    done, worths = _look_at_all(asked, found, going_on, progress)
     as_measured = opponents is None and games == games_for(game, objective)
     rated = references(rules.id, record.players, objective) if as_measured else ()
     seats = [seat] if seat is not None else list(range(record.players))
-    course = course_of(game, record, text, worths, objective)
+    course = course_of(game, record, text, worths, objective, going_on.table)
     course = replace(course, accounts=tuple(course.accounts[s] for s in seats))
     exact = all(g.method == "exact" for g in done)
     sampled = any(g.games for g in done)
@@ -220,7 +230,7 @@ def review(
         decisions=tuple(done),
         worths=tuple(worths),
         seats=tuple(
-            _seat(asked, s, record.policies, done, worths, course, account.final, rated)
+            _seat(asked, s, record.policies, done, worths, course, account, rated)
             for s, account in zip(seats, course.accounts, strict=True)
         ),
         course=course,
@@ -228,7 +238,7 @@ def review(
         games=games if sampled else 0,
         seed=seed,
         seconds=clock.seconds,
-        assumptions=assumptions(game, objective, games, MORE * games, seed, done, worths),
+        assumptions=assumptions(game, objective, games, MORE * games, seed, done, course, worths),
     )
 
 
@@ -238,7 +248,10 @@ def games_for(game: AnyGame, objective: str) -> int:
 
 
 def _look_at_all(
-    asked: Asked, found: Sequence[Decision], progress: StageProgress | None
+    asked: Asked,
+    found: Sequence[Decision],
+    going_on: Continuation,
+    progress: StageProgress | None,
 ) -> tuple[list[Graded], list[Worth]]:
     """All decisions graded and valued, in order, each on random numbers of its own.
 
@@ -248,16 +261,6 @@ def _look_at_all(
     done: list[Graded] = []
     worths: list[Worth] = []
     solved: dict[tuple[int, int], bool] = {}
-    going_on = Continuation(
-        asked.game,
-        asked.rules,
-        found[0].position,
-        asked.objective,
-        asked.opponents,
-        max(FEWEST, asked.games),
-        asked.threads,
-        fewer=max(FEWEST, asked.games // FIRST),
-    )
     before: Counter[int] = Counter()  # decisions of each line; all of a line are of one seat
     for number, decision in enumerate(found):
         if progress:
@@ -319,7 +322,7 @@ def _seat(
     done: Sequence[Graded],
     worths: Sequence[Worth],
     course: Course,
-    final: bool,
+    account: Account,
     rated: Sequence[Rated],
 ) -> SeatReview:
     places = [i for i, g in enumerate(done) if g.decision.seat == seat]
@@ -343,7 +346,7 @@ def _seat(
             [swing for swing in course.swings if swing.seat == seat],
             places,
             asked.counts.share,
-            final,
+            account.final or bool(course.by),
         ),
         rating=rating(lost / max(1, len(own)), len(own), rated),
     )
