@@ -167,6 +167,19 @@ class Asked:
             raise KeyboardInterrupt
         return graded(decision, advice, self.counts.grades)
 
+    def continuation(self, first: Any) -> Continuation:
+        """What plays on after each decision; first: a position of the record."""
+        return Continuation(
+            self.game,
+            self.rules,
+            first,
+            self.objective,
+            self.opponents,
+            max(FEWEST, self.games),
+            self.threads,
+            fewer=max(FEWEST, self.games // FIRST),
+        )
+
 
 def review(
     game: Game[R, P],
@@ -202,16 +215,7 @@ def review(
     if game.objectives[objective].alone:
         opponents = None  # nobody else acts
     asked = Asked(game, rules, objective, opponents, games, threads, seed, learned)
-    going_on = Continuation(
-        game,
-        rules,
-        found[0].position,
-        objective,
-        opponents,
-        max(FEWEST, games),
-        threads,
-        fewer=max(FEWEST, games // FIRST),
-    )
+    going_on = asked.continuation(found[0].position)
     done, worths = _look_at_all(asked, found, going_on, progress)
     as_measured = opponents is None and games == games_for(game, objective)
     rated = references(rules.id, record.players, objective) if as_measured else ()
