@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.games.noprob.rules.transition import CELLS, JOKER, KINDS, NUMBERS, kind_at
-from lama_odds.jit import small
+from lama_odds.jit import for_all, small
 
 LINES = 6
 CODES = 1 << 12
@@ -87,6 +87,7 @@ def score(tables, grid):
 
 
 @small
+@for_all
 def _with_lines(tables, grid, total, complete):
     """Return the points with complete lines (a mask); total: of all cards, counted one by one."""
     any_value = clashes = False  # clashes: row and column cross in a joker and differ
@@ -104,6 +105,7 @@ def _with_lines(tables, grid, total, complete):
 
 
 @small
+@for_all
 def _gain_of(tables, grid, used):
     """Return what complete lines (a mask) that do not clash add to the points of the cards."""
     gain = 0
@@ -120,6 +122,7 @@ def _gain_of(tables, grid, used):
 
 
 @small
+@for_all
 def _best_gain(tables, grid, any_value):
     """Return the least that lines can add if some clash or have only jokers.
 
