@@ -16,7 +16,7 @@ from lama_odds.games.dice.engine.roll_backup import add_matches, count_up, roll_
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import KINDS, blown_kinds, last_llamas_blown
 from lama_odds.games.dice.solvers.tokens import Tokens
-from lama_odds.jit import compiled
+from lama_odds.jit import compiled, for_all
 
 EQUAL = 1e-12  # smaller differences are rounding errors
 # Columns of `ends` after the penalties, from the end.
@@ -226,6 +226,7 @@ def _solve(
 
 
 @compiled
+@for_all
 def _add_ends(tables, worth, ends, place, level, mask, reach, best):
     """Add the results that follow each matching roll with its best discard."""
     for entry in range(tables.first[mask], tables.first[mask + 1]):

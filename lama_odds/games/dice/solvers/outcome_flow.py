@@ -27,7 +27,7 @@ from lama_odds.games.dice.solvers.two_players import (
     place_alone,
     read_digits,
 )
-from lama_odds.jit import compiled, inlined
+from lama_odds.jit import compiled, for_all, inlined
 
 LANES = 2
 
@@ -234,6 +234,7 @@ def _decide(
 
 
 @inlined
+@for_all
 def _alone(penalties, ranks, solved, kinds, player, place, level, chance, found):
     """Add what follows when the other has quit and `player` continues alone."""
     if chance == 0.0:

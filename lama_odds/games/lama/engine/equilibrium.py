@@ -22,7 +22,7 @@ from lama_odds.games.lama.rules.transition import (
     dearest,
     same_as_top,
 )
-from lama_odds.jit import inlined
+from lama_odds.jit import for_all, inlined
 
 MOST_CARDS = 8  # of a hand that is told apart from others; all values fit in
 MOST_OTHER = 8  # cards of the other player, this many or more
@@ -82,6 +82,7 @@ def hand_rank(hand, ranks):
 
 
 @inlined
+@for_all
 def chosen(slot, cards, top, can_draw):
     """Return the move of a slot; without one in the table, a card if possible.
 
@@ -101,6 +102,7 @@ def chosen(slot, cards, top, can_draw):
 
 
 @inlined
+@for_all
 def equilibrium_move(tables, fixed, hand, cards, top, can_draw, others_cards, mine, other):
     """Return the decision of `equilibrium`; mine, other: scores.
 

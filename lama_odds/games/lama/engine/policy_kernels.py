@@ -36,7 +36,7 @@ from lama_odds.games.lama.rules.transition import (
     same_as_top,
 )
 from lama_odds.games.shared.tokens import LLAMA_LAST, lowest_token, returned_token
-from lama_odds.jit import inlined
+from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import below, mix
 
 RANDOM = 0
@@ -76,6 +76,7 @@ def hand_ranks() -> np.ndarray:
 
 
 @inlined
+@for_all
 def threshold_move(rules, penalties, parameter, family, hand, cards, top, can_draw):
     """Return the decision of THRESHOLD and MATCHING; cards: those of the hand that can be played.
 
@@ -91,6 +92,7 @@ def threshold_move(rules, penalties, parameter, family, hand, cards, top, can_dr
 
 
 @inlined
+@for_all
 def count_options(order, cards, can_draw):
     """Return the number of legal actions: each kind that can be played, drawing, quitting."""
     options = 1 + can_draw
@@ -161,6 +163,7 @@ def hand_index(hand, llama_place, ranks):
 
 
 @inlined
+@for_all
 def best_move(
     rules, penalties, values, ranks, group, extra, leeway, hand, cards, top, can_draw, context,
     unseen, score, pot, running,
