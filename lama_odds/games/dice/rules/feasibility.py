@@ -118,6 +118,8 @@ def _endings_of_round(rules: DiceRules, position: Position) -> list[str]:
 def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
     """Return penalties that the hidden cards cannot give, one by one and then together."""
     quitters = {i: o.penalty for i, o in enumerate(position.opponents, 1) if o.penalty is not None}
+    if not quitters:
+        return []
     shown = [position.hand, *(o.cards for o in position.opponents if o.cards)]
     left = _not_shown(rules, shown, position.row)
     found = [

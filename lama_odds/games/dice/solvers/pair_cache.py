@@ -155,12 +155,8 @@ class Found:
     @property
     def parts(self) -> np.ndarray:
         """The parts of places, see `one_roll.add_rolls`."""
-        parts = np.zeros((KINDS, 2, max(self.mine) + 2), dtype=np.int64)
-        for kind, numbers in enumerate(self.kept.against[self.swapped]):
-            for held, in_row, number in numbers.get(self.other[kind], ()):
-                if held < parts.shape[2]:
-                    parts[kind, in_row, held] = number
-        return parts
+        tables = self.kept.against[self.swapped]
+        return np.array([of_kind[cards] for of_kind, cards in zip(tables, self.other, strict=True)])
 
     def solution(self) -> PairSolution:
         """Return the result of `solve_pair` for the position."""
@@ -349,6 +345,8 @@ def looked_up(
 
 def _gone(held: np.ndarray, left: np.ndarray) -> int | None:
     """Return how many tokens were returned if these are left; None if that cannot be."""
+    if held is left:
+        return 0
     gone = len(held) - len(left)
     return gone if gone >= 0 and np.array_equal(held[gone:], left) else None
 

@@ -178,6 +178,7 @@ def _tokens_within(
     return (tokens, their_tokens), bound
 
 
+@lru_cache(maxsize=1_024)
 def _cuts(rules: DiceRules, score: int | None, rolls: int, most: int) -> list[tuple[Tokens, float]]:
     """Return the tokens of a score, whole and cut to fewer levels, each with its bound."""
     levels = min(most, len(tokens_of(rules, score).values))

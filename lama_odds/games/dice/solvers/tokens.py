@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -29,6 +30,7 @@ class Tokens:
         return bool(self.values[-1] == 0)
 
 
+@lru_cache(maxsize=1_024)
 def tokens_of(rules: DiceRules, score: int | None, most_levels: int = 1_000) -> Tokens:
     """Return the tokens of a player with this score (None: nobody holds tokens).
 

@@ -162,18 +162,20 @@ class PairSolution:
         ]
 
     @cached_property
-    def against(self) -> tuple[list[dict[int, list[tuple[int, int, int]]]], ...]:
-        """Return the same for each player who decides, by kind and by cards of the other player.
+    def against(self) -> tuple[list[dict[int, np.ndarray]], ...]:
+        """Return parts for each player who decides, by kind and by cards of the other player.
 
-        Each has the cards held, whether one is in the row, and the part.
+        int64[2, cards + 2]: by whether one is in the row, and by cards held; 0 where there is none.
         """
-        found: tuple[list[dict[int, list[tuple[int, int, int]]]], ...] = ([], [])
+        width = 2 + max(max(state[:2]) for of_kind in self.states for state in of_kind)
+        found: tuple[list[dict[int, np.ndarray]], ...] = ([], [])
         for numbers in self.numbered:
             for player, by_other in enumerate(found):
                 by_other.append({})
                 for (mine, other, in_row), part in numbers.items():
                     held, against = (other, mine) if player else (mine, other)
-                    by_other[-1].setdefault(against, []).append((held, in_row, part))
+                    table = by_other[-1].setdefault(against, np.zeros((2, width), dtype=np.int64))
+                    table[in_row, held] = part
         return found
 
     def place(self, mine: Counts, other: Counts, row: int) -> int:
