@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lama_odds.core.policies import Policy
     from lama_odds.games.interface.game import AnyGame, Game, P, R
 
-FIRST_USE = "first use: compiling for this machine, some 5 to 30 seconds"
+FIRST_USE = "first question of this kind: compiling for this machine, some 5 to 30 seconds"
 MAX_GAMES = 1 << 40  # for which there are random numbers (see `luck.stream`)
 FEWEST_ROLLOUTS = 1_000  # below which no position is valued: `statistics.anytime.FEWEST`
 MAX_THREADS = 256

@@ -94,8 +94,9 @@ def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
     names = list(known)
     if len(name) > LONGEST_NAME:
         name = ""
-    # upper and lower case are the same here
-    as_small = {known.casefold(): known for known in names}
+    # upper and lower case are the same here; a name for any file resembles other such names only
+    alike = [known for known in names if name[:1] == "@" or known[:1] != "@"]
+    as_small = {known.casefold(): known for known in alike}
     small = name.casefold()
     close = [small] if small in as_small else difflib.get_close_matches(small, as_small, 3, 0.5)
     if close:

@@ -44,6 +44,10 @@ class Part:
             f"cannot read{place}: {shown}, expected {expected}", self.whole, self.at + offset
         )
 
+    def wrong(self, expected: str) -> ReadError:
+        """Return an error at this part, which can be read but cannot be right."""
+        return ReadError(f"found {_shown(self.text)}, expected {expected}", self.whole, self.at)
+
     def split(self, separator: str) -> list[Part]:
         """Return the pieces between separators, without surrounding spaces."""
         parts, at = [], self.at

@@ -185,4 +185,4 @@ def test_a_first_question_has_a_second_process(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stdout.strip() == "1 0"
-    assert not done.stderr or "first use" in done.stderr
+    assert not done.stderr or "first question" in done.stderr

@@ -38,7 +38,7 @@ GOOD = "good"  # all groups
 
 # What is counted of games that are watched, each with its unit and its meaning.
 ALONG: Mapping[str, tuple[str, str]] = {
-    "long games": ("of games", f"longer than {LONGER} times the median, in actions"),
+    "long games": ("of games", f"longer than {LONGER} times the median of {PILOT:,} other games"),
     "longest wait": (
         "actions",
         "the most actions of others between two of your own in a game, mean over players. The mean "

@@ -271,9 +271,8 @@ class RecordReader:
         for word, score in zip(words[1:], scores, strict=True):
             if not 0 <= score < record.rules.target:
                 raise word.fail(f"a score from 0 to {record.rules.target - 1}")
-        if self.state is not None and scores != scores_after(self.state):
-            expected = " ".join(map(str, scores_after(self.state)))
-            raise words[1].fail(f"the scores that follow: {expected}")
+        if self.state is not None:
+            _must_be(words, scores, scores_after(self.state), "after the round")
         self.scores = scores
 
     def _end(self, words: list[Part]) -> None:
@@ -290,11 +289,9 @@ class RecordReader:
         if state.ended and hasattr(state, "tell"):  # cards were hidden: their points are given here
             state.tell(found)
             return
-        if not state.ended or found != state.penalties:
-            expected = (
-                " ".join(map(str, state.penalties)) if state.ended else "the end of the round"
-            )
-            raise words[1].fail(expected)
+        if not state.ended:
+            raise words[0].fail("the end of the round before its penalties")
+        _must_be(words, found, state.penalties, "of the hands")
 
     def _final(self, words: list[Part]) -> None:
         record = self.begun(words)
@@ -324,6 +321,14 @@ class RecordReader:
         if len(words) - 1 != count:
             raise words[0].fail(f"{count} numbers after {words[0].text}")
         return [word.integer(words[0].text) for word in words[1:]]
+
+
+def _must_be(words: list[Part], found: Sequence[int], follows: Sequence[int], of: str) -> None:
+    """Raise an error at the first number of a line that is not what follows from the game."""
+    for word, number, right in zip(words[1:], found, follows, strict=True):
+        if number != right:
+            told = " ".join(map(str, follows))
+            raise word.wrong(f"{right}: the {words[0].text} {of} are {told}")
 
 
 def words_of(line: str) -> list[Part]:

@@ -188,7 +188,7 @@ NEXT = ["round 1 first 1", "scores 19 21", "deal 123456 123456"]
     ("at", "line", "message"),
     [
         (0, "round 1 first 0", "1, the player who acted last"),
-        (1, "scores 29 21", "that follow: 19 21"),
+        (1, "scores 29 21", "expected 19: the scores after the round are 19 21"),
     ],
 )
 def test_the_next_round_must_follow(at, line, message):

@@ -225,7 +225,7 @@ def test_the_next_round_must_follow(rules, first, reason):
     assert read_record(text.replace("pot 1 1 10\n", "")).rounds[1].pot == [1, 1, 10]
     for damaged, told, line in (
         (SHORT.format(rules, 2, "1 1 10"), f"{first}, {reason}", 15),
-        (text.replace("scores 0 6 7", "scores 10 6 7"), "scores that follow: 0 6 7", 16),
+        (text.replace("scores 0 6 7", "scores 10 6 7"), "the scores after the round are 0 6 7", 16),
         (SHORT.format(rules, first, "1 1"), "pot as it was left: 1 1 10", 17),
         (SHORT.format(rules, first, "-"), "pot as it was left: 1 1 10", 17),
     ):

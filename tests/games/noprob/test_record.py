@@ -197,7 +197,7 @@ def test_a_record_of_other_rules_is_refused():
         ("0 draw D give 1\n" * 1 + "^0 draw 5 discard", 8, "seat 1"),
         ("end ^done", 7, "the round has not ended"),
         ("end ^empty", 7, "the round has not ended"),
-        ("penalties ^1 2", 7, "the end of the round"),
+        ("^penalties 1 2", 7, "the end of the round"),
         ("final ^1 2", 7, "the end of the game"),
         ("^round 1 first 1", 7, "the end of the round before"),
         ("^llamas 0 0", 7, "round before its standing"),
@@ -247,7 +247,7 @@ def test_a_beginning_that_cannot_be_is_refused(begun, told):
     [
         ("0 draw 5 discard", "found '0', expected end done"),
         ("end empty", "expected done"),
-        ("end done\npenalties -60 0", "expected {} {}".format(*TOTALS)),
+        ("end done\npenalties -60 0", "the penalties of the hands are {} {}".format(*TOTALS)),
         ("round 1 first 0", "expected 1, next in turn order"),
         ("round 1 first 1\nllamas 0 0", "the standing that follows: 1 0"),
         ("end done\nend done\nround 1 first 1\nllamas 2 0", "the standing that follows: 1 0"),
