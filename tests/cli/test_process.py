@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import re
@@ -13,6 +14,7 @@ import time
 
 import pytest
 
+from lama_odds.cli.common import progress_bar
 from tests.cli.calls import (
     EXACT,
     PATIENCE,
@@ -64,8 +66,8 @@ def test_ctrl_c_before_there_is_an_answer_says_so() -> None:
     assert "stopped" in err
 
 
-def on_a_terminal(*args: str, stop: float | None = None) -> tuple[int, str]:
-    """Exit code and stderr of a call whose stderr is a terminal; Ctrl-C after `stop` seconds."""
+def on_a_terminal(*args: str, stop: bytes) -> tuple[int, str]:
+    """Exit code and stderr of a call whose stderr is a terminal; Ctrl-C once it shows `stop`."""
     ours, theirs = os.openpty()
     running = subprocess.Popen(
         [str(SCRIPT), *args],
@@ -75,14 +77,14 @@ def on_a_terminal(*args: str, stop: float | None = None) -> tuple[int, str]:
         preexec_fn=heed_ctrl_c,
     )
     os.close(theirs)
-    if stop:
-        time.sleep(stop)
-        running.send_signal(signal.SIGINT)
-    told = b""
+    told, stopped = b"", False
     # A terminal that nobody holds any more ends with an error.
     with contextlib.suppress(OSError):
         while part := os.read(ours, 65536):
             told += part
+            if stop in told and not stopped:
+                running.send_signal(signal.SIGINT)
+                stopped = True
     os.close(ours)
     return running.wait(timeout=PATIENCE), told.decode()
 
@@ -90,13 +92,32 @@ def on_a_terminal(*args: str, stop: float | None = None) -> tuple[int, str]:
 @pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_a_bar_is_shown_on_a_terminal_once_it_takes_long() -> None:
-    answered(*ROUNDS)  # compiled from here on
-    assert on_a_terminal(*ROUNDS) == (0, "")
     question = (*PLAY, "--rounds", "--threads", "1", "--games", str(10**11))
-    code, told = on_a_terminal(*question, stop=4.0)
+    code, told = on_a_terminal(*question, stop=b" % ")
     assert code == 0
-    assert " % " in told
     assert told.rstrip().endswith(f"of {10**11} games")
+
+
+class Screen(io.StringIO):
+    """A terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_no_bar_is_shown_within_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [5.0]
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", screen := Screen())
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    with progress_bar("playing") as tell:
+        assert tell is not None
+        now[0] += 0.9
+        tell(0.3, "playing")
+        assert not screen.getvalue()
+        now[0] += 0.2
+        tell(0.6, "playing")
+    assert " %" in screen.getvalue()
 
 
 @pytest.mark.long
