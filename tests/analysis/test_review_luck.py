@@ -241,6 +241,7 @@ def test_results_between_rounds_are_chances_by_the_scores(rules: str, players: i
         parts = account.start + luck(account) + account.skill
         assert parts == pytest.approx(account.result, abs=1e-9)
     assert any("ends between two rounds" in told for told in found.assumptions)
+    assert all(0.001 < seat.spread.result < 0.02 for seat in found.seats)
     without_last_turn = text.rpartition("end ")[0].rstrip("\n").rpartition("\n")[0] + "\n"
     inside = review(game, rule_set, without_last_turn, objective="win", games=1_000)
     assert not any("between two rounds" in told for told in inside.assumptions)

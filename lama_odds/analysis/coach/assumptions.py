@@ -34,7 +34,7 @@ def assumptions(
     if course.by:
         found.append(
             "the record ends between two rounds: an expected result is the chance to win with "
-            f"these scores by {course.by}"
+            f"these scores by the match equity table of {course.by}, whose error is in its interval"
         )
     if learned:
         found += [

@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from lama_odds.analysis.advice.advise import EQUAL
 from lama_odds.analysis.coach.worth import Worth
 from lama_odds.games.interface.game import AnyGame
@@ -120,7 +122,8 @@ class Level:
 class Course:
     """Levels of all seats in order, swings, accounts by seat, results by seat at the end.
 
-    by: the table that has the results, in words, if the record ends between two rounds.
+    by: the policy of the table that has the results, if the record ends between two rounds.
+    error: standard error of these results.
     """
 
     levels: tuple[Level, ...]
@@ -128,6 +131,7 @@ class Course:
     accounts: tuple[Account, ...]
     ends: tuple[float | None, ...]
     by: str = ""
+    error: float = 0.0
 
 
 def course_of(
@@ -160,7 +164,7 @@ def course_of(
         accounts.append(replace(account, final=account.final and ends.over))
         last.append(ends.last(seat))
     swings.sort(key=lambda swing: (swing.after, swing.seat))
-    return Course(tuple(levels), tuple(swings), tuple(accounts), tuple(last), ends.by)
+    return Course(tuple(levels), tuple(swings), tuple(accounts), tuple(last), ends.by, ends.error)
 
 
 def _account(
@@ -249,10 +253,11 @@ class _Ends:
         self.record, self.counts = record, game.objectives[objective]
         self.lines = text.splitlines()
         self.shares = shares(game, record)
-        self.expected, self.by = self.shares, ""
+        self.expected, self.by, self.error = self.shares, "", 0.0
         if self.shares is None and self.counts.whole_game and table is not None:
             self.expected = between_rounds(game, record, table)
-            self.by = "" if self.expected is None else table.said
+            if self.expected is not None:
+                self.by, self.error = table.policy, float(np.max(table.stderr))
         self.turns = self.counts.span == TURN
         self.recorded = recorded_of(game)
         points = self.recorded.turn_points if self.turns else None

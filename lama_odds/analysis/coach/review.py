@@ -24,6 +24,7 @@ from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.shared.decisions import Decision, decisions, read_record, recorded_of, viewer
 from lama_odds.jit.clock import Clock
 from lama_odds.statistics.anytime import FEWEST
+from lama_odds.statistics.intervals import Z
 
 # Games for each decision, of whole games and of rounds: a game of four players is reviewed in
 # 10 s (dice) or half a minute (cards) on two processors.
@@ -335,6 +336,14 @@ def _seat(
     worst = sorted((i for i in own if done[i].error.value > 0), key=lambda i: -done[i].error.value)
     grades = Counter(done[i].grade for i in own)
     lost, low, high = lost_by([done[i] for i in own])
+    spread = spread_of(
+        every,
+        [stretch_of(asked.counts, worth.decision) for worth in every],
+        [swing for swing in course.swings if swing.seat == seat],
+        places,
+        asked.counts.share,
+        account.final or bool(course.by),
+    )
     return SeatReview(
         seat=seat,
         policy=policies[seat] if policies else "",
@@ -344,13 +353,6 @@ def _seat(
         error_high=high,
         grades={name: grades[name] for name in GRADES},
         worst=tuple(worst[:WORST]),
-        spread=spread_of(
-            every,
-            [stretch_of(asked.counts, worth.decision) for worth in every],
-            [swing for swing in course.swings if swing.seat == seat],
-            places,
-            asked.counts.share,
-            account.final or bool(course.by),
-        ),
+        spread=replace(spread, result=spread.result + Z * course.error),
         rating=rating(lost / max(1, len(own)), len(own), rated),
     )
