@@ -58,6 +58,7 @@ class Response:
     precise than the gain. The two differ by sampling error, and by hidden cards that rollouts draw
     at random from the unseen ones.
     played: games of rollouts for a decision, to choose. most: at most; 0 if it thinks without.
+    recalls: whether the seat infers hidden cards from the round so far.
     """
 
     rules: str
@@ -74,6 +75,7 @@ class Response:
     games: int
     most: int
     seed: int
+    recalls: bool = False
     version: str = field(default=lama_odds.__version__)
 
     @property
@@ -272,4 +274,5 @@ def _response(
         games=games,
         most=most,
         seed=asked.seed,
+        recalls=asked.recalls,
     )

@@ -19,13 +19,16 @@ from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 PAGE, TABLE = "reports/best_response.md", "reports/best_response.csv"
 AHEAD = 0  # no rollouts: the player looks a turn further ahead
+INFERS = " with inference"  # of a row in which the player draws hidden cards by what was played
 # Rule set, players, objective, games (each is played in every seat), games of rollouts at most.
 PLAYED = (
     ("lama/egmont", 4, "points", 1_500, 1_024),
+    (f"lama/egmont{INFERS}", 4, "points", 1_000, 256),
     ("lama/egmont", 2, "points", 2_500, 1_024),
+    (f"lama/egmont{INFERS}", 2, "points", 2_500, 256),
     ("dice/amigo", 4, "points", 1_500, 1_024),
     ("dice/amigo", 2, "points", 2_500, 1_024),
-    ("noprob/starnberger", 4, "points", 120, 64),
+    ("noprob/starnberger", 4, "points", 240, 64),
     ("lama/egmont", 4, "win", 150, 256),
     ("lama/egmont", 2, "win", 1_000, 1_024),
     ("dice/amigo", 4, "win", 250, 256),
@@ -66,7 +69,7 @@ def line_of(found: Response) -> str:
     share = found.objective == "win"
     best = shown(found.base, share, "")
     cells = [
-        f"`{found.rules}`",
+        f"`{found.rules}`{INFERS * found.recalls}",
         str(found.players),
         f"`{found.policy}`",
         best,
@@ -99,10 +102,15 @@ def section(title: str, unit: str, found: list[Response]) -> list[str]:
     ]
 
 
+def key_of_row(found: Response) -> tuple[str, int, str]:
+    """A row as `PLAYED` names it."""
+    return found.rules + INFERS * found.recalls, found.players, found.objective
+
+
 def command_of(found: list[Response]) -> str:
     """The command that plays these rows."""
-    games = {(text, players, objective): games for text, players, objective, games, _ in PLAYED}
-    quick = any(one.games < games[one.rules, one.players, one.objective] for one in found)
+    games = {key: games for *key_of, games, _ in PLAYED for key in [tuple(key_of)]}
+    quick = any(one.games < games[key_of_row(one)] for one in found)
     return "tools/publish best-response" + " --quick" * quick
 
 
@@ -115,7 +123,8 @@ def page(found: list[Response]) -> str:
         "How much could somebody gain against players who all play `best`? Here one player thinks "
         "one step ahead, as `advise` does. At each of its decisions every action is tried in many "
         "rollouts, in which all players continue with `best`. Hidden cards are drawn at random "
-        "from the unseen cards.",
+        "from the unseen cards. In rows *with inference* they are drawn by what the others played, "
+        "drew and did not play in the round, as `advise --after` does.",
         "",
         f"The player leaves `best` only if another action was better by more than {SURE:g} "
         "standard errors (more with many actions). Every game is played with the player in each "
@@ -162,7 +171,7 @@ def ahead_of(found: list[Response]) -> list[str]:
 def named(found: list[Response]) -> str:
     """Rows in words."""
     rows = (
-        f"`{one.rules}` with {one.players} players for {one.objective} "
+        f"`{one.rules}`{INFERS * one.recalls}, {one.players} players, for {one.objective} "
         f"({shown(one.apart, one.objective == 'win')})"
         for one in found
     )
@@ -229,7 +238,8 @@ def rows_of(found: list[Response]) -> str:
     writer.writerow([*head, *names, "version"])
     for one, no in zip(found, told_apart(found), strict=True):
         for seat, gain in [("all", one.gain), *enumerate(one.by_seat)]:
-            made = (one.rules, one.players, one.objective, one.policy, seat)
+            key, *rest = key_of_row(one)
+            made = (key, *rest, one.policy, seat)
             promised = (one.promised.value, one.promised.stderr)
             whole: tuple[object, ...] = (one.base.value, *promised, one.decisions, one.departed)
             whole += (one.base.stderr, one.played)
@@ -255,7 +265,7 @@ def read_rows(text: str) -> list[Response]:
             continue
         found.append(
             Response(
-                rules=row["rules"],
+                rules=row["rules"].removesuffix(INFERS),
                 players=int(row["players"]),
                 objective=row["objective"],
                 policy=row["policy"],
@@ -269,6 +279,7 @@ def read_rows(text: str) -> list[Response]:
                 games=int(row["games"]),
                 most=int(row["rollouts_at_most"]),
                 seed=int(row["seed"]),
+                recalls=row["rules"].endswith(INFERS),
                 version=row["version"],
             )
         )
@@ -285,15 +296,16 @@ def make(making: Making) -> None:
     found, kept = [], {}
     if making["only"]:
         table = making.path(TABLE).read_text(encoding="utf-8")
-        kept = {(one.rules, one.players, one.objective): one for one in read_rows(table)}
+        kept = {key_of_row(one): one for one in read_rows(table)}
     for text, players, objective, games, most in PLAYED:
-        if not text.startswith(making["only"]):
+        if making["only"] not in text:
             found += [one for one in [kept.get((text, players, objective))] if one]
             continue
-        game: Any = game_of(text)
+        rules = text.removesuffix(INFERS)
+        game: Any = game_of(rules)
         one = best_response(
             game,
-            game.rules(text),
+            game.rules(rules),
             players,
             objective,
             games=max(4, int(games * making["scale"])),
@@ -301,6 +313,7 @@ def make(making: Making) -> None:
             seed=making["seed"],
             threads=making.threads,
             progress=making.bar,
+            recalls=text != rules,
         )
         found.append(one)
         gain, promised = (shown(e, objective == "win") for e in (one.gain, one.promised))
