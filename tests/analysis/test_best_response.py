@@ -273,7 +273,7 @@ def test_the_page_says_which_promises_are_the_gain_and_why() -> None:
     test = "(t tests over games, 5 % family-wise by Holm)"
     assert f"**Significant differences** {test}: `lama" in said
     assert "none of the 1 rows without any differs" in said
-    named = "`dice/amigo` with 2 players for points (+0.01 ± 0.10)"
+    named = "`dice/amigo`, 2 players, for points (+0.01 ± 0.10)"
     assert f"No significant difference: {named}" in said
     assert "No row differs significantly" in "\n".join(script.agreement([dice]))
     wrong = "\n".join(script.agreement([cards, response("dice/amigo", 0.2, 0.5)]))
