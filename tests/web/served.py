@@ -82,10 +82,17 @@ class Server:
 
 
 @contextmanager
-def served(data: Path, *options: str) -> Iterator[Server]:
-    """Run a server on a free port; games are kept below `data`."""
+def served(data: Path, *options: str, changed: str = "") -> Iterator[Server]:
+    """Run a server on a free port; games are kept below `data`.
+
+    changed: Python that changes `limits` before.
+    """
     env = {**os.environ, "XDG_DATA_HOME": str(data)}
-    command = [sys.executable, "-m", "lama_odds", "serve", "--port", "0", *options]
+    run = (
+        f"from lama_odds.web import limits; {changed}\nfrom lama_odds.cli.main import main; main()"
+    )
+    started = ["-c", run] if changed else ["-m", "lama_odds"]
+    command = [sys.executable, *started, "serve", "--port", "0", *options]
     log = data / "stderr.txt"
     with log.open("w", encoding="utf-8") as errors:
         process = subprocess.Popen(

@@ -343,8 +343,8 @@ def test_what_is_no_request_is_refused_like_all_else(server: Server, sent: str) 
 
 
 @pytest.mark.long
-def test_a_connection_without_a_request_is_closed(server: Server) -> None:
-    with ExitStack() as opened:
+def test_a_connection_without_a_request_is_closed(tmp_path: Path) -> None:
+    with served(tmp_path, changed="limits.HEADER_SECONDS = 1.0") as server, ExitStack() as opened:
         connections = []
         for begun in (b"", b"GET / HTTP/1.1\r\nX: "):
             connection = socket.create_connection(("127.0.0.1", server.port), timeout=30)
