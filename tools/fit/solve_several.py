@@ -123,7 +123,7 @@ def write_manifest(making: Making, tables: dict[str, dict[str, Any]]) -> None:
         "strengths",
         "command": making.command,
         "version": __version__,
-        "tables": {text: each for text, each in tables.items() if each},
+        "tables": {text: dict(sorted(each.items())) for text, each in tables.items() if each},
     }
     making.write(FOLDER + "manifest.json", json.dumps(found, indent=1) + "\n")
 
