@@ -37,7 +37,14 @@ from lama_odds.games.noprob.engine.round_loop import NO_PLACE
 from lama_odds.games.noprob.jobs.simulation import Deal
 from lama_odds.games.noprob.records.partial_round import SeenRound
 from lama_odds.games.noprob.records.round import ENDS, TAKEN, Round
-from lama_odds.games.noprob.rules.position import Grid, Position, grid_text, read_card, read_grid
+from lama_odds.games.noprob.rules.position import (
+    Grid,
+    Past,
+    Position,
+    grid_text,
+    read_card,
+    read_grid,
+)
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules, parse_rules
 from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
 from lama_odds.games.shared.record import (
@@ -364,6 +371,18 @@ def position_after(record: Record) -> Position:
         totals=tuple(standing.totals[seat] for seat in seats) if rules.four_rounds else None,
         round=standing.rounds + 1 if rules.four_rounds else None,
         first=seats.index(state.first),
+        past=_past(state),
+    )
+
+
+def _past(state: Round) -> Past:
+    """Return a round so far, as everybody has seen it."""
+    return Past(
+        seat=state.seat,
+        top=state.opening,
+        looked=(state.looked_at(),) * state.players,
+        turns=tuple(state.log),
+        closed=tuple(state.unseen),
     )
 
 

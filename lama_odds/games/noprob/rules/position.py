@@ -7,7 +7,8 @@ come first, then the others' in turn order. A position is what one player knows.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from lama_odds.core.notation import FULL_NAMES, Part, read_integers, read_names, read_words
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
@@ -53,6 +54,21 @@ class Grid:
         return self.up.count(False)
 
 
+class Past(NamedTuple):
+    """A round so far, as everybody has seen it; seats as in its record.
+
+    seat: the one that has to decide now. top: the opening card.
+    looked: by seat, mask of the cells that it has looked at. turns: see `round_loop.log_turn`.
+    closed: cards of each kind that were never open.
+    """
+
+    seat: int
+    top: int
+    looked: tuple[int, ...]
+    turns: tuple[int, ...]
+    closed: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Position:
     """What one player (seat 0, to decide) knows of a round.
@@ -62,6 +78,7 @@ class Position:
     seen: discards below the top, from the top down.
     drawn: the card in your hand; taken: whether it was taken from the discards.
     last: last turns left. totals: sums of the rounds before.
+    past: how the round came here, if a record shows it.
     """
 
     names: tuple[str, ...]
@@ -77,6 +94,7 @@ class Position:
     totals: tuple[int, ...] | None = None
     round: int | None = None
     first: int | None = None
+    past: Past | None = field(default=None, compare=False, repr=False)
 
     @property
     def players(self) -> int:
@@ -263,7 +281,7 @@ def read_position(rules: NoprobRules, text: str) -> Position:
     seen: tuple[int, ...] = ()
     if "seen" in words and words["seen"].text != "-":
         seen = tuple(read_card(rules, part, "seen") for part in _seen(rules, words["seen"]))
-    numbers = {
+    numbers: dict[str, Any] = {
         name: words[name].integer(name)
         for name in ("pile", "last", "target", "round", "first")
         if name in words
