@@ -34,7 +34,7 @@ from lama_odds.games.noprob.rules.transition import (
 )
 from lama_odds.jit import compiled, for_all, inlined
 
-LEAST = 1e-13  # of the largest weight of a model: what is lighter is left out
+LEAST = 1e-27  # of the largest weight of a model: what is lighter is left out
 
 
 _11 = np.uint64(11)

@@ -113,11 +113,11 @@ def beliefs_of(
     past = position.past
     if past is None or all(entry & 15 == past.seat for entry in past.turns):
         return None
-    ways = _ways(rules, position)
+    ways = ways_of(rules, position)
     return _beliefs(rules, past, ways, tuple(policy.name for policy in policies[1:]))
 
 
-def _ways(rules: NoprobRules, position: Position) -> tuple[int, ...]:
+def ways_of(rules: NoprobRules, position: Position) -> tuple[int, ...]:
     """Return the cards that may be what others have looked at, by kind: no discard ever again."""
     assert position.past is not None
     mine = position.grids[0]
