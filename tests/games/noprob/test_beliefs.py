@@ -10,6 +10,7 @@ import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.core.errors import ReadError
 from lama_odds.games.noprob.engine.kernels import deal_unknown
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.records.policy_query import QUERY
@@ -255,12 +256,34 @@ def as_seen(lines):
     text = "\n".join(lines)
     record = read_record(text)
     state, rules = record.rounds[-1], record.rules
-    grids = ["?"] * record.players
+    row = [*"*" * rules.peeks, *"?" * (9 - rules.peeks)]
+    others = "/".join(",".join(row[at : at + 3]) for at in (0, 3, 6))
+    grids = [others] * record.players
     at = next(i for i, line in enumerate(lines) if line.startswith("deal"))
     mine = lines[at].split()[1 + state.seat].replace("/", ",").split(",")
     known = [f"({card})" if c < rules.peeks else "?" for c, card in enumerate(mine)]
     grids[state.seat] = "/".join(",".join(known[row : row + 3]) for row in (0, 3, 6))
     return "\n".join([*lines[:at], f"deal {' '.join(grids)}", *lines[at + 1 :]])
+
+
+def test_without_word_of_what_the_others_looked_at_nothing_is_inferred():
+    rules, lines = product_rules(id_of({})), cut({}, 2, "learned", 1, 20)
+    told = as_seen(lines)
+    for text, inferred in ((told, True), (told.replace("*,*,?/?,?,?/?,?,?", "?"), False)):
+        position = GAME.position_after(rules, text)
+        answer = advise(
+            GAME, rules, position, objective="points", limits=Limits(games=1_000, threads=1)
+        )
+        notes = " ".join(answer.assumptions)
+        assert ("drawn by what they did" in notes) == inferred
+        assert ("does not say which cards" in notes) != inferred
+
+
+@pytest.mark.parametrize("grid", ["*,*,*/?,?,?/?,?,?", "*,?,?", "*,3,?/?,?,?/?,?,?"])
+def test_a_wrong_word_of_it_is_refused(grid):
+    told = as_seen(cut({}, 2, "learned", 1, 3)).replace("*,*,?/?,?,?/?,?,?", grid)
+    with pytest.raises(ReadError, match=r"looked at"):
+        read_record(told)
 
 
 def test_the_same_record_gives_the_same_answer_on_any_number_of_threads():

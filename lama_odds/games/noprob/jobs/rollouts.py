@@ -22,7 +22,7 @@ from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY
 from lama_odds.games.noprob.rules.odds import legal_actions
 from lama_odds.games.noprob.rules.position import Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
-from lama_odds.games.noprob.solvers.beliefs import Beliefs, beliefs_of
+from lama_odds.games.noprob.solvers.beliefs import Beliefs, beliefs_of, told_of_all
 from lama_odds.games.noprob.solvers.exact import best_uses
 from lama_odds.games.noprob.solvers.plan_search import (
     LEAST,
@@ -149,6 +149,11 @@ def _notes(
     found = ["the others' unknown cards and the pile are drawn at random from the unseen cards"]
     if believed is not None:
         found = list(believed.notes)
+    elif position.past is not None and not told_of_all(position.past):
+        found.append(
+            "nothing is inferred from play: the record does not say which cards the others have "
+            "looked at (deal *,*,?/?,?,?/?,?,?)"
+        )
     if position.pile is None:
         found.append(
             f"pile not given: assuming {position.pile_left(rules)} cards, the maximum; it matters "

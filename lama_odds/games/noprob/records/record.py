@@ -21,7 +21,8 @@ card in hand: the next decision is then its use. A round ends with lines such as
 ``empty``) and ``penalties 12 -3``.
 
 A round recorded from one seat has ``deal ? (3),?,…`` for what is hidden, ``turns`` for every card
-turned up, and penalties that are entered. With four_rounds, ``scores`` replaces llamas and target.
+turned up, and penalties that are entered. Instead of ``?``, ``*,*,?/?,?,?/?,?,?`` tells which cards
+another player has looked at. With four_rounds, ``scores`` replaces llamas and target.
 `games.shared.record` has the frame that all games share.
 """
 
@@ -57,6 +58,8 @@ from lama_odds.games.shared.record import (
     unfinished_round,
     viewer_of,
 )
+
+LOOKED = "*"  # a card face down that its player has looked at
 
 # Of a turn, and what follows them.
 VERBS = {
@@ -183,6 +186,7 @@ class Reader(RecordReader):
         self.told: set[str] = set()
         self.grids: list[tuple[int, ...]] | None = None
         self.viewer: int | None = None
+        self.looked: tuple[int, ...] = ()
 
     def read_rules(self, text: str) -> NoprobRules:
         """Return the rule set of an id."""
@@ -236,9 +240,22 @@ class Reader(RecordReader):
             raise words[0].fail("round before the deal")
         if len(words) - 1 != record.players:
             raise words[0].fail(f"the grids of {record.players} players")
+        self.looked = tuple(self._looked(word) for word in words[1:])
+        words = [Part(w.whole, HIDDEN, w.at) if LOOKED in w.text else w for w in words]
         self.viewer = viewer_of(words)
         self.grids = [self._dealt(word) for word in words[1:]]
         self._check_kinds(words, [])
+
+    def _looked(self, word: Part) -> int:
+        """Return the mask of the cells that another player has looked at; 0 if it is not told."""
+        if LOOKED not in word.text:
+            return 0
+        cells = [cell.text for row in word.split("/") for cell in row.split(",")]
+        if len(cells) != CELLS or not {*cells} <= {LOOKED, HIDDEN}:
+            raise word.fail(f"nine cells, {LOOKED} if the player has looked at it, else {HIDDEN}")
+        if cells.count(LOOKED) > self.rules.peeks:
+            raise word.fail(f"at most {self.rules.peeks} cards looked at: {LOOKED}")
+        return sum(1 << at for at, cell in enumerate(cells) if cell == LOOKED)
 
     def _dealt(self, word: Part) -> tuple[int, ...]:
         """Return a dealt grid; if only one seat's cards are known, with those that it looked at."""
@@ -265,7 +282,10 @@ class Reader(RecordReader):
         top = read_card(self.rules, one_word(words), "top")
         self._check_kinds(words, [top])
         begun = (record.rules, self.grids, top, self.first)
-        self.state = Round(*begun) if self.viewer is None else SeenRound(self.viewer, *begun)
+        if self.viewer is None:
+            self.state = Round(*begun)
+        else:
+            self.state = SeenRound(self.viewer, *begun, self.looked)
         record.rounds.append(self.state)
         self.first = self.grids = None
 
@@ -377,10 +397,11 @@ def position_after(record: Record) -> Position:
 
 def _past(state: Round) -> Past:
     """Return a round so far, as everybody has seen it."""
+    looked = [0 if seat == state.seat else state.looked_at(seat) for seat in range(state.players)]
     return Past(
         seat=state.seat,
         top=state.opening,
-        looked=(state.looked_at(),) * state.players,
+        looked=tuple(looked),
         turns=tuple(state.log),
         closed=tuple(state.unseen),
     )

@@ -78,11 +78,8 @@ class Round:
         """
         return self.up[seat][cell] or cell < self.rules.peeks
 
-    def looked_at(self) -> int:
-        """Return the mask of the cells that a seat has looked at before the round.
-
-        A record tells it of its viewer only. All others are like simulated players.
-        """
+    def looked_at(self, seat: int) -> int:
+        """Return the mask of the cells that a seat has looked at before the round; 0: not told."""
         return (1 << self.rules.peeks) - 1
 
     def begin_turn(self) -> None:

@@ -58,7 +58,8 @@ class Past(NamedTuple):
     """A round so far, as everybody has seen it; seats as in its record.
 
     seat: the one that has to decide now. top: the opening card.
-    looked: by seat, mask of the cells that it has looked at. turns: see `round_loop.log_turn`.
+    looked: by seat, mask of the cells that it has looked at; 0 if a record does not say, or if it
+    is the one to decide. turns: see `round_loop.log_turn`.
     closed: cards of each kind that were never open.
     """
 

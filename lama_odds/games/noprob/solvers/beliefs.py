@@ -88,8 +88,7 @@ class Beliefs:
         """How the cards are found, in words."""
         return (
             "cards that the others have looked at are drawn by what they did this round, all other "
-            "unseen cards at random. Each of them is assumed to have looked at the first cards of "
-            "the top row",
+            "unseen cards at random",
             f"each of them is assumed to play {self.models[0]} with a chance of "
             f"{100 * SHARE:.0f} % at first, or else {', '.join(self.models[1:])}. What a player "
             f"does shifts that, and {100 * EPSILON:g} % of all choices are made at random. Turns "
@@ -111,10 +110,17 @@ def beliefs_of(
     policies: one for each seat.
     """
     past = position.past
-    if past is None or all(entry & 15 == past.seat for entry in past.turns):
+    if past is None or not told_of_all(past):
+        return None
+    if all(entry & 15 == past.seat for entry in past.turns):
         return None
     ways = ways_of(rules, position)
     return _beliefs(rules, past, ways, tuple(policy.name for policy in policies[1:]))
+
+
+def told_of_all(past: Past) -> bool:
+    """Return whether a record says which cards the others have looked at."""
+    return all(mask for seat, mask in enumerate(past.looked) if seat != past.seat)
 
 
 def ways_of(rules: NoprobRules, position: Position) -> tuple[int, ...]:
