@@ -39,12 +39,15 @@ from lama_odds.games.noprob.jobs.simulation import Deal
 from lama_odds.games.noprob.records.partial_round import SeenRound
 from lama_odds.games.noprob.records.round import ENDS, TAKEN, Round
 from lama_odds.games.noprob.rules.position import (
+    LOOKED,
     Grid,
     Past,
     Position,
     grid_text,
     read_card,
+    read_cell,
     read_grid,
+    read_looked,
 )
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules, parse_rules
 from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
@@ -58,8 +61,6 @@ from lama_odds.games.shared.record import (
     unfinished_round,
     viewer_of,
 )
-
-LOOKED = "*"  # a card face down that its player has looked at
 
 # Of a turn, and what follows them.
 VERBS = {
@@ -240,22 +241,11 @@ class Reader(RecordReader):
             raise words[0].fail("round before the deal")
         if len(words) - 1 != record.players:
             raise words[0].fail(f"the grids of {record.players} players")
-        self.looked = tuple(self._looked(word) for word in words[1:])
+        self.looked = tuple(read_looked(self.rules, word) for word in words[1:])
         words = [Part(w.whole, HIDDEN, w.at) if LOOKED in w.text else w for w in words]
         self.viewer = viewer_of(words)
         self.grids = [self._dealt(word) for word in words[1:]]
         self._check_kinds(words, [])
-
-    def _looked(self, word: Part) -> int:
-        """Return the mask of the cells that another player has looked at; 0 if it is not told."""
-        if LOOKED not in word.text:
-            return 0
-        cells = [cell.text for row in word.split("/") for cell in row.split(",")]
-        if len(cells) != CELLS or not {*cells} <= {LOOKED, HIDDEN}:
-            raise word.fail(f"nine cells, {LOOKED} if the player has looked at it, else {HIDDEN}")
-        if cells.count(LOOKED) > self.rules.peeks:
-            raise word.fail(f"at most {self.rules.peeks} cards looked at: {LOOKED}")
-        return sum(1 << at for at, cell in enumerate(cells) if cell == LOOKED)
 
     def _dealt(self, word: Part) -> tuple[int, ...]:
         """Return a dealt grid; if only one seat's cards are known, with those that it looked at."""
@@ -347,14 +337,6 @@ class Reader(RecordReader):
     def final_scores(self) -> list[int] | None:
         """Return what ``final`` must say; None before the end of the game."""
         return self._settled().final
-
-
-def read_cell(part: Part) -> int:
-    """Return a cell written as ROW,COLUMN."""
-    pieces = [piece.text for piece in part.split(",")]
-    if len(pieces) != 2 or not all(piece in ("1", "2", "3") for piece in pieces):
-        raise part.fail("ROW,COLUMN, each 1 to 3", what="cell")
-    return (int(pieces[0]) - 1) * 3 + int(pieces[1]) - 1
 
 
 def standing_after(record: Record, rounds: int) -> Standing:

@@ -31,6 +31,8 @@ WORDS = {
     "first": "the player who started this round, counted from you (0)",
 }
 
+LOOKED = "*"  # a card face down that another player has looked at
+
 
 @dataclass(frozen=True)
 class Grid:
@@ -309,3 +311,23 @@ def read_position(rules: NoprobRules, text: str) -> Position:
 def is_special(kind: int) -> bool:
     """Return whether a card is given away."""
     return kind >= DRAMA
+
+
+def read_cell(part: Part) -> int:
+    """Return a cell written as ROW,COLUMN."""
+    pieces = [piece.text for piece in part.split(",")]
+    if len(pieces) != 2 or not all(piece in ("1", "2", "3") for piece in pieces):
+        raise part.fail("ROW,COLUMN, each 1 to 3", what="cell")
+    return (int(pieces[0]) - 1) * 3 + int(pieces[1]) - 1
+
+
+def read_looked(rules: NoprobRules, part: Part) -> int:
+    """Return the mask of the cells that another player has looked at; 0 if it is not told."""
+    if LOOKED not in part.text:
+        return 0
+    cells = [cell.text for row in part.split("/") for cell in row.split(",")]
+    if len(cells) != CELLS or not {*cells} <= {LOOKED, "?"}:
+        raise part.fail(f"nine cells, {LOOKED} if the player has looked at it, else ?", what="deal")
+    if cells.count(LOOKED) > rules.peeks:
+        raise part.fail(f"at most {rules.peeks} cards looked at: {LOOKED}", what="deal")
+    return sum(1 << at for at, cell in enumerate(cells) if cell == LOOKED)
