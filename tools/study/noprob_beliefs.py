@@ -62,12 +62,14 @@ LEAST = 1e-6  # chances below this count as this
 class Look:
     """A turn: what its player knows, the round as it is, and how it ended for this player.
 
-    turns: played by each so far. ended: penalty, and the share of the lowest total.
+    turns: played by each so far. among: turns of the round that could have been picked. ended:
+    penalty, and the share of the lowest total.
     """
 
     position: Position
     state: Round
     turns: int
+    among: int
     ended: tuple[float, float]
 
 
@@ -82,6 +84,7 @@ class Scored:
     players: int
     table: str
     turns: int
+    among: int
     ended: tuple[float, float]
     seconds: float = 0.0
     told: dict[str, list[tuple[Any, Any, int]]] = field(default_factory=dict)
@@ -115,7 +118,8 @@ def look(rules: NoprobRules, policies: Sequence[Policy], seed: int, game: int) -
     state, whole = (read_record(t).rounds[-1] for t in (text, "\n".join(lines[: end + 2])))
     mine, lowest = whole.penalties[state.seat], min(whole.penalties)
     turns = (cut - begin) // len(policies)
-    return Look(GAME.position_after(rules, text), state, turns, (mine, float(mine == lowest)))
+    ended = (mine, float(mine == lowest))
+    return Look(GAME.position_after(rules, text), state, turns, len(ahead), ended)
 
 
 def seated(table: str, players: int, game: int) -> list[Policy]:
@@ -129,7 +133,8 @@ def score(rules: NoprobRules, seen: Look, players: int, table: str) -> Scored | 
     position, state = seen.position, seen.state
     began = time.process_time()
     found = beliefs.beliefs_of(rules, position, [GAME.policy(BEST)] * players)
-    scored = Scored(players, table, seen.turns, seen.ended, time.process_time() - began)
+    spent = time.process_time() - began
+    scored = Scored(players, table, seen.turns, seen.among, seen.ended, spent)
     if found is None:
         return None
     ways = np.array(position.pool(rules), float)
@@ -268,7 +273,7 @@ TARGET = Target(
     writes=(PAGE, TABLE),
     reads=POLICIES,
     options={
-        "played": 800, "games": 300, "fits": 100, "players": 4, "rollouts": 64, "responses": 100,
+        "played": 1_000, "games": 300, "fits": 80, "players": 4, "rollouts": 64, "responses": 60,
         "seed": 17,
     },
     quick={"played": 12, "games": 12, "fits": 4, "players": 3, "responses": 2},

@@ -133,7 +133,12 @@ def expected_table(found: Sequence[Scored]) -> str:
             at = OUTCOMES.index(outcome)
             scale = 100 if outcome == "round" else 1
             apart = [
-                ratio([(scale * (s.expected[outcome][way] - s.ended[at]), 1) for s in here])
+                ratio(
+                    [
+                        (s.among * scale * (s.expected[outcome][way] - s.ended[at]), s.among)
+                        for s in here
+                    ]
+                )
                 for way in (0, 1)
             ]
             cells = " | ".join(shown(pair, 2) for pair in apart)
@@ -243,7 +248,8 @@ that of cards drawn at random.
 
 The turn is played out in rollouts, in which all play `learned` as they did in the round. Rollouts \
 are right if they expect what comes. This is what they expect minus what came, at tables of \
-`learned`. Shares are in percentage points.
+`learned`. Each round counts with the number of its turns, as one of them was picked: otherwise \
+early turns would be those of short rounds. Shares are in percentage points.
 
 {expected}
 
