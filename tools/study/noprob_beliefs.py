@@ -60,7 +60,7 @@ LEAST = 1e-6  # chances below this count as this
 
 @dataclass(frozen=True)
 class Look:
-    """A turn: what its player knows, the round as it is, and how it ended for this player.
+    """A turn: what its player knows, the state of the round, and how it ended for this player.
 
     turns: played by each so far. among: turns of the round that could have been picked. ended:
     penalty, and the share of the lowest total.

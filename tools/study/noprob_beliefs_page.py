@@ -215,8 +215,8 @@ def page_of(
 
 TEXT = """# What turns of No Prob-Lama tell of hidden cards
 
-At the start each player looks at two of the own cards. Whoever knows a 7 puts other sevens beside \
-it. So a player's turns tell what these cards are. Here that is measured in first rounds of \
+At the start each player looks at two of the own cards. A player who knows a 7 puts other sevens \
+beside it. So a player's turns tell what these cards are. Here that is measured in first rounds of \
 `{rules}`. One turn of each round is picked at random. What its player can infer is compared with \
 the cards that the others really have, and with unseen cards drawn at random.
 
@@ -267,7 +267,7 @@ points gained are better.
 
 Log loss of the cards that one other player knows, in other games than those above. It is the mean \
 over the three kinds of tables. Epsilon is the chance of a choice at random. Chances are raised to \
-the power before they are compared: a player like none of the models would otherwise seem to have \
+the power before they are compared. A player like none of the models would otherwise seem to have \
 cards that fit by chance. lama-odds uses epsilon {epsilon:g} and power {power:g}.
 
 {fitted}

@@ -38,7 +38,7 @@ class SeenRound(Told, Round):
         return self.hands[seat][cell] != UNKNOWN
 
     def looked_at(self, seat: int) -> int:
-        """Return the mask of the cells that a seat has looked at before the round; 0: not told."""
+        """Return the mask of the cells that a seat has looked at before the round; 0: not known."""
         return self.looked[seat] if self.looked else 0
 
     def in_sight(self, kind: int) -> int:

@@ -79,7 +79,7 @@ class Round:
         return self.up[seat][cell] or cell < self.rules.peeks
 
     def looked_at(self, seat: int) -> int:
-        """Return the mask of the cells that a seat has looked at before the round; 0: not told."""
+        """Return the mask of the cells that a seat has looked at before the round; 0: not known."""
         return (1 << self.rules.peeks) - 1
 
     def begin_turn(self) -> None:

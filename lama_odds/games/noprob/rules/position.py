@@ -322,7 +322,7 @@ def read_cell(part: Part) -> int:
 
 
 def read_looked(rules: NoprobRules, part: Part) -> int:
-    """Return the mask of the cells that another player has looked at; 0 if it is not told."""
+    """Return the mask of the cells that another player has looked at; 0 if it is not shown."""
     if LOOKED not in part.text:
         return 0
     cells = [cell.text for row in part.split("/") for cell in row.split(",")]

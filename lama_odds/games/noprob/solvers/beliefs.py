@@ -1,13 +1,13 @@
 """What the others' turns tell of cards that they have looked at: listed, weighed, redrawn.
 
-At the start each player looks at some own cards. Whoever knows a 7 puts other sevens beside it.
-The weight of a hand (see `engine.beliefs`) is found for each player separately, because a
+At the start each player looks at some own cards. A player who knows a 7 puts sevens beside it. The
+weight of a hand (see `engine.beliefs`) is found for each player separately, because a
 player's turns depend on nothing else that is hidden. Cards that nobody has looked at are as likely
 as any unseen cards: no turn can depend on them.
 
 Players may not be like the policy that is assumed. So each is a mixture: the policy with a share of
 SHARE, the policy if it had looked at other cards, and PLAYERS. What a player does shifts the
-shares. Who is like none of them would still seem to be one of them, with cards that fit by
+shares. A player like none of them would still seem to be one of them, with cards that fit by
 chance, and more surely so with every turn. So chances are raised to the power of POWER before they
 are compared: what a player does counts as if it were fewer turns.
 """
@@ -177,7 +177,7 @@ def follow(
     """Return the cells, the hands of a player, and the logarithms of their weights.
 
     These are float64[models + 1, hands]; the last row is that of the first model if it had looked
-    at other cards. If too many cells are left to list all hands, no cell is said to be hidden.
+    at other cards. If too many cells are left to list all hands, no cell counts as hidden.
     """
     shown = _turned_up(past, seat)
     cells = [c for c in range(CELLS) if past.looked[seat] >> c & 1 and c not in shown]
