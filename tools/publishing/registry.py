@@ -36,6 +36,7 @@ MODULES = (
     "tools.publishing.targets.whole_pikomino",
     "tools.publishing.targets.noprob_lessons",
     "tools.study.beliefs",
+    "tools.study.noprob_beliefs",
     "tools.publishing.targets.strategy",
     "tools.publishing.targets.example_games",
     "tools.publishing.targets.beside_the_table",

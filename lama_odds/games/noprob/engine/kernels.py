@@ -16,6 +16,7 @@ from lama_odds.games.interface.tally_layout import (
     count_payoffs,
     event_of,
 )
+from lama_odds.games.noprob.engine.beliefs import draw_hands
 from lama_odds.games.noprob.engine.grids import DRAW, PASS
 from lama_odds.games.noprob.engine.round_loop import (
     DEALT_AT_ONCE,
@@ -120,13 +121,16 @@ EVENT_NAMES = ("ends", "other ends")
 
 
 @inlined
-def deal_unknown(table, seats, unknown, peeks, start, gamma):
+def deal_unknown(table, held, seats, unknown, peeks, start, gamma):
     """Deal everything unknown at a position: grids, `unknown` discards, and the rest as the pile.
 
     table: its pack has all cards that seat 0 does not know, including UNSEEN ones. Cells it does
-    not know have UNKNOWN; unknown discards are lowest. The cards that players have looked at are
-    drawn at random too.
+    not know have UNKNOWN; unknown discards are lowest. Cards that the others have looked at are
+    drawn first, if their play tells of them. Otherwise the cells are drawn at random too.
     """
+    if held.upto.size:
+        draw_hands(held, table, seats, mix(start))
+        start += gamma
     numbers = table[PACK]
     others = table[PACK + 1]
     left = up_to(numbers, others, KINDS - 1)
@@ -152,6 +156,13 @@ def deal_unknown(table, seats, unknown, peeks, start, gamma):
     table[PACK] = numbers
     table[PACK + 1] = others
     table[PILE] = left
+    if not held.upto.size:
+        look_anywhere(table, seats, peeks, start, gamma)
+
+
+@inlined
+def look_anywhere(table, seats, peeks, start, gamma):
+    """Let the others have looked at any cells."""
     for seat in range(1, seats):
         word = mix(start)
         start += gamma
@@ -191,7 +202,7 @@ def lay_unknown(tables, seats, key, gamma, game, dealt):
     for i in range(TABLE_SIZE):  # less to compile than copying a slice
         dealt[i] = tables.root[i]
     start = lane_start(key, gamma, game, 0, DEAL)
-    deal_unknown(dealt, seats, tables.unknown, tables.peeks, start, gamma)
+    deal_unknown(dealt, tables.held, seats, tables.unknown, tables.peeks, start, gamma)
 
 
 @inlined

@@ -45,7 +45,7 @@ from lama_odds.games.noprob.rules.transition import (
     take_card,
     with_card,
 )
-from lama_odds.jit import for_all, inlined
+from lama_odds.jit import for_all, inlined, small
 from lama_odds.luck.stream import COINS, DEAL, DICE, MAX_ROUNDS, below, lane_start, mix
 
 MAX_TURNS = 1_000
@@ -98,13 +98,19 @@ def deal(rules, table, seats, key, gamma, game, round_):
     table[CLOSER] = -1
 
 
+@small
+def packed_turn(seat, source, kind, place, replaced):
+    """Return a turn as one number."""
+    return seat | source << 4 | kind << 8 | place << 12 | replaced << 16
+
+
 @inlined
 @for_all
 def log_turn(log, seat, source, kind, place, replaced):
-    """Add a turn to a log: log[0] counts the entries; see `record.line_of`."""
+    """Add a turn to a log: log[0] counts the entries."""
     log[0] += 1
     if log[0] < log.size:
-        log[log[0]] = seat | source << 4 | kind << 8 | place << 12 | replaced << 16
+        log[log[0]] = packed_turn(seat, source, kind, place, replaced)
 
 
 @inlined
@@ -139,6 +145,27 @@ def refill_or_end(rules, table):
 
 @inlined
 @for_all
+def lay_card(tables, table, seat, kind, place):
+    """Put a card in a cell, on the discards, or beside the grid that gets it.
+
+    Returns the card that it replaces, or NO_PLACE.
+    """
+    if kind >= DRAMA:
+        table[BESIDE + place] += tables.points[kind]
+        return NO_PLACE
+    if place == PUT_AWAY:
+        push(table, kind)
+        return NO_PLACE
+    replaced = kind_at(table[GRID + seat], place)
+    table[UNSEEN] -= (1 ^ (table[UP + seat] >> place & 1)) << 4 * replaced
+    table[GRID + seat] = with_card(table[GRID + seat], place, kind)
+    table[UP + seat] |= 1 << place
+    push(table, replaced)
+    return replaced
+
+
+@inlined
+@for_all
 def use_card(rules, tables, policies, table, seat, seats, kind, source, place, word):
     """Use a card: put it in the grid, discard it, or give it to another seat.
 
@@ -147,21 +174,7 @@ def use_card(rules, tables, policies, table, seat, seats, kind, source, place, w
     log = tables.log
     if place == AS_POLICY:
         place = choose_place(tables, policies, table, seat, seats, kind, source == DRAW, word)
-    if kind >= DRAMA:
-        table[BESIDE + place] += tables.points[kind]
-        if log.size:
-            log_turn(log, seat, source, kind, place, NO_PLACE)
-        return
-    if place == PUT_AWAY:
-        push(table, kind)
-        if log.size:
-            log_turn(log, seat, source, kind, place, NO_PLACE)
-        return
-    replaced = kind_at(table[GRID + seat], place)
-    table[UNSEEN] -= (1 ^ (table[UP + seat] >> place & 1)) << 4 * replaced
-    table[GRID + seat] = with_card(table[GRID + seat], place, kind)
-    table[UP + seat] |= 1 << place
-    push(table, replaced)
+    replaced = lay_card(tables, table, seat, kind, place)
     if log.size:
         log_turn(log, seat, source, kind, place, replaced)
 

@@ -41,6 +41,39 @@ class ForkTables(NamedTuple):
     chances: np.ndarray
 
 
+class TrailTables(NamedTuple):
+    """A player, and a round so far, for `beliefs.follow`.
+
+    seat: the player. looked: mask of the cells it has looked at.
+    hands: int64[hands], kinds in those of them that are face down still, a nibble for each cell.
+    turns: int64[turns], of everybody, see `round_loop.log_turn`.
+    epsilon: the share of choices at random.
+    """
+
+    seat: int
+    looked: int
+    hands: np.ndarray
+    turns: np.ndarray
+    epsilon: float
+
+
+class HeldTables(NamedTuple):
+    """Deals of what the others have looked at and not turned up, for `beliefs.draw_hands`.
+
+    upto: float64[deals], summed chances; empty if nothing is inferred.
+    hands: int64[deals, seats], kinds in the cells, a nibble for each cell.
+    packs: int64[deals, 2], all these cards as in a pile, see `pile.pack_up`.
+    cells: int64[seats], grids with all ones in the cells.
+    looked: int64[seats], masks of all cells that a player has looked at.
+    """
+
+    upto: np.ndarray
+    hands: np.ndarray
+    packs: np.ndarray
+    cells: np.ndarray
+    looked: np.ndarray
+
+
 class RolloutTables(NamedTuple):
     """Tables for a position that is played out.
 
@@ -48,6 +81,7 @@ class RolloutTables(NamedTuple):
     actions: int64[k, 3], root actions. plan: int64[2, KINDS], the use of every card.
     unknown: the number of unknown discards. peeks: the number of cells looked at.
     starter: who started the round, −1 if not known. played: rounds with this one.
+    held: cards that the others' play tells of.
     """
 
     play: PlayTables
@@ -59,3 +93,4 @@ class RolloutTables(NamedTuple):
     starter: int
     played: int
     layout: RolloutLayout
+    held: HeldTables

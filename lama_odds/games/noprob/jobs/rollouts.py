@@ -22,6 +22,7 @@ from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY
 from lama_odds.games.noprob.rules.odds import legal_actions
 from lama_odds.games.noprob.rules.position import Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from lama_odds.games.noprob.solvers.beliefs import Beliefs, beliefs_of, told_of_all
 from lama_odds.games.noprob.solvers.exact import best_uses
 from lama_odds.games.noprob.solvers.plan_search import (
     LEAST,
@@ -60,12 +61,13 @@ def rollouts(
     made = partial(job_of, rules, position, policies, roots, play_out=play_out)
     least, most = _grown(pilot, made, effort) if pilot.contests else (0, None)
     plan, notes = solved or (pilot.plan(), pilot.notes())
+    believed = beliefs_of(rules, position, policies)
     short = {DRAW: pilot.short_of(DRAW), TAKE: pilot.short_of(TAKE)}
     short_of = tuple(short.get(source, 0.0) for source, _, _ in roots)
 
     def told(counted: np.ndarray, games: int) -> tuple[str, ...]:
         rounds = games * len(names)
-        return notes + _notes(rules, position, play_out, int(counted[0]), rounds)
+        return notes + _notes(rules, position, believed, play_out, int(counted[0]), rounds)
 
     return RolloutJob(
         made(plan=plan),
@@ -81,6 +83,7 @@ def rollouts(
         most=most,
         short_of={objective: short_of} if any(short_of) else {},
         then=pilot.then(),
+        inferred=believed is not None,
     )
 
 
@@ -102,6 +105,7 @@ def _as_policy(
         kernels.EVENT_NAMES,
         (),
         1,
+        inferred=beliefs_of(rules, position, policies) is not None,
     )
 
 
@@ -134,10 +138,22 @@ def _seconds_each(pilot: Pilot, job: Job) -> float:
 
 
 def _notes(
-    rules: NoprobRules, position: Position, play_out: bool, broken_off: int, rounds: int
+    rules: NoprobRules,
+    position: Position,
+    believed: Beliefs | None,
+    play_out: bool,
+    broken_off: int,
+    rounds: int,
 ) -> tuple[str, ...]:
     """What rollouts rest on, in words."""
     found = ["the others' unknown cards and the pile are drawn at random from the unseen cards"]
+    if believed is not None:
+        found = list(believed.notes)
+    elif position.past is not None and not told_of_all(position.past):
+        found.append(
+            "nothing is inferred from play: the record does not say which cards the others have "
+            "looked at (deal *,*,?/?,?,?/?,?,?)"
+        )
     if position.pile is None:
         found.append(
             f"pile not given: assuming {position.pile_left(rules)} cards, the maximum; it matters "

@@ -21,8 +21,10 @@ class SeenRound(Told, Round):
         grids: list[tuple[int, ...]],
         top: int,
         first: int,
+        looked: tuple[int, ...] = (),
     ) -> None:
         self.viewer = viewer
+        self.looked = looked
         self.pile_left = rules.cards - CELLS * len(grids) - 1
         super().__init__(rules, grids, top, first)
 
@@ -34,6 +36,10 @@ class SeenRound(Told, Round):
     def knows(self, seat: int, cell: int) -> bool:
         """Return whether a seat knows its card in a cell, as far as the viewer can tell."""
         return self.hands[seat][cell] != UNKNOWN
+
+    def looked_at(self, seat: int) -> int:
+        """Return the mask of the cells that a seat has looked at before the round; 0: not known."""
+        return self.looked[seat] if self.looked else 0
 
     def in_sight(self, kind: int) -> int:
         """Return how many cards of a kind the viewer knows: they cannot be elsewhere."""

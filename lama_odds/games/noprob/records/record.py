@@ -21,7 +21,8 @@ card in hand: the next decision is then its use. A round ends with lines such as
 ``empty``) and ``penalties 12 -3``.
 
 A round recorded from one seat has ``deal ? (3),?,…`` for what is hidden, ``turns`` for every card
-turned up, and penalties that are entered. With four_rounds, ``scores`` replaces llamas and target.
+turned up, and penalties that are entered. Instead of ``?``, ``*,*,?/?,?,?/?,?,?`` tells which cards
+another player has looked at. With four_rounds, ``scores`` replaces llamas and target.
 `games.shared.record` has the frame that all games share.
 """
 
@@ -37,7 +38,17 @@ from lama_odds.games.noprob.engine.round_loop import NO_PLACE
 from lama_odds.games.noprob.jobs.simulation import Deal
 from lama_odds.games.noprob.records.partial_round import SeenRound
 from lama_odds.games.noprob.records.round import ENDS, TAKEN, Round
-from lama_odds.games.noprob.rules.position import Grid, Position, grid_text, read_card, read_grid
+from lama_odds.games.noprob.rules.position import (
+    LOOKED,
+    Grid,
+    Past,
+    Position,
+    grid_text,
+    read_card,
+    read_cell,
+    read_grid,
+    read_looked,
+)
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules, parse_rules
 from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
 from lama_odds.games.shared.record import (
@@ -176,6 +187,7 @@ class Reader(RecordReader):
         self.told: set[str] = set()
         self.grids: list[tuple[int, ...]] | None = None
         self.viewer: int | None = None
+        self.looked: tuple[int, ...] = ()
 
     def read_rules(self, text: str) -> NoprobRules:
         """Return the rule set of an id."""
@@ -229,6 +241,8 @@ class Reader(RecordReader):
             raise words[0].fail("round before the deal")
         if len(words) - 1 != record.players:
             raise words[0].fail(f"the grids of {record.players} players")
+        self.looked = tuple(read_looked(self.rules, word) for word in words[1:])
+        words = [Part(w.whole, HIDDEN, w.at) if LOOKED in w.text else w for w in words]
         self.viewer = viewer_of(words)
         self.grids = [self._dealt(word) for word in words[1:]]
         self._check_kinds(words, [])
@@ -258,7 +272,10 @@ class Reader(RecordReader):
         top = read_card(self.rules, one_word(words), "top")
         self._check_kinds(words, [top])
         begun = (record.rules, self.grids, top, self.first)
-        self.state = Round(*begun) if self.viewer is None else SeenRound(self.viewer, *begun)
+        if self.viewer is None:
+            self.state = Round(*begun)
+        else:
+            self.state = SeenRound(self.viewer, *begun, self.looked)
         record.rounds.append(self.state)
         self.first = self.grids = None
 
@@ -322,14 +339,6 @@ class Reader(RecordReader):
         return self._settled().final
 
 
-def read_cell(part: Part) -> int:
-    """Return a cell written as ROW,COLUMN."""
-    pieces = [piece.text for piece in part.split(",")]
-    if len(pieces) != 2 or not all(piece in ("1", "2", "3") for piece in pieces):
-        raise part.fail("ROW,COLUMN, each 1 to 3", what="cell")
-    return (int(pieces[0]) - 1) * 3 + int(pieces[1]) - 1
-
-
 def standing_after(record: Record, rounds: int) -> Standing:
     """Return the standing after a number of rounds of a record."""
     standing = Standing.at_start(record.rules, record.players)
@@ -364,6 +373,19 @@ def position_after(record: Record) -> Position:
         totals=tuple(standing.totals[seat] for seat in seats) if rules.four_rounds else None,
         round=standing.rounds + 1 if rules.four_rounds else None,
         first=seats.index(state.first),
+        past=_past(state),
+    )
+
+
+def _past(state: Round) -> Past:
+    """Return a round so far, as everybody has seen it."""
+    looked = [0 if seat == state.seat else state.looked_at(seat) for seat in range(state.players)]
+    return Past(
+        seat=state.seat,
+        top=state.opening,
+        looked=tuple(looked),
+        turns=tuple(state.log),
+        closed=tuple(state.unseen),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY, TAKE
+from lama_odds.games.noprob.engine.round_loop import NO_PLACE, packed_turn
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
 from lama_odds.games.noprob.rules.scoring import score
 from lama_odds.games.noprob.rules.transition import DRAMA
@@ -21,6 +23,7 @@ class Round:
     last: last turns left, None before a player has all cards face up.
     ended: one of ENDS when the round is over.
     pending: the card in hand of the seat to act, after DRAWN or TAKEN.
+    opening: the first discard. log: the turns played, see `round_loop.log_turn`.
     """
 
     # the only seat whose cards are known; None: all are, see `partial_round`
@@ -33,6 +36,8 @@ class Round:
         self.hands = [list(grid) for grid in grids]
         self.up = [[False] * CELLS for _ in grids]
         self.beside: list[list[int]] = [[] for _ in grids]
+        self.opening = top
+        self.log: list[int] = []
         self.discards = [top]
         dealt = [kind for grid in grids for kind in grid] + [top]
         self.pile = [there - dealt.count(kind) for kind, there in enumerate(rules.deck)]
@@ -72,6 +77,10 @@ class Round:
         round.
         """
         return self.up[seat][cell] or cell < self.rules.peeks
+
+    def looked_at(self, seat: int) -> int:
+        """Return the mask of the cells that a seat has looked at before the round; 0: not known."""
+        return (1 << self.rules.peeks) - 1
 
     def begin_turn(self) -> None:
         """Refill an empty pile, or end the round without cards."""
@@ -121,7 +130,7 @@ class Round:
         self.hands[self.seat][cell] = kind
         self.up[self.seat][cell] = True
         self.discards.append(replaced)
-        self._end_turn()
+        self._end_turn(cell, replaced)
         return replaced
 
     def put_away(self, kind: int) -> None:
@@ -129,7 +138,7 @@ class Round:
         if kind >= DRAMA:
             raise Refused(f"{self.rules.names[kind]} must be given to another player")
         self.discards.append(kind)
-        self._end_turn()
+        self._end_turn(PUT_AWAY)
 
     def give(self, kind: int, seat: int) -> None:
         """Give a special to another seat."""
@@ -138,7 +147,7 @@ class Round:
         if not 0 <= seat < self.players or seat == self.seat:
             raise Refused("a special goes to another player")
         self.beside[seat].append(kind)
-        self._end_turn()
+        self._end_turn(seat)
 
     def skip(self) -> None:
         """Pass: a last turn, or one without any card to get."""
@@ -151,7 +160,12 @@ class Round:
         if self.pending is not None:
             raise Refused(f"seat {self.seat} has yet to use {self.rules.names[self.pending[1]]}")
 
-    def _end_turn(self) -> None:
+    def _end_turn(self, place: int = NO_PLACE, replaced: int = NO_PLACE) -> None:
+        if self.pending is None:
+            self.log.append(packed_turn(self.seat, PASS, NO_PLACE, NO_PLACE, NO_PLACE))
+        else:
+            source = TAKE if self.pending[0] == TAKEN else DRAW
+            self.log.append(packed_turn(self.seat, source, self.pending[1], place, replaced))
         self.pending = None
         self.turns_played += 1
         if self.last is not None:

@@ -6,6 +6,7 @@ the use of the card.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -91,6 +92,11 @@ class GameLine(Line):
         table[transition.CLOSER] = -1
         table[transition.TARGET_NOW] = rules.target_of(len(state.hands))
         return table
+
+    def position(self) -> Any:
+        """What the seat knows; with the past only if it should infer from it."""
+        position = super().position()
+        return position if self.recalls else replace(position, past=None)
 
     def replay(self, entry: int) -> None:
         """Carry out a logged turn."""

@@ -7,7 +7,8 @@ come first, then the others' in turn order. A position is what one player knows.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from lama_odds.core.notation import FULL_NAMES, Part, read_integers, read_names, read_words
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
@@ -29,6 +30,8 @@ WORDS = {
     "round": "number of this round, from 1 (four_rounds)",
     "first": "the player who started this round, counted from you (0)",
 }
+
+LOOKED = "*"  # a card face down that another player has looked at
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,22 @@ class Grid:
         return self.up.count(False)
 
 
+class Past(NamedTuple):
+    """A round so far, as everybody has seen it; seats as in its record.
+
+    seat: the one that has to decide now. top: the opening card.
+    looked: by seat, mask of the cells that it has looked at; 0 if a record does not say, or if it
+    is the one to decide. turns: see `round_loop.log_turn`.
+    closed: cards of each kind that were never open.
+    """
+
+    seat: int
+    top: int
+    looked: tuple[int, ...]
+    turns: tuple[int, ...]
+    closed: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Position:
     """What one player (seat 0, to decide) knows of a round.
@@ -62,6 +81,7 @@ class Position:
     seen: discards below the top, from the top down.
     drawn: the card in your hand; taken: whether it was taken from the discards.
     last: last turns left. totals: sums of the rounds before.
+    past: how the round came here, if a record shows it.
     """
 
     names: tuple[str, ...]
@@ -77,6 +97,7 @@ class Position:
     totals: tuple[int, ...] | None = None
     round: int | None = None
     first: int | None = None
+    past: Past | None = field(default=None, compare=False, repr=False)
 
     @property
     def players(self) -> int:
@@ -263,7 +284,7 @@ def read_position(rules: NoprobRules, text: str) -> Position:
     seen: tuple[int, ...] = ()
     if "seen" in words and words["seen"].text != "-":
         seen = tuple(read_card(rules, part, "seen") for part in _seen(rules, words["seen"]))
-    numbers = {
+    numbers: dict[str, Any] = {
         name: words[name].integer(name)
         for name in ("pile", "last", "target", "round", "first")
         if name in words
@@ -290,3 +311,23 @@ def read_position(rules: NoprobRules, text: str) -> Position:
 def is_special(kind: int) -> bool:
     """Return whether a card is given away."""
     return kind >= DRAMA
+
+
+def read_cell(part: Part) -> int:
+    """Return a cell written as ROW,COLUMN."""
+    pieces = [piece.text for piece in part.split(",")]
+    if len(pieces) != 2 or not all(piece in ("1", "2", "3") for piece in pieces):
+        raise part.fail("ROW,COLUMN, each 1 to 3", what="cell")
+    return (int(pieces[0]) - 1) * 3 + int(pieces[1]) - 1
+
+
+def read_looked(rules: NoprobRules, part: Part) -> int:
+    """Return the mask of the cells that another player has looked at; 0 if it is not shown."""
+    if LOOKED not in part.text:
+        return 0
+    cells = [cell.text for row in part.split("/") for cell in row.split(",")]
+    if len(cells) != CELLS or not {*cells} <= {LOOKED, "?"}:
+        raise part.fail(f"nine cells, {LOOKED} if the player has looked at it, else ?", what="deal")
+    if cells.count(LOOKED) > rules.peeks:
+        raise part.fail(f"at most {rules.peeks} cards looked at: {LOOKED}", what="deal")
+    return sum(1 << at for at, cell in enumerate(cells) if cell == LOOKED)

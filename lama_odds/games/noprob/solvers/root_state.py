@@ -18,6 +18,7 @@ from lama_odds.games.noprob.rules.odds import cell_name
 from lama_odds.games.noprob.rules.pile import pack_up
 from lama_odds.games.noprob.rules.position import Position, is_special
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
+from lama_odds.games.noprob.solvers.beliefs import beliefs_of, nothing_held
 from lama_odds.jit.job import Job
 
 Root = tuple[int, int, int]
@@ -66,6 +67,7 @@ def job_of(
     play_out: bool,
 ) -> Job:
     """Return the job of some root actions. plan: int64[2, KINDS]; play_out: the whole game."""
+    believed = beliefs_of(rules, position, policies)
     table, unknown = root_table(rules, position)
     starter = -1 if position.first is None else position.first
     # With llamas the number of this round does not matter.
@@ -81,6 +83,7 @@ def job_of(
         starter=starter,
         played=played,
         layout=layout,
+        held=nothing_held(position.players) if believed is None else believed.tables,
     )
     kernel = kernels.roll_out_games if play_out else kernels.roll_out
     return Job(kernel, rules.columns, policy_rows(policies), tables, layout.shape)

@@ -1,0 +1,343 @@
+"""What turns tell of cards that others have looked at: exact, dealt so, blind to the rest."""
+
+from collections import defaultdict
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.core.errors import ReadError
+from lama_odds.games.noprob.engine.kernels import deal_unknown
+from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.records.policy_query import QUERY
+from lama_odds.games.noprob.records.record import read_record
+from lama_odds.games.noprob.rules.position import Grid, grid_text
+from lama_odds.games.noprob.rules.transition import (
+    GRID,
+    KINDS,
+    KNOWN,
+    PACK,
+    PILE,
+    UNKNOWN,
+    UP,
+)
+from lama_odds.games.noprob.solvers import beliefs
+from lama_odds.games.noprob.solvers.root_state import root_table
+from lama_odds.games.shared.decisions import decisions
+from lama_odds.luck.stream import stream_of
+from tests.games.cases import product_record, product_rules
+from tests.games.noprob.cases import END, SMALL, id_of
+from tests.games.noprob.test_hidden_cards import cut_records, shuffled
+
+MODELS = ("greedy", *beliefs.PLAYERS)
+
+
+def cut(options, players, policy, game, turns, seed=4):
+    """Give the lines of a first round before a turn."""
+    record = product_record(id_of(options), (policy,) * players, seed, game, rounds=True)
+    lines = [line for line in record.splitlines() if not line.startswith("policies")]
+    at = [i for i, line in enumerate(lines) if line[0].isdigit()]
+    return lines[: at[turns]]
+
+
+def with_hand(lines, rules, seat, hand):
+    """Deal a seat other cards in cells that are face down still, and the rest of what is hidden."""
+    state = read_record("\n".join(lines)).rounds[-1]
+    dealt = next(i for i, line in enumerate(lines) if line.startswith("deal"))
+    grids = [
+        [rules.names.index(card) for card in row.replace("/", ",").split(",")]
+        for row in lines[dealt].split()[1:]
+    ]
+    mine = range(rules.peeks)
+    hidden = [
+        (s, c)
+        for s, up in enumerate(state.up)
+        for c in range(9)
+        if not up[c] and not (s == state.seat and c in mine) and not (s == seat and c in hand)
+    ]
+    pool = [kind for kind, n in enumerate(state.pile) for _ in range(n)]
+    pool += [grids[s][c] for s, c in hidden] + [grids[seat][c] for c in hand]
+    for cell, kind in hand.items():
+        pool.remove(kind)
+        grids[seat][cell] = kind
+    for (s, c), kind in zip(hidden, pool, strict=False):
+        grids[s][c] = kind
+    texts = [grid_text(rules.names, Grid(tuple(grid), (True,) * 9)) for grid in grids]
+    return "\n".join([*lines[:dealt], f"deal {' '.join(texts)}", *lines[dealt + 1 :]])
+
+
+def blindly(situation):
+    """Give the situation of a player who has looked at other cards."""
+    mine, *others = situation.position.grids
+    cards = [kind if up else UNKNOWN for kind, up in zip(mine.cards, mine.up, strict=True)]
+    grids = (replace(mine, cards=tuple(cards)), *others)
+    return replace(situation, position=replace(situation.position, grids=grids))
+
+
+def likelihoods(text, rules, seat, players):
+    """Give the chance of a seat's turns for each model, asked decision by decision."""
+    reader = QUERY.reader(lambda number: True)
+    reader.read(text)
+    asked = [QUERY.player(rules, GAME.policy(name), players) for name in MODELS[:-1]]
+    found = np.ones(len(MODELS) + 1)
+    for decision, situation in zip(decisions(GAME, rules, text), reader.found, strict=True):
+        if decision.seat != seat:
+            continue
+        even = 1 / len(QUERY.legal_actions(rules, situation.position))
+        told = [player.decides(situation, 0) == decision.chosen for player in asked]
+        told.append(None)  # at random
+        told.append(asked[0].decides(blindly(situation), 0) == decision.chosen)
+        for m, same in enumerate(told):
+            share = beliefs.EPSILON * even
+            found[m] *= even if same is None else share + (1 - beliefs.EPSILON) * same
+    return found
+
+
+def ways_to_deal(kinds, pool):
+    """Give the number of ways to deal these cards one after the other."""
+    left, ways = list(pool), 1
+    for kind in kinds:
+        ways *= left[kind]
+        left[kind] -= 1
+    return ways
+
+
+def enumerated(lines, rules, players):
+    """Give the chance of each combination of cards that others know, by going through all."""
+    text = "\n".join(lines)
+    position, state = GAME.position_after(rules, text), read_record(text).rounds[-1]
+    assert not state.recycled
+    pool = position.pool(rules)
+    shares = beliefs.shares_of([GAME.policy(name) for name in MODELS])
+    options = []
+    for step in range(1, players):
+        seat = (state.seat + step) % players
+        cells = [c for c in range(rules.peeks) if not state.up[seat][c]]
+        weights = {}
+        for kinds in product(range(KINDS), repeat=len(cells)):
+            if ways_to_deal(kinds, pool):
+                told = with_hand(lines, rules, seat, dict(zip(cells, kinds, strict=True)))
+                chances = likelihoods(told, rules, seat, players)
+                weights[kinds] = float(shares @ chances**beliefs.POWER)
+        options.append(weights)
+    found = {}
+    for hands in product(*options):
+        kinds = [kind for hand in hands for kind in hand]
+        weight = ways_to_deal(kinds, pool)
+        for hand, weights in zip(hands, options, strict=True):
+            weight *= weights[hand]
+        found[hands] = weight
+    total = sum(found.values())
+    return {hands: weight / total for hands, weight in found.items() if weight}
+
+
+def hands_of(grids, players):
+    """Give the kinds in the cells of each player."""
+    return tuple(
+        tuple(int(grid) >> 4 * cell & 15 for cell in player.cells)
+        for grid, player in zip(grids, players, strict=True)
+    )
+
+
+def believed(lines, rules, players):
+    """Give the beliefs, and the same chances as rollouts have them."""
+    position = GAME.position_after(rules, "\n".join(lines))
+    found = beliefs.beliefs_of(rules, position, [GAME.policy("greedy")] * players)
+    chances = defaultdict(float)
+    steps = np.diff(found.tables.upto, prepend=0.0)
+    for hands, chance in zip(found.tables.hands, steps, strict=True):
+        chances[hands_of(hands[1:], found.players)] += chance
+    return found, position, chances
+
+
+def apart(one, other):
+    """Give the total variation of two distributions."""
+    return sum(abs(one.get(k, 0) - other.get(k, 0)) for k in {*one, *other}) / 2
+
+
+@pytest.mark.parametrize(("players", "game", "turns"), [(2, 1, 5), (2, 1, 9), (2, 3, 14)])
+def test_hands_have_the_chances_that_trying_all_gives_them(players, game, turns):
+    rules, lines = product_rules(id_of(SMALL)), cut(SMALL, players, "greedy", game, turns)
+    expected = enumerated(lines, rules, players)
+    _, _, found = believed(lines, rules, players)
+    assert len(expected) > 10
+    assert apart(found, expected) < 1e-9
+
+
+def cuts(options, turns):
+    """Give first rounds of three, cut before a turn."""
+    for game in range(40):
+        yield cut(options, 3, "greedy", game, turns)
+
+
+def all_down(lines):
+    """Tell whether nobody has turned the first card up."""
+    state = read_record("\n".join(lines)).rounds[-1]
+    return not any(up[0] for up in state.up)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("most", [beliefs.MOST_DEALS, 0], ids=["all", "sampled"])
+def test_hands_of_several_fit_together(monkeypatch, most):
+    """Listed they are exact; where some represent the others they come near."""
+    options = SMALL | {"peeks": 1}
+    rules = product_rules(id_of(options))
+    lines = next(lines for lines in cuts(options, 7) if all_down(lines))
+    expected = enumerated(lines, rules, 3)
+    monkeypatch.setattr(beliefs, "MOST_DEALS", most)
+    beliefs._beliefs.cache_clear()
+    _, _, found = believed(lines, rules, 3)
+    beliefs._beliefs.cache_clear()
+    assert len(expected) > 50
+    assert apart(found, expected) < (1e-9 if most else 0.01)
+
+
+def test_rollouts_deal_these_hands():
+    rules, lines = product_rules(id_of(SMALL)), cut(SMALL, 2, "greedy", 1, 9)
+    held, position, chances = believed(lines, rules, 2)
+    root, unknown = root_table(rules, position)
+    key, gamma = stream_of(5)
+    counted = defaultdict(int)
+    (player,) = held.players
+    games = 20_000
+    for game in range(games):
+        table = root.copy()
+        start = np.uint64((int(key) + 977 * game * int(gamma)) % 2**64)
+        deal_unknown(table, held.tables, 2, unknown, rules.peeks, start, gamma)
+        counted[hands_of([table[GRID + 1]], held.players)] += 1
+        cards = [table[GRID + s] >> 4 * c & 15 for s in range(2) for c in range(9)]
+        assert max(cards) < KINDS
+        assert table[KNOWN + 1] == table[UP + 1] | 3
+        if game < 100:  # no card is there twice
+            kinds = np.bincount(cards, minlength=KINDS) + packed(table)
+            open_cards = [position.top, *position.seen]
+            kinds += np.bincount(open_cards, minlength=KINDS)
+            beside = [kind for grid in position.grids for kind in grid.beside]
+            kinds += np.bincount(beside, minlength=KINDS)
+            assert tuple(kinds) == rules.deck
+    assert player.hidden
+    dealt = {hands: n / games for hands, n in counted.items()}
+    assert apart(dealt, chances) < 0.01 + 0.5 * (len(chances) / games) ** 0.5
+
+
+def packed(table):
+    """Give the number of cards of each kind in the pile."""
+    words = np.array([table[PACK], table[PACK + 1]]).view(np.uint8)
+    totals = words[:KINDS].astype(int)
+    assert totals[-1] == table[PILE]
+    return np.diff(totals, prepend=0)
+
+
+@pytest.mark.parametrize("options", [{}, SMALL | END], ids=str)
+def test_what_a_seat_cannot_see_changes_nothing(options):
+    rules, changed = product_rules(id_of(options)), 0
+    policies = [GAME.policy("learned")] * 3
+    for lines in list(cut_records(options, 2))[4::9]:
+        other = shuffled(lines, options, seed=len(lines))
+        changed += other != lines
+        seen = [GAME.position_after(rules, "\n".join(text)) for text in (lines, other)]
+        seen.append(GAME.position_after(rules, as_seen(lines)))
+        assert seen[0].past == seen[1].past == seen[2].past
+        found = [beliefs.beliefs_of(rules, position, policies) for position in seen]
+        if found[0] is None:
+            continue
+        for one in found[1:]:
+            for mine, theirs in zip(found[0].tables, one.tables, strict=True):
+                assert np.array_equal(mine, theirs)
+    assert changed > 4
+
+
+def as_seen(lines):
+    """Give a record in which only the seat to decide has cards, those that it looked at."""
+    text = "\n".join(lines)
+    record = read_record(text)
+    state, rules = record.rounds[-1], record.rules
+    row = [*"*" * rules.peeks, *"?" * (9 - rules.peeks)]
+    others = "/".join(",".join(row[at : at + 3]) for at in (0, 3, 6))
+    grids = [others] * record.players
+    at = next(i for i, line in enumerate(lines) if line.startswith("deal"))
+    mine = lines[at].split()[1 + state.seat].replace("/", ",").split(",")
+    known = [f"({card})" if c < rules.peeks else "?" for c, card in enumerate(mine)]
+    grids[state.seat] = "/".join(",".join(known[row : row + 3]) for row in (0, 3, 6))
+    return "\n".join([*lines[:at], f"deal {' '.join(grids)}", *lines[at + 1 :]])
+
+
+def test_without_word_of_what_the_others_looked_at_nothing_is_inferred():
+    rules, lines = product_rules(id_of({})), cut({}, 2, "learned", 1, 20)
+    told = as_seen(lines)
+    for text, inferred in ((told, True), (told.replace("*,*,?/?,?,?/?,?,?", "?"), False)):
+        position = GAME.position_after(rules, text)
+        answer = advise(
+            GAME, rules, position, objective="points", limits=Limits(games=1_000, threads=1)
+        )
+        notes = " ".join(answer.assumptions)
+        assert ("drawn by what they did" in notes) == inferred
+        assert ("does not say which cards" in notes) != inferred
+
+
+@pytest.mark.parametrize("grid", ["*,*,*/?,?,?/?,?,?", "*,?,?", "*,3,?/?,?,?/?,?,?"])
+def test_a_wrong_word_of_it_is_refused(grid):
+    told = as_seen(cut({}, 2, "learned", 1, 3)).replace("*,*,?/?,?,?/?,?,?", grid)
+    with pytest.raises(ReadError, match=r"looked at"):
+        read_record(told)
+
+
+def test_the_same_record_gives_the_same_answer_on_any_number_of_threads():
+    rules, lines = product_rules(id_of({})), cut({}, 3, "learned", 1, 20)
+    position = GAME.position_after(rules, "\n".join(lines))
+    answers = []
+    for threads in (1, 2):
+        beliefs._beliefs.cache_clear()
+        beliefs._followed.cache_clear()
+        limits = Limits(games=2_000, threads=threads)
+        answer = advise(GAME, rules, position, objective="points", limits=limits, seed=3)
+        answers.append(replace(answer, seconds=0.0))
+    assert answers[0] == answers[1]
+    assert any("drawn by what they did" in note for note in answers[0].assumptions)
+    bare = GAME.position(rules, position.format())
+    assert bare == position
+    assert bare.past is None
+    even = advise(GAME, rules, bare, objective="points", limits=limits, seed=3)
+    assert even.actions != answers[0].actions
+    assert any("drawn at random" in note for note in even.assumptions)
+
+
+def test_before_anybody_acts_and_with_many_cards_known_nothing_is_inferred():
+    rules = product_rules(id_of({}))
+    best = [GAME.policy("learned")] * 2
+    first = GAME.position_after(rules, "\n".join(cut({}, 2, "learned", 0, 0)))
+    assert beliefs.beliefs_of(rules, first, best) is None
+    assert not GAME.rollouts(rules, first, best, False, "points").inferred
+    four = product_rules(id_of({"peeks": 4}))
+    early = GAME.position_after(four, "\n".join(cut({"peeks": 4}, 2, "learned", 0, 3)))
+    assert beliefs.beliefs_of(four, early, best) is None
+
+
+def test_players_are_told_apart():
+    """Who plays like the policy that is assumed is taken for it, and known cards are found."""
+    rules = product_rules(id_of({}))
+    shares, chances = defaultdict(list), []
+    for policy in ("learned", "random"):
+        for game in range(8):
+            turns = 30 + Random(game).randrange(4)
+            try:
+                lines = cut({}, 2, policy, game, turns)
+            except IndexError:
+                continue
+            text = "\n".join(lines)
+            position, state = GAME.position_after(rules, text), read_record(text).rounds[-1]
+            found = beliefs.beliefs_of(rules, position, [GAME.policy("learned")] * 2)
+            if found is None:
+                continue
+            (player,) = found.players
+            shares[policy].append(player.shares)
+            hand = state.hands[1 - state.seat]
+            if policy == "learned":
+                chances += [player.of_cell(cell)[hand[cell]] for cell in player.cells]
+    assert np.mean(shares["learned"], axis=0)[0] > 0.9
+    assert np.mean(shares["random"], axis=0)[-1] > 0.9
+    assert np.mean(chances) > 0.4
