@@ -29,6 +29,7 @@ PLAYED = (
     ("dice/amigo", 4, "points", 1_500, 1_024),
     ("dice/amigo", 2, "points", 2_500, 1_024),
     ("noprob/starnberger", 4, "points", 240, 64),
+    (f"noprob/starnberger{INFERS}", 4, "points", 240, 64),
     ("lama/egmont", 4, "win", 150, 256),
     ("lama/egmont", 2, "win", 1_000, 1_024),
     ("dice/amigo", 4, "win", 250, 256),

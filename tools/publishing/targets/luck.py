@@ -295,9 +295,8 @@ average: {sums}.
 
 Of {rows} rows above, the mean farthest from 0 is {most} standard errors away.
 
-In L.A.M.A. and No Prob-Lama cards are hidden. A review of No Prob-Lama draws them at random from \
-the unseen cards, and does not use what the others' play says of them. In L.A.M.A. it does (see \
-[what play tells](beliefs.md)), as if the others played as assumed or like a few other policies. \
+In L.A.M.A. and No Prob-Lama cards are hidden. A review draws them by what the others did (see \
+[what play tells](beliefs.md)), as if they played as assumed or like a few other policies. \
 So in these games the mean of luck may differ from 0 by what better inference is worth. The rows \
 of these games measure it, to within their errors. In two-player games of Lama Dice the scores \
 after a round are valued by a match equity table, whose errors (see [equity](equity.md)) add to \
