@@ -36,7 +36,6 @@ from lama_odds.jit import compiled, for_all, inlined
 
 LEAST = 1e-27  # of the largest weight of a model: what is lighter is left out
 
-
 _11 = np.uint64(11)
 _UNIT = 2.0**-53
 
