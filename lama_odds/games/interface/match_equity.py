@@ -24,8 +24,8 @@ import numpy as np
 from lama_odds.core.data import data_bytes, data_json
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.jobs import RolloutJob
-from lama_odds.games.interface.score_chances import Equities, chances_at
-from lama_odds.games.interface.several_equity import SeveralEquity, shipped_several
+from lama_odds.games.interface.score_chances import Equities
+from lama_odds.games.interface.several_equity import SeveralEquity, chances_in, shipped_several
 from lama_odds.games.interface.tally_layout import EQUITY
 from lama_odds.jit.arrays import array_of
 
@@ -117,10 +117,9 @@ def read_table(name: str, digest: str) -> tuple[np.ndarray, np.ndarray]:
 
 def chances_by_seat(table: AnyEquity, scores: Sequence[float], starter: int) -> np.ndarray:
     """Return float64[players], everybody's chance by the scores; starter: of the next round."""
-    rows = np.array([scores], dtype=np.int64)
-    found = np.zeros_like(rows)
-    chances_at(table.counted, rows, np.array([starter], dtype=np.int64), found)
-    return np.asarray(found[0] / EQUITY)
+    rows, starters = np.array([scores], dtype=np.int64), np.array([starter], dtype=np.int64)
+    found: np.ndarray = chances_in(table.counted, rows, starters)[0]
+    return found
 
 
 def valued_by(job: RolloutJob, table: AnyEquity) -> RolloutJob:

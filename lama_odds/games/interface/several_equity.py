@@ -89,8 +89,13 @@ def chances_of(
     """
     if starters is None:
         starters = np.zeros(len(scores), dtype=np.int64)
+    return chances_in(table.counted, scores, starters)
+
+
+def chances_in(counted: Equities, scores: np.ndarray, starters: np.ndarray) -> np.ndarray:
+    """Return float64[rows, players], chances in the table of a kernel, of any number of players."""
     found = np.zeros_like(scores)
-    chances_at(table.counted, scores, starters, found)
+    chances_at(counted, scores, starters, found)
     return np.asarray(found / EQUITY)
 
 

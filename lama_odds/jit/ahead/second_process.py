@@ -5,8 +5,8 @@ known. So a file lists, for the first function that a question compiles, what co
 that the question needs, with the types. Another process compiles that meanwhile and leaves it in
 the cache, where this one finds it. `turns` sees to it that nothing is compiled twice.
 
-A list that is out of date costs some time of the other processor, no more. `tools/publish ahead`
-makes it.
+A list that is out of date costs some time of the other processor, no more.
+`tools/publish compiled-ahead` makes it.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def key_of_row(found: Response) -> tuple[str, int, str]:
 
 def command_of(found: list[Response]) -> str:
     """The command that plays these rows."""
-    games = {key: games for *key_of, games, _ in PLAYED for key in [tuple(key_of)]}
+    games = {(text, players, objective): games for text, players, objective, games, _ in PLAYED}
     quick = any(one.games < games[key_of_row(one)] for one in found)
     return "tools/publish best-response" + " --quick" * quick
 
