@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,6 +43,8 @@ from lama_odds.core.policies import EVERYWHERE, Policy
 if TYPE_CHECKING:
     from lama_odds.analysis.tournament.tournament import Tournament
     from lama_odds.games.interface.game import Game, P, R
+
+FURTHER_NUMBER = re.compile(r"\s*\w+=")  # of the policy before, not another policy
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -160,8 +163,7 @@ def _write_tables(answer: Tournament, csv: Path | None, parquet: Path | None) ->
 def read_policies(game: Game[R, P], rules: R, players: int, text: str) -> list[Policy]:
     """The policies of a list with commas; ReadError at the place of an unknown one."""
     found: list[Policy] = []
-    at = 0
-    for part in text.split(","):
+    for at, part in _parts_of(text):
         name = part.strip()
         place = at + len(part) - len(part.lstrip())
         if not name:
@@ -174,7 +176,6 @@ def read_policies(game: Game[R, P], rules: R, players: int, text: str) -> list[P
         if policy in found:
             raise ReadError(f"--policies: {policy.name} is named twice", text, place)
         found.append(policy)
-        at += len(part) + 1
     if len(found) < 2:
         known = ", ".join([*(family.usage for family in game.families), *EVERYWHERE])
         raise ReadError(
@@ -183,3 +184,17 @@ def read_policies(game: Game[R, P], rules: R, players: int, text: str) -> list[P
     if len(found) > MOST_POLICIES:
         raise ReadError(f"--policies: {len(found)} policies, expected at most {MOST_POLICIES}")
     return found
+
+
+def _parts_of(text: str) -> list[tuple[int, str]]:
+    """The parts of a list with commas and their places: a number of a policy is no part."""
+    parts: list[tuple[int, str]] = []
+    at = 0
+    for part in text.split(","):
+        if parts and ":" in parts[-1][1] and FURTHER_NUMBER.match(part):
+            begun, policy = parts.pop()
+            parts.append((begun, f"{policy},{part}"))
+        else:
+            parts.append((at, part))
+        at += len(part) + 1
+    return parts

@@ -105,6 +105,15 @@ def test_a_tournament_names_who_best_is() -> None:
     assert said.err.rstrip().endswith("best, @FILE")
 
 
+def test_a_tournament_reads_policies_with_several_numbers() -> None:
+    args = ("tournament", "lama/egmont", *TWO, "--games", "30", "--json", "--policies")
+    found = inside(*args, "threshold:5,meanfield:out=2, even=1,matching:3").json
+    names = {row["policy"] for row in found["policies"]}
+    assert names == {"threshold:5", "meanfield:out=2,even=1", "matching:3"}
+    said = inside(*args, "threshold:5,even=1")
+    assert said.code == 2
+
+
 @pytest.mark.long
 def test_retuned_seats_the_best_of_each_and_nothing_else() -> None:
     args = ("compare", "dice/amigo", "dice/egmont", *TWO, "--games", "500", "--json")
