@@ -193,7 +193,7 @@ class Loop:
     def _advise(self) -> None:
         from lama_odds.analysis.odds import odds
         from lama_odds.report.text.advice import advice_text
-        from lama_odds.report.text.odds import others_text
+        from lama_odds.report.text.played_along.held import others_text
 
         if self.session.seat() is None or not self.session.seen:
             raise ReadError("it is not your turn: there is nothing to advise")

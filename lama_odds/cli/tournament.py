@@ -187,7 +187,7 @@ def read_policies(game: Game[R, P], rules: R, players: int, text: str) -> list[P
 
 
 def _parts_of(text: str) -> list[tuple[int, str]]:
-    """The parts of a list with commas and their places: a number of a policy is no part."""
+    """The parts of a list with commas and their places: numbers of a policy stay with it."""
     parts: list[tuple[int, str]] = []
     at = 0
     for part in text.split(","):

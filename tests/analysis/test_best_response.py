@@ -206,8 +206,8 @@ def test_rollouts_read_no_luck_of_the_game(monkeypatch: pytest.MonkeyPatch) -> N
     seen: list[tuple[int, int, int]] = []
     choose = Asked.choose
 
-    def noting(self: Asked, position: Any, usual: str, first: int) -> Any:
-        found = choose(self, position, usual, first)
+    def noting(self: Asked, position: Any, usual: str, first: int, only: Any) -> Any:
+        found = choose(self, position, usual, first, only)
         seen.append((self.seed, first, found[2]))
         return found
 

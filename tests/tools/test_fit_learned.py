@@ -54,14 +54,28 @@ def test_a_curve_is_found():
 
 
 @pytest.mark.long
-def test_a_stopped_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
-    options = {"rounds": 20, "steps": 2, "seed": 5}
+def test_a_stopped_run_goes_on_to_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fit_learned, "SEATS", (3,))
+    options = {"rounds": 45, "steps": 2, "seed": 5}
     making = Making("learned", tmp_path / "one", options, tmp_path / "work", "")
     fit_learned.make(making)
     parts = replace(making, out=tmp_path / "two", work=tmp_path / "other")
     fit_learned.fitted(
-        replace(parts, options=options | {"steps": 1}), GAME.rules(fit_learned.RULES)
+        replace(parts, options=options | {"steps": 1}), GAME.rules(fit_learned.RULES), 3
     )
     fit_learned.make(parts)
-    one, two = (tmp_path / name / "data/learned/noprob.npy" for name in ("one", "two"))
+    one, two = (tmp_path / name / "data/learned/noprob-3.npy" for name in ("one", "two"))
     assert one.read_bytes() == two.read_bytes()
+
+
+def test_learned_sits_in_all_seats_or_in_all_but_one() -> None:
+    found = fit_learned.seatings(3)
+    assert [list(plays) for plays, _ in found] == [
+        [True, True, True],
+        [True, True, False],
+        [True, False, True],
+        [False, True, True],
+    ]
+    assert sum(share for _, share in found) == pytest.approx(1.0)

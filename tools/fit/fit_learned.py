@@ -1,7 +1,7 @@
 """Fit `learned`, which plays No Prob-Lama: rounds that it plays teach it, again and again.
 
-At first it watches `planner`. Then it plays rounds against itself, and against `planner` in either
-seat. Sums of earlier steps count less with every step.
+At first it watches `planner`. Then it plays rounds against itself, and with `planner` in one of the
+seats. Sums of earlier steps count less with every step. Each number of players is learned apart.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.policies.learned import (
     MANIFEST,
+    SEATS,
     Weights,
     expanded,
     joined,
@@ -33,12 +34,15 @@ from tools.publishing.target import Making, Target
 
 RULES = "noprob/starnberger"
 PLANNER = "planner:chase=40,lead=6,deny=18,haste=6"
-SEATS = 2
-KEPT = 0.5  # how much of the sums of earlier steps counts
-PER_ROUND = 140  # rows for which there is room; rounds beyond it are left out
+# How much of the sums of earlier steps counts, up to a step. At first rounds are soon out of date.
+# Later the weights hardly change, and what counts is how many rounds they come from.
+KEPT = ((16, 0.5), (22, 0.8))
+KEPT_LAST = 0.9
+# Rows of a round for which there is room, times the square of the seats: in a larger round there
+# are more turns, and more is seen in each. Rounds beyond it are left out.
+PER_ROUND = 35
 SECOND = 1 << 20  # number of the first round that chances are fitted to
-# In which seats `learned` plays and learns, and the share of the rounds.
-TABLES = (((1, 1), 0.5), ((1, 0), 0.25), ((0, 1), 0.25))
+ITSELF = 0.5  # share of the rounds that `learned` plays against itself
 
 
 class Sums(NamedTuple):
@@ -56,36 +60,66 @@ class Rounds(NamedTuple):
     leads: np.ndarray
 
 
+class Lesson(NamedTuple):
+    """What rounds are played for: the number of players, the seed, and how many of two players.
+
+    kept: how much of the sums of the steps before counts.
+
+    Of more players there are fewer rounds: each has more turns, and more is seen in each.
+    """
+
+    seats: int
+    seed: int
+    of_two: int
+    kept: float = KEPT[0][1]
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds."""
+        return self.of_two * 4 // self.seats**2
+
+
+def kept_at(number: int) -> float:
+    """Return how much of the earlier sums counts in a step, the first being 0."""
+    return next((kept for until, kept in KEPT if number < until), KEPT_LAST)
+
+
+def seatings(seats: int) -> list[tuple[np.ndarray, float]]:
+    """Return in which seats `learned` plays and learns, and the share of the rounds."""
+    found = [(np.ones(seats, dtype=np.bool_), ITSELF)]
+    for other in reversed(range(seats)):
+        found.append((np.arange(seats) != other, (1 - ITSELF) / seats))
+    return found
+
+
 def watched(
-    rules: NoprobRules, tables: PlayTables, judged: PlayTables, at: tuple[int, int], rounds: int,
-    learned: bool,
+    rules: NoprobRules, tables: PlayTables, judged: PlayTables, lesson: Lesson, first: int,
+    rounds: int, learned: bool,
 ) -> Rounds:  # fmt: skip
-    """Play rounds. at: seed and first round. learned: whether it plays, or is to learn first."""
+    """Play rounds from `first` on. learned: whether it plays, or is to learn first."""
     parts = []
-    for number, (plays, share) in enumerate(TABLES):
+    for number, (plays, share) in enumerate(seatings(lesson.seats)):
         if not learned and number:
             break
-        rows = policy_rows([GAME.policy(PLANNER)] * SEATS)
+        rows = policy_rows([GAME.policy(PLANNER)] * lesson.seats)
         if learned:
-            rows[np.array(plays) == 1, FAMILY] = LEARNED
+            rows[plays, FAMILY] = LEARNED
         count = int(rounds * share) if learned else rounds
-        room = PER_ROUND * count + 4_000
+        room = PER_ROUND * lesson.seats**2 * count + 4_000 * lesson.seats
         part = Rounds(
             np.empty((room, COLUMNS), np.int16),
             np.empty((room, 2), np.float32),
             np.empty((room, 3), np.float32),
         )
-        seed, first = at
         found, led, _ = collect(
-            rules.columns, rows, tables, judged, seed + number, first, count,
-            np.array(plays, dtype=np.bool_), *part,
-        )  # fmt: skip
+            rules.columns, rows, tables, judged, lesson.seed + number, first, count, plays, *part
+        )
         parts.append(Rounds(part.found[:found], part.numbers[:found], part.leads[:led]))
     return Rounds(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 def step(
-    rules: NoprobRules, known: Weights | None, sums: Sums, seed: int, rounds: int
+    rules: NoprobRules, known: Weights | None, sums: Sums, lesson: Lesson
 ) -> tuple[Weights, Sums]:
     """Return what a step teaches: weights from its rounds, chances from others like them.
 
@@ -98,47 +132,51 @@ def step(
         known, plays = Weights(plain, plain, np.ones((2, STAGES)), np.zeros((STAGES, 2))), False
     else:
         plays = True
-    base = tables_of(rules, [GAME.policy(PLANNER)] * SEATS)
+    base = tables_of(rules, [GAME.policy(PLANNER)] * lesson.seats)
     tables = base._replace(learned=expanded(known, rules))
-    seen = watched(rules, tables, tables, (seed, 0), rounds, plays)
+    seen = watched(rules, tables, tables, lesson, 0, lesson.rounds, plays)
     gram, right = sums
-    gram *= KEPT
-    right *= KEPT
+    gram *= lesson.kept
+    right *= lesson.kept
     order = np.lexsort((seen.found[:, 1], seen.found[:, 0]))
     add_up(seen.found, seen.numbers, order, line_kinds(), gram, right)
     own, of_own = weights_of(gram[OWN], right[OWN], traits_, start)
     theirs, of_theirs = weights_of(gram[THEIRS], right[THEIRS], traits_, start)
     found = known._replace(own=own, theirs=theirs, share=np.array([of_own, of_theirs]))
     judged = base._replace(learned=expanded(found, rules))
-    leads = watched(rules, tables, judged, (seed, SECOND), rounds // 3, plays).leads
+    leads = watched(rules, tables, judged, lesson, SECOND, lesson.rounds // 3, plays).leads
     return found._replace(chance=chances_of(leads)), Sums(gram, right)
 
 
-def fitted(making: Making, rules: NoprobRules) -> Weights:
-    """Return the weights after all steps; what a stopped run has kept is not done again."""
+def fitted(making: Making, rules: NoprobRules, seats: int) -> Weights:
+    """Return the weights for a number of players after all steps.
+
+    What a stopped run has kept is not done again.
+    """
     features = len(traits()) + 2
     sums = Sums(np.zeros((2, STAGES, features, features)), np.zeros((2, STAGES, features)))
     known: Weights | None = None
     done = 0
     making.work.mkdir(parents=True, exist_ok=True)
-    path = making.work / "steps.npz"
+    path = making.work / f"steps-{seats}.npz"
     if path.exists():
         with np.load(path) as kept:
             done, known = int(kept["done"]), split(kept["weights"])
             sums.gram.flat[kept["at"]] = kept["gram"]
             sums.right[:] = kept["right"]
     for number in range(done, making["steps"]):
-        found, sums = step(rules, known, sums, making["seed"] + 10 * number, making["rounds"])
+        lesson = Lesson(seats, making["seed"] + 10 * number, making["rounds"], kept_at(number))
+        found, sums = step(rules, known, sums, lesson)
         known = split(joined(found))  # as it will be shipped, and as a stopped run finds it
         _keep(path, number + 1, joined(known), sums)
-        making.tell(f"step {number + 1} of {making['steps']}")
+        making.tell(f"{seats} players: step {number + 1} of {making['steps']}")
     assert known is not None
     return known
 
 
 def _keep(path: Path, done: int, weights: np.ndarray, sums: Sums) -> None:
     """Write what is done, whole or not at all; most sums are of lines that never came together."""
-    partial = path.with_name("partial.npz")
+    partial = path.with_name(f"partial-{path.name}")
     at = np.flatnonzero(sums.gram)
     gram = sums.gram.flat[at]
     np.savez(partial, done=np.array(done), weights=weights, at=at, gram=gram, right=sums.right)
@@ -148,18 +186,20 @@ def _keep(path: Path, done: int, weights: np.ndarray, sums: Sums) -> None:
 def make(making: Making) -> None:
     """Fit and write."""
     rules = GAME.rules(RULES)
-    digest = making.write_array("data/learned/noprob.npy", joined(fitted(making, rules)))
+    tables = {}
+    for seats in SEATS:
+        name = f"noprob-{seats}.npy"
+        digest = making.write_array(f"data/learned/{name}", joined(fitted(making, rules, seats)))
+        tables[str(seats)] = {"file": name, "sha256": digest}
     manifest = {
-        "what": "weights of `learned` for each stage. First what each kind of line adds to totals "
-        "at the end, of the own grid and of others. Then how unseen cards count, and slope and "
-        "height of the chance to win by the foretold lead",
+        "what": "weights of `learned` for each number of players and each stage. First what each "
+        "kind of line adds to totals at the end, of the own grid and of others. Then how unseen "
+        "cards count, and slope and height of the chance to win by the foretold lead",
         "command": making.command,
         "version": __version__,
         **{name: making[name] for name in ("rounds", "steps", "seed")},
         "rules": RULES,
-        "players": SEATS,
-        "file": "noprob.npy",
-        "sha256": digest,
+        "tables": tables,
     }
     making.write(f"data/{MANIFEST}", json.dumps(manifest) + "\n")
 
@@ -169,7 +209,7 @@ TARGET = Target(
     what="the weights of `learned`, which plays No Prob-Lama",
     make=make,
     writes=("data/learned/",),
-    options={"rounds": 80_000, "steps": 16, "seed": 1},
+    options={"rounds": 80_000, "steps": 34, "seed": 1},
     quick={"rounds": 3_000, "steps": 2},
     deep=True,
 )

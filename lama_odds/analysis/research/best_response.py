@@ -50,7 +50,8 @@ from lama_odds.statistics.intervals import Z, mean_of
 class Response:
     """What a seat gained, games in which it sat in each seat in turn.
 
-    gain: points of a round (fewer) or chance to win (more) against `best` in its place.
+    gain: against `best` in its place: points of a round (fewer), or more of the chance to have the
+    lowest total of a round or to win a game.
     base: what `best` gets there.
     decisions: of the seat in a game where there was a choice.
     departed: share of them with another action than the usual one.
@@ -107,14 +108,16 @@ class Seat:
 class Asked(Thinker):
     """The question: a player who thinks, and what that gains."""
 
-    def choose(self, position: Any, usual: str, first: int) -> tuple[str, int, int]:
+    def choose(
+        self, position: Any, usual: str, first: int, only: tuple[str, ...] = ()
+    ) -> tuple[str, int, int]:
         """The action to take, what it gains, and the games played to choose it.
 
         The gain is measured in games that had no part in the choice, as many as the last of
-        `stages`, and added up in whole units of `_unit`. first: index of the first game. ValueError
-        if the usual action is not legal.
+        `stages`, and added up in whole units of `_unit`. first: index of the first game. only: see
+        `Effort`. ValueError if the usual action is not legal.
         """
-        picked = self.pick(position, usual, first)
+        picked = self.pick(position, usual, first, only)
         if not picked.better:
             return usual, 0, picked.played
         rollouts = picked.rollouts
@@ -124,6 +127,12 @@ class Asked(Thinker):
         unit = rollouts.units[rollouts.objectives.index(self.objective)]
         more = gains_of(rollouts, fresh, self.counts, mine)[best]
         return picked.action, more * round(unit / self._unit), picked.played
+
+    def result(self, penalties: Sequence[int], seat: int) -> int:
+        """What counts of a round with these penalties."""
+        result = self.counts.result
+        assert result is not None  # only of whole games and of turns there is none
+        return int(result(penalties, seat))
 
     @property
     def _unit(self) -> float:
@@ -147,7 +156,8 @@ def best_response(
 ) -> Response:
     """What one seat gains against `best`, playing each of `games` games in every seat.
 
-    objective: points (first rounds, fewer are better) or win (whole games). most: games of rollouts
+    objective: points (first rounds, fewer are better), round (the lowest total of first rounds)
+    or win (whole games). most: games of rollouts
     for a decision at most. recalls: whether that seat infers hidden cards from the round so far,
     where the game can (it takes some four times as long). The error is over games, the seats of one
     counted together. policy: another than `best`. Raises LimitError for a game whose play cannot be
@@ -166,7 +176,7 @@ def best_response(
     # What has to be compiled or solved is, before threads do so at once.
     line = line_of(game, rules, policies, seed, 0, 0, asked.whole)
     if not line.over:
-        asked.choose(line.position(), line.usual, 0)
+        asked.choose(line.position(), line.usual, 0, line.only)
     found: list[list[Seat]] = []
     with ThreadPoolExecutor(threads or default_threads()) as pool:
         for seats in pool.map(partial(_game, asked, base), range(games)):
@@ -224,8 +234,12 @@ def told_apart(found: Sequence[Response], alpha: float = ALPHA) -> list[bool]:
 
 def _game(asked: Asked, base: Job, game: int) -> list[Seat]:
     """A game with each seat in turn thinking ahead."""
+    seats = range(len(asked.policies))
     tally = base.play(asked.seed, game, 1)
-    return [_seat(asked, game, seat, int(tally[seat, 0])) for seat in range(len(asked.policies))]
+    results = [int(tally[seat, 0]) for seat in seats]
+    if not asked.whole:
+        results = [asked.result(results, seat) for seat in seats]
+    return [_seat(asked, game, seat, results[seat]) for seat in seats]
 
 
 def _seat(asked: Asked, game: int, seat: int, base: int) -> Seat:
@@ -235,15 +249,17 @@ def _seat(asked: Asked, game: int, seat: int, base: int) -> Seat:
     decisions = departed = promised = played = number = 0
     while not line.over:
         usual = line.usual
-        action, gain, more = asked.choose(line.position(), usual, asked.first(game, seat, number))
+        first = asked.first(game, seat, number)
+        action, gain, more = asked.choose(line.position(), usual, first, line.only)
         number += 1
         promised += gain
         decisions += more > 0
         departed += action != usual
         played += more
         line.act(action)
-    sign = 1 if asked.whole else -1
-    return Seat(sign * (line.result() - base), base, decisions, departed, promised, played)
+    result = line.result() if asked.whole else asked.result(line.penalties, seat)
+    sign = 1 if asked.counts.higher else -1
+    return Seat(sign * (result - base), base, decisions, departed, promised, played)
 
 
 def _response(

@@ -15,7 +15,7 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import table_for, valued_by
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.jit.job import Job
@@ -85,18 +85,23 @@ class Thinker:
         at = (game * len(self.policies) + seat) * MOST_DECISIONS + number % MOST_DECISIONS
         return at * self.words
 
-    def rollouts(self, position: Any) -> RolloutJob:
-        """The rollouts of `advise`: two-player games are valued by their equity table, if any."""
-        job = self.game.rollouts(self.rules, position, self.policies, self.whole, self.objective)
+    def rollouts(self, position: Any, only: tuple[str, ...] = ()) -> RolloutJob:
+        """The rollouts of `advise`: two-player games are valued by their equity table, if any.
+
+        only: see `Effort`.
+        """
+        job = self.game.rollouts(
+            self.rules, position, self.policies, self.whole, self.objective, Effort(only=only)
+        )
         table = table_for(self.rules.id, self.policies) if self.whole else None
         return job if table is None else valued_by(job, table)
 
-    def pick(self, position: Any, usual: str, first: int) -> Picked:
+    def pick(self, position: Any, usual: str, first: int, only: tuple[str, ...] = ()) -> Picked:
         """Return the action to take. first: index of the first game of rollouts.
 
-        ValueError if the usual action is not legal.
+        only: see `Effort`. ValueError if the usual action is not legal.
         """
-        rollouts = self.rollouts(position)
+        rollouts = self.rollouts(position, only)
         mine = rollouts.actions.index(usual)
         if len(rollouts.actions) == 1:
             return Picked(usual, False, 0, rollouts)

@@ -81,20 +81,27 @@ class Player(Protocol):
 class SteppedGame(Protocol):
     """A game with the random numbers of `simulate`, stopped whenever one seat decides, or some do.
 
-    over: whether everything is played. usual: what the seat's own policy would do now. recalls:
-    whether a position comes with the past of its round, if the game infers hidden cards from it.
-    scores: by seat, after the last round that was played. number: of the round, from 0.
+    over: whether everything is played. usual: what the seat's own policy would do now. only:
+    actions after which the policies continue at once; empty: as after all of the position.
+    recalls: whether a position comes with the past of its round, if the game infers hidden cards
+    from it. penalties: by seat, of a round that is over. scores: by seat, after the last round
+    that was played. number: of the round, from 0.
     """
 
     over: bool
     recalls: bool
     usual: str
+    only: tuple[str, ...]
     scores: list[int]
     number: int
 
     @property
     def seat(self) -> int:
         """The seat that decides."""
+
+    @property
+    def penalties(self) -> list[int]:
+        """Everybody's penalty of a round that is over."""
 
     def position(self) -> Any:
         """What the seat knows at its decision."""

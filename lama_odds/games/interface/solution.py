@@ -86,7 +86,8 @@ class Held:
 
     opponent: 1 is next in turn order. holds: the chance of at least one card of each kind.
     can_play: the chance of a card that can be played now; None for a player who has quit. models:
-    by name of a policy, how likely the player is like it.
+    by name of a policy, how likely the player is like it. cells: in a game of grids, the chances of
+    each kind by cell that is face down and known to the player; `cards` counts these cells.
     """
 
     opponent: int
@@ -95,17 +96,24 @@ class Held:
     holds: Mapping[str, Estimate]
     can_play: Estimate | None
     models: Mapping[str, float]
+    cells: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return its keys; can_play is missing for a player who has quit."""
+        """Return its keys; can_play and cells are missing where there are none."""
+        cells = {name: _json_of(chances) for name, chances in self.cells.items()}
         return {
             "opponent": self.opponent,
             "cards": self.cards,
             "quit": self.quit,
             **({} if self.can_play is None else {"can_play": self.can_play.to_json()}),
-            "holds": {kind: chance.to_json() for kind, chance in self.holds.items()},
+            "holds": _json_of(self.holds),
+            **({"cells": cells} if cells else {}),
             "models": dict(self.models),
         }
+
+
+def _json_of(chances: Mapping[str, Estimate]) -> dict[str, Any]:
+    return {name: chance.to_json() for name, chance in chances.items()}
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import MARGIN, ROUND, WIN, Objective, named
 from lama_odds.games.interface.objectives import POINTS as POINTS_OF_SCORE
 from lama_odds.games.interface.solution import (
+    HeldByOthers,
     OddsInWords,
     Solution,
 )
@@ -150,6 +151,14 @@ class NoprobGame(Game[NoprobRules, Position]):
         if position.llamas is not None or position.totals is not None:
             return "win"
         return "points" if rules.four_rounds else "round"
+
+    def held_by_others(
+        self, rules: NoprobRules, position: Position, policies: Sequence[Policy]
+    ) -> HeldByOthers | None:
+        """Return what the others' known cards probably are, by what they did; None if nothing."""
+        from lama_odds.games.noprob.solvers.held import held_by_others
+
+        return held_by_others(rules, position, policies)
 
     def solve(
         self,

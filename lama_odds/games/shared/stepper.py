@@ -30,6 +30,7 @@ class Line(ABC):
     state: the round, with ``seat`` to act, ``ended`` and ``last_actor``.
     me: the seat whose result counts. stops: seats at whose decisions it stops.
     usual: what the policy of the seat to act would do now.
+    only: actions after which the policies continue at once; empty: as after all of the position.
     over: whether everything is played.
     recalls: whether a position comes with the past of its round, if the game infers from it.
     """
@@ -57,6 +58,7 @@ class Line(ABC):
         self.over = False
         self.recalls = False
         self.usual = ""
+        self.only: tuple[str, ...] = ()
         self.planned: list[int] = []  # log entries: the usual action, and what follows it
         # number of words that each seat has read in its lane of draws or dice
         self.used = [0] * len(policies)
@@ -109,10 +111,15 @@ class Line(ABC):
         record = Record(self.rules, len(self.policies), rounds=[self.state])
         return self.module.position_after(record)
 
+    @property
+    def penalties(self) -> list[int]:
+        """Return everybody's penalty of a round that is over."""
+        return [int(penalty) for penalty in self.state.penalties]
+
     def result(self) -> int:
         """Return the result when it is over: the round's penalty, or the share of the win × WIN."""
         if not self.whole:
-            return int(self.state.penalties[self.me])
+            return self.penalties[self.me]
         lowest = min(self.scores)
         return WIN // self.scores.count(lowest) * (self.scores[self.me] == lowest)
 

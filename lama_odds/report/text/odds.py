@@ -5,7 +5,7 @@ After a record: what the others probably hold, in a sentence and a row for each 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -13,16 +13,15 @@ from rich.text import Text
 from lama_odds.analysis.odds import Odds
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.games.interface.solution import Held, HeldByOthers, OddsInWords
+from lama_odds.games.interface.solution import OddsInWords
 from lama_odds.report.terminal.fitted import Fitted
-from lama_odds.report.text.answers import number, percent, sentence, table
-from lama_odds.report.text.numbers import listed, share_text
+from lama_odds.report.text.answers import number, percent, table
+from lama_odds.report.text.numbers import share_text
+from lama_odds.report.text.played_along.held import others_text
 
 NO_LUCK = "Nothing here is left to chance: there is no draw or roll to come."
 # Chances that say the same wherever they are equal: only the second is shown.
 ALIKE = (("new kind", "raises"),)
-# The chance at random, among the events of `odds`.
-AT_RANDOM = "opponent {} playable"
 
 
 def odds_text(odds: Odds, verbose: bool = False) -> RenderableType:
@@ -83,61 +82,3 @@ def without_alike(chances: Mapping[str, Estimate]) -> Iterator[tuple[str, Estima
         if first in chances and second in chances and chances[first] == chances[second]
     }
     yield from ((name, chance) for name, chance in chances.items() if name not in left_out)
-
-
-def others_text(odds: Odds, verbose: bool = False) -> RenderableType:
-    """Chances that others can play, and of what each holds; verbose: how they are found too."""
-    others = odds.others
-    assert others is not None
-    parts: list[RenderableType] = [
-        Text(odds.about, style="dim"),
-        Text(),
-        Text(f"▶ {finding(odds, others)}", "bold"),
-        Text(),
-        _held_rows(others, percent if verbose else share_text),
-        Text(),
-        Text("Chances of at least one such card, by what each has played, drawn and not played."),
-    ]
-    if verbose:
-        notes = (*others.made, *map(_models, others.players))
-        return Group(*parts, Text("\n".join(f"· {note}" for note in notes), style="dim"))
-    return Group(*parts, Text("More: -v", style="dim"))
-
-
-def finding(odds: Odds, others: HeldByOthers) -> str:
-    """Chances that others can play now; in brackets what unseen cards alone would tell."""
-    told: list[str] = []
-    for player in others.players:
-        if player.can_play is None:
-            continue
-        even = odds.events.get(AT_RANDOM.format(player.opponent))
-        alone = "" if even is None else f" ({share_text(even)}{' at random' * (not told)})"
-        verb = "" if told else "can play now "
-        told.append(f"{who(player)} {verb}with {share_text(player.can_play)}{alone}")
-    return sentence(f"{listed(told)}.") if told else "Everybody else has quit."
-
-
-def who(player: Held) -> str:
-    """A player, seen from you."""
-    at = player.opponent
-    ordinal = {2: "2nd ", 3: "3rd "}.get(at, f"{at}th ")
-    return f"the {ordinal if at > 1 else ''}player to your left"
-
-
-def _models(player: Held) -> str:
-    """What a player plays like, in words."""
-    known = sorted(player.models.items(), key=lambda one: -one[1])
-    shares = (f"{name} {100 * share:.0f} %" for name, share in known if share >= 0.005)
-    return f"{who(player)} plays like: {', '.join(shares)}"
-
-
-def _held_rows(others: HeldByOthers, shown: Callable[[Estimate], str]) -> Fitted:
-    """A row for each player: the cards held, and the chance of each kind."""
-    kinds = list(others.players[0].holds)
-    rows = []
-    for player in others.players:
-        cards = f"{player.cards} card{'s' * (player.cards != 1)}{' (quit)' * player.quit}"
-        plays = "" if player.can_play is None else shown(player.can_play)
-        chances = (shown(player.holds[kind]) for kind in kinds)
-        rows.append((sentence(who(player)), cards, plays, *chances))
-    return Fitted(("", "holds", "can play", *kinds), tuple(rows), left=(0, 1))

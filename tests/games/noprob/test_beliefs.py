@@ -10,6 +10,7 @@ import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.odds import odds
 from lama_odds.core.errors import ReadError
 from lama_odds.games.noprob.engine.kernels import deal_unknown
 from lama_odds.games.noprob.game import GAME
@@ -29,6 +30,8 @@ from lama_odds.games.noprob.solvers import beliefs
 from lama_odds.games.noprob.solvers.root_state import root_table
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.luck.stream import stream_of
+from lama_odds.report.text.answers import printed
+from lama_odds.report.text.played_along.held import others_text
 from tests.games.cases import product_record, product_rules
 from tests.games.noprob.cases import END, SMALL, id_of
 from tests.games.noprob.test_hidden_cards import cut_records, shuffled
@@ -341,3 +344,26 @@ def test_players_are_told_apart():
     assert np.mean(shares["learned"], axis=0)[0] > 0.9
     assert np.mean(shares["random"], axis=0)[-1] > 0.9
     assert np.mean(chances) > 0.4
+
+
+def test_odds_show_what_others_know():
+    rules, lines = product_rules(id_of(SMALL)), cut(SMALL, 2, "greedy", 1, 9)
+    expected = enumerated(lines, rules, 2)
+    position = GAME.position_after(rules, "\n".join(lines))
+    (held,) = GAME.held_by_others(rules, position, [GAME.policy("greedy")] * 2).players
+    (grid,) = read_record("\n".join(lines)).rounds[-1].up[1:]
+    cells = [cell for cell in range(rules.peeks) if not grid[cell]]
+    assert (held.cards, list(held.cells)) == (len(cells), [f"1,{cell + 1}" for cell in cells])
+    for kind, name in enumerate(rules.names[:KINDS]):
+        any_cell = sum(chance for (hand,), chance in expected.items() if kind in hand)
+        for at, chances in enumerate(held.cells.values()):
+            chance = sum(c for (hand,), c in expected.items() if hand[at] == kind)
+            assert chances[name].value == pytest.approx(chance) if chance else name not in chances
+        assert held.holds[name].value == pytest.approx(any_cell) if any_cell else True
+    found = odds(GAME, rules, position, GAME.policy("greedy"))
+    told = found.to_json()["others"][0]
+    assert list(told["cells"]) == list(held.cells)
+    assert "can_play" not in told
+    text = printed(others_text(found), width=80, plain=True)
+    assert "row, column" in text
+    assert "taken, kept and thrown away" in text

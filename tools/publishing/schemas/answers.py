@@ -98,7 +98,10 @@ def _held() -> Schema:
         *("opponent", "cards", "quit"),
         holds=named(ESTIMATE, likely),
         models={**named(NUMBER), "description": "How likely each policy is the player's."},
-        optional={"can_play": ESTIMATE},
+        optional={
+            "can_play": ESTIMATE,
+            "cells": named(named(ESTIMATE), "Chances of each kind, by cell (row, column)."),
+        },
     )
 
 

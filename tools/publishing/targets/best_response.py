@@ -12,6 +12,7 @@ from typing import Any
 from lama_odds.analysis.research.best_response import Response, best_response, told_apart
 from lama_odds.analysis.search.choice import SURE
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.objectives import SHARES
 from lama_odds.games.registry import game_of
 from lama_odds.statistics.anytime import ALPHA
 from lama_odds.statistics.intervals import Z
@@ -28,8 +29,8 @@ PLAYED = (
     (f"lama/egmont{INFERS}", 2, "points", 2_500, 256),
     ("dice/amigo", 4, "points", 1_500, 1_024),
     ("dice/amigo", 2, "points", 2_500, 1_024),
-    ("noprob/starnberger", 4, "points", 240, 64),
-    (f"noprob/starnberger{INFERS}", 4, "points", 240, 64),
+    ("noprob/starnberger", 4, "round", 240, 64),
+    (f"noprob/starnberger{INFERS}", 4, "round", 240, 64),
     ("lama/egmont", 4, "win", 150, 256),
     ("lama/egmont", 2, "win", 1_000, 1_024),
     ("dice/amigo", 4, "win", 250, 256),
@@ -47,10 +48,9 @@ LOOKS_AHEAD = (
     "`learned` would have ended the turn otherwise with the same dice. Results are luck-adjusted, "
     "which changes no mean. A player who looks further ahead may gain more."
 )
-LEFT_OUT = (
-    "No Prob-Lama is played for points only, and the player chooses only what to do "
-    "with a card. Whether to draw or to take would need the best use of every possible card again "
-    "at each decision."
+TWO_STEPS = (
+    "In No Prob-Lama a turn is two decisions: to draw or to take, then what to do with the card. "
+    "In rollouts of the first, `best` uses the card."
 )
 
 
@@ -67,7 +67,7 @@ def shown(found: Estimate, share: bool, sign: str = "+") -> str:
 
 def line_of(found: Response) -> str:
     """A row of the table."""
-    share = found.objective == "win"
+    share = found.objective in SHARES
     best = shown(found.base, share, "")
     cells = [
         f"`{found.rules}`{INFERS * found.recalls}",
@@ -117,7 +117,7 @@ def command_of(found: list[Response]) -> str:
 
 def page(found: list[Response]) -> str:
     """The report as Markdown."""
-    of = {o: [one for one in found if one.objective == o] for o in ("points", "win")}
+    of = {o: [one for one in found if one.objective == o] for o in ("points", "round", "win")}
     lines = [
         "# One-step best response to `best`",
         "",
@@ -137,6 +137,11 @@ def page(found: list[Response]) -> str:
         "[exact best responses](dice_exploitability.md) have more: what can be won against `copy`, "
         "and an upper bound for best play.",
         *section("Points of a first round (fewer are better)", "points", of["points"]),
+        *section(
+            "Chance of the lowest total of a first round (gains in percentage points)",
+            "rounds won",
+            of["round"],
+        ),
         *section("Chance to win a game (gains in percentage points)", "win rate", of["win"]),
         "",
         "- **Gain**: measured in the games themselves, with 95 % intervals over games. The seats "
@@ -156,7 +161,7 @@ def page(found: list[Response]) -> str:
         "played to their end.",
         "",
         *(ahead_of(found)),
-        LEFT_OUT,
+        TWO_STEPS,
         "",
         f"Made by `{command_of(found)}` with seed {found[0].seed} and the games given above, "
         f"lama-odds {found[0].version}.",
@@ -173,7 +178,7 @@ def named(found: list[Response]) -> str:
     """Rows in words."""
     rows = (
         f"`{one.rules}`{INFERS * one.recalls}, {one.players} players, for {one.objective} "
-        f"({shown(one.apart, one.objective == 'win')})"
+        f"({shown(one.apart, one.objective in SHARES)})"
         for one in found
     )
     return ", ".join(rows)
@@ -317,7 +322,7 @@ def make(making: Making) -> None:
             recalls=text != rules,
         )
         found.append(one)
-        gain, promised = (shown(e, objective == "win") for e in (one.gain, one.promised))
+        gain, promised = (shown(e, objective in SHARES) for e in (one.gain, one.promised))
         making.tell(f"{text}, {players} players, {objective}: {gain}, by rollouts {promised}")
     making.write(TABLE, rows_of(found))
     making.write(PAGE, page(found))

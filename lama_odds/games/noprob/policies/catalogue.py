@@ -71,10 +71,10 @@ FAMILIES = (
     Family(
         "learned",
         LEARNED,
-        "does what gives the best chance to win the round. It has played two-player rounds against "
-        "itself and against `planner`. They have taught it everybody's total at the end, by the "
-        "cards of each line and the cards face down. They also taught it what a lead is worth. "
-        "After 50 turns of its own it ends a round more and more readily",
+        "does what gives the best chance to win the round. For each number of players, rounds "
+        "against itself and `planner` have taught it everybody's total at the end, by the cards of "
+        "each line and the cards face down. They also taught it what a lead is worth. After 50 "
+        "turns of its own it ends a round more and more readily",
         brief="learned",
     ),
 )
@@ -120,10 +120,17 @@ def _spread() -> np.ndarray:
 
 
 def tables_of(
-    rules: NoprobRules, policies: Sequence[Policy], log: np.ndarray = NO_LOG
+    rules: NoprobRules,
+    policies: Sequence[Policy],
+    log: np.ndarray = NO_LOG,
+    seats: int | None = None,
 ) -> PlayTables:
-    """Return what the kernels read of a rule set and for policies."""
-    known = learned(rules) if any(p.family.code == LEARNED for p in policies) else None
+    """Return what the kernels read of a rule set and for policies.
+
+    seats: players at the table, if there is not one policy for each.
+    """
+    learns = any(policy.family.code == LEARNED for policy in policies)
+    known = learned(rules, seats or len(policies)) if learns else None
     low = np.array([HIDDEN]) if any(p.family.code == LOW_CARDS for p in policies) else None
     worth = np.array([_worth(rules, chase) for chase in _chases(policies)])
     return PlayTables(rules.tables, rules.tables.points, _spread(), worth, known, low, log)

@@ -17,6 +17,7 @@ from lama_odds.jit.arrays import array_of
 AS_SOLD = "noprob/starnberger"
 NEAR = 2  # points
 MANIFEST = "learned/noprob.json"
+SEATS = range(2, 7)
 
 
 class Weights(NamedTuple):
@@ -31,9 +32,12 @@ class Weights(NamedTuple):
     chance: np.ndarray
 
 
-def learned(rules: NoprobRules) -> Learned:
-    """Return what a policy knows that plays under a rule set: fitted to the game as it is sold."""
-    return _as_sold()._replace(mean=rules.mean_card, worth=_worth(rules))
+def learned(rules: NoprobRules, seats: int) -> Learned:
+    """Return what a policy knows that plays under a rule set, at a table of `seats`.
+
+    It is fitted to the game as it is sold.
+    """
+    return _as_sold(seats)._replace(mean=rules.mean_card, worth=_worth(rules))
 
 
 def suits(rules: NoprobRules) -> bool:
@@ -76,8 +80,8 @@ def split(rows: np.ndarray) -> Weights:
 
 
 @cache
-def _as_sold() -> Learned:
-    found = data_json(MANIFEST)
+def _as_sold(seats: int) -> Learned:
+    found = data_json(MANIFEST)["tables"][str(seats)]
     rows = array_of(data_bytes(f"learned/{found['file']}", found["sha256"]))
     assert len(rows) == STAGES
     return expanded(split(rows), parse_rules(AS_SOLD))

@@ -1,7 +1,7 @@
-"""First rounds of No Prob-Lama that stop whenever one seat holds a card.
+"""First rounds of No Prob-Lama that stop twice in a turn of one seat.
 
-See `games.shared.stepper`. The seat's policy decides whether to draw or to take; the decision is
-the use of the card.
+See `games.shared.stepper`. First the seat decides whether to draw, to take or to pass, then what to
+do with the card.
 """
 
 from __future__ import annotations
@@ -13,35 +13,53 @@ import numpy as np
 
 from lama_odds.core.errors import LimitError
 from lama_odds.games.noprob.engine import round_loop
-from lama_odds.games.noprob.engine.grids import DRAW, PASS
+from lama_odds.games.noprob.engine.grids import DRAW, PASS, TAKE
+from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY as ANY
 from lama_odds.games.noprob.engine.policy_kernels import FAMILY, RANDOM
 from lama_odds.games.noprob.jobs.simulation import deal_of
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.records import record
 from lama_odds.games.noprob.records.round import Round
 from lama_odds.games.noprob.rules import transition
+from lama_odds.games.noprob.rules.odds import legal_actions
 from lama_odds.games.noprob.rules.pile import pack_up
 from lama_odds.games.noprob.rules.ruleset import CELLS
-from lama_odds.games.noprob.rules.transition import DRAMA
+from lama_odds.games.noprob.rules.transition import DRAMA, TURNS
 from lama_odds.games.noprob.solvers.root_state import place_name
 from lama_odds.games.shared.stepper import AS_POLICY, Line
 from lama_odds.jit import compiled
-from lama_odds.luck.stream import stream_of
+from lama_odds.luck.stream import COINS, DICE, lane_start, mix, stream_of
 
 LOG = round_loop.MAX_TURNS + 1
+SOURCES = {"draw": DRAW, "take": TAKE, "pass": PASS}
 
 
 @compiled
-def play_on(rules, policies, tables, luck, table, first):
+def play_on(rules, policies, tables, luck, table, first, source):
     """Play a round from a table, seats as in the game, into the log among the tables.
 
-    luck: seed, game, round. first: the seat that started the round.
+    luck: seed, game, round. first: the seat that started the round. source: where the seat to act
+    gets its card, PASS, or ANY.
     """
+    seats = policies.shape[0]
     key, gamma = stream_of(luck[0])
-    round_loop.play_on(
-        rules, tables, policies, table, first, policies.shape[0], key, gamma, luck[1], luck[2],
-        round_loop.NOWHERE,
-    )  # fmt: skip
+    over = False
+    if source != ANY:
+        seat = (first + table[TURNS]) % seats
+        lane = (gamma << np.uint64(10)) * np.uint64(seat)
+        at = lane + gamma * np.uint64(table[TURNS] // seats)
+        draws = mix(lane_start(key, gamma, luck[1], luck[2], DICE) + at)
+        coins = mix(lane_start(key, gamma, luck[1], luck[2], COINS) + at)
+        round_loop.play_turn(
+            rules, tables, policies, table, seat, seats, draws, coins, source, ANY,
+            round_loop.NOWHERE,
+        )  # fmt: skip
+        over = round_loop.after_turn(table, seat, seats)
+    if not over:
+        round_loop.play_on(
+            rules, tables, policies, table, first, seats, key, gamma, luck[1], luck[2],
+            round_loop.NOWHERE,
+        )  # fmt: skip
 
 
 class GameLine(Line):
@@ -63,11 +81,14 @@ class GameLine(Line):
         return Round(self.rules, list(grids), top, first)
 
     def entries(self, begin: Any = AS_POLICY) -> list[int]:
-        """Return the log of the rest of the round."""
+        """Return the log of the rest of the round; begin: another source of the next card."""
         self.log[0] = 0
         luck = (*self.luck, self.number)
-        rules = self.rules.columns
-        play_on(rules, self.rows, self.tables, luck, self._table(), self.state.first)
+        source = ANY if begin is AS_POLICY else begin
+        play_on(
+            self.rules.columns, self.rows, self.tables, luck, self._table(), self.state.first,
+            source,
+        )  # fmt: skip
         return [int(entry) for entry in self.log[1 : self.log[0] + 1]]
 
     def _table(self) -> np.ndarray:
@@ -103,7 +124,18 @@ class GameLine(Line):
         record.replay_entry(self.state, entry)
 
     def asks(self) -> bool:
-        """Get the card of the turn, if it gets one."""
+        """Return whether there is a choice: where to get a card, or else the use of the only one.
+
+        In the second case it gets the card.
+        """
+        self.only = tuple(legal_actions(self.rules, self.position()))
+        if len(self.only) > 1:
+            return True
+        return self._gets_card()
+
+    def _gets_card(self) -> bool:
+        """Get the card of the planned turn; return whether it gets one."""
+        self.only = ()
         source, kind = self.planned[0] >> 4 & 15, self.planned[0] >> 8 & 15
         if source == PASS:
             return False
@@ -111,14 +143,25 @@ class GameLine(Line):
         return True
 
     def name_of(self, entry: int) -> str:
-        """Return the use of the card in an entry."""
+        """Return the source of an entry, or the use of its card once it is in hand."""
+        if self.only:
+            return next(name for name, source in SOURCES.items() if source == entry >> 4 & 15)
         kind, place = entry >> 8 & 15, entry >> 12 & 15
         if kind >= DRAMA:
             place = (place - self.state.seat) % len(self.policies)
         return place_name(self.rules, kind, place)
 
     def act(self, action: str) -> None:
-        """Use the card in hand."""
+        """Get a card, or use the one in hand."""
+        if self.only:
+            if action != self.usual:
+                self.planned = self.entries(SOURCES[action])
+            if self._gets_card():
+                self.usual = self.name_of(self.planned[0])
+            else:
+                self.replay(self.planned[0])
+                self.follow(self.planned[1:])
+            return
         kind = self.planned[0] >> 8 & 15
         verb, _, rest = action.partition(" ")
         if verb == "give":

@@ -85,6 +85,11 @@ class Beliefs:
     tables: HeldTables
 
     @property
+    def listed(self) -> bool:
+        """Whether all deals are listed; otherwise SAMPLED of them represent all."""
+        return bool(np.prod([one.hands.size for one in self.players], dtype=float) <= MOST_DEALS)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """How the cards are found, in words."""
         return (
@@ -194,8 +199,9 @@ def follow(
         trail = TrailTables(seat, past.looked[seat], hands, np.array(past.turns, np.int64), epsilon)
         rows = policy_rows(models)
         beliefs.follow(
-            rules.columns, tables_of(rules, models), np.zeros((seats, rows.shape[1]), np.int64),
-            rows, trail, _dealt(rules, past, seat, shown, hidden), weights, scales,
+            rules.columns, tables_of(rules, models, seats=seats),
+            np.zeros((seats, rows.shape[1]), np.int64), rows, trail,
+            _dealt(rules, past, seat, shown, hidden), weights, scales,
         )  # fmt: skip
     with np.errstate(divide="ignore"):
         return hidden, hands, np.log(weights) + scales[:, None]
