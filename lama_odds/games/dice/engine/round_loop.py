@@ -89,7 +89,7 @@ DICE_BITS = (1 << 4 * transition.MAX_DICE) - 1
 
 _LANE_BITS = np.uint64(10)
 _EACH_BYTE = np.uint64(0x01010101010101)
-_TOP_BITS = np.uint64(0x80808080808080)
+_ALL_BUT_TOP = np.uint64(0x7F7F7F7F7F7F7F)
 _ONE = np.uint64(1)
 
 
@@ -124,17 +124,16 @@ def draw_card(pack, word, left):
     """Draw card number ``word * left >> 64`` of the remaining pack, kinds in ascending order.
 
     The pack has one cumulated byte for each kind. Comparing the number with all bytes at once gives
-    the kind.
+    the kind. Here each byte is 127 higher: its top bit is then set if it is above the number.
     """
     chosen = np.uint64(below(word, np.int64(left)))
-    reached = (chosen * _EACH_BYTE + _TOP_BITS - pack) >> np.uint64(7) & _EACH_BYTE
-    return pack - (reached ^ _EACH_BYTE)
+    return pack - ((pack - chosen * _EACH_BYTE) >> np.uint64(7) & _EACH_BYTE)
 
 
 @inlined
 def deal(rules, table, seats, start, gamma):
     """Deal the hands: seat by seat, six cards from each word of the deal lane."""
-    pack = np.uint64(rules[transition.CUMULATIVE])
+    pack = np.uint64(rules[transition.CUMULATIVE]) + _ALL_BUT_TOP
     left = np.uint64(rules[transition.DECK])
     for seat in range(seats):
         before = pack
@@ -242,7 +241,6 @@ def play_round(
     """
     rolls, points, log = tables.rolls, tables.points, tables.log
     values, ranks = tables.values, tables.ranks
-    dice = rules[transition.DICE]
     outcomes = rules[transition.ROLLS]
     black = rules[transition.BLACK]
     pink = rules[transition.PINK]
@@ -280,7 +278,7 @@ def play_round(
             if measured:
                 expected = values[at, ROLLING, row * HANDS + hand_index(hand, ranks)]
             if case == MATCH:
-                most = most_discarded(dice, hand, roll)
+                most = most_discarded(hand, roll)
                 cards = chosen_discard(
                     family, block, most, hand, row, others, coin, tables, table, seat
                 )
