@@ -24,9 +24,11 @@ from lama_odds.games.dice.engine.table_rows import (
     AHEAD,
     BLOCK,
     COINS_AT,
+    COST,
     DICE_AT,
     FAMILY,
     HAND,
+    KINDS_HELD,
     NEXT,
     PARAMETER,
     PENALTY,
@@ -163,6 +165,18 @@ def deal(rules, table, seats, start, gamma):
 
 
 @inlined
+def hold(points, table, seat, hand):
+    """Give a seat a hand, and note its kinds and points now, while nothing waits for them.
+
+    At the next turn of the seat, what happens depends on them.
+    """
+    kinds = kinds_of(hand)
+    table[HAND + seat] = hand
+    table[KINDS_HELD + seat] = kinds
+    table[COST + seat] = points[kinds]
+
+
+@inlined
 def take_roll(rolls, outcomes, gamma, table, seat):
     """Take the roll of a seat; its next one is looked up now, while nothing waits for it."""
     roll = table[AHEAD + seat]
@@ -244,6 +258,8 @@ def play_round(
     outcomes = rules[transition.ROLLS]
     black = rules[transition.BLACK]
     pink = rules[transition.PINK]
+    for s in range(seats):
+        hold(points, table, s, table[HAND + s])
     seat = first & 7  # the mask saves a test for negative indices at every access
     actions = 0
     ended = ALL_QUIT
@@ -253,8 +269,8 @@ def play_round(
             break
         actions += 1
         hand = table[HAND + seat]
-        kinds = kinds_of(hand)
-        penalty = points[kinds]
+        kinds = table[KINDS_HELD + seat]
+        penalty = table[COST + seat]
         family = table[FAMILY + seat]
         coin = np.uint64(table[COINS_AT + seat])
         block, ahead = weighed_by(rules, points, values, table, seats, seat, penalty)
@@ -283,7 +299,7 @@ def play_round(
                     family, block, most, hand, row, others, coin, tables, table, seat
                 )
                 hand -= cards
-                table[HAND + seat] = hand
+                hold(points, table, seat, hand)
                 if measured:
                     result[LUCK] += luck_of(values, ranks, at, hand, row, expected)
                 if log.size:
@@ -303,9 +319,9 @@ def play_round(
                 if log.size:
                     log_turn(log, seat, RETURNED, roll, 0)
             elif case == BLOWN:
-                table[HAND + seat] += transition.row_cards(row)
+                hold(points, table, seat, hand + transition.row_cards(row))
                 if measured:
-                    lost = points[kinds_of(table[HAND + seat])]
+                    lost = table[COST + seat]
                     result[LUCK] += np.int64((lost - np.float64(expected)) / LUCK_UNIT)
                 if log.size:
                     log_turn(log, seat, BLEW_IT, roll, 0)
@@ -316,7 +332,7 @@ def play_round(
                 kind = chosen_take(
                     family, block, takeable, hand, row, others, coin, tables, table, seat
                 )
-                table[HAND + seat] = hand + (1 << 4 * kind)
+                hold(points, table, seat, hand + (1 << 4 * kind))
                 row &= ~(1 << kind)
                 if measured:
                     result[LUCK] += luck_of(values, ranks, at, table[HAND + seat], row, expected)
@@ -332,8 +348,8 @@ def play_round(
     result[OTHERS_IN] = others
     result[ROW_LEFT] = row
     for s in range(seats if ended != PAUSED else 0):
-        if table[PENALTY + s] < 0:
-            table[PENALTY + s] = points[kinds_of(table[HAND + s])]
+        penalty, cost = table[PENALTY + s], table[COST + s]
+        table[PENALTY + s] = cost if penalty < 0 else penalty
     result[LAST_ACTOR] = seat
     result[ACTIONS] = actions
     result[ENDED] = ended
