@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from lama_odds.core.errors import LimitError
 from lama_odds.jit import places, upkeep
-from lama_odds.jit.deferred import Deferred, known_to_numba, leading_zeros
+from lama_odds.jit.deferred import Deferred, high_half, known_to_numba, leading_zeros
 from lama_odds.jit.numba_files import keep_whole
 from lama_odds.jit.parts import chosen_by, compiled_as
 from lama_odds.jit.sources import folder_name
@@ -28,6 +28,7 @@ __all__ = [
     "compiled",
     "for_all",
     "given_or",
+    "high_half",
     "inlined",
     "leading_zeros",
     "small",

@@ -135,3 +135,25 @@ def _leading_zeros() -> Any:
 
 # The number of zeros before the first one of an integer; for compiled functions only.
 leading_zeros = Deferred(_leading_zeros)
+
+
+def _high_half() -> Any:
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
+
+    def multiply(context: Any, builder: Any, signature: Any, words: Any) -> Any:  # noqa: ARG001
+        wide = ir.IntType(128)
+        product = builder.mul(*(builder.zext(word, wide) for word in words))
+        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def high_half(typing: Any, first: Any, second: Any) -> Any:  # noqa: ARG001
+        return types.uint64(types.uint64, types.uint64), multiply
+
+    return high_half
+
+
+# The high half of the product of two uint64, which processors compute at once, and Python cannot
+# say in 64 bits; for compiled functions only.
+high_half = Deferred(_high_half)

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.jit import for_all, inlined
+from lama_odds.jit import for_all, high_half, inlined
 
 MAX_GAMES = 1 << 40
 MAX_ROUNDS = 1 << 10
@@ -48,8 +48,7 @@ _GAME_SHIFT = np.uint64(24)
 _ROUND_SHIFT = np.uint64(14)
 _LANE_SHIFT = np.uint64(10)
 _ROUND_MASK = np.uint64(MAX_ROUNDS - 1)
-_LOW = np.uint64(0xFFFFFFFF)
-_32 = np.uint64(32)
+_31_BITS = np.uint64(0x7FFFFFFF)
 
 
 @inlined
@@ -90,5 +89,6 @@ def lane_start(
 @inlined
 def below(word: np.uint64, n: np.int64) -> np.int64:
     """Return the high half of ``word * n``: a number from 0 to n − 1 (n below 2**31)."""
-    m = np.uint64(n)
-    return np.int64(((word >> _32) * m + (((word & _LOW) * m) >> _32)) >> _32)
+    # Of so small a number, the compiler knows that the result is not negative: as an index it then
+    # needs no test.
+    return np.int64(high_half(word, np.uint64(n) & _31_BITS))

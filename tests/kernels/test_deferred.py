@@ -85,7 +85,7 @@ def test_small_rules_are_the_same_source_compiled_or_not() -> None:
             (transition.kinds_of, (hand,)),
             (transition.discard_options, (hand,)),
             (transition.row_cards, (hand & 127,)),
-            (transition.without_match, (hand, roll, 0)),
+            (transition.most_discarded, (hand, roll << 20)),
             (cards.count_cards, (hand,)),
         ):
             assert rule._plain(*arguments) == rule.made()(*arguments)

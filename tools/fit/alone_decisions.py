@@ -122,7 +122,7 @@ def rolled_worth(columns, rolls, ranks, strides, worth, results, hand, row, leve
         elif case == BLOWN:
             total += results[level, ranks[transition.blown_kinds(mask, row)]]
         else:
-            most = transition.most_discarded(columns[transition.DICE], hand, roll)
+            most = transition.most_discarded(hand, roll)
             left = best_left(strides, worth, hand, most, level)
             total += worth[place_of(strides, left), level]
     return total / (rolls.size - again)
@@ -150,7 +150,7 @@ def _play_on(
                     roll = rolls[drawn[tried]]
                     if transition.roll_case(columns, mask, row, roll, True) != MATCH:
                         continue
-                    most = transition.most_discarded(columns[transition.DICE], hand, roll)
+                    most = transition.most_discarded(hand, roll)
                     options = transition.discard_options(most)
                     if options < 2 or most == hand or options > left.shape[1]:
                         continue
@@ -169,7 +169,7 @@ def _play_on(
             if case == LLAMAS:
                 level = min(level + 1, worth.shape[1] - 1)
                 continue
-            most = transition.most_discarded(columns[transition.DICE], hand, roll)
+            most = transition.most_discarded(hand, roll)
             hand = best_left(strides, worth, hand, most, level)
             if hand == 0:
                 break

@@ -187,7 +187,7 @@ def _choices(rules, rolls, solved: Walked, seen, words, hands, rows, worth):
             roll = rolls[words[number, tried]]
             case = transition.roll_case(rules, mask, row, roll, False)
             if case == MATCH:
-                most = transition.most_discarded(rules[transition.DICE], hand, roll)
+                most = transition.most_discarded(hand, roll)
                 options = transition.discard_options(most)
                 if options < 2 or most == hand or options > worth.shape[1]:
                     continue

@@ -29,8 +29,8 @@ def all_in(table, seats):
 def leave(table, seat, penalty):
     """Take a seat out of the round: it has quit with this penalty."""
     table[PENALTY + seat] = penalty
-    before = table[BEFORE + seat]
-    after = table[NEXT + seat]
+    before = table[BEFORE + seat] & 7
+    after = table[NEXT + seat] & 7
     table[NEXT + before] = after
     table[BEFORE + after] = before
 

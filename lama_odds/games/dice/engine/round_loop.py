@@ -24,9 +24,11 @@ from lama_odds.games.dice.engine.table_rows import (
     AHEAD,
     BLOCK,
     COINS_AT,
+    COST,
     DICE_AT,
     FAMILY,
     HAND,
+    KINDS_HELD,
     NEXT,
     PARAMETER,
     PENALTY,
@@ -89,7 +91,7 @@ DICE_BITS = (1 << 4 * transition.MAX_DICE) - 1
 
 _LANE_BITS = np.uint64(10)
 _EACH_BYTE = np.uint64(0x01010101010101)
-_TOP_BITS = np.uint64(0x80808080808080)
+_ALL_BUT_TOP = np.uint64(0x7F7F7F7F7F7F7F)
 _ONE = np.uint64(1)
 
 
@@ -124,17 +126,16 @@ def draw_card(pack, word, left):
     """Draw card number ``word * left >> 64`` of the remaining pack, kinds in ascending order.
 
     The pack has one cumulated byte for each kind. Comparing the number with all bytes at once gives
-    the kind.
+    the kind. Here each byte is 127 higher: its top bit is then set if it is above the number.
     """
     chosen = np.uint64(below(word, np.int64(left)))
-    reached = (chosen * _EACH_BYTE + _TOP_BITS - pack) >> np.uint64(7) & _EACH_BYTE
-    return pack - (reached ^ _EACH_BYTE)
+    return pack - ((pack - chosen * _EACH_BYTE) >> np.uint64(7) & _EACH_BYTE)
 
 
 @inlined
 def deal(rules, table, seats, start, gamma):
     """Deal the hands: seat by seat, six cards from each word of the deal lane."""
-    pack = np.uint64(rules[transition.CUMULATIVE])
+    pack = np.uint64(rules[transition.CUMULATIVE]) + _ALL_BUT_TOP
     left = np.uint64(rules[transition.DECK])
     for seat in range(seats):
         before = pack
@@ -161,6 +162,18 @@ def deal(rules, table, seats, start, gamma):
         drawn = (drawn | drawn >> np.uint64(4)) & np.uint64(0x00FF00FF00FF00FF)
         drawn = (drawn | drawn >> np.uint64(8)) & np.uint64(0x0000FFFF0000FFFF)
         table[HAND + seat] = np.int64((drawn | drawn >> np.uint64(16)) & np.uint64(0x0FFFFFFF))
+
+
+@inlined
+def hold(points, table, seat, hand):
+    """Give a seat a hand, and note its kinds and points now, while nothing waits for them.
+
+    At the next turn of the seat, what happens depends on them.
+    """
+    kinds = kinds_of(hand)
+    table[HAND + seat] = hand
+    table[KINDS_HELD + seat] = kinds
+    table[COST + seat] = points[kinds]
 
 
 @inlined
@@ -242,10 +255,11 @@ def play_round(
     """
     rolls, points, log = tables.rolls, tables.points, tables.log
     values, ranks = tables.values, tables.ranks
-    dice = rules[transition.DICE]
     outcomes = rules[transition.ROLLS]
     black = rules[transition.BLACK]
     pink = rules[transition.PINK]
+    for s in range(seats):
+        hold(points, table, s, table[HAND + s])
     seat = first & 7  # the mask saves a test for negative indices at every access
     actions = 0
     ended = ALL_QUIT
@@ -255,8 +269,8 @@ def play_round(
             break
         actions += 1
         hand = table[HAND + seat]
-        kinds = kinds_of(hand)
-        penalty = points[kinds]
+        kinds = table[KINDS_HELD + seat]
+        penalty = table[COST + seat]
         family = table[FAMILY + seat]
         coin = np.uint64(table[COINS_AT + seat])
         block, ahead = weighed_by(rules, points, values, table, seats, seat, penalty)
@@ -280,12 +294,12 @@ def play_round(
             if measured:
                 expected = values[at, ROLLING, row * HANDS + hand_index(hand, ranks)]
             if case == MATCH:
-                most = most_discarded(dice, hand, roll)
+                most = most_discarded(hand, roll)
                 cards = chosen_discard(
                     family, block, most, hand, row, others, coin, tables, table, seat
                 )
                 hand -= cards
-                table[HAND + seat] = hand
+                hold(points, table, seat, hand)
                 if measured:
                     result[LUCK] += luck_of(values, ranks, at, hand, row, expected)
                 if log.size:
@@ -305,9 +319,9 @@ def play_round(
                 if log.size:
                     log_turn(log, seat, RETURNED, roll, 0)
             elif case == BLOWN:
-                table[HAND + seat] += transition.row_cards(row)
+                hold(points, table, seat, hand + transition.row_cards(row))
                 if measured:
-                    lost = points[kinds_of(table[HAND + seat])]
+                    lost = table[COST + seat]
                     result[LUCK] += np.int64((lost - np.float64(expected)) / LUCK_UNIT)
                 if log.size:
                     log_turn(log, seat, BLEW_IT, roll, 0)
@@ -318,7 +332,7 @@ def play_round(
                 kind = chosen_take(
                     family, block, takeable, hand, row, others, coin, tables, table, seat
                 )
-                table[HAND + seat] = hand + (1 << 4 * kind)
+                hold(points, table, seat, hand + (1 << 4 * kind))
                 row &= ~(1 << kind)
                 if measured:
                     result[LUCK] += luck_of(values, ranks, at, table[HAND + seat], row, expected)
@@ -334,8 +348,8 @@ def play_round(
     result[OTHERS_IN] = others
     result[ROW_LEFT] = row
     for s in range(seats if ended != PAUSED else 0):
-        if table[PENALTY + s] < 0:
-            table[PENALTY + s] = points[kinds_of(table[HAND + s])]
+        penalty, cost = table[PENALTY + s], table[COST + s]
+        table[PENALTY + s] = cost if penalty < 0 else penalty
     result[LAST_ACTOR] = seat
     result[ACTIONS] = actions
     result[ENDED] = ended

@@ -22,7 +22,10 @@ COINS_AT = 7 * COLUMNS  # the same for its coins
 FAMILY = 8 * COLUMNS
 PARAMETER = 9 * COLUMNS
 BLOCK = 10 * COLUMNS
+# Kinds and points of the hand, noted by `round_loop.hold` while a round is played.
+KINDS_HELD = 11 * COLUMNS
+COST = 12 * COLUMNS
 # What a policy writes down while it decides.
-SCRATCH = 11 * COLUMNS
+SCRATCH = 13 * COLUMNS
 SCRATCH_SIZE = 8 * COLUMNS
 TABLE_SIZE = SCRATCH + SCRATCH_SIZE

@@ -104,7 +104,7 @@ class Player:
             return "roll" if asked_roll(*seen) else "quit"
         roll = transition.pack_roll(position.rolled)
         if roll_case(self.rules, position, position.rolled) == transition.MATCH:
-            most = transition.most_discarded(self.rules.dice, hand, roll)
+            most = transition.most_discarded(hand, roll)
             return f"discard {card_text(unpack_hand(int(asked_discard(*seen, most))))}"
         takeable = sum(1 << kind for kind in set(position.rolled)) & row
         return f"take {NAMES[asked_take(*seen, takeable)]}"

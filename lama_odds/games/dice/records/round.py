@@ -88,7 +88,7 @@ class Round:
     def discard(self, cards: Counts) -> None:
         """Use the pending roll to discard cards."""
         rolled, hand = self._pending_roll(), self.hands[self.seat]
-        legal = discards(self.rules, hand, rolled) if self._matches() else []
+        legal = discards(hand, rolled) if self._matches() else []
         if cards not in legal:
             raise Refused(
                 f"{_names(rolled)} does not allow you to discard {card_text(cards)}" + self._may()
@@ -122,7 +122,7 @@ class Round:
     def _may(self) -> str:
         rolled, hand = self._pending_roll(), self.hands[self.seat]
         if self._matches():
-            options = [f"discard {card_text(c)}" for c in discards(self.rules, hand, rolled)]
+            options = [f"discard {card_text(c)}" for c in discards(hand, rolled)]
         else:
             options = [
                 f"take {NAMES[k]}" for k in range(KINDS) if k in rolled and self.row >> k & 1

@@ -54,7 +54,7 @@ def moves(
     if roll_case(rules, position, rolled) == transition.MATCH:
         return [
             (f"discard {card_text(cards)}", (_less(position.hand, cards), position.row))
-            for cards in discards(rules, position.hand, rolled)
+            for cards in discards(position.hand, rolled)
         ]
     return [
         (f"take {NAMES[kind]}", (_more(position.hand, kind), position.row & ~(1 << kind)))

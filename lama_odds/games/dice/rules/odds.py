@@ -28,9 +28,9 @@ CASES = {
 }
 
 
-def discards(rules: DiceRules, hand: Counts, rolled: tuple[int, ...]) -> list[Counts]:
+def discards(hand: Counts, rolled: tuple[int, ...]) -> list[Counts]:
     """Return all discards that a roll allows, fewest cards first."""
-    most = transition.most_discarded(rules.dice, pack_hand(hand), transition.pack_roll(rolled))
+    most = transition.most_discarded(pack_hand(hand), transition.pack_roll(rolled))
     options = [
         unpack_hand(int(transition.discard_option(most, choice)))
         for choice in range(1, transition.discard_options(most) + 1)
@@ -48,7 +48,7 @@ def legal_actions(rules: DiceRules, position: Position) -> list[str]:
     if position.rolled is None:
         return ["quit", "roll"]
     if roll_case(rules, position, position.rolled) == transition.MATCH:
-        found = discards(rules, position.hand, position.rolled)
+        found = discards(position.hand, position.rolled)
         return [f"discard {card_text(cards)}" for cards in found]
     return [f"take {NAMES[kind]}" for kind in takes(position, position.rolled)]
 
@@ -73,7 +73,7 @@ def next_roll(rules: DiceRules, position: Position) -> dict[str, Fraction]:
             for kind in set(rolled):
                 if position.hand[kind]:
                     matching[f"match {NAMES[kind]}"] += count
-            for cards in discards(rules, position.hand, rolled):
+            for cards in discards(position.hand, rolled):
                 actions[0, sum(cards), f"discard {card_text(cards)}"] += count
                 if cards == position.hand:
                     ways["out"] += count

@@ -47,6 +47,7 @@ _COUNTS_AT = 20
 _MASK_AT = 48
 _ALL_LLAMAS_AT = 55
 _HAND_BITS = (1 << 4 * KINDS) - 1
+_EIGHTS = 0x8888888  # eight cards of each kind, packed like a hand
 
 
 def pack_roll(kinds: tuple[int, ...]) -> int:
@@ -67,11 +68,15 @@ def pack_deck(counts: tuple[int, ...]) -> int:
 
 @small
 def kinds_of(hand):
-    """Return the mask of the kinds held: it gathers non-zero nibbles with two multiplications."""
-    held = (hand | hand >> 1 | hand >> 2 | hand >> 3) & 0x1111111
-    low = ((held & 0x1111) * 0x249 >> 9) & 0xF
-    high = ((held >> 16) * 0x49 >> 6) & 0x7
-    return low | high << 4
+    """Return the mask of the kinds held.
+
+    Of each kind one bit is left. They are brought together in pairs, and a multiplication shifts
+    each pair to its place.
+    """
+    some = hand | hand >> 1
+    some = (some | some >> 2) & 0x1111111
+    pairs = (some | some >> 3) & 0x3030303
+    return pairs * 0x1041040 >> 24 & FULL_ROW
 
 
 @small
@@ -148,23 +153,18 @@ def blown_kinds(kinds, row):
 
 
 @small
-def most_discarded(dice, hand, roll):
-    """Return all cards that a roll allows you to discard, packed like a hand."""
-    left = hand
-    if dice == 3:
-        for die in range(3):  # a fixed length helps the compiler
-            left = without_match(left, roll, die)
-    else:
-        for die in range(dice):
-            left = without_match(left, roll, die)
-    return hand - left
+def most_discarded(hand, roll):
+    """Return all cards that a roll allows you to discard, packed like a hand.
 
-
-@small
-def without_match(hand, roll, die):
-    """Return the hand minus a card of the kind that a die shows, if the hand has one."""
-    at = 4 * (roll >> 4 * die & 15)
-    return hand - (((hand >> at & 15) != 0) << at)
+    Of each kind that is the number held or the number of dice, whichever is lower. The kinds are
+    compared all at once: what is held, plus eight, minus the dice is at least eight if the hand has
+    enough cards of the kind. Nobody throws more than seven dice, so more cards count as seven.
+    """
+    shown = roll_counts(roll)
+    eights = hand & _EIGHTS
+    held = hand ^ eights | eights - (eights >> 3)
+    enough = (held | _EIGHTS) - shown & _EIGHTS
+    return held ^ (held ^ shown) & enough - (enough >> 3)
 
 
 @small
@@ -193,16 +193,14 @@ def discard_option(most, choice):
 @small
 def row_cards(row):
     """Return one card of each kind of a mask, packed as a hand."""
-    cards = 0
-    kind = 0
-    while row >> kind:
-        cards |= (row >> kind & 1) << 4 * kind
-        kind += 1
-    return cards
+    cards = (row | row << 12) & 0x7000F
+    cards = (cards | cards << 6) & 0x1030303
+    return (cards | cards << 3) & 0x1111111
 
 
 @small
 def lowest_kind(mask):
     """Return the lowest kind of a non-empty mask (the llama is the highest)."""
-    # The powers of two are distinct modulo 11: nibble r of the number is the k with 2**k % 11 == r.
-    return 0x56300420100 >> 4 * ((mask & -mask) % 11) & 15
+    # For each power of two the bits 5 to 7 of its product with 23 are another number r, and nibble
+    # r of the constant is the kind.
+    return 0x56304210 >> ((mask & -mask) * 23 >> 3 & 28) & 15

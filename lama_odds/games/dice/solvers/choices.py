@@ -146,7 +146,7 @@ def _discards_of(rules: DiceRules, hand: Counts) -> Iterator[tuple[int, list[Cou
         # All rolls with the same match mean the same; three llamas have no such match.
         if roll_case(rules, position, example[matched]) != transition.MATCH:
             continue
-        gone = discards(rules, hand, example[matched])
+        gone = discards(hand, example[matched])
         if len(gone) > 1:
             yield ways, [tuple(map(sub, hand, cards)) for cards in gone]
 

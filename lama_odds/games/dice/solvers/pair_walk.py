@@ -325,7 +325,7 @@ def _walk_round(
             table[HAND + me] = hand + transition.row_cards(row & ~mask)
             ended = True
         elif case == MATCH:
-            most = transition.most_discarded(rules[transition.DICE], hand, roll)
+            most = transition.most_discarded(hand, roll)
             reached, cards = best_discard(solved, alone, me, most, hand, theirs, row, at)
             made = reached
             if family != SOLVED:
@@ -383,7 +383,7 @@ def value_decisions(rules, rolls, solved, seen, worth):
             elif case == BLOWN:
                 total += blown_worth(solved, False, me, hand, theirs, row, at)
             elif case == MATCH:
-                most = transition.most_discarded(rules[transition.DICE], hand, roll)
+                most = transition.most_discarded(hand, roll)
                 total += best_discard(solved, False, me, most, hand, theirs, row, at)[0]
             else:
                 total += best_take(

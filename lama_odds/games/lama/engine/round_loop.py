@@ -356,36 +356,37 @@ def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, 
             others -= 1
             seat = table[NEXT + seat] & 7
             continue
-        # Playing and drawing share their steps: branch prediction would fail.
-        draws = np.int64(move == DRAW)
-        lane = np.uint64(table[DRAWS_AT + seat])
-        table[DRAWS_AT + seat] = np.int64(lane + (gamma & np.uint64(-draws)))
-        # Without a draw, the card taken is number `left`, which does not exist.
-        x = below(mix(lane), left) | (draws - 1) & 0x7F
-        if specials:
-            drawn, plain, special = transition.take_card(plain, special, np.uint64(x))
-        else:
-            drawn, plain = transition.take_plain(plain, np.uint64(x))
-        left -= draws
-        pile -= draws
-        card = (1 << (move & 63)) & (draws - 1)
-        hand += drawn - card
+        if move == DRAW:
+            lane = np.uint64(table[DRAWS_AT + seat])
+            table[DRAWS_AT + seat] = np.int64(lane + gamma)
+            x = np.uint64(below(mix(lane), left))
+            if specials:
+                drawn, plain, special = transition.take_card(plain, special, x)
+            else:
+                drawn, plain = transition.take_plain(plain, x)
+            left -= 1
+            pile -= 1
+            table[HAND + seat] = hand + drawn
+            if log.size:
+                log_move(log, seat, DRAW, transition.dearest(drawn))
+            seat = table[NEXT + seat] & 7
+            continue
+        card = 1 << (move & 63)
+        hand -= card
         table[HAND + seat] = hand
         played += card
-        top += (place_of(move) - top) & (draws - 1)
+        top = place_of(move)
         if log.size:
-            log_move(log, seat, move, transition.dearest(drawn | 1))
-        if drama and move >= 0 and pays(rules, move):
+            log_move(log, seat, move, 0)
+        if drama and pays(rules, move):
             put_on_pot(rules, table, seat)
         if hand == 0:
             go_out(rules, table, seat, move)
             ended = WENT_OUT
             break
-        following = table[NEXT + seat]
-        if specials:  # the player of a plus card also has the next turn
-            again = np.int64(is_plus(rules, move)) & (draws ^ 1)
-            following += (seat - following) & -again
-        seat = following & 7
+        # The player of a plus card also has the next turn.
+        if not (specials and is_plus(rules, move)):
+            seat = table[NEXT + seat] & 7
     if ended != PAUSED:
         settle(rules, penalties, table, seats)
     put_down(table, top, pile, left, played, plain, special)
