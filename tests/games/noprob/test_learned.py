@@ -18,15 +18,15 @@ from tests.reference.noprob_learned import Learned
 PLANNER = "planner:chase=40,lead=6,deny=18,haste=6"
 
 
-def plain():
-    """The twin's player with the product's weights."""
-    known = learned(GAME.rules(id_of({})))
+def plain(players):
+    """The twin's player with the product's weights for a number of players."""
+    known = learned(GAME.rules(id_of({})), players)
     fitted = (known.own, known.theirs, known.share, known.chance)
     return Learned(*(part.tolist() for part in fitted))
 
 
 def plain_round(players, game):
-    with mock.patch.object(twin, "policy_of", side_effect=lambda _: plain()):
+    with mock.patch.object(twin, "policy_of", side_effect=lambda _: plain(players)):
         return twin_record({}, ("learned",) * players, 5, game, rounds=True)
 
 
