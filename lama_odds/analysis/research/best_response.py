@@ -137,7 +137,9 @@ class Asked(Thinker):
     @property
     def _unit(self) -> float:
         """What promised gains are counted in: all rollouts count in multiples of it."""
-        return 1 / (EQUITY if self.whole else PARTS)
+        if self.whole:
+            return 1 / EQUITY
+        return 1 / (WIN if self.counts.share else PARTS)
 
 
 def best_response(
