@@ -68,5 +68,5 @@ def _estimate(found: Beliefs, chance: float) -> Estimate:
     if found.listed:
         return exact(chance)
     stderr = sqrt(chance * (1 - chance) / SAMPLED)
-    found = Estimate.normal(chance, stderr, SAMPLED, ERRORS)
-    return found.with_interval(max(0.0, found.low), min(1.0, found.high))
+    near = Estimate.normal(chance, stderr, SAMPLED, ERRORS)
+    return near.with_interval(max(0.0, near.low), min(1.0, near.high))
