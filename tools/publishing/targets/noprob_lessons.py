@@ -202,7 +202,7 @@ TARGET = Target(
     what="what choices of No Prob-Lama are worth if `learned` continues",
     make=make,
     writes=(PAGE, TABLE, ENDS, *(habit.chart for habit in HABITS)),
-    reads=("data/learned/noprob.npy", "data/learned/noprob.json"),
+    reads=("data/learned/noprob-2.npy", "data/learned/noprob-4.npy", "data/learned/noprob.json"),
     options={
         "rounds": 40_000,
         "rounds_of_four": 12_000,
