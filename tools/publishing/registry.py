@@ -35,6 +35,7 @@ MODULES = (
     "tools.publishing.targets.dice_exploitability",
     "tools.publishing.targets.whole_pikomino",
     "tools.publishing.targets.noprob_lessons",
+    "tools.publishing.studies.hand_size",
     "tools.study.beliefs",
     "tools.study.noprob_beliefs",
     "tools.publishing.targets.strategy",

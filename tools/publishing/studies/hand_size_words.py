@@ -1,0 +1,386 @@
+"""What the study of hand sizes and targets says: wishes, sentences, tables and a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lama_odds.analysis.strategy_report.document import Spot, Spots
+from lama_odds.analysis.sweep.answer import GROWS, Sweep, Trend, direction
+from lama_odds.analysis.sweep.sweep import SEAT_BIAS
+from lama_odds.analysis.sweep.wishes import MAYBE, SURELY, SURELY_NOT, Judged, judged, read_wishes
+from lama_odds.core.estimate import Estimate
+from lama_odds.report.text.answers import number
+from lama_odds.report.text.sweep.answer import per_step
+from tools.publishing.studies.wording import at, bullets, by, counted, either, names, section, table
+
+BOX = ""  # options of the game as it is sold
+CARDS, POINTS = 6, 40  # in the box
+SECONDS = 8  # that an action is assumed to take
+Values = Mapping[str, Mapping[str, Estimate]]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What an evening should be like. wishes: as `sweep` reads them; why: in words."""
+
+    name: str
+    why: str
+    wishes: tuple[str, ...]
+
+
+FAIR = "seat bias<1%"
+WANTED = (
+    Wanted(
+        "Quick",
+        "over in 20 minutes, and fair",
+        ("rounds=3..4.5", f"length<{20 * 60 // SECONDS}", FAIR),
+    ),
+    Wanted(
+        "Family",
+        "half an hour at most, some rounds, nobody only watches, open until late, and fair",
+        ("rounds=4..6", f"length<{30 * 60 // SECONDS}", "sat out<10", "decided>95", FAIR),
+    ),
+    Wanted(
+        "Tense",
+        "the lead changes at least twice, who is last can still win, and it is open until late",
+        ("lead changes>2", "comebacks>12%", "decided>95"),
+    ),
+    Wanted("Contest", "the best player wins most games among casual ones", ("skill>60%", FAIR)),
+)
+SHOWN = ("length", "rounds", "sat out", "lead changes", "comebacks", "decided", "skill")
+HEADS = (
+    "cards, points",
+    *("actions", "rounds", "sat out, %", "lead changes", "comebacks", "decided, %", "skill"),
+    "seat bias",
+)
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A policy alone among players of the one that all play: how often it wins."""
+
+    dealt: int
+    target: int
+    policy: str
+    wins: Estimate
+
+
+@dataclass(frozen=True)
+class Study:
+    """The sweeps: all measures, seats, and casual players; and rivals of the policy."""
+
+    played: Sweep
+    seats: Sweep
+    casual: Sweep
+    rivals: tuple[Rival, ...]
+
+    @property
+    def values(self) -> dict[str, dict[str, Estimate]]:
+        """The measures of each variant by its id; lengths and seats from the most games."""
+        more = {variant.rules: variant.measures for variant in self.seats.variants}
+        return {v.rules: {**v.measures, **more[v.rules]} for v in self.played.variants}
+
+    @property
+    def casual_values(self) -> dict[str, dict[str, Estimate]]:
+        """The same for casual players."""
+        return {variant.rules: dict(variant.measures) for variant in self.casual.variants}
+
+    @property
+    def places(self) -> dict[str, tuple[int, int]]:
+        """Cards and points of each variant by its id."""
+        return {
+            v.rules: (int(v.values["dealt"]), int(v.values["target"])) for v in self.played.variants
+        }
+
+    @property
+    def box(self) -> str:
+        """The id of the game as it is sold."""
+        return next(rules for rules, place in self.places.items() if place == (CARDS, POINTS))
+
+    def trend(self, measure: str, option: str, of: Sweep | None = None) -> Trend:
+        """How a measure depends on an option."""
+        found = (of or self.played).trends
+        return next(t for t in found if (t.measure.name, t.option) == (measure, option))
+
+    def step(self, measure: str, option: str, of: Sweep | None = None) -> Estimate:
+        """The same for a step of the option."""
+        axis = next(axis for axis in self.played.axes if axis.option == option)
+        return per_step(self.trend(measure, option, of), axis)
+
+    def judged(self, wanted: Wanted, values: Values) -> tuple[Sequence[Judged], Judged]:
+        """Each wish for an evening, and all together, for measures that are there."""
+        known = {m.name: m.share for m in (*self.played.measures, SEAT_BIAS)}
+        wishes = [
+            wish
+            for wish in read_wishes(wanted.wishes, known)
+            if all(wish.measure in found for found in values.values())
+        ]
+        each, every = judged(wishes, values)
+        return each, every or each[0]
+
+
+def in_words(places: Iterable[tuple[int, int]], none: str = "no variant") -> str:
+    """Variants by their cards and points, grouped by points."""
+    cards: dict[int, list[int]] = {}
+    for dealt, target in sorted(places, key=lambda place: place[::-1]):
+        cards.setdefault(target, []).append(dealt)
+    return names(
+        (f"{names(map(str, dealt))} cards to {target}" for target, dealt in cards.items()), none
+    )
+
+
+def lengths(found: Study) -> list[str]:
+    """What a card and ten points more do to the length."""
+    actions, rounds = (found.step(name, "dealt", found.seats) for name in ("length", "rounds"))
+    longer = either(rounds, "longer", "shorter", "more or less, which is not sure,")
+    to = {name: found.step(name, "target", found.seats) for name in ("length", "rounds")}
+    return [
+        f"One more card changes a game by {by(actions)} actions "
+        f"({either(actions, 'longer', 'shorter', 'not surely')}). Its rounds change little: "
+        f"{by(rounds)} {longer} per card.",
+        f"Ten points more of target make a game {by(to['rounds'])} rounds and {by(to['length'])} "
+        f"actions {either(to['rounds'], 'longer', 'shorter', 'different, which is not sure')}.",
+    ]
+
+
+def skill(found: Study) -> list[str]:
+    """What cards and points do to the part of skill."""
+    steps = found.trend("skill", "dealt").steps
+    sure = [f"{s.before} to {s.after}" for s in steps if direction(s.difference) == GROWS]
+    rest = [f"{s.before} to {s.after}" for s in steps if direction(s.difference) != GROWS]
+    to = found.step("skill", "target")
+    values = {place: found.values[rules]["skill"] for rules, place in found.places.items()}
+    least, most = (pick(values, key=lambda p: values[p].value) for pick in (min, max))
+    by_steps = f"From {names(sure, 'no number')} cards skill surely counts more"
+    rest_of = f"; from {names(rest)} no more is sure" if rest else ", at every step"
+    return [
+        f"{by_steps}{rest_of}.",
+        f"Ten points more of target let skill count {either(to, 'more', 'less', 'differently')}: "
+        f"{by(to, share=True)}. Skill is the win rate of the best player, alone among casual ones.",
+        f"It is lowest with {in_words([least])} points ({at(values[least], True)}) and highest "
+        f"with {in_words([most])} points ({at(values[most], True)}).",
+    ]
+
+
+def tension(found: Study) -> list[str]:
+    """Waiting, lead changes, comebacks, and when the winner is settled."""
+    watch, lead = found.step("sat out", "dealt"), found.step("lead changes", "target")
+    back = found.step("comebacks", "target")
+    open_until = min(values["decided"].low for values in found.values.values())
+    return [
+        f"With each card more, a player watches {by(watch)} % "
+        f"{either(watch, 'more', 'less', 'more or less')} of a game after quitting.",
+        f"Ten points more of target bring {by(lead)} lead changes "
+        f"{either(lead, 'more', 'fewer', 'more or fewer')} per game, and comebacks are "
+        f"{by(back, share=True)} {either(back, 'more', 'less', 'not surely more or less')} likely. "
+        + "These two wishes pull apart."
+        * (either(lead, "+", "-", "") + either(back, "+", "-", "") == "+-"),
+        f"In every variant the winner is settled only after {open_until:.0f} % of a game or later, "
+        "on average. So this measure hardly separates the variants.",
+    ]
+
+
+def fairness(found: Study) -> str:
+    """In how many variants the seats are fair enough."""
+    wanted = Wanted("", "", (FAIR,))
+    (fair,), _ = found.judged(wanted, found.values)
+    counts = {name: len(ids) for name, ids in fair.by_verdict.items()}
+    box = found.values[found.box][SEAT_BIAS.name]
+    sold = {SURELY: "surely", MAYBE: "perhaps", SURELY_NOT: "surely not"}[fair.verdict(found.box)]
+    worst = max(found.values, key=lambda rules: found.values[rules][SEAT_BIAS.name].value)
+    return (
+        f"Of {len(found.values)} variants {counts[SURELY]} surely have a seat bias below 1 %, "
+        f"{counts[MAYBE]} perhaps, {counts[SURELY_NOT]} surely not. The box is {sold} below it "
+        f"(at most {100 * box.high:.1f} %), and the largest is seen with "
+        f"{in_words([found.places[worst]])} points."
+    )
+
+
+def evenings(found: Study) -> list[str]:
+    """Where the wishes for each evening are fulfilled, and whether the box does."""
+    lines = []
+    for wanted in WANTED:
+        each, every = found.judged(wanted, found.values)
+        sure, maybe = (
+            [found.places[rules] for rules in every.by_verdict[verdict]]
+            for verdict in (SURELY, MAYBE)
+        )
+        failed = [
+            f"{judged.wish.text}"
+            for judged in each
+            if judged.wish and judged.verdict(found.box) == SURELY_NOT
+        ]
+        box = {
+            SURELY: "The box surely does.",
+            MAYBE: "The box perhaps does.",
+            SURELY_NOT: f"The box surely does not: `{'`, `'.join(failed)}`.",
+        }[every.verdict(found.box)]
+        lines.append(
+            f"**{wanted.name}.** Surely all wishes: {in_words(sure)}. "
+            f"Perhaps: {in_words(maybe, 'no other')}. {box}"
+        )
+    return lines
+
+
+def shorter(found: Study) -> str:
+    """Whether a variant is shorter than the box without costing skill."""
+    values, box = found.values, found.values[found.box]
+    less = [r for r, v in values.items() if v["length"].high < box["length"].low]
+    kept = [r for r in less if values[r]["skill"].high >= box["skill"].low]
+    text = (
+        f"{counted(len(less), 'variant is', 'variants are')} surely shorter than the box, "
+        f"and in {len(less) - len(kept)} of them skill surely counts less. "
+    )
+    if not kept:
+        return text + "So nothing here is shorter without costing skill."
+    return text + f"The others are {in_words(found.places[r] for r in kept)} points."
+
+
+def others(found: Study) -> list[str]:
+    """Whether casual players, and policies that were not tuned, would change the answer."""
+    changed = []
+    for wanted in WANTED:
+        each, _ = found.judged(wanted, found.casual_values)
+        best, _ = found.judged(wanted, found.values)
+        by_text = {judged.wish.text: judged for judged in best if judged.wish}
+        changed += [
+            judged.wish.text
+            for judged in each
+            if judged.wish
+            and any(
+                {judged.verdict(rules), by_text[judged.wish.text].verdict(rules)}
+                == {SURELY, SURELY_NOT}
+                for rules in found.values
+            )
+        ]
+    flipped = names(f"`{text}`" for text in dict.fromkeys(changed))
+    gain = max(found.rivals, key=lambda rival: rival.wins.value)
+    ahead = either(
+        gain.wins.with_interval(gain.wins.low - 0.25, gain.wins.high - 0.25),
+        "surely more than a fair share, so this policy is not the best there",
+        "surely less than a fair share",
+        "not surely more than a fair share of 25 %",
+    )
+    return [
+        "Casual players would turn the verdict round, from surely to surely not or back, "
+        f"for these wishes in some variants: {flipped}."
+        if changed
+        else "With casual players no verdict turns round from surely to surely not or back.",
+        f"Of {len(found.rivals)} rivals tried the strongest wins {at(gain.wins, True)} among "
+        f"players of `best` ({in_words([(gain.dealt, gain.target)])} points): {ahead}.",
+    ]
+
+
+def rows(found: Study) -> list[Sequence[str]]:
+    """A row of each variant."""
+    lines = []
+    for rules, place in found.places.items():
+        values = found.values[rules]
+        name = f"{place[0]}, {place[1]}" + " (box)" * (rules == found.box)
+        shares = {m.name: m.share for m in found.played.measures}
+        cells = [number(values[key], shares[key]) for key in SHOWN]
+        bias = values[SEAT_BIAS.name]
+        lines.append((name, *cells, f"{100 * bias.low:.1f} to {100 * bias.high:.1f} %"))
+    return lines
+
+
+def evening_rows(found: Study) -> list[Sequence[str]]:
+    """A row of each evening: its wishes, and how many variants fulfil them."""
+    lines = []
+    for wanted in WANTED:
+        _, every = found.judged(wanted, found.values)
+        counts = [str(len(every.by_verdict[name])) for name in (SURELY, MAYBE, SURELY_NOT)]
+        wishes = ", ".join(f"`{text}`" for text in wanted.wishes)
+        lines.append((f"{wanted.name}: {wanted.why}", wishes, *counts))
+    return lines
+
+
+def chart(found: Study) -> Spots:
+    """Length and skill of each variant."""
+    spots = [
+        Spot(str(dealt), values["length"].value, *bounds(values["skill"]), f"{target} points")
+        for rules, (dealt, target) in sorted(found.places.items(), key=lambda item: item[1][::-1])
+        for values in [found.values[rules]]
+    ]
+    return Spots(
+        name="hand size",
+        title="Length and skill by cards dealt and target",
+        alt="Chart: win rate of the best player against actions per game, by cards and points",
+        x_label="actions per game",
+        y_label="wins of the best player among casual ones, %",
+        spots=tuple(spots),
+    )
+
+
+def bounds(share: Estimate) -> tuple[float, float, float]:
+    """A share and its interval in per cent."""
+    return 100 * share.value, 100 * share.low, 100 * share.high
+
+
+def page(found: Study, casual: str, made_by: str) -> str:
+    """The whole page."""
+    played, seats = found.played, found.seats
+    policies = names(f"`{name}`" for name in dict.fromkeys(played.policies))
+    lines = [
+        "# The best hand size and target for four players of L.A.M.A.",
+        "",
+        "In the box are 6 cards each and a game to 40 points. Would other numbers make a better "
+        "game? That depends on what you wish for. So there are four kinds of evenings here, and "
+        "their wishes were fixed before the games were played.",
+        "",
+        *table(
+            ("evening", "wishes", "surely", "perhaps", "surely not"),
+            evening_rows(found),
+        ),
+        f"The last three columns count variants of {len(found.values)}. An action is assumed to "
+        f"take {SECONDS} seconds. [Design](../../docs/howto/design.md#what-makes-it-good) defines "
+        "the measures.",
+        "",
+        *bullets(
+            "What it says",
+            [
+                *lengths(found),
+                *skill(found),
+                *tension(found),
+                fairness(found),
+                *evenings(found),
+                shorter(found),
+                *others(found),
+            ],
+        ),
+        f"![{chart(found).alt}](hand_size.svg)",
+        "",
+        "The numbers in the chart are cards dealt. Lines are intervals of skill.",
+        "",
+        *section("The variants"),
+        *table(HEADS, rows(found)),
+        "± are simultaneous 95 % intervals, as are the ranges of the seat bias.",
+        "",
+        *section(
+            "How it was measured",
+            f"{played.games:,} games of each variant of `{played.rules}`, on the same cards, "
+            f"seed {played.seed}. {seats.games:,} games give lengths and seats. All players use "
+            f"{policies}: `best`, solved for each variant. Its numbers were tuned for the box.",
+            "For casual players all use "
+            f"`{casual}`, in {found.casual.games:,} games of each variant. The intervals of each "
+            "of these three sets of games hold together with 95 %, so those of all three with at "
+            "least 85 %.",
+            "    lama-odds sweep lama/egmont --vary dealt=4..8 --vary target=30..60..10 "
+            f"--policies retuned --games {played.games} --seed {played.seed} "
+            "--measure length --measure tension --measure skill",
+        ),
+        *bullets(
+            "What is not known",
+            [
+                "How long an action takes, and whether people enjoy what these measures count.",
+                "Whether people play like `best` or like the casual policy. Most play in between.",
+                "`decided` of the box uses a table of chances. Other variants are played on from "
+                "the end of a round, which moved it by up to 0.4 percentage points when tried.",
+                "The seat bias is the largest of four distances, so its value is partly chance. "
+                "Read its range.",
+            ],
+        ),
+        f"Made by {made_by}.",
+    ]
+    return "\n".join(lines) + "\n"
