@@ -36,6 +36,7 @@ MODULES = (
     "tools.publishing.targets.whole_pikomino",
     "tools.publishing.targets.noprob_lessons",
     "tools.publishing.studies.hand_size",
+    "tools.publishing.studies.editions",
     "tools.study.beliefs",
     "tools.study.noprob_beliefs",
     "tools.publishing.targets.strategy",
