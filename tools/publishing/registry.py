@@ -37,6 +37,7 @@ MODULES = (
     "tools.publishing.targets.noprob_lessons",
     "tools.publishing.studies.hand_size",
     "tools.publishing.studies.editions",
+    "tools.publishing.studies.stealing",
     "tools.study.beliefs",
     "tools.study.noprob_beliefs",
     "tools.publishing.targets.strategy",

@@ -18,7 +18,7 @@ from tools.publishing.studies.telling_apart import (
     named_right,
     needed,
 )
-from tools.publishing.studies.wording import at, bullets, counted, names, section, table
+from tools.publishing.studies.wording import at, bullets, names, section, table
 
 HUNDRED, TEN = 100, 10  # evenings
 NEVER = "never"
@@ -53,7 +53,9 @@ DIFFERENCES = (
     _cards("Lama 20", "tokens of 20", "lama_twenty", "egmont+twenty"),
     _cards("Lama Drama", "llamas fill a pot", "lama_drama", "egmont+drama"),
     _cards("Lama Party", "plus cards, a pink llama", "lama_party", "party"),
-    _cards("pink adds", "pink and other llamas cost", "party_pink_adds", "party+pink_adds", "party"),
+    _cards(
+        "pink adds", "pink and other llamas cost", "party_pink_adds", "party+pink_adds", "party"
+    ),
     _cards(
         "pink without drama",
         "the pink llama fills no pot",
@@ -163,13 +165,12 @@ class Pair:
         """Evenings until some measure tells; the bounds are those of all measures together."""
         all_of_them = [one.evenings(self.rounds) for one in self.changes]
         value, low, high = (
-            min((n[at] for n in all_of_them if n[at] is not None), default=None)
-            for at in range(3)
+            min((n[at] for n in all_of_them if n[at] is not None), default=None) for at in range(3)
         )
         return Needed(value, low, high)
 
     def verdict(self, most: float = HUNDRED) -> str:
-        """Whether it is noticed within so many evenings."""
+        """Whether it is noticed within this many evenings."""
         found = self.evenings
         if found.high is not None and found.high <= most:
             return SURELY
@@ -212,7 +213,7 @@ def evenings(found: Needed) -> str:
     return f"{whole(found.value)} ({whole(found.low)} {high})"
 
 
-def told(pair: Pair) -> str:
+def with_evenings(pair: Pair) -> str:
     """A difference with the evenings it takes."""
     return f"{pair.difference.name} ({whole(pair.evenings.value)})"
 
@@ -235,16 +236,16 @@ def noticed(found: Study) -> list[str]:
     soon = found.where(SURELY, TEN)
     lines = [
         f"A watcher surely notices {len(sure)} of {len(found.best)} differences within a hundred "
-        f"evenings (in brackets: how many it takes): {names(map(told, sure))}.",
+        f"evenings (in brackets: how many it takes): {names(map(with_evenings, sure))}.",
         f"Within {TEN} evenings, {names(p.difference.name for p in soon)} is surely noticed."
         if soon
         else f"Not one is surely noticed within {TEN} evenings.",
         f"The soonest is {first.difference.name}, by {first.first.name}: "
         f"{difference_of(first.first)}. It takes {evenings(first.evenings)} evenings.",
-        f"Surely not noticed: {names(map(told, (p for p in none if not p.identical)))}.",
+        f"Surely not noticed: {names(map(with_evenings, (p for p in none if not p.identical)))}.",
     ]
     if maybe:
-        lines.append(f"Perhaps noticed: {names(map(told, maybe))}.")
+        lines.append(f"Perhaps noticed: {names(map(with_evenings, maybe))}.")
     if same:
         lines.append(
             f"All games came out the same for {names(p.difference.name for p in same)}: "
@@ -428,7 +429,7 @@ def page(found: Study, made_by: str) -> str:
             rows(found),
         ),
         "In brackets: from the largest difference that the games allow to the smallest. “Or more” "
-        "means that there may be no difference at all.",
+        "means that the difference may be 0.",
         "",
         *section("What changes in length, scores and fairness"),
         *table(

@@ -1,7 +1,7 @@
 """How many cards, and to how many points? Four players of L.A.M.A.: reports/studies/hand_size.md.
 
-A grid of hand sizes and targets, each variant on the same cards. Wishes of four kinds of evenings
-are fixed before anything is played; see `hand_size_words` for what is made of the figures.
+A grid of hand sizes and targets, each variant on the same cards. The wishes for four kinds of evenings
+are constants; see `hand_size_words` for what is made of the figures.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ TARGET = Target(
     reads=(*POLICIES, "data/equity/", "data/several_equity/"),
     options={
         "played_games": 40_000,
-        "seats_games": 400_000,
+        "seats_games": 200_000,
         "casual_games": 40_000,
         "rival_games": 20_000,
         "seed": 1,

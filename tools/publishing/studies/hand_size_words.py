@@ -29,7 +29,7 @@ class Wanted:
     wishes: tuple[str, ...]
 
 
-FAIR = "seat bias<1%"
+FAIR, LATE = "seat bias<1%", "decided>95"
 WANTED = (
     Wanted(
         "Quick",
@@ -39,15 +39,16 @@ WANTED = (
     Wanted(
         "Family",
         "half an hour at most, some rounds, nobody only watches, open until late, and fair",
-        ("rounds=4..6", f"length<{30 * 60 // SECONDS}", "sat out<10", "decided>95", FAIR),
+        ("rounds=4..6", f"length<{30 * 60 // SECONDS}", "sat out<10", LATE, FAIR),
     ),
     Wanted(
         "Tense",
-        "the lead changes at least twice, who is last can still win, and it is open until late",
-        ("lead changes>2", "comebacks>12%", "decided>95"),
+        "the lead changes at least twice, the last can still win, and it is open until late",
+        ("lead changes>2", "comebacks>12%", LATE),
     ),
     Wanted("Contest", "the best player wins most games among casual ones", ("skill>60%", FAIR)),
 )
+LENGTHS = {"length": "actions", "rounds": "rounds"}
 SHOWN = ("length", "rounds", "sat out", "lead changes", "comebacks", "decided", "skill")
 HEADS = (
     "cards, points",
@@ -132,15 +133,21 @@ def in_words(places: Iterable[tuple[int, int]], none: str = "no variant") -> str
 
 def lengths(found: Study) -> list[str]:
     """What a card and ten points more do to the length."""
-    actions, rounds = (found.step(name, "dealt", found.seats) for name in ("length", "rounds"))
-    longer = either(rounds, "longer", "shorter", "more or less, which is not sure,")
-    to = {name: found.step(name, "target", found.seats) for name in ("length", "rounds")}
+    steps = {
+        (name, option): found.step(name, option, found.seats)
+        for name in LENGTHS
+        for option in ("dealt", "target")
+    }
+
+    def longer(name: str, option: str) -> str:
+        step = steps[name, option]
+        words = either(step, "longer", "shorter", "longer or shorter, which is not sure")
+        return f"{by(step)} {LENGTHS[name]} {words}"
+
     return [
-        f"One more card changes a game by {by(actions)} actions "
-        f"({either(actions, 'longer', 'shorter', 'not surely')}). Its rounds change little: "
-        f"{by(rounds)} {longer} per card.",
-        f"Ten points more of target make a game {by(to['rounds'])} rounds and {by(to['length'])} "
-        f"actions {either(to['rounds'], 'longer', 'shorter', 'different, which is not sure')}.",
+        f"One more card makes a game {longer('length', 'dealt')}, and {longer('rounds', 'dealt')}.",
+        f"Ten points more of target make it {longer('length', 'target')}, and "
+        f"{longer('rounds', 'target')}.",
     ]
 
 
@@ -153,7 +160,7 @@ def skill(found: Study) -> list[str]:
     values = {place: found.values[rules]["skill"] for rules, place in found.places.items()}
     least, most = (pick(values, key=lambda p: values[p].value) for pick in (min, max))
     by_steps = f"From {names(sure, 'no number')} cards skill surely counts more"
-    rest_of = f"; from {names(rest)} no more is sure" if rest else ", at every step"
+    rest_of = f"; from {names(rest)} that is not sure" if rest else ", at every step"
     return [
         f"{by_steps}{rest_of}.",
         f"Ten points more of target let skill count {either(to, 'more', 'less', 'differently')}: "
@@ -167,7 +174,8 @@ def tension(found: Study) -> list[str]:
     """Waiting, lead changes, comebacks, and when the winner is settled."""
     watch, lead = found.step("sat out", "dealt"), found.step("lead changes", "target")
     back = found.step("comebacks", "target")
-    open_until = min(values["decided"].low for values in found.values.values())
+    (late,), _ = found.judged(Wanted("", "", (LATE,)), found.values)
+    counts = {name: len(ids) for name, ids in late.by_verdict.items()}
     return [
         f"With each card more, a player watches {by(watch)} % "
         f"{either(watch, 'more', 'less', 'more or less')} of a game after quitting.",
@@ -176,8 +184,9 @@ def tension(found: Study) -> list[str]:
         f"{by(back, share=True)} {either(back, 'more', 'less', 'not surely more or less')} likely. "
         + "These two wishes pull apart."
         * (either(lead, "+", "-", "") + either(back, "+", "-", "") == "+-"),
-        f"In every variant the winner is settled only after {open_until:.0f} % of a game or later, "
-        "on average. So this measure hardly separates the variants.",
+        f"The wish `{LATE}`, open until late, is surely fulfilled by {counts[SURELY]} of "
+        f"{len(found.values)} variants, perhaps by {counts[MAYBE]}, surely not by "
+        f"{counts[SURELY_NOT]}.",
     ]
 
 
@@ -326,8 +335,9 @@ def page(found: Study, casual: str, made_by: str) -> str:
         "# The best hand size and target for four players of L.A.M.A.",
         "",
         "In the box are 6 cards each and a game to 40 points. Would other numbers make a better "
-        "game? That depends on what you wish for. So there are four kinds of evenings here, and "
-        "their wishes were fixed before the games were played.",
+        "game? That depends on what you wish for. So there are four kinds of evenings here. Their "
+        "wishes were fixed after a trial of other games had shown the range, and before these "
+        "games were played.",
         "",
         *table(
             ("evening", "wishes", "surely", "perhaps", "surely not"),
@@ -337,6 +347,7 @@ def page(found: Study, casual: str, made_by: str) -> str:
         f"take {SECONDS} seconds. [Design](../../docs/howto/design.md#what-makes-it-good) defines "
         "the measures.",
         "",
+        *bullets("Where the wishes are fulfilled", evenings(found)),
         *bullets(
             "What it says",
             [
@@ -344,7 +355,6 @@ def page(found: Study, casual: str, made_by: str) -> str:
                 *skill(found),
                 *tension(found),
                 fairness(found),
-                *evenings(found),
                 shorter(found),
                 *others(found),
             ],

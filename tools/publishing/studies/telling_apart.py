@@ -1,25 +1,24 @@
 """After how many games can a watcher tell which of two editions is played?
 
-The watcher knows the averages of both editions, notes one measure of every game (or round), and
-names the edition that is nearer to the mean of the notes. With n notes the errors of both kinds are
-at most 1 - ERRORS if |d| sqrt(n) = z (s + t): d is the difference of the averages, s and t are
-standard deviations of one note, z is the one-sided quantile.
+The watcher knows the averages of both editions and notes one measure of every game (or round). The
+mean of n notes is compared with a border between the averages. Each kind of error has a chance of
+5 % if |d| sqrt(n) = z (s + t). Here d is the difference of the averages, s and t are standard
+deviations of one note, and z is the one-sided quantile.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 from lama_odds.analysis.compare.answer import ONE_SIDED
 from lama_odds.core.estimate import Estimate
 from lama_odds.simulation.paired_blocks import block_of
-from lama_odds.statistics.equivalence import freedom, widening
-from lama_odds.statistics.intervals import Z, wilson
-from lama_odds.statistics.ranking import critical_value
+from lama_odds.statistics.intervals import Z
+from tools.publishing.studies.wide import wide
 
 if TYPE_CHECKING:
     from tools.publishing.studies.editions_words import Changed, Pair
@@ -79,16 +78,9 @@ def named_right(difference: float, spread: Spread, notes: float) -> float:
 
 def widened(pair: Pair, intervals: int) -> Sequence[Changed]:
     """The changes of a pair with intervals that hold together with those of all others."""
-    return [replace(one, difference=_widened(one, intervals)) for one in pair.changes]
-
-
-def _widened(change: Changed, intervals: int) -> Estimate:
-    """As in sweeps: wider if few blocks of games differ, and where none does."""
-    found, n = change.difference, change.difference.n
-    if found.stderr == 0:
-        if found.high == found.low:
-            return found  # proven
-        return found.with_half(change.largest * wilson(0.0, n, critical_value(intervals))[1])
-    samples = n // block_of(n)
-    z = critical_value(intervals, freedom(change.differing, samples) + 1)
-    return found.with_half(z * found.stderr * widening(change.differing, samples))
+    found = []
+    for one in pair.changes:
+        samples = one.difference.n // block_of(one.difference.n)
+        change = wide(one.difference, intervals, one.differing, samples, one.largest)
+        found.append(replace(one, difference=change))
+    return found
