@@ -13,15 +13,14 @@ from pathlib import Path
 from lama_odds.core.estimate import Estimate
 from lama_odds.report.figures.draw import draw
 from tools.publishing.child import ROOT
-from tools.publishing.studies.editions_words import (
+from tools.publishing.studies.editions_pairs import (
     DIFFERENCES,
     Changed,
     Difference,
     Pair,
     Study,
-    chart,
-    page,
 )
+from tools.publishing.studies.editions_words import chart, page
 from tools.publishing.studies.telling_apart import Spread, in_one_game, widened
 from tools.publishing.target import Making, Target
 
@@ -32,7 +31,7 @@ DECISIONS = "decisions"
 PER_ROUND = ("of rounds", "per round")  # how units of measures of first rounds end
 
 
-def rows_of(difference: Difference, best: bool) -> list[Mapping[str, str]]:
+def rows_of(difference: Difference, best: bool) -> Sequence[Mapping[str, str]]:
     """The rows of a comparison that are about two rule sets."""
     name = f"{READS}{difference.file}{'_best' * best}.csv"
     text = Path(ROOT / name).read_text(encoding="utf-8")

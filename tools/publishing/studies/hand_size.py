@@ -1,7 +1,7 @@
 """How many cards, and to how many points? Four players of L.A.M.A.: reports/studies/hand_size.md.
 
-A grid of hand sizes and targets, each variant on the same cards. The wishes for four kinds of evenings
-are constants; see `hand_size_words` for what is made of the figures.
+A grid of hand sizes and targets, each variant on the same cards. The wishes for four kinds of
+evenings are constants; see `hand_size_words` for what is made of the figures.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from lama_odds.games.registry import game_of
 from lama_odds.report.figures.draw import draw
 from lama_odds.report.text.sweep.rows import sweep_csv
 from tools.publishing.duels import seatings, won
-from tools.publishing.studies.hand_size_words import BOX, Rival, Study, chart, page
+from tools.publishing.studies.hand_size_found import BOX, Rival, Study
+from tools.publishing.studies.hand_size_words import chart, page
 from tools.publishing.studies.wording import together
 from tools.publishing.target import POLICIES, Making, Target
 
@@ -101,7 +102,7 @@ TARGET = Target(
     reads=(*POLICIES, "data/equity/", "data/several_equity/"),
     options={
         "played_games": 40_000,
-        "seats_games": 200_000,
+        "seats_games": 100_000,
         "casual_games": 40_000,
         "rival_games": 20_000,
         "seed": 1,

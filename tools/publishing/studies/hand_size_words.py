@@ -1,53 +1,18 @@
-"""What the study of hand sizes and targets says: wishes, sentences, tables and a chart."""
+"""What the study of hand sizes and targets says: sentences, tables and a chart."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 from lama_odds.analysis.strategy_report.document import Spot, Spots
-from lama_odds.analysis.sweep.answer import GROWS, Sweep, Trend, direction
+from lama_odds.analysis.sweep.answer import GROWS, direction
 from lama_odds.analysis.sweep.sweep import SEAT_BIAS
-from lama_odds.analysis.sweep.wishes import MAYBE, SURELY, SURELY_NOT, Judged, judged, read_wishes
+from lama_odds.analysis.sweep.wishes import MAYBE, SURELY, SURELY_NOT
 from lama_odds.core.estimate import Estimate
 from lama_odds.report.text.answers import number
-from lama_odds.report.text.sweep.answer import per_step
+from tools.publishing.studies.hand_size_found import FAIR, LATE, SECONDS, WANTED, Study, Wanted
 from tools.publishing.studies.wording import at, bullets, by, counted, either, names, section, table
 
-BOX = ""  # options of the game as it is sold
-CARDS, POINTS = 6, 40  # in the box
-SECONDS = 8  # that an action is assumed to take
-Values = Mapping[str, Mapping[str, Estimate]]
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What an evening should be like. wishes: as `sweep` reads them; why: in words."""
-
-    name: str
-    why: str
-    wishes: tuple[str, ...]
-
-
-FAIR, LATE = "seat bias<1%", "decided>95"
-WANTED = (
-    Wanted(
-        "Quick",
-        "over in 20 minutes, and fair",
-        ("rounds=3..4.5", f"length<{20 * 60 // SECONDS}", FAIR),
-    ),
-    Wanted(
-        "Family",
-        "half an hour at most, some rounds, nobody only watches, open until late, and fair",
-        ("rounds=4..6", f"length<{30 * 60 // SECONDS}", "sat out<10", LATE, FAIR),
-    ),
-    Wanted(
-        "Tense",
-        "the lead changes at least twice, the last can still win, and it is open until late",
-        ("lead changes>2", "comebacks>12%", LATE),
-    ),
-    Wanted("Contest", "the best player wins most games among casual ones", ("skill>60%", FAIR)),
-)
 LENGTHS = {"length": "actions", "rounds": "rounds"}
 SHOWN = ("length", "rounds", "sat out", "lead changes", "comebacks", "decided", "skill")
 HEADS = (
@@ -55,70 +20,6 @@ HEADS = (
     *("actions", "rounds", "sat out, %", "lead changes", "comebacks", "decided, %", "skill"),
     "seat bias",
 )
-
-
-@dataclass(frozen=True)
-class Rival:
-    """A policy alone among players of the one that all play: how often it wins."""
-
-    dealt: int
-    target: int
-    policy: str
-    wins: Estimate
-
-
-@dataclass(frozen=True)
-class Study:
-    """The sweeps: all measures, seats, and casual players; and rivals of the policy."""
-
-    played: Sweep
-    seats: Sweep
-    casual: Sweep
-    rivals: tuple[Rival, ...]
-
-    @property
-    def values(self) -> dict[str, dict[str, Estimate]]:
-        """The measures of each variant by its id; lengths and seats from the most games."""
-        more = {variant.rules: variant.measures for variant in self.seats.variants}
-        return {v.rules: {**v.measures, **more[v.rules]} for v in self.played.variants}
-
-    @property
-    def casual_values(self) -> dict[str, dict[str, Estimate]]:
-        """The same for casual players."""
-        return {variant.rules: dict(variant.measures) for variant in self.casual.variants}
-
-    @property
-    def places(self) -> dict[str, tuple[int, int]]:
-        """Cards and points of each variant by its id."""
-        return {
-            v.rules: (int(v.values["dealt"]), int(v.values["target"])) for v in self.played.variants
-        }
-
-    @property
-    def box(self) -> str:
-        """The id of the game as it is sold."""
-        return next(rules for rules, place in self.places.items() if place == (CARDS, POINTS))
-
-    def trend(self, measure: str, option: str, of: Sweep | None = None) -> Trend:
-        """How a measure depends on an option."""
-        found = (of or self.played).trends
-        return next(t for t in found if (t.measure.name, t.option) == (measure, option))
-
-    def step(self, measure: str, option: str, of: Sweep | None = None) -> Estimate:
-        """The same for a step of the option."""
-        axis = next(axis for axis in self.played.axes if axis.option == option)
-        return per_step(self.trend(measure, option, of), axis)
-
-    def judged(self, wanted: Wanted, values: Values) -> tuple[Sequence[Judged], Judged]:
-        """Each wish for an evening, and all together, for measures that are there."""
-        known = {m.name: m.share for m in (*self.played.measures, SEAT_BIAS)}
-        wishes = [
-            wish
-            for wish in read_wishes(wanted.wishes, known)
-            if all(wish.measure in found for found in values.values())
-        ]
-        each, every = judged(wishes, values)
-        return each, every or each[0]
 
 
 def in_words(places: Iterable[tuple[int, int]], none: str = "no variant") -> str:
@@ -283,7 +184,7 @@ def others(found: Study) -> list[str]:
 
 def rows(found: Study) -> list[Sequence[str]]:
     """A row of each variant."""
-    lines = []
+    lines: list[Sequence[str]] = []
     for rules, place in found.places.items():
         values = found.values[rules]
         name = f"{place[0]}, {place[1]}" + " (box)" * (rules == found.box)
@@ -296,7 +197,7 @@ def rows(found: Study) -> list[Sequence[str]]:
 
 def evening_rows(found: Study) -> list[Sequence[str]]:
     """A row of each evening: its wishes, and how many variants fulfil them."""
-    lines = []
+    lines: list[Sequence[str]] = []
     for wanted in WANTED:
         _, every = found.judged(wanted, found.values)
         counts = [str(len(every.by_verdict[name])) for name in (SURELY, MAYBE, SURELY_NOT)]
@@ -327,10 +228,40 @@ def bounds(share: Estimate) -> tuple[float, float, float]:
     return 100 * share.value, 100 * share.low, 100 * share.high
 
 
-def page(found: Study, casual: str, made_by: str) -> str:
-    """The whole page."""
+def measured(found: Study, casual: str) -> list[str]:
+    """Where the figures come from, and what is not known."""
     played, seats = found.played, found.seats
     policies = names(f"`{name}`" for name in dict.fromkeys(played.policies))
+    return [
+        *section(
+            "How it was measured",
+            f"{played.games:,} games of each variant of `{played.rules}`, on the same cards, "
+            f"seed {played.seed}. {seats.games:,} games give lengths and seats. All players use "
+            f"{policies}: `best`, solved for each variant. Its numbers were tuned for the box.",
+            "For casual players all use "
+            f"`{casual}`, in {found.casual.games:,} games of each variant. The intervals of each "
+            "of these three sets of games hold together with 95 %, so those of all three with at "
+            "least 85 %.",
+            "    lama-odds sweep lama/egmont --vary dealt=4..8 --vary target=30..60..10 "
+            f"--policies retuned --games {played.games} --seed {played.seed} "
+            "--measure length --measure tension --measure skill",
+        ),
+        *bullets(
+            "What is not known",
+            [
+                "How long an action takes, and whether people enjoy what these measures count.",
+                "Whether people play like `best` or like the casual policy. Most play in between.",
+                "`decided` of the box uses a table of chances. Other variants are played on from "
+                "the end of a round, which moved it by up to 0.4 percentage points when tried.",
+                "The seat bias is the largest of four distances, so its value is partly chance. "
+                "Read its range.",
+            ],
+        ),
+    ]
+
+
+def page(found: Study, casual: str, made_by: str) -> str:
+    """The whole page."""
     lines = [
         "# The best hand size and target for four players of L.A.M.A.",
         "",
@@ -367,30 +298,7 @@ def page(found: Study, casual: str, made_by: str) -> str:
         *table(HEADS, rows(found)),
         "± are simultaneous 95 % intervals, as are the ranges of the seat bias.",
         "",
-        *section(
-            "How it was measured",
-            f"{played.games:,} games of each variant of `{played.rules}`, on the same cards, "
-            f"seed {played.seed}. {seats.games:,} games give lengths and seats. All players use "
-            f"{policies}: `best`, solved for each variant. Its numbers were tuned for the box.",
-            "For casual players all use "
-            f"`{casual}`, in {found.casual.games:,} games of each variant. The intervals of each "
-            "of these three sets of games hold together with 95 %, so those of all three with at "
-            "least 85 %.",
-            "    lama-odds sweep lama/egmont --vary dealt=4..8 --vary target=30..60..10 "
-            f"--policies retuned --games {played.games} --seed {played.seed} "
-            "--measure length --measure tension --measure skill",
-        ),
-        *bullets(
-            "What is not known",
-            [
-                "How long an action takes, and whether people enjoy what these measures count.",
-                "Whether people play like `best` or like the casual policy. Most play in between.",
-                "`decided` of the box uses a table of chances. Other variants are played on from "
-                "the end of a round, which moved it by up to 0.4 percentage points when tried.",
-                "The seat bias is the largest of four distances, so its value is partly chance. "
-                "Read its range.",
-            ],
-        ),
+        *measured(found, casual),
         f"Made by {made_by}.",
     ]
     return "\n".join(lines) + "\n"

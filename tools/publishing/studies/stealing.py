@@ -17,7 +17,7 @@ from lama_odds.games.pikomino.solvers.solve import chances_ahead
 from lama_odds.report.figures.draw import draw
 from lama_odds.statistics.intervals import ratio_of
 from tools.publishing.duels import seatings, won
-from tools.publishing.studies.stealing_words import (
+from tools.publishing.studies.stealing_found import (
     CASUAL,
     CLEAR,
     PLAYERS,
@@ -29,9 +29,8 @@ from tools.publishing.studies.stealing_words import (
     Skill,
     Steals,
     Study,
-    chart,
-    page,
 )
+from tools.publishing.studies.stealing_words import chart, page
 from tools.publishing.studies.wide import wide_row
 from tools.publishing.studies.wording import together
 from tools.publishing.target import POLICIES, Making, Target
@@ -138,17 +137,14 @@ def mean_in_groups(totals: np.ndarray, counts: np.ndarray) -> Estimate:
 
 def widened(rows: Rows, intervals: int) -> dict[int, dict[str, Compared]]:
     """The measures by players and name; all intervals hold together."""
-    return {
-        n: {
-            row.measure.name: Compared(
-                row.measure.share,
-                *(together(e, intervals, row.measure.share) for e in (row.baseline, row.other)),
-                wide_row(row, intervals),
-            )
-            for row in of_players
-        }
-        for n, of_players in rows.items()
-    }
+    return {n: {r.measure.name: wide(r, intervals) for r in each} for n, each in rows.items()}
+
+
+def wide(row: Row, intervals: int) -> Compared:
+    """A measure with intervals that hold together with others."""
+    share = row.measure.share
+    before, after = (together(e, intervals, share) for e in (row.baseline, row.other))
+    return Compared(share, before, after, wide_row(row, intervals))
 
 
 def study(making: Making) -> Study:
@@ -161,7 +157,9 @@ def study(making: Making) -> Study:
     rows = sum(len(rows) for part in (strong, casual, tense) for rows in part.values())
     intervals = 3 * rows + len(PLAYERS) * (4 + len(RIVALS) + 2)
     return Study(
-        *(widened(part, intervals) for part in (strong, casual, tense)),
+        strong=widened(strong, intervals),
+        casual=widened(casual, intervals),
+        tense=widened(tense, intervals),
         skill={n: one.wide(intervals) for n, one in skill.items()},
         steals={n: one.wide(intervals) for n, one in worth.items()},
         intervals=intervals,

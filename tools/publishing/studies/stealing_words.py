@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lama_odds.analysis.compare.answer import shows_after
 from lama_odds.analysis.strategy_report.document import Beside, Curves, line_of
@@ -12,94 +12,23 @@ from lama_odds.analysis.sweep.sweep import seat_bias
 from lama_odds.core.estimate import Estimate
 from lama_odds.report.text.answers import number
 from lama_odds.report.text.numbers import size
-from tools.publishing.studies.wording import at, bullets, names, section, table, together
-
-WITH, WITHOUT = "pikomino/egmont", "pikomino/egmont+no_steal"
-STRONG, CASUAL = "lead:50", "first-tile"
-PLAYERS, TENSE = (2, 3, 4, 5, 6, 7), (4,)
-CLEAR = 0.05  # of the chance to win: a steal that is worth more matters
-KEPT = ("lead changes", "comebacks", "decided")
-
-
-@dataclass(frozen=True)
-class Compared:
-    """A measure with stealing (before), without it (after), and the change."""
-
-    share: bool
-    before: Estimate
-    after: Estimate
-    change: Estimate
-
-
-@dataclass(frozen=True)
-class Skill:
-    """Win rates of a strong player among casual ones, with and without stealing.
-
-    learned: the same for `learned`, with stealing. rivals: of other policies among strong players,
-    without it.
-    """
-
-    before: Estimate
-    after: Estimate
-    learned: Estimate
-    rivals: Mapping[str, Estimate]
-
-    def wide(self, intervals: int) -> Skill:
-        """The same with intervals that hold together with others."""
-        before, after, learned = (
-            together(e, intervals, True) for e in (self.before, self.after, self.learned)
-        )
-        rivals = {name: together(e, intervals, True) for name, e in self.rivals.items()}
-        return Skill(before, after, learned, rivals)
-
-    @property
-    def change(self) -> Estimate:
-        """Without stealing minus with it, as if the games were different ones."""
-        return Estimate.difference(self.after, self.before)
-
-
-@dataclass(frozen=True)
-class Steals:
-    """What a steal is worth in chance to win, the share of those that matter, and games."""
-
-    gain: Estimate
-    clear: Estimate
-    games: int
-
-    def wide(self, intervals: int) -> Steals:
-        """The same with intervals that hold together with others."""
-        gain, clear = (together(e, intervals) for e in (self.gain, self.clear))
-        return replace(self, gain=gain, clear=clear)
-
-
-By = Mapping[int, Mapping[str, Compared]]
-
-
-@dataclass(frozen=True)
-class Study:
-    """Everything by number of players: of strong and of casual players, and tension of strong ones.
-
-    games: by name of an option. best: what `best` is without stealing.
-    """
-
-    strong: By
-    casual: By
-    tense: By
-    skill: Mapping[int, Skill]
-    steals: Mapping[int, Steals]
-    intervals: int
-    games: Mapping[str, int]
-    seed: int
-    best: str
-
-    def changes(self, part: By, measure: str) -> dict[int, Estimate]:
-        """How a measure changes without stealing, by players."""
-        return {n: found[measure].change for n, found in part.items()}
+from tools.publishing.studies.stealing_found import (
+    CASUAL,
+    CLEAR,
+    KEPT,
+    PLAYERS,
+    STRONG,
+    WITH,
+    By,
+    Compared,
+    Study,
+)
+from tools.publishing.studies.wording import at, bullets, names, section, table
 
 
 def over(changes: Mapping[int, Estimate], up: str, down: str) -> str:
     """Where changes are surely above 0, surely below it, and neither, as a clause."""
-    words = {GROWS: f"surely {up}", FALLS: f"surely {down}", UNCLEAR: "not surely changed"}
+    words = {GROWS: f"surely {up}", FALLS: f"surely {down}", UNCLEAR: f"not surely {up} or {down}"}
     by_words: dict[str, list[str]] = {}
     for n, change in changes.items():
         by_words.setdefault(words[direction(change)], []).append(str(n))
@@ -148,24 +77,18 @@ def verdict(found: Study) -> str:
         name: sum(direction(c) == FALLS for c in changes.values())
         for name, changes in parts.items()
     }
-    rises = sum(direction(c) == GROWS for changes in parts.values() for c in changes.values())
-    counts = names(f"{name} at {n}" for name, n in falls.items())
     tables = len(found.skill)
-    need = sum(n == tables for n in falls.values())
-    words = (
-        "So it plays as well without."
-        if not any(falls.values())
-        else "So stealing is needed for all three."
-        if need == len(falls)
-        else f"So stealing adds something, but only {names(n for n in falls if falls[n] == tables)}"
-        " at every table."
-        if need
-        else "So stealing adds something, but nothing at every table."
-    )
-    return (
-        f"Without stealing less is left of {counts} of {tables} numbers of players, surely. "
-        f"{words}" + f" In {rises} cases something surely grows." * bool(rises)
-    )
+    full = [name for name, n in falls.items() if n == tables]
+    if not any(falls.values()):
+        so = "So the game plays as well without it, as far as these games show."
+    elif len(full) == len(falls):
+        so = "So the game needs it at every table."
+    elif full:
+        so = f"So what the game surely needs it for at every table is {names(full)}."
+    else:
+        so = "So it helps at some tables only."
+    counts = names(f"{name} at {n}" for name, n in falls.items())
+    return f"Of {tables} numbers of players, stealing surely adds {counts}. {so}"
 
 
 def lengths(found: Study) -> list[str]:
@@ -192,7 +115,7 @@ def tension(found: Study) -> list[str]:
         f"{spread(back, 'percentage points', True)}.",
         f"The winner is settled {over(late, 'later', 'earlier')} with casual players "
         f"{spread(late, '% of the game')}.",
-        f"Strong players: the lead changes {over(strong[KEPT[0]], 'more', 'less')} often "
+        f"Strong players: lead changes are {over(strong[KEPT[0]], 'more', 'fewer')} "
         f"{spread(strong[KEPT[0]], 'per game')}. Comebacks are "
         f"{over(strong[KEPT[1]], 'more likely', 'less likely')}, and the winner is settled "
         f"{over(strong[KEPT[2]], 'later', 'earlier')} {spread(strong[KEPT[2]], '% of the game')}.",
@@ -237,8 +160,8 @@ def skills(found: Study) -> list[str]:
     return [
         f"A strong player among casual ones wins {over(changes, 'more often', 'less often')} "
         f"without stealing {spread(changes, 'percentage points', True)}.",
-        f"So many games pass until skill shows ({'; '.join(told)}). Then a strong player has won "
-        "more than 95 % of equal players would.".replace("So many games", "This many games"),
+        f"Skill shows after this many games: {'; '.join(told)}. Then a strong player has won more "
+        "often than 95 % of equal players would.",
     ]
 
 
@@ -253,7 +176,8 @@ def worth(found: Study) -> list[str]:
     a, b = found.steals[first], found.steals[last]
     return [
         f"Strong players steal {at(few)} times per game with {first} players and {at(many)} times "
-        f"with {last}: {100 * per_turn[first]:.0f} % and {100 * per_turn[last]:.0f} % of all turns.",
+        f"with {last}: {100 * per_turn[first]:.0f} % and "
+        f"{100 * per_turn[last]:.0f} % of all turns.",
         f"A steal is worth {at(a.gain, True)} of the chance to win with {first} players and "
         f"{at(b.gain, True)} with {last}, compared with the best other action. It matters (more "
         f"than {100 * CLEAR:.0f} points) in {at(a.clear, True)} and {at(b.clear, True)} of steals.",
@@ -269,7 +193,7 @@ def checked(found: Study) -> list[str]:
             ahead.setdefault(name, {})[n] = replace(fair, value=wins.value - 1 / n)
     lines = [
         f"`{name}` alone among players of `{STRONG}` wins "
-        f"{over(changes, 'more', 'less').replace('not surely changed', 'not surely more or less')} "
+        f"{over(changes, 'more', 'less')} "
         f"than a fair share without stealing {spread(changes, 'percentage points', True)}."
         for name, changes in ahead.items()
     ]
@@ -347,9 +271,39 @@ def chart(found: Study) -> Beside:
     return Beside("stealing", "Stealing", alt, parts)
 
 
+def measured(found: Study) -> list[str]:
+    """Where the figures come from, and what is not known."""
+    games = {name: f"{n:,}" for name, n in found.games.items()}
+    return [
+        *section(
+            "How it was measured",
+            f"Strong players all use `{STRONG}`, {games['strong']} games of each rule set; casual "
+            f"ones `{CASUAL}`, {games['casual']} games. Both can play either rule set. Watching "
+            f"strong players takes long, so {names(map(str, found.tense))} of them were watched, "
+            f"in {games['tense']} games. The dice are the same for both rule sets, "
+            f"seed {found.seed}.",
+            f"Skill is of {games['duels']} games, in every seat as often, and rivals of "
+            f"{games['rivals']}. The worth of a steal is from {games['records']} games of "
+            "`learned` at each table: the learned chance to win after the steal, minus that of the "
+            "best other action.",
+            f"    lama-odds compare {WITH} +no_steal --players 4 --policy {STRONG} "
+            f"--games {found.games['strong']} --seed {found.seed}",
+        ),
+        *bullets(
+            "What is not known",
+            [
+                "Whether a stronger policy could be found without stealing. `learned` was fitted "
+                "to the game with it.",
+                "Whether people like to steal, or to be stolen from.",
+                "The chance to win after a steal is a learned one. Its errors in single positions "
+                "are larger than those of the means shown here.",
+            ],
+        ),
+    ]
+
+
 def page(found: Study, made_by: str) -> str:
     """The whole page."""
-    games = {name: f"{n:,}" for name, n in found.games.items()}
     lines = [
         "# Does Pickomino need stealing?",
         "",
@@ -399,29 +353,7 @@ def page(found: Study, made_by: str) -> str:
         f"Skill is how often one player of `{STRONG}` wins among casual ones.",
         "",
         *bullets("Are the policies fair to both rules?", checked(found)),
-        *section(
-            "How it was measured",
-            f"Strong players all use `{STRONG}`, {games['strong']} games of each rule set; casual "
-            f"ones `{CASUAL}`, {games['casual']} games. Both can play either rule set. Watching "
-            f"strong players takes long, so {names(map(str, found.tense))} of them were watched, "
-            f"in {games['tense']} games. The dice are the same with and without, seed {found.seed}.",
-            f"Skill is of {games['duels']} games, in every seat as often, and rivals of "
-            f"{games['rivals']}. The worth of a steal is from {games['records']} games of "
-            "`learned` at each table: the learned chance to win after the steal, minus that of the "
-            "best other action.",
-            f"    lama-odds compare {WITH} +no_steal --players 4 --policy {STRONG} "
-            f"--games {found.games['strong']} --seed {found.seed}",
-        ),
-        *bullets(
-            "What is not known",
-            [
-                "Whether a stronger policy could be found without stealing. `learned` was fitted "
-                "to the game with it.",
-                "Whether people like to steal, or to be stolen from.",
-                "The chance to win after a steal is a learned one. Its errors in single positions "
-                "are larger than those of the means shown here.",
-            ],
-        ),
+        *measured(found),
         f"Made by {made_by}.",
     ]
     return "\n".join(lines) + "\n"

@@ -21,7 +21,7 @@ from lama_odds.statistics.intervals import Z
 from tools.publishing.studies.wide import wide
 
 if TYPE_CHECKING:
-    from tools.publishing.studies.editions_words import Changed, Pair
+    from tools.publishing.studies.editions_pairs import Changed, Pair
 
 NORMAL = NormalDist()
 GAMES = 3  # per evening
