@@ -30,11 +30,10 @@ ROWS = {
     "seats": FOLDER + "hand_size_seats.csv",
     "casual": FOLDER + "hand_size_casual.csv",
 }
-LENGTH = ("rounds", "length")
-ALONG = (*LENGTH, "sat out", "lead changes", "comebacks", "decided")
+ALONG = ("rounds", "length", "sat out", "lead changes", "comebacks", "decided")
 MEASURES = {
     "played": (*ALONG, "skill"),
-    "seats": (*LENGTH, SEAT_BIAS.name),
+    "seats": ("rounds", SEAT_BIAS.name),
     "casual": (*ALONG, SEAT_BIAS.name),
 }
 # Policies that may beat the one that all play, where it was never tuned: at these variants.
@@ -102,7 +101,7 @@ TARGET = Target(
     reads=(*POLICIES, "data/equity/", "data/several_equity/"),
     options={
         "played_games": 40_000,
-        "seats_games": 100_000,
+        "seats_games": 200_000,
         "casual_games": 40_000,
         "rival_games": 20_000,
         "seed": 1,

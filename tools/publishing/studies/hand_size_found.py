@@ -68,7 +68,7 @@ class Study:
 
     @property
     def values(self) -> dict[str, dict[str, Estimate]]:
-        """The measures of each variant by its id; lengths and seats from the most games."""
+        """The measures of each variant by its id; rounds and seats from the most games."""
         more = {variant.rules: variant.measures for variant in self.seats.variants}
         return {v.rules: {**v.measures, **more[v.rules]} for v in self.played.variants}
 

@@ -35,7 +35,7 @@ def in_words(places: Iterable[tuple[int, int]], none: str = "no variant") -> str
 def lengths(found: Study) -> list[str]:
     """What a card and ten points more do to the length."""
     steps = {
-        (name, option): found.step(name, option, found.seats)
+        (name, option): found.step(name, option, found.seats if name == "rounds" else found.played)
         for name in LENGTHS
         for option in ("dealt", "target")
     }
@@ -236,7 +236,7 @@ def measured(found: Study, casual: str) -> list[str]:
         *section(
             "How it was measured",
             f"{played.games:,} games of each variant of `{played.rules}`, on the same cards, "
-            f"seed {played.seed}. {seats.games:,} games give lengths and seats. All players use "
+            f"seed {played.seed}. {seats.games:,} games give rounds and seats. All players use "
             f"{policies}: `best`, solved for each variant. Its numbers were tuned for the box.",
             "For casual players all use "
             f"`{casual}`, in {found.casual.games:,} games of each variant. The intervals of each "
