@@ -90,7 +90,7 @@ def test_that_many_notes_are_right_in_95_percent() -> None:
 
 
 def pair(difference: Estimate, differing: int = 100, decisions: Estimate | None = None) -> Pair:
-    """Rounds of 5 ± 2 per game, and a seat that does not change."""
+    """Rounds per game, and a seat whose wins do not change."""
     spread = Spread(2.0, 2.0)
     rounds = Changed(
         "rounds", "rounds per game", of(5.0), of(5.0), difference, spread, False, differing, "same"
@@ -230,6 +230,13 @@ def test_evenings_follow_the_intervals(small: hand_size_found.Study) -> None:
     maybe = hand_size_words.evenings(changed(seat_bias=of(0.01, 0.005)))[0]
     assert "The box perhaps does." in maybe
     assert "So nothing here is shorter" in hand_size_words.shorter(changed())
+    assert hand_size_words.beaten(changed()).startswith("No variant is surely both longer")
+    good_one = small.played.variants[0]
+    better = {"skill": exact(0.9), "length": exact(50)}
+    found = changed()
+    first = replace(good_one, measures={**found.played.variants[0].measures, **better})
+    played = replace(found.played, variants=(first, *found.played.variants[1:]))
+    assert "3 variants are surely beaten" in hand_size_words.beaten(replace(found, played=played))
 
 
 # Stealing

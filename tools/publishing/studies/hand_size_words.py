@@ -147,6 +147,28 @@ def shorter(found: Study) -> str:
     return text + f"The others are {in_words(found.places[r] for r in kept)} points."
 
 
+def beaten(found: Study) -> str:
+    """Which variants another one surely beats in both length and skill."""
+    values = found.values
+    worse = {
+        rules: [
+            other
+            for other, theirs in values.items()
+            if theirs["length"].high < mine["length"].low
+            and theirs["skill"].low > mine["skill"].high
+        ]
+        for rules, mine in values.items()
+    }
+    lost = [found.places[rules] for rules, better in worse.items() if better]
+    if not lost:
+        return "No variant is surely both longer than another one and less a game of skill."
+    box = "The box is one of them." if worse[found.box] else "The box is not one of them."
+    return (
+        f"If you want much skill in little time, {counted(len(lost), 'variant is', 'variants are')} "
+        f"surely beaten by another in both: {in_words(lost)} points. {box}"
+    )
+
+
 def others(found: Study) -> list[str]:
     """Whether casual players, and policies that were not tuned, would change the answer."""
     changed = []
@@ -287,6 +309,7 @@ def page(found: Study, casual: str, made_by: str) -> str:
                 *tension(found),
                 fairness(found),
                 shorter(found),
+                beaten(found),
                 *others(found),
             ],
         ),

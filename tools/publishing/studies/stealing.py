@@ -208,9 +208,9 @@ GAMES = {
     "strong": 4_800,
     "casual": 32_000,
     "tense": 800,
-    "duels": 12_000,
-    "rivals": 4_000,
-    "records": 150,
+    "duels": 9_600,
+    "rivals": 2_400,
+    "records": 120,
 }
 QUICK = {"strong": 160, "casual": 160, "tense": 104, "duels": 420, "rivals": 42, "records": 3}
 TARGET = Target(

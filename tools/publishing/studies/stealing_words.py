@@ -23,7 +23,7 @@ from tools.publishing.studies.stealing_found import (
     Compared,
     Study,
 )
-from tools.publishing.studies.wording import at, bullets, names, section, table
+from tools.publishing.studies.wording import at, bullets, by, names, section, table
 
 
 def over(changes: Mapping[int, Estimate], up: str, down: str) -> str:
@@ -88,7 +88,7 @@ def verdict(found: Study) -> str:
     else:
         so = "So it helps at some tables only."
     counts = names(f"{name} at {n}" for name, n in falls.items())
-    return f"Of {tables} numbers of players, stealing surely adds {counts}. {so}"
+    return f"Of {tables} numbers of players, stealing surely adds {counts}, per game. {so}"
 
 
 def lengths(found: Study) -> list[str]:
@@ -104,6 +104,29 @@ def lengths(found: Study) -> list[str]:
     ]
 
 
+def per_turn(lead: Estimate, turns: Estimate) -> Estimate:
+    """Lead changes per turn; the interval holds wherever both others do."""
+    value, error = lead.value / turns.value, lead.stderr / turns.value
+    low, high = lead.low / turns.high, lead.high / turns.low
+    return Estimate.from_interval(value, error, low, high, lead.n)
+
+
+def by_turns(found: Study) -> str:
+    """Whether more lead changes come from longer games alone."""
+
+    def change(turns: Compared, lead: Compared) -> Estimate:
+        old, new = (per_turn(of(lead), of(turns)) for of in (before, after))
+        value, low, high = new.value - old.value, new.low - old.high, new.high - old.low
+        return Estimate.from_interval(value, 0.0, low, high, lead.before.n)
+
+    casual = {n: change(p["turns"], p["lead changes"]) for n, p in found.casual.items()}
+    strong = {n: change(found.strong[n]["turns"], p[KEPT[0]]) for n, p in found.tense.items()}
+    return (
+        f"Per turn, lead changes of casual players are {over(casual, 'more', 'fewer')}. Those of "
+        f"strong players are {over(strong, 'more', 'fewer')}."
+    )
+
+
 def tension(found: Study) -> list[str]:
     """Lead changes, comebacks and when the winner is settled."""
     lead, back, late = (found.changes(found.casual, name) for name in KEPT)
@@ -111,6 +134,7 @@ def tension(found: Study) -> list[str]:
     return [
         f"With casual players lead changes are {over(lead, 'more', 'fewer')} "
         f"{spread(lead, 'per game')}.",
+        by_turns(found),
         f"With casual players comebacks are {over(back, 'more likely', 'less likely')} "
         f"{spread(back, 'percentage points', True)}.",
         f"The winner is settled {over(late, 'later', 'earlier')} with casual players "
@@ -168,7 +192,7 @@ def skills(found: Study) -> list[str]:
 def worth(found: Study) -> list[str]:
     """How often players steal, and how often that matters."""
     first, last = PLAYERS[0], PLAYERS[-1]
-    per_turn = {
+    stolen = {
         n: part["steals"].before.value / part["turns"].before.value
         for n, part in found.strong.items()
     }
@@ -176,10 +200,10 @@ def worth(found: Study) -> list[str]:
     a, b = found.steals[first], found.steals[last]
     return [
         f"Strong players steal {at(few)} times per game with {first} players and {at(many)} times "
-        f"with {last}: {100 * per_turn[first]:.0f} % and "
-        f"{100 * per_turn[last]:.0f} % of all turns.",
-        f"A steal is worth {at(a.gain, True)} of the chance to win with {first} players and "
-        f"{at(b.gain, True)} with {last}, compared with the best other action. It matters (more "
+        f"with {last}: {100 * stolen[first]:.0f} % and "
+        f"{100 * stolen[last]:.0f} % of all turns.",
+        f"A steal adds {by(a.gain, share=True)} to the chance to win with {first} players, and "
+        f"{by(b.gain, share=True)} with {last}, against the best other action. It matters (more "
         f"than {100 * CLEAR:.0f} points) in {at(a.clear, True)} and {at(b.clear, True)} of steals.",
     ]
 
