@@ -164,8 +164,9 @@ def beaten(found: Study) -> str:
         return "No variant is surely both longer than another one and less a game of skill."
     box = "The box is one of them." if worse[found.box] else "The box is not one of them."
     return (
-        f"If you want much skill in little time, {counted(len(lost), 'variant is', 'variants are')} "
-        f"surely beaten by another in both: {in_words(lost)} points. {box}"
+        "If you want much skill in little time, "
+        f"{counted(len(lost), 'variant is', 'variants are')} surely beaten by another in both: "
+        f"{in_words(lost)} points. {box}"
     )
 
 
