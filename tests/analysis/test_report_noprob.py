@@ -197,10 +197,10 @@ def test_whom_to_give_a_special_is_asked_of_three() -> None:
         *("next in turn", "2nd in turn"),
     ]
     assert all(dot.value < 0 for dot in drama.dots)
-    assert all(dot.value > 0 for dot in karma.dots)
-    assert drama.dots[0].high < 0 < karma.dots[0].low
-    given = "Giving a Drama to the player with the lowest total of the others saves you "
-    assert any(given in line for line in section.headlines)
+    assert all(dot.high > 0 for dot in karma.dots)
+    for card in ("Drama", "Karma"):  # in few games it is not clear to whom
+        given = f"Giving a {card} to the player with the "
+        assert any(given in line for line in section.headlines)
 
 
 def estimate(value: float, half: float) -> Estimate:
