@@ -18,7 +18,7 @@ README_LINES = 150
 # Commands of pages that play for minutes, and what is run of them: few games of few players.
 FEWER = {
     "thresholds noprob/starnberger --players 4 --games 20000": (
-        "thresholds noprob/starnberger --players 2 --games 2000"
+        "thresholds noprob/starnberger --players 2 --games 6000"
     ),
     "compare pikomino/egmont +no_steal --players 4 --games 2000": (
         "compare pikomino/egmont +no_steal --players 4 --games 200"
