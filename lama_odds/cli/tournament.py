@@ -52,6 +52,8 @@ lama-odds tournament lama/egmont --players 4 --policies random,threshold:5,match
 
 lama-odds tournament dice/amigo --players 2 --policies threshold:5,threshold:6 --precision 0.002
 
+lama-odds tournament noprob/starnberger --policies best,planner:chase=40,lead=6 --games 200
+
 lama-odds tournament pikomino/egmont --players 3 --policies first-tile,optimal-turn,lead:50 \
 --games 1000 --csv all.csv --plot league.svg
 """

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 EXACT, SIMULATION = "exact", "simulation"  # the methods
+ERRORS = 1.96  # standard errors on either side, for 95 %
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,18 @@ class Estimate:
     ) -> Estimate:
         """Return an estimate with an interval that was found elsewhere; it is exact if n is 0."""
         return cls(value, stderr, low, high, n, SIMULATION if n else EXACT)
+
+    @classmethod
+    def share(cls, value: float, n: int) -> Estimate:
+        """Return a chance that was counted in n samples, or is exact if n is 0.
+
+        value: rounding may take it a little out of 0 to 1. The interval is normal and cut to that.
+        """
+        value = min(1.0, max(0.0, value))
+        if not n:
+            return exact(value)
+        found = cls.normal(value, math.sqrt(value * (1 - value) / n), n, ERRORS)
+        return found.with_interval(max(0.0, found.low), min(1.0, found.high))
 
     @classmethod
     def mean(cls, found: Sequence[Estimate]) -> Estimate:

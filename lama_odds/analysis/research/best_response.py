@@ -158,12 +158,11 @@ def best_response(
 ) -> Response:
     """What one seat gains against `best`, playing each of `games` games in every seat.
 
-    objective: points (first rounds, fewer are better), round (the lowest total of first rounds)
-    or win (whole games). most: games of rollouts
-    for a decision at most. recalls: whether that seat infers hidden cards from the round so far,
-    where the game can (it takes some four times as long). The error is over games, the seats of one
-    counted together. policy: another than `best`. Raises LimitError for a game whose play cannot be
-    followed, or without any game.
+    objective: points (first rounds, fewer are better), round (the lowest total of first rounds) or
+    win (whole games). most: games of rollouts for a decision at most. recalls: whether that seat
+    infers hidden cards from the round so far, where the game can (it takes some four times as
+    long). The error is over games, the seats of one counted together. policy: another than `best`.
+    Raises LimitError for a game whose play cannot be followed, or without any game.
     """
     if games < 2:
         raise LimitError(f"too few games: {games}, at least 2 are needed")

@@ -19,15 +19,20 @@ from lama_odds.report.text.answers import number, percent, table
 from lama_odds.report.text.numbers import share_text
 from lama_odds.report.text.played_along.held import others_text
 
+WITHOUT_PAST = "What happens next, unseen cards being as likely as any others:"
 NO_LUCK = "Nothing here is left to chance: there is no draw or roll to come."
 # Chances that say the same wherever they are equal: only the second is shown.
 ALIKE = (("new kind", "raises"),)
 
 
 def odds_text(odds: Odds, verbose: bool = False) -> RenderableType:
-    """What happens next, and the chances it is made of; verbose: every chance, and groups."""
+    """What happens next, and the chances it is made of; verbose: every chance, and groups.
+
+    After a record: what the others hold; verbose: and what happens next.
+    """
     if odds.others is not None:
-        return others_text(odds, verbose)
+        held = others_text(odds, verbose)
+        return Group(held, Text(), Text(WITHOUT_PAST), _all(odds)) if verbose else held
     told = odds.in_words
     head = Text(odds.about or f"{titled(odds)}   {odds.position or 'deal'}", style="dim")
     if verbose or told is None:

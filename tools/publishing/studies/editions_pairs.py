@@ -25,7 +25,7 @@ class Difference:
 
 
 def _cards(name: str, what: str, file: str, rules: str, against: str = "egmont") -> Difference:
-    return Difference(name, what, f"{file}", f"lama/{against}", f"lama/{rules}")
+    return Difference(name, what, file, f"lama/{against}", f"lama/{rules}")
 
 
 def _dice(name: str, what: str, file: str, rules: str) -> Difference:

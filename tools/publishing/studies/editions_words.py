@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from lama_odds.analysis.compare.answer import ONE_SIDED
 from lama_odds.analysis.strategy_report.document import Dots
 from lama_odds.report.text.answers import digits_for, number
 from lama_odds.report.text.numbers import signed
@@ -20,7 +21,7 @@ from tools.publishing.studies.editions_pairs import (
     soonest,
 )
 from tools.publishing.studies.telling_apart import BOTH, GAMES, Needed
-from tools.publishing.studies.wording import at, bullets, names, section, table
+from tools.publishing.studies.wording import at, bullets, names, opening, section, table
 
 NEVER = "never"
 
@@ -235,7 +236,8 @@ def measured(found: Study) -> list[str]:
             f"All {found.intervals} intervals of differences hold together with 95 %. Those of "
             "decisions hold one by one. A measure of rounds is that of first rounds, and a game "
             "has as many of them as rounds.",
-            "A watcher who notes a measure n times is right with 95 % if n = (1.645 (s + t) / d)². "
+            "A watcher who notes a measure n times is right with 95 % if "
+            f"n = ({ONE_SIDED:.3f} (s + t) / d)². "
             "Here d is the difference, s and t are standard deviations of one note. Of all "
             "measures the one that tells soonest is taken.",
         ),
@@ -255,15 +257,12 @@ def measured(found: Study) -> list[str]:
 def page(found: Study, made_by: str) -> str:
     """The whole page."""
     lines = [
-        "# Which differences between editions would anybody notice?",
-        "",
-        "Editions of L.A.M.A. and Lama Dice differ in small rules. A player watches evenings of "
-        f"{GAMES} games, and notes results: points, rounds, who wins. After how many evenings can "
-        "this player tell which of two editions is played, and be right in 95 % of cases with "
-        f"either? What takes more than {HUNDRED} evenings counts as not noticed.",
-        "",
-        *bullets(
-            "What it says",
+        *opening(
+            "Which differences between editions would anybody notice?",
+            "Editions of L.A.M.A. and Lama Dice differ in small rules. A player watches evenings "
+            f"of {GAMES} games, and notes results: points, rounds, who wins. After how many "
+            "evenings can this player tell which of two editions is played, and be right in 95 % "
+            f"of cases with either? What takes more than {HUNDRED} evenings counts as not noticed.",
             [
                 *noticed(found),
                 *boxes(found),
@@ -272,9 +271,8 @@ def page(found: Study, made_by: str) -> str:
                 fair(found),
                 *notes(found),
             ],
+            f"![{chart(found).alt}](editions.svg)",
         ),
-        f"![{chart(found).alt}](editions.svg)",
-        "",
         *section("How soon it is noticed"),
         *table(
             (
@@ -298,8 +296,8 @@ def page(found: Study, made_by: str) -> str:
                 "actions per game",
                 "points per round",
                 "spread, points",
-                "shared, points of %",
-                "largest change of a seat, points of %",
+                "shared, percentage points",
+                "largest change of a seat, percentage points",
             ),
             change_rows(found),
         ),

@@ -23,7 +23,7 @@ from tools.publishing.studies.stealing_found import (
     Compared,
     Study,
 )
-from tools.publishing.studies.wording import at, bullets, by, names, section, table
+from tools.publishing.studies.wording import at, bullets, by, names, opening, section, table
 
 
 def over(changes: Mapping[int, Estimate], up: str, down: str) -> str:
@@ -329,14 +329,11 @@ def measured(found: Study) -> list[str]:
 def page(found: Study, made_by: str) -> str:
     """The whole page."""
     lines = [
-        "# Does Pickomino need stealing?",
-        "",
-        "In Pickomino (also Pikomino, Heckmeck) you may take the tile on top of another player's "
-        "stack if you roll its number exactly. The house rule `+no_steal` leaves that out. Would "
-        "the game be shorter, fairer, less tense, or less a game of skill?",
-        "",
-        *bullets(
-            "What it says",
+        *opening(
+            "Does Pickomino need stealing?",
+            "In Pickomino (also Pikomino, Heckmeck) you may take the tile on top of another "
+            "player's stack if you roll its number exactly. The house rule `+no_steal` leaves that "
+            "out. Would the game be shorter, fairer, less tense, or less a game of skill?",
             [
                 verdict(found),
                 *lengths(found),
@@ -345,9 +342,8 @@ def page(found: Study, made_by: str) -> str:
                 *skills(found),
                 *worth(found),
             ],
+            f"![{chart(found).alt}](stealing.svg)",
         ),
-        f"![{chart(found).alt}](stealing.svg)",
-        "",
         *section("Strong players"),
         *table(
             ("players", "turns", "busts", "worms per player", "shared", "seat bias", "steals"),

@@ -63,3 +63,8 @@ def section(title: str, *paragraphs: str) -> list[str]:
 def bullets(title: str, sentences: Iterable[str]) -> list[str]:
     """A part of a page with a sentence on each line."""
     return [f"## {title}", "", *(f"- {text}" for text in sentences), ""]
+
+
+def opening(title: str, question: str, says: Iterable[str], picture: str) -> list[str]:
+    """The first part of a page: the question, what the study says, and a picture."""
+    return [f"# {title}", "", question, "", *bullets("What it says", says), picture, ""]

@@ -20,11 +20,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from math import factorial, perm, sqrt
+from math import factorial, perm
 
 import numpy as np
 
-from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.lama.engine import beliefs, round_loop
 from lama_odds.games.lama.engine.tables import HeldTables, QuitterTables, TrailTables
@@ -46,7 +46,6 @@ TRIES = 8  # hands of a player, from which one that fits is selected
 # If fewer deals than ENOUGH come out alike, FEWER are made, each from all hands of each player.
 ENOUGH = 256
 FEWER = 1_024
-ERRORS = 1.96  # on either side of what is sampled, for 95 %
 SEED = 0x1A3A  # of hands dealt together: the same for the same past
 
 
@@ -79,12 +78,8 @@ class Beliefs:
 
     def estimate(self, chance: float) -> Estimate:
         """Return a chance: exact for these models, or with the error of the deals sampled."""
-        chance = min(1.0, max(0.0, chance))
-        if self.exact:
-            return exact(chance)
         deals = self.dealt.tables.hands.size // (len(self.players) + 1)
-        found = Estimate.normal(chance, sqrt(chance * (1 - chance) / deals), deals, ERRORS)
-        return found.with_interval(max(0.0, found.low), min(1.0, found.high))
+        return Estimate.share(chance, 0 if self.exact else deals)
 
     def holding(self, masks: Sequence[int]) -> list[list[float]]:
         """Return for each player the chances of any card of each mask (of packed hands)."""

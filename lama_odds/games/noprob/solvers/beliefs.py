@@ -87,7 +87,7 @@ class Beliefs:
     @property
     def listed(self) -> bool:
         """Whether all deals are listed; otherwise SAMPLED of them represent all."""
-        return bool(np.prod([one.hands.size for one in self.players], dtype=float) <= MOST_DEALS)
+        return all_listed(self.players)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -100,6 +100,11 @@ class Beliefs:
             f"does shifts that, and {100 * EPSILON:g} % of all choices are made at random. Turns "
             f"tell {100 * POWER:.0f} % of what they would, as players may be like none of these",
         )
+
+
+def all_listed(players: Sequence[Believed]) -> bool:
+    """Return whether all combinations of the players' hands are listed."""
+    return bool(np.prod([player.hands.size for player in players], dtype=float) <= MOST_DEALS)
 
 
 def nothing_held(seats: int) -> HeldTables:
@@ -272,8 +277,8 @@ def _dealt_together(past: Past, players: Sequence[Believed], ways: Sequence[int]
     If there are few, they are all listed. Otherwise some represent them, spread evenly.
     """
     seats = len(past.looked)
-    sizes = [player.hands.size for player in players]
-    if np.prod(sizes, dtype=float) <= MOST_DEALS:
+    if all_listed(players):
+        sizes = [player.hands.size for player in players]
         chosen = [each.ravel() for each in np.indices(sizes)]
         weights = np.ones(chosen[0].size)
         for player, at in zip(players, chosen, strict=True):

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
 
 import numpy as np
 
-from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.solution import Held, HeldByOthers
 from lama_odds.games.noprob.rules.odds import cell_name
 from lama_odds.games.noprob.rules.position import Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.rules.transition import KINDS
-from lama_odds.games.noprob.solvers.beliefs import SAMPLED, Beliefs, beliefs_of
-
-ERRORS = 1.96  # on either side of what is sampled, for 95 %
+from lama_odds.games.noprob.solvers.beliefs import SAMPLED, beliefs_of
 
 
 def held_by_others(
@@ -27,6 +24,7 @@ def held_by_others(
     if found is None:
         return None
     weights = np.diff(found.tables.upto, prepend=0.0)
+    deals = 0 if found.listed else SAMPLED
     players = []
     for at, player in enumerate(found.players, 1):
         hands = found.tables.hands[:, at]
@@ -36,11 +34,11 @@ def held_by_others(
                 opponent=at,
                 cards=len(kinds),
                 quit=False,
-                holds=_chances(rules, found, weights, list(kinds.values())),
+                holds=_chances(rules, deals, weights, list(kinds.values())),
                 can_play=None,
                 models=dict(zip(found.models, player.shares, strict=True)),
                 cells={
-                    cell_name(cell): _chances(rules, found, weights, [there])
+                    cell_name(cell): _chances(rules, deals, weights, [there])
                     for cell, there in kinds.items()
                 },
             )
@@ -49,9 +47,12 @@ def held_by_others(
 
 
 def _chances(
-    rules: NoprobRules, found: Beliefs, weights: np.ndarray, cells: Sequence[np.ndarray]
+    rules: NoprobRules, deals: int, weights: np.ndarray, cells: Sequence[np.ndarray]
 ) -> Mapping[str, Estimate]:
-    """Return the chance of each kind in any of some cells, of kinds that may be there."""
+    """Return the chance of each kind that may be in any of some cells.
+
+    deals: how many were sampled; 0: all are listed.
+    """
     chances = {}
     for kind in range(KINDS):
         there = np.zeros(weights.size, dtype=bool)
@@ -59,14 +60,5 @@ def _chances(
             there |= kinds == kind
         chance = float(weights @ there)
         if chance:
-            chances[rules.names[kind]] = _estimate(found, min(1.0, chance))
+            chances[rules.names[kind]] = Estimate.share(chance, deals)
     return chances
-
-
-def _estimate(found: Beliefs, chance: float) -> Estimate:
-    """Return a chance: exact for these models, or with the error of deals at random."""
-    if found.listed:
-        return exact(chance)
-    stderr = sqrt(chance * (1 - chance) / SAMPLED)
-    near = Estimate.normal(chance, stderr, SAMPLED, ERRORS)
-    return near.with_interval(max(0.0, near.low), min(1.0, near.high))
