@@ -16,6 +16,7 @@ from lama_odds.analysis.search import choice as module
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.dice.jobs import simulation as dice_simulation
+from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.objectives import POINTS
 from lama_odds.games.interface.tally_layout import EQUITY, PARTS, WIN
 from lama_odds.games.lama.jobs import simulation as lama_simulation
@@ -62,7 +63,9 @@ def test_who_does_the_usual_plays_the_game_that_is_simulated(
     job = game.simulation(rules, policies, rounds=not whole)
 
     def as_planned(line: Line) -> str:
-        assert line.usual in game.rollouts(rules, line.position(), policies, False).actions
+        effort = Effort(only=line.only)  # as the player who thinks asks
+        job = game.rollouts(rules, line.position(), policies, False, effort=effort)
+        assert line.usual in job.actions
         return line.usual
 
     def unplanned(line: Line) -> str:

@@ -162,7 +162,7 @@ def test_as_a_process_bad_input_has_no_traceback() -> None:
 def test_the_examples_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"^lama-odds (.*)$", command.EXAMPLES, re.MULTILINE)
-    assert len(examples) == 3
+    assert len(examples) == 4
     for example in examples:
         shorter = re.sub(r"--(precision|games) \S+", "", example)
         said = inside(*shlex.split(shorter), "--games", "30", "--json")
