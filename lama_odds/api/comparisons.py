@@ -68,8 +68,9 @@ def compare(
     policy: of all players, read for the baseline; default: the best known.
     policies: ``"same"``: all rule sets use that policy; ``"retuned"``: the best known for each.
     all_pairs: whether to compare every two rule sets, not only each with the baseline.
-    measures: names of measures, or of groups: ``"length"``, ``"fairness"``, ``"tension"``,
-    ``"decisions"``, ``"skill"``, or ``"good"`` for all of these; default: the usual ones.
+    measures: names of measures, or of groups: ``"duration"``, ``"fairness"``,
+    ``"tension"``, ``"decisions"``, ``"skill"``, or ``"good"`` for all of these; default: the usual
+    ones.
     delta: the smallest difference that matters (equivalence margin), as a number or a `Delta`. A
     mapping gives it by measure; None as a key means all others.
     games, seconds, precision: how much to play, at most one of these. precision is the half-width

@@ -90,8 +90,8 @@ def compare(
         typer.Option(
             "--measure",
             metavar="NAME",
-            help="What to measure: a name, or a group: length, fairness, tension, decisions, "
-            "skill, good (all five); repeatable (default: what is usual).",
+            help="What to measure: a name, or a group: duration, fairness, tension, "
+            "decisions, skill, good (all five); repeatable (default: what is usual).",
         ),
     ] = None,
     all_pairs: Annotated[

@@ -142,6 +142,31 @@ def test_a_sweep_counts_what_is_asked_for_and_wished() -> None:
     assert "decided" not in {measure.name for measure in swept("target=20,40").measures}
 
 
+@pytest.mark.long
+def test_a_measure_that_is_named_comes_alone() -> None:
+    found = swept("target=20,40", measures=["length"])
+    assert [measure.name for measure in found.measures] == ["length"]
+    group = swept("target=20,40", measures=["duration"])
+    for alone, among in zip(found.variants, group.variants, strict=True):
+        assert alone.measures["length"].value == among.measures["length"].value
+
+
+def test_chances_are_looked_at_only_if_asked_for() -> None:
+    game = game_of("lama/amigo")
+    rules, policy = game.rules("lama/amigo"), game.policy("threshold:5")
+    found = {}
+    for keys in (["lead changes", "comebacks"], ["lead changes", "comebacks", "decided"]):
+        jobs = design.jobs_of(game, rules, policy, 3, keys)
+        job = jobs[design.WATCHED]
+        assert job.tables.looks == ("decided" in keys)
+        tally = job.play(2, 0, 16)
+        counted = {m.name: tally[at, 0] for at, m in enumerate(job.measures)}
+        names = {measure.name for measure in design.compared_by(jobs)}
+        assert ("decided" in names) == (counted["decided"] > 0) == ("decided" in keys)
+        found[len(keys)] = [counted[key] for key in ("lead changes", "comebacks", "long games")]
+    assert found[2] == found[3]
+
+
 def test_a_wrong_name_is_refused() -> None:
     with pytest.raises(ReadError, match="no measure 'tention' here") as caught:
         compared("lama/amigo", "lama/amigo+target=30", measures=["tention"])

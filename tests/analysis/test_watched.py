@@ -199,7 +199,7 @@ def test_chances_are_those_of_games_that_the_twin_plays_on() -> None:
     game = game_of("lama")
     rules = game.rules("lama/egmont")
     names = ("threshold:5", "threshold:8", "threshold:2")
-    job = lama_job(rules, [game.policy(name) for name in names], 1)
+    job = lama_job(rules, [game.policy(name) for name in names], 1, True)
     before, result = set_table(job.policies)
     branch, _ = set_table(job.policies)
     scores = (21, 9, 17)

@@ -36,7 +36,7 @@ FEWER = {
     "dealt=4..8 --vary target=30,40,50": "dealt=5,6 --vary target=40,50 --policy threshold:5",
     "llama_points=5..20..5": "llama_points=5,10",
     "--vary twenty --vary target=30,40 --wish": "--vary target=30,40 --policy threshold:5 --wish",
-    "--measure good": "--measure length",  # all measures have tests of their own
+    "--measure good": "--measure duration",  # all measures have tests of their own
     "tune lama/egmont meanfield --players 4": "tune lama/egmont meanfield --players 2",
 }
 

@@ -63,7 +63,7 @@ MIXED: Mapping[str, str] = {
 }
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "length": ("rounds", "length", "turns", "long games", "longest wait", "sat out"),
+    "duration": ("rounds", "length", "turns", "long games", "longest wait", "sat out"),
     "fairness": ("win", "seat bias", "shared"),
     "tension": ("lead changes", "comebacks", "decided", "drama"),
     "decisions": (CHOICES, MATTER, DECISIONS, BOLD),
@@ -128,7 +128,9 @@ def jobs_of(
     found: dict[str, Job] = {}
     if set(keys) & set(ALONG):
         longer = int(LONGER * median_length(game, rules, policy, players))
-        job = game.watched(rules, [policy] * players, longer)
+        job = game.watched(
+            rules, [policy] * players, longer, looks=not set(keys).isdisjoint(LOOKED_AT)
+        )
         if job is not None:
             found[WATCHED] = job
     if SKILL in keys:
@@ -165,8 +167,9 @@ def compared_by(jobs: Jobs) -> list[Compared]:
     """The measures that such jobs count."""
     found = []
     counted = {m.name: m for m in jobs[WATCHED].measures} if WATCHED in jobs else {}
+    looks = WATCHED in jobs and jobs[WATCHED].tables.looks
     for key, (unit, meaning) in ALONG.items():
-        if key in counted:
+        if key in counted and (looks or key not in LOOKED_AT):
             measure = mean_of(key, key, unit, meaning, WATCHED, [counted[key]])
             found.append(replace(measure, most=100.0) if key == "decided" else measure)
     for key, meaning in MIXED.items():

@@ -104,11 +104,13 @@ class DiceGame(Game[DiceRules, Position]):
 
         return simulation.rounds_from(rules, policies, starts, most)
 
-    def watched(self, rules: DiceRules, policies: Sequence[Policy], longer: int) -> Job:
+    def watched(
+        self, rules: DiceRules, policies: Sequence[Policy], longer: int, looks: bool = True
+    ) -> Job:
         """Return whole games with what is counted along them."""
         from lama_odds.games.dice.jobs import simulation
 
-        return simulation.watched(rules, policies, longer)
+        return simulation.watched(rules, policies, longer, looks)
 
     def record(
         self, rules: DiceRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool

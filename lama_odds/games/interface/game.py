@@ -338,10 +338,13 @@ class Game(ABC, Generic[R, P]):
         """
         return None
 
-    def watched(self, rules: R, policies: Sequence[Policy], longer: int) -> Job | None:
+    def watched(
+        self, rules: R, policies: Sequence[Policy], longer: int, looks: bool = True
+    ) -> Job | None:
         """Return whole games with what is counted along them, see `watched.measures_of`.
 
-        longer: games with more actions are long. None if the game does not count that.
+        longer: games with more actions are long. looks: whether to look at chances to win, which
+        takes most of the time. None if the game does not count that.
         """
         return None
 

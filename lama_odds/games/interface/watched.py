@@ -46,6 +46,7 @@ class WatchTables(NamedTuple):
 
     play: of the game, with no log. logged: the same with one. longer: games with more actions are
     long. equities: of these players by their scores; without a table, chances are played out.
+    looks: whether chances are looked at; if not, `decided` and `drama` count nothing.
     story: float64[stretches + 1, 1 + 2 SEATS] for the last game, see `tell_story`;
     empty: not wanted.
     """
@@ -54,6 +55,7 @@ class WatchTables(NamedTuple):
     logged: Any
     longer: int
     equities: Equities
+    looks: bool
     story: np.ndarray
 
 
@@ -107,6 +109,12 @@ def new_watch():
         np.zeros((3, SEATS), np.int64),
         np.zeros(2, np.int64),
     )
+
+
+@inlined
+def looks_at(tables, game):
+    """Return whether the chances along a game are looked at."""
+    return tables.looks and game % ONE_IN == 0
 
 
 @inlined

@@ -101,11 +101,13 @@ class LamaGame(Game[LamaRules, Position]):
 
         return simulation.rounds_from(rules, policies, starts, most)
 
-    def watched(self, rules: LamaRules, policies: Sequence[Policy], longer: int) -> Job:
+    def watched(
+        self, rules: LamaRules, policies: Sequence[Policy], longer: int, looks: bool = True
+    ) -> Job:
         """Return whole games with what is counted along them."""
         from lama_odds.games.lama.jobs import simulation
 
-        return simulation.watched(rules, policies, longer)
+        return simulation.watched(rules, policies, longer, looks)
 
     def best_policy(self, rules: LamaRules, players: int, objective: str = WIN) -> Policy:
         """Return the strongest known policy; for two, options take one that plays under them."""

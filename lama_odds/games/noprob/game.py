@@ -95,11 +95,13 @@ class NoprobGame(Game[NoprobRules, Position]):
 
         return simulation.simulation(rules, policies, rounds)
 
-    def watched(self, rules: NoprobRules, policies: Sequence[Policy], longer: int) -> Job:
+    def watched(
+        self, rules: NoprobRules, policies: Sequence[Policy], longer: int, looks: bool = True
+    ) -> Job:
         """Return whole games with what is counted along them."""
         from lama_odds.games.noprob.jobs import simulation
 
-        return simulation.watched(rules, policies, longer)
+        return simulation.watched(rules, policies, longer, looks)
 
     def record(
         self, rules: NoprobRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool

@@ -117,11 +117,13 @@ class PikominoGame(Game[PikominoRules, Position]):
 
         return simulation.simulation(rules, policies, rounds)
 
-    def watched(self, rules: PikominoRules, policies: Sequence[Policy], longer: int) -> Job:
+    def watched(
+        self, rules: PikominoRules, policies: Sequence[Policy], longer: int, looks: bool = True
+    ) -> Job:
         """Return whole games with what is counted along them."""
         from lama_odds.games.pikomino.jobs import simulation
 
-        return simulation.watched(rules, policies, longer)
+        return simulation.watched(rules, policies, longer, looks)
 
     def record(
         self, rules: PikominoRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool

@@ -267,7 +267,7 @@ def measured(found: Study, casual: str) -> list[str]:
             "least 85 %.",
             "    lama-odds sweep lama/egmont --vary dealt=4..8 --vary target=30..60..10 "
             f"--policies retuned --games {played.games} --seed {played.seed} "
-            "--measure length --measure tension --measure skill",
+            "--measure duration --measure tension --measure skill",
         ),
         *bullets(
             "What is not known",

@@ -40,7 +40,7 @@ TITLES = {
     "bold wins": "wins of bold players",
 }
 GROUP_TITLES = {
-    "length": "Length and waiting",
+    "duration": "Length and waiting",
     "fairness": "Fairness",
     "tension": "Tension",
     "decisions": "Decisions",

@@ -39,7 +39,7 @@ def swept_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
         grid,
         [ask.plays] * len(grid.cells),
         ask.players,
-        measures=["tension", "length", "seat bias"],
+        measures=["tension", "duration", "seat bias"],
         games=ask.games,
         seed=ask.seed,
         threads=ask.threads,

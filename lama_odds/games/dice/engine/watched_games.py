@@ -12,9 +12,9 @@ from lama_odds.games.dice.rules import transition
 from lama_odds.games.interface.score_chances import CHANCE, find_chances, has_table, new_room
 from lama_odds.games.interface.tally_layout import EQUITY, WIN, lowest_score
 from lama_odds.games.interface.watched import (
-    ONE_IN,
     begin_watch,
     count_watched,
+    looks_at,
     looks_on,
     new_watch,
     note_chances,
@@ -81,7 +81,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
         for seat in range(seats):
             table[SCORE + seat] = 0
         begin_watch(watch)
-        looked = game % ONE_IN == 0
+        looked = looks_at(tables, game)
         others = mix(lane_start(key, gamma, game, 0, STUDY))
         result[ALL_ACTIONS] = 0
         starter = 0

@@ -38,14 +38,14 @@ def simulation(rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Jo
     )
 
 
-def watched(rules: LamaRules, policies: Sequence[Policy], longer: int) -> Job:
-    """Return whole games that are watched, see `interface.watched`; longer: see `WatchTables`."""
+def watched(rules: LamaRules, policies: Sequence[Policy], longer: int, looks: bool) -> Job:
+    """Return whole games that are watched; longer, looks: see `interface.watched.WatchTables`."""
     play = tables_of(rules, policies, tokens=True)
     table = table_for(rules.id, policies)
     equities = PLAYED_ON if table is None else table.counted
     measures = measures_of(len(policies), True)
     log = np.zeros(MOST_ACTIONS, dtype=np.int64)
-    tables = WatchTables(play, play._replace(log=log), longer, equities, NO_STORY)
+    tables = WatchTables(play, play._replace(log=log), longer, equities, looks, NO_STORY)
     shape = (len(measures), 2)
     return Job(
         watched_games.watch_games, rules.columns, policy_rows(policies), tables, shape, measures

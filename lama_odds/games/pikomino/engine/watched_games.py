@@ -6,9 +6,9 @@ import numpy as np
 
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.interface.watched import (
-    ONE_IN,
     begin_watch,
     count_watched,
+    looks_at,
     looks_on,
     new_watch,
     note_chances,
@@ -86,7 +86,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
         begin_game(rules, board)
         begin_watch(watch)
         turns[:] = 0
-        looked = game % ONE_IN == 0
+        looked = looks_at(tables, game)
         others = mix(lane_start(key, gamma, game, 0, STUDY))
         played = 0
         seat = 0

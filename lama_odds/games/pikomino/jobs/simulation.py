@@ -37,11 +37,11 @@ def simulation(rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -
     )
 
 
-def watched(rules: PikominoRules, policies: Sequence[Policy], longer: int) -> Job:
-    """Return whole games that are watched, see `interface.watched`; longer: see `WatchTables`."""
+def watched(rules: PikominoRules, policies: Sequence[Policy], longer: int, looks: bool) -> Job:
+    """Return whole games that are watched; longer, looks: see `interface.watched.WatchTables`."""
     play = tables_of(rules, policies)
     measures = measures_of(len(policies), False)
-    tables = WatchTables(play, play, longer, PLAYED_ON, NO_STORY)
+    tables = WatchTables(play, play, longer, PLAYED_ON, looks, NO_STORY)
     shape = (len(measures), 2)
     return Job(
         watched_games.watch_games, rules.columns, policy_rows(policies), tables, shape, measures
