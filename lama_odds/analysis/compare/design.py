@@ -167,7 +167,8 @@ def compared_by(jobs: Jobs) -> list[Compared]:
     """The measures that such jobs count."""
     found = []
     counted = {m.name: m for m in jobs[WATCHED].measures} if WATCHED in jobs else {}
-    looks = WATCHED in jobs and jobs[WATCHED].tables.looks
+    watched: Any = jobs[WATCHED].tables if WATCHED in jobs else None
+    looks = watched is not None and watched.looks
     for key, (unit, meaning) in ALONG.items():
         if key in counted and (looks or key not in LOOKED_AT):
             measure = mean_of(key, key, unit, meaning, WATCHED, [counted[key]])
