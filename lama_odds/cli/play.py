@@ -53,7 +53,8 @@ quit! leaves. Type help for all that you can type, with examples.
 At a table (--table) you enter every turn as it happens, yours too. Put #2 before a turn to say
 whose it is, and ; between turns. Lama Dice: r244 d24. Pikomino: r1124W kW. The card games: 11335L
 (your hand), 4 (the opening card), then 5 (is played), d (draws; yours: d3), q (quits). No
-Prob-Lama begins with 11=3 12=7 (the cards that you looked at) and 4. Then d5 12 7 draws a 5, which
+Prob-Lama begins with 11=3 12=7 (the cards that you looked at) and 4. Add #2:11,12 if player 2
+looked at these cells: then advice infers their cards from play. Then d5 12 7 draws a 5, which
 replaces 1,2, where a 7 is turned up. With d5 x you discard it, t 12 7 takes the discard, dD g #2
 gives a Drama to player 2, and p passes. Cards of the others stay unknown. When a round ends, you
 enter the penalties of all players. Moves that cannot happen are refused with the reason. The game

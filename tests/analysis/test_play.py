@@ -235,7 +235,11 @@ TOLD = {
         scores 3 16 7
         """),
     "noprob/starnberger": (2, 1, """
-        11=3 12=7
+        ! 11=3 12=7 #2:11,12 -> expected another of 2 players
+        ! 11=3 12=7 #1:11,44 -> found '44', expected a cell
+        ! 11=3 12=7 #1:11,12,13 -> at most 2 cards looked at
+        ! 11=3 12=7 #1:11 #1:12 -> there twice
+        11=3 12=7 #1:11,22
         9
         d5 12 7
         d4
@@ -253,7 +257,7 @@ TOLD = {
         ! p -> only a last turn may be passed
         d K
         """, """
-        deal ? (3),(7),?/?,?,?/?,?,?
+        deal *,?,?/?,*,?/?,?,? (3),(7),?/?,?,?/?,?,?
         top 9
         0 draw 5 replace 1,2 turns 7
         1 draw 4 replace 3,3 turns 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from lama_odds.analysis.coach.session import Session
@@ -35,21 +36,43 @@ def test_games_do_not_depend_on_how_they_are_split():
 def test_all_seats_can_think_and_other_games_can_be_searched():
     assert job(("search:16", "search:32")).play(0, 0, 1)[:2, 0].sum() == 420
     assert job(("threshold:5", "search:16"), "dice/amigo+target=12").play(0, 0, 1).any()
+    found = job(("search:16", "learned", "greedy"), "noprob/starnberger+target=1").play(0, 0, 1)
+    assert found[:3, 0].sum() == 420
+    assert found[9:12, 0].sum() >= 1  # llamas
 
 
-def test_a_line_that_stops_at_all_seats_is_the_game_of_simulate():
-    game = game_of(RULES)
-    rules = game.rules(RULES)
-    policies = [game.policy("matching:4"), game.policy("threshold:8")]
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (RULES, ("matching:4", "threshold:8")),
+        ("noprob/starnberger", ("greedy", "low-cards:4")),
+        ("noprob/starnberger+four_rounds", ("greedy", "greedy", "low-cards:4")),
+    ],
+)
+def test_a_line_that_stops_at_all_seats_is_the_game_of_simulate(text, names):
+    game = game_of(text)
+    rules = game.rules(text)
+    policies = [game.policy(name) for name in names]
     for number in range(3):
-        line = line_of(game, rules, policies, 6, number, 0, True, (1,))
+        line = line_of(game, rules, policies, 6, number, 0, True, range(1, len(names)))
         seats = set()
         while not line.over:
             seats.add(line.seat)
             line.act(line.usual)
-        assert seats == {0, 1}
-        tally = game.simulation(rules, policies, False).play(6, number, 1)
-        assert [*line.scores, line.number + 1] == tally[4:7, 0].tolist()
+        assert seats == set(range(len(names)))
+        expected = game.simulation(rules, policies, False).play(6, number, 1)
+        counted = np.zeros_like(expected)
+        line.count(counted)
+        assert counted.tolist() == expected.tolist()
+        won = [line_of_seat.result() for line_of_seat in _of_each(line, len(names))]
+        assert won == expected[: len(names), 0].tolist()
+
+
+def _of_each(line, players):
+    """The same line, of each seat in turn."""
+    for seat in range(players):
+        line.me = seat
+        yield line
 
 
 def test_without_search_the_job_is_that_of_the_game():
@@ -59,10 +82,8 @@ def test_without_search_the_job_is_that_of_the_game():
 def test_what_it_cannot_do_is_refused_with_the_reason():
     with pytest.raises(LimitError, match="leave out rounds"):
         job(rounds=True)
-    for rules in ("pikomino/egmont", "noprob/starnberger"):
-        game = game_of(rules)
-        with pytest.raises(LimitError, match=r"cannot play .*; it plays L.A.M.A. and Lama Dice"):
-            job(("search:16", game.families[0].name), rules)
+    with pytest.raises(LimitError, match=r"cannot play .*; it plays L.A.M.A., .*, No Prob-Lama"):
+        job(("search:16", "first-tile"), "pikomino/egmont")
     game = game_of(RULES)
     with pytest.raises(LimitError, match="thinks at each decision"):
         game.simulation(game.rules(RULES), [game.policy("search:64")] * 2, True)
@@ -73,9 +94,10 @@ def test_what_it_cannot_do_is_refused_with_the_reason():
 
 
 @pytest.mark.long
-def test_it_plays_along_and_its_game_can_be_resumed_and_repeated():
-    game = game_of(RULES)
-    rules = game.rules(RULES)
+@pytest.mark.parametrize("text", [RULES, "noprob/starnberger+target=1"])
+def test_it_plays_along_and_its_game_can_be_resumed_and_repeated(text):
+    game = game_of(text)
+    rules = game.rules(text)
     texts = []
     for _ in range(2):
         session = Session.begin(game, rules, 2, 0, [game.policy("search:16")], 5)

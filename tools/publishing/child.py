@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from tools.publishing.registry import load
 from tools.publishing.target import Making, Target
 from tools.publishing.watch import watched
 
+# Sums of linear algebra depend on the number of threads, and so would what is fitted.
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -37,7 +40,7 @@ def spawn(target: Target, making: Making, again: bool) -> None:
         "again": again,
     }
     call = [sys.executable, "-P", "-m", "tools.publishing.child", json.dumps(given)]
-    child = subprocess.Popen(call)
+    child = subprocess.Popen(call, env={**os.environ, **ONE_THREAD})
     try:
         code = child.wait()
     except BaseException as error:

@@ -27,4 +27,5 @@ def thought_of(
     player = query.player(record.rules, thinker.policies[0], record.players)
     usual = player.decides(Situation(0, position), 0)
     first = step * thinker.words % (MAX_GAMES - thinker.words)
-    return thinker.pick(position, usual, first).action
+    only = tuple(actions) if query.in_parts(position) else ()
+    return thinker.pick(position, usual, first, only).action

@@ -16,7 +16,7 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import SEARCH, Policy
 from lama_odds.games.interface.best import WIN
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.interface.tally_layout import count_game
+from lama_odds.games.interface.records import SteppedGame
 from lama_odds.games.registry import built_in, game_of
 from lama_odds.games.shared.stepper import line_of
 from lama_odds.jit.job import Job
@@ -34,14 +34,15 @@ def thinker_of(game: AnyGame, rules: Any, players: int, policy: Policy, seed: in
     Raises LimitError for a game that it cannot play.
     """
     if not game.searched:
-        able = " and ".join(each.title for each in built_in() if each.searched)
+        able = ", ".join(each.title for each in built_in() if each.searched)
         raise LimitError(
             f"{policy.name} cannot play {game.title}: a game cannot be followed from decision to "
             f"decision; it plays {able}"
         )
     best = game.best_policy(rules, players, WIN)
     stages = stages_to(policy.parameter)
-    return Thinker(game, rules, (best,) * players, WIN, stages, seed, recalls=True)
+    objective = game.searched_for(rules)
+    return Thinker(game, rules, (best,) * players, objective, stages, seed, recalls=True)
 
 
 def games_of(game: AnyGame, rules: Any, policies: Sequence[Policy], rounds: bool) -> Job:
@@ -59,9 +60,9 @@ def games_of(game: AnyGame, rules: Any, policies: Sequence[Policy], rounds: bool
     like = game.simulation(rules, plain, False)
     # What is not playable is refused here, and what has to be compiled or solved is.
     line = line_of(game, rules, plain, 0, 0, thinking[0], True, thinking[1:])
-    thinker.pick(line.position(), line.usual, 0)
+    thinker.pick(line.position(), line.usual, 0, line.only)
     names = tuple(policy.name for policy in policies)
-    measures = like.measures[: 3 * len(policies) + 2]
+    measures = like.measures[: line.counted]
     # The job beside the names says what else the games depend on.
     tables = (rules.id, names, like)
     return Job(play_thinking, like.rules, like.policies, tables, (len(measures), 2), measures)
@@ -76,8 +77,7 @@ def play_thinking(
     text, names, _ = tables
     game, rule_set, seats = _seated(text, names)
     for number in range(first, first + count):
-        scores, played = _game(game, rule_set, seats, seed, number)
-        count_game(tally, np.array(scores, dtype=np.int64), 0, len(seats), played)
+        _game(game, rule_set, seats, seed, number).count(tally)
 
 
 @lru_cache(maxsize=32)
@@ -89,8 +89,8 @@ def _seated(text: str, names: tuple[str, ...]) -> tuple[AnyGame, Any, tuple[Poli
 
 def _game(
     game: AnyGame, rules: Any, policies: Sequence[Policy], seed: int, number: int
-) -> tuple[list[int], int]:
-    """Play a game; return the scores and the rounds played."""
+) -> SteppedGame:
+    """Play a game; return it when it is over."""
     players = len(policies)
     thinkers = {
         seat: thinker_of(game, rules, players, policy, seed)
@@ -110,5 +110,5 @@ def _game(
             most = MAX_GAMES // (thinkers[seat].words * MOST_DECISIONS * players)
             raise LimitError(f"game {number}: {policies[seat].name} can play {most:,} games")
         decided[seat] += 1
-        line.act(thinkers[seat].pick(line.position(), line.usual, first).action)
-    return list(line.scores), line.number + 1
+        line.act(thinkers[seat].pick(line.position(), line.usual, first, line.only).action)
+    return line

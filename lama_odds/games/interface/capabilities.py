@@ -84,12 +84,14 @@ class PolicyQuery:
 
     player, reader: functions that make them. legal_actions: of a position under its rules.
     unlike: why a player of one rule set cannot decide situations of another; empty if it can.
+    in_parts: whether another decision of the turn follows that at a position.
     """
 
     player: MakePlayer
     reader: MakeReader
     legal_actions: Callable[[Any, Any], list[str]]
     unlike: Callable[[Any, Any], str]
+    in_parts: Callable[[Any], bool] = lambda position: False
 
 
 class Stepper(Protocol):

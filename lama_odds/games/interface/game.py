@@ -18,6 +18,7 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import SEARCH, Family, Policy, read_policy
 from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
+from lama_odds.games.interface.best import WIN as WINNING
 from lama_odds.games.interface.best import best_of
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.jobs import (
@@ -192,6 +193,10 @@ class Game(ABC, Generic[R, P]):
     def best_policy(self, rules: R, players: int, objective: str = "win") -> Policy:
         """Return the strongest known policy for winning the game, or for points."""
         return best_of(self.name, rules.edition, players, objective, self.families)
+
+    def searched_for(self, rules: R) -> str:
+        """Return the objective that `search` thinks for."""
+        return WINNING
 
     def best_for_all(self, variants: Sequence[R], players: int) -> Policy:
         """Return the strongest known policy for winning under the first of several rule sets.

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import numpy as np
+
 from lama_odds.core.notation import Part
 
 # What follows the verb of a decision: nothing, a random event, or a choice.
@@ -111,6 +113,13 @@ class SteppedGame(Protocol):
 
     def result(self) -> int:
         """Return the result when it is over: the round's penalty, or the share of the win × WIN."""
+
+    @property
+    def counted(self) -> int:
+        """How many rows of the tally of `simulate` it counts."""
+
+    def count(self, tally: np.ndarray) -> None:
+        """Count a whole game that is over, in the rows of `simulate`."""
 
 
 def as_written(position: Any, words: Sequence[str], at: int) -> str:

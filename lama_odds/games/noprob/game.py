@@ -65,6 +65,7 @@ class NoprobGame(Game[NoprobRules, Position]):
     hidden_cards = True
     actions = "turns"
     shared = "the same hidden cards and later draws"
+    searched = True
 
     def rules(self, text: str) -> NoprobRules:
         """Return the rule set of an id."""
@@ -137,6 +138,10 @@ class NoprobGame(Game[NoprobRules, Position]):
         from lama_odds.games.noprob.records.odds_in_words import odds_in_words
 
         return odds_in_words(rules, position, chances)
+
+    def searched_for(self, rules: NoprobRules) -> str:
+        """Return the objective that `search` thinks for: the round, as the lowest total wins it."""
+        return (POINTS if rules.four_rounds else ROUND).name
 
     def best_policy(self, rules: NoprobRules, players: int, objective: str = WINNING) -> Policy:
         """Return the strongest known policy, where `learned` does not suit the options another."""

@@ -11,13 +11,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+import numpy as np
+
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
 from lama_odds.games import registry
 from lama_odds.games.interface.capabilities import needed
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.records import Record, SteppedGame
-from lama_odds.games.interface.tally_layout import WIN
+from lama_odds.games.interface.tally_layout import WIN, count_game
 from lama_odds.games.shared.record import scores_after
 from lama_odds.luck.stream import MAX_ROUNDS
 
@@ -84,12 +86,9 @@ class Line(ABC):
     def name_of(self, entry: int) -> str:
         """Return the action of a log entry as `advise` names it."""
 
+    @abstractmethod
     def next_first(self) -> int:
-        """Return the seat that starts the next round.
-
-        Raises LimitError if only first rounds can be stepped.
-        """
-        raise LimitError(f"whole games of {self.rules.id} cannot be followed, first rounds can")
+        """Return the seat that starts the next round."""
 
     @abstractmethod
     def act(self, action: str) -> None:
@@ -122,6 +121,21 @@ class Line(ABC):
             return self.penalties[self.me]
         lowest = min(self.scores)
         return WIN // self.scores.count(lowest) * (self.scores[self.me] == lowest)
+
+    def settled(self) -> bool:
+        """Count the round that has ended; return whether the game has, too."""
+        self.scores = [int(score) for score in scores_after(self.state)]
+        return bool(max(self.scores) >= self.rules.target)
+
+    @property
+    def counted(self) -> int:
+        """Return how many rows of the tally of `simulate` it counts."""
+        return 3 * len(self.policies) + 2
+
+    def count(self, tally: np.ndarray) -> None:
+        """Count a whole game that is over, in the rows of `simulate`."""
+        scores = np.array(self.scores, dtype=np.int64)
+        count_game(tally, scores, 0, len(self.scores), self.number + 1)
 
     def follow(self, entries: Sequence[int]) -> None:
         """Carry out what follows an action of the seat, to its next decision."""
@@ -163,8 +177,7 @@ class Line(ABC):
         if not self.whole:
             self.over = True
             return
-        self.scores = [int(score) for score in scores_after(self.state)]
-        self.over = max(self.scores) >= self.rules.target
+        self.over = self.settled()
         if not self.over:
             self._begin_round(self.next_first())
 

@@ -32,7 +32,9 @@ PLAYED = (
     ("noprob/starnberger", 4, "round", 120, 64),
     (f"noprob/starnberger{INFERS}", 4, "round", 120, 64),
     ("lama/egmont", 4, "win", 150, 256),
+    (f"lama/egmont{INFERS}", 4, "win", 400, 256),
     ("lama/egmont", 2, "win", 1_000, 1_024),
+    (f"lama/egmont{INFERS}", 2, "win", 600, 256),
     ("dice/amigo", 4, "win", 250, 256),
     ("dice/amigo", 2, "win", 500, 1_024),
     ("pikomino/egmont", 2, "win", 2_000, AHEAD),
@@ -298,13 +300,13 @@ def _estimate(row: dict[str, str], name: str, error: str) -> Estimate:
 
 
 def make(making: Making) -> None:
-    """Play all and write the files; with `only`, the rows of other rule sets are kept."""
+    """Play all and write the files; with `only`, rows without it in their names are kept."""
     found, kept = [], {}
     if making["only"]:
         table = making.path(TABLE).read_text(encoding="utf-8")
         kept = {key_of_row(one): one for one in read_rows(table)}
     for text, players, objective, games, most in PLAYED:
-        if making["only"] not in text:
+        if making["only"] not in f"{text}, {players} players, {objective}":
             found += [one for one in [kept.get((text, players, objective))] if one]
             continue
         rules = text.removesuffix(INFERS)

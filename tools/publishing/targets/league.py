@@ -7,14 +7,20 @@ The rule of thumb of a game is the threshold that `tune` finds best against play
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from lama_odds.analysis.policy_files import named_policy
+from lama_odds.analysis.research.best_response import Response
 from lama_odds.analysis.tournament.tournament import Tournament, tournament
 from lama_odds.analysis.tune.tune import measure, tune
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.best import WIN
 from lama_odds.games.registry import game_of
+from lama_odds.statistics.intervals import Z
 from tools.publishing.target import POLICIES, Making, Target
+from tools.publishing.targets.best_response import TABLE as RESPONSES
+from tools.publishing.targets.best_response import read_rows
 
 # Rule set, players, policies, family of the rule of thumb (empty: none), part of the games.
 LEAGUES = (
@@ -50,12 +56,34 @@ def league(entry: tuple[str, int, str, str, float], games: int, seed: int) -> To
     return tournament(game, rules, unique, players, games=max(256, int(part * games)), seed=seed)
 
 
-def table(found: Tournament, best: str) -> list[str]:
-    """The league as Markdown: win rates, points, ranks, and both ways against `best`."""
+def thinks(text: str, players: int, responses: Sequence[Response]) -> list[str]:
+    """The row of the player who thinks at each decision, from the best responses to `best`.
+
+    It infers hidden cards where such a row is there.
+    """
+    rows = [
+        one
+        for one in responses
+        if (one.rules, one.players, one.objective) == (text, players, WIN) and one.most
+    ]
+    if not rows:
+        return []
+    one = max(rows, key=lambda row: row.recalls)
+    # What `best` itself wins in its place is an equal share, without any error.
+    win = Estimate.normal(one.base.value + one.gain.value, one.gain.stderr, one.games, Z)
+    return [f"| `search:{one.most}` | – | – | – | {share(win)} | – |"]
+
+
+def table(found: Tournament, best: str, thinking: Sequence[str]) -> list[str]:
+    """The league as Markdown: win rates, points, ranks, and both ways against `best`.
+
+    thinking: rows that come first.
+    """
     unit = found.points_name
     lines = [
         f"| policy | rank | win rate | {unit} | one among `best` | one `best` among it |",
         "|---|---|---|---|---|---|",
+        *thinking,
     ]
     for standing in sorted(found.standings, key=lambda s: -s.win.value):
         name = standing.policy
@@ -105,13 +133,16 @@ def _cost(mine: Estimate, theirs: Estimate) -> str:
 def make(making: Making) -> None:
     """Play all leagues and write the files."""
     games, seed = making["games"], making["seed"]
+    responses = read_rows(making.path(RESPONSES).read_text(encoding="utf-8"))
     parts = [
         "# The league of policies",
         "",
         "Win rates (ties shared) and points of each policy. The 95 % intervals are simultaneous "
         "for all policies of a league. All seatings of every balanced line-up are played with the "
         "same cards and dice. *One among `best`*: one player plays the policy and all others play "
-        "`best`. An equal player would win one over the number of players.",
+        "`best`. An equal player would win one over the number of players. `search:GAMES` "
+        "thinks at each decision, as `advise` does. Its row is from "
+        "[best responses](best_response.md).",
         "",
         f"Made by {making.made_by}.",
     ]
@@ -123,7 +154,7 @@ def make(making: Making) -> None:
         game = game_of(entry[0])
         best = game.best_policy(game.rules(entry[0]), entry[1]).name
         parts += ["", f"## `{entry[0]}`, {entry[1]} players", ""]
-        parts += table(found, best)
+        parts += table(found, best, thinks(entry[0], entry[1], responses))
         parts += rule_of_thumb(entry, 5 * games, seed)
         parts += [
             "",
@@ -143,7 +174,7 @@ TARGET = Target(
     what="how strong each policy is, and what rules of thumb cost",
     make=make,
     writes=("reports/league.md", "reports/league.csv"),
-    reads=POLICIES,
+    reads=(*POLICIES, RESPONSES),
     options={"games": 1_000, "seed": 5},
     quick={"games": 32},
 )

@@ -63,6 +63,10 @@ class Player:
         seats = position.players
         table, _ = root_table(self.rules, position)
         table[transition.TURNS] = situation.turns
+        if position.past is not None:  # everybody saw where the others looked
+            for step in range(1, seats):
+                looked = position.past.looked[(position.past.seat + step) % seats]
+                table[transition.KNOWN + step] |= looked
         if position.drawn is None:
             source = asked_source(self.tables, self.rows, table, seats, np.uint64(word))
             return "pass" if source == PASS else "draw" if source == DRAW else "take"
@@ -97,6 +101,10 @@ class Reader(Asking, record.Reader):
         return int(self.state.turns_played)
 
 
+def _before_a_card(position: Position) -> bool:
+    return position.drawn is None
+
+
 def unlike(a: NoprobRules, b: NoprobRules) -> str:
     """Return why situations of rule set a cannot be put to a player of b; empty if they can."""
     if a.names != b.names:
@@ -106,4 +114,4 @@ def unlike(a: NoprobRules, b: NoprobRules) -> str:
     return fewer_cards(a.deck, b.deck, a.names)
 
 
-QUERY = PolicyQuery(Player, Reader, legal_actions, unlike)
+QUERY = PolicyQuery(Player, Reader, legal_actions, unlike, _before_a_card)

@@ -1,4 +1,4 @@
-"""First rounds of No Prob-Lama that stop twice in a turn of one seat.
+"""Rounds and games of No Prob-Lama that stop twice in a turn of one seat.
 
 See `games.shared.stepper`. First the seat decides whether to draw, to take or to pass, then what to
 do with the card.
@@ -12,6 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import LimitError
+from lama_odds.games.interface.records import Record
+from lama_odds.games.interface.tally_layout import WIN, count
 from lama_odds.games.noprob.engine import round_loop
 from lama_odds.games.noprob.engine.grids import DRAW, PASS, TAKE
 from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY as ANY
@@ -63,15 +65,19 @@ def play_on(rules, policies, tables, luck, table, first, source):
 
 
 class GameLine(Line):
-    """A first round in progress; see `games.shared.stepper.Line`."""
+    """A game in progress; see `games.shared.stepper.Line`.
+
+    ended: its rounds that are over. standing: after them.
+    """
 
     module: ClassVar[Any] = record
     state: Round
 
     def dealt(self, first: int) -> Round:
         """Return the dealt round."""
-        if self.whole:
-            raise LimitError("whole games can be stepped through for lama and dice only")
+        if not self.number:
+            self.ended: list[Round] = []
+            self.standing = record.Standing.at_start(self.rules, len(self.policies))
         self.rows = policy_rows(self.policies)
         if (self.rows[:, FAMILY] == RANDOM).any():
             raise LimitError("random policies cannot be stepped through")
@@ -116,8 +122,53 @@ class GameLine(Line):
 
     def position(self) -> Any:
         """What the seat knows; with the past only if it should infer from it."""
-        position = super().position()
+        rounds = [*self.ended, self.state]
+        position = record.position_after(Record(self.rules, len(self.policies), rounds=rounds))
         return position if self.recalls else replace(position, past=None)
+
+    def next_first(self) -> int:
+        """Return the seat that starts the next round."""
+        return (self.state.first + 1) % len(self.policies)
+
+    def settled(self) -> bool:
+        """Count the round that has ended; return whether the game has, too."""
+        self.ended.append(self.state)
+        self.standing.settle(self.penalties)
+        self.scores = list(self.standing.totals)
+        return self.standing.final is not None
+
+    @property
+    def winners(self) -> list[int]:
+        """Return the seats that have won: the lowest totals of a given number of rounds, or enough
+        llamas.
+        """
+        standing = self.standing
+        if self.rules.four_rounds:
+            lowest = min(standing.totals)
+            return [seat for seat, total in enumerate(standing.totals) if total == lowest]
+        return [seat for seat, n in enumerate(standing.llamas) if n >= standing.target]
+
+    def result(self) -> int:
+        """Return the result when it is over: the round's penalty, or the share of the win × WIN."""
+        if not self.whole:
+            return self.penalties[self.me]
+        return WIN // len(self.winners) * (self.me in self.winners)
+
+    @property
+    def counted(self) -> int:
+        """Return how many rows of the tally of `simulate` it counts."""
+        return 4 * len(self.policies) + 2
+
+    def count(self, tally: np.ndarray) -> None:
+        """Count a whole game that is over, in the rows of `simulate`."""
+        winners, players = self.winners, len(self.policies)
+        for seat in range(players):
+            won = seat in winners
+            count(tally, seat, WIN // len(winners) * won)
+            count(tally, players + seat, int(won and len(winners) == 1))
+            count(tally, 2 * players + seat, self.standing.totals[seat])
+            count(tally, 3 * players + seat, self.standing.llamas[seat])
+        count(tally, 4 * players, self.standing.rounds)
 
     def replay(self, entry: int) -> None:
         """Carry out a logged turn."""
