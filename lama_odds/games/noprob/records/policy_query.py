@@ -63,10 +63,6 @@ class Player:
         seats = position.players
         table, _ = root_table(self.rules, position)
         table[transition.TURNS] = situation.turns
-        if position.past is not None:  # everybody saw where the others looked
-            for step in range(1, seats):
-                looked = position.past.looked[(position.past.seat + step) % seats]
-                table[transition.KNOWN + step] |= looked
         if position.drawn is None:
             source = asked_source(self.tables, self.rows, table, seats, np.uint64(word))
             return "pass" if source == PASS else "draw" if source == DRAW else "take"

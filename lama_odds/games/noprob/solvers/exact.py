@@ -129,6 +129,11 @@ def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarra
             cell = (int(row) - 1) * 3 + int(column) - 1
             value = mine.value(with_card(mine.grid, cell, position.drawn), mine.pool)
         actions.append(Valued(name, {"points": exact(value)}))
+    if position.past is not None and any(position.past.looked):
+        notes.append(
+            "what the others did is left out: unseen cards are as likely in their grids as in the "
+            "pile"
+        )
     notes.append("yours is the last turn of the round: every possible hidden card is counted")
     return Solution(tuple(actions), tuple(notes), complete=False, then=then), best
 
