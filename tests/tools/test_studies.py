@@ -246,7 +246,13 @@ def test_evenings_follow_the_intervals(small: hand_size_found.Study) -> None:
     ("values", "clause"),
     [
         ((1, 1, 1, 1, 1, 1), "surely more at every number of players"),
-        ((-1, -1, 0, 0, 1, 1), "surely fewer with 2 and 3 players, not surely more or fewer with "),
+        ((0, 0, 0, 0, 0, 0), "not surely more or fewer at any number of players"),
+        (
+            (-1, -1, 0, 0, 1, 1),
+            "surely fewer with 2 and 3 players and surely more with 6 and 7 players, but not "
+            "surely with 4 and 5 players",
+        ),
+        ((0, 1, 1, 1, 0, 1), "surely more with 3 to 5 and 7 players, but not surely with 2 and 6 "),
     ],
 )
 def test_changes_over_tables(values: tuple[int, ...], clause: str) -> None:

@@ -67,7 +67,7 @@ def noticed(found: Study) -> list[str]:
     soon = found.where(SURELY, TEN)
     lines = [
         f"A watcher surely notices {len(sure)} of {len(found.best)} differences within a hundred "
-        f"evenings (in brackets: how many it takes): {names(map(with_evenings, sure))}.",
+        f"evenings. In brackets is how many it takes: {names(map(with_evenings, sure))}.",
         f"Within {TEN} evenings, {names(p.difference.name for p in soon)} is surely noticed."
         if soon
         else f"Not one is surely noticed within {TEN} evenings.",

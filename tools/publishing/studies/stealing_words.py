@@ -28,13 +28,32 @@ from tools.publishing.studies.wording import at, bullets, by, names, opening, se
 
 def over(changes: Mapping[int, Estimate], up: str, down: str) -> str:
     """Where changes are surely above 0, surely below it, and neither, as a clause."""
-    words = {GROWS: f"surely {up}", FALLS: f"surely {down}", UNCLEAR: f"not surely {up} or {down}"}
-    by_words: dict[str, list[str]] = {}
+    found: dict[str, list[int]] = {}
     for n, change in changes.items():
-        by_words.setdefault(words[direction(change)], []).append(str(n))
-    if len(by_words) == 1 and len(changes) == len(PLAYERS):
-        return f"{next(iter(by_words))} at every number of players"
-    return ", ".join(f"{what} with {names(which)} players" for what, which in by_words.items())
+        found.setdefault(direction(change), []).append(n)
+    open_ = found.pop(UNCLEAR, [])
+    if not found:
+        where = " at any number of players" if len(changes) == len(PLAYERS) else _with(open_)
+        return f"not surely {up} or {down}{where}"
+    if len(changes) == len(PLAYERS) and not open_ and len(found) == 1:
+        return f"surely {up if GROWS in found else down} at every number of players"
+    words = {GROWS: up, FALLS: down}
+    told = [f"surely {words[way]}{_with(which)}" for way, which in found.items()]
+    return " and ".join(told) + (f", but not surely{_with(open_)}" if open_ else "")
+
+
+def _with(players: Sequence[int]) -> str:
+    """Numbers of players, at least three in a row as a range."""
+    runs: list[list[int]] = []
+    for n in players:
+        if runs and n == runs[-1][-1] + 1:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    told: list[str] = []
+    for run in runs:
+        told += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+    return f" with {names(told)} players"
 
 
 def spread(changes: Mapping[int, Estimate], unit: str, share: bool = False) -> str:
@@ -99,8 +118,8 @@ def lengths(found: Study) -> list[str]:
         f"Without stealing a game of strong players is {over(strong, 'longer', 'shorter')} "
         f"{spread(strong, 'turns')}. With casual players it is {over(casual, 'longer', 'shorter')} "
         f"{spread(casual, 'turns')}.",
-        f"Busts per game of strong players are {over(busts, 'more', 'fewer')}, and worms per "
-        f"player {over(worms, 'more', 'fewer')}.",
+        f"Busts per game of strong players are {over(busts, 'more', 'fewer')}. Worms per player "
+        f"are {over(worms, 'more', 'fewer')}.",
     ]
 
 
@@ -137,11 +156,11 @@ def tension(found: Study) -> list[str]:
         by_turns(found),
         f"With casual players comebacks are {over(back, 'more likely', 'less likely')} "
         f"{spread(back, 'percentage points', True)}.",
-        f"The winner is settled {over(late, 'later', 'earlier')} with casual players "
+        f"With casual players the winner is settled {over(late, 'later', 'earlier')} "
         f"{spread(late, '% of the game')}.",
         f"Strong players: lead changes are {over(strong[KEPT[0]], 'more', 'fewer')} "
         f"{spread(strong[KEPT[0]], 'per game')}. Comebacks are "
-        f"{over(strong[KEPT[1]], 'more likely', 'less likely')}, and the winner is settled "
+        f"{over(strong[KEPT[1]], 'more likely', 'less likely')}. The winner is settled "
         f"{over(strong[KEPT[2]], 'later', 'earlier')} {spread(strong[KEPT[2]], '% of the game')}.",
     ]
 
@@ -216,9 +235,8 @@ def checked(found: Study) -> list[str]:
             fair = wins.with_interval(wins.low - 1 / n, wins.high - 1 / n)
             ahead.setdefault(name, {})[n] = replace(fair, value=wins.value - 1 / n)
     lines = [
-        f"`{name}` alone among players of `{STRONG}` wins "
-        f"{over(changes, 'more', 'less')} "
-        f"than a fair share without stealing {spread(changes, 'percentage points', True)}."
+        f"Against a fair share without stealing: `{name}` alone among players of `{STRONG}` wins "
+        f"{over(changes, 'more', 'less')} {spread(changes, 'percentage points', True)}."
         for name, changes in ahead.items()
     ]
     same = found.best == STRONG
