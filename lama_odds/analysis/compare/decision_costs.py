@@ -29,7 +29,7 @@ OBJECTIVE = "points"
 MATTERS = 1.0  # points
 TRIED = 4  # decisions of a game
 PLAYS = 1_000
-MOST_GAMES = 64  # that are looked at; fewer of games with long turns
+MOST_GAMES = 64  # that are looked at if no other number is asked for; see `studied`
 PART = 1 << 16  # shares of a game's decisions are counted in units of 1 / PART
 # Each is counted of whole games, without a row of their tally.
 MEASURES = (
@@ -68,13 +68,15 @@ def studied(
     games: int,
     seed: int,
     progress: Progress | None = None,
+    most: int = MOST_GAMES,
 ) -> tuple[np.ndarray, int]:
     """The tally of MEASURES, as that of `paired_blocks.paired_job` with blocks of one game.
 
-    games: of the answer; at most MOST_GAMES of them are looked at. Also their number.
+    games: of the answer; at most `most` of them are looked at, fewer where turns are long. Also
+    their number.
     """
     recorded = game.recorded()
-    number = min(games, max(2, MOST_GAMES // (recorded.fewer if recorded else 1)))
+    number = min(games, max(2, most // (recorded.fewer if recorded else 1)))
     samples = np.zeros((len(MEASURES), len(sides), number), dtype=np.int64)
     for variant, side in enumerate(sides):
         for at in range(number):

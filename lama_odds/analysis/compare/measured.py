@@ -46,14 +46,17 @@ def measured(
     players: int,
     games: int,
     seed: int = 0,
-    threads: int | None = None,
     progress: Progress | None = None,
+    looked_at: int = decision_costs.MOST_GAMES,
 ) -> Measured:
-    """Play games of a rule set, and count all that the groups of measures have."""
+    """Play games of a rule set, and count all that the groups of measures have.
+
+    looked_at: games at most of which single decisions are looked at.
+    """
     more = design.asked(game, [design.GOOD])
-    common = common_games(game, [rules], [policy], players, seed, threads, more)
+    common = common_games(game, [rules], [policy], players, seed, None, more)
     number = whole_games(games, more) or games
-    played = run(common.job(number), seed, number, threads=threads, progress=progress)
+    played = run(common.job(number), seed, number, progress=progress)
     if played.interrupted:
         raise KeyboardInterrupt
     check_ended(common, played)
@@ -65,7 +68,9 @@ def measured(
         if measure.name in names
     }
     if decision_costs.can_be_tried(game):
-        tally, looked = decision_costs.studied(game, common.sides, players, number, seed)
+        tally, looked = decision_costs.studied(
+            game, common.sides, players, number, seed, most=looked_at
+        )
         for measure, sums in zip(decision_costs.MEASURES, tally, strict=True):
             found[measure] = value_of(measure, sums, 0, looked, looked)
     order = {key: at for at, key in enumerate(design.members(design.GOOD))}

@@ -19,6 +19,7 @@ PAGE, ROWS = "reports/good_games.md", "reports/good_games.csv"
 PLAYERS = 4
 BEST = "best"
 FEWEST = 160  # games, whatever the scale
+LOOKED_AT = 256  # games of which single decisions are looked at; fewer where turns are long
 
 
 class Asked(NamedTuple):
@@ -56,7 +57,8 @@ def answer(asked: Asked, scale: float, seed: int) -> Measured:
     best = asked.policy == BEST
     policy = game.best_policy(rules, PLAYERS) if best else game.policy(asked.policy)
     games = max(FEWEST, round(asked.games * scale))
-    return measured(game, rules, policy, PLAYERS, games, seed)
+    looked_at = max(2, round(LOOKED_AT * scale))
+    return measured(game, rules, policy, PLAYERS, games, seed, looked_at=looked_at)
 
 
 def table(asked: Sequence[Asked], found: Sequence[Measured]) -> list[str]:
@@ -94,8 +96,8 @@ def page(sections: Sequence[str], made_by: str) -> str:
         "[Design](../docs/howto/design.md#what-makes-it-good) defines the measures, with their "
         "sources. ± is a 95 % interval.",
         "",
-        "`decided` and `drama` are from one game in eight, `choices` and `matter` from at most 64 "
-        "games. Where a game has no such measure there is a dash.",
+        "`decided` and `drama` are from one game in eight, `choices` and `matter` from at most "
+        f"{LOOKED_AT} games. Where a game has no such measure there is a dash.",
         "",
         *sections,
         f"Made by {made_by}.",
