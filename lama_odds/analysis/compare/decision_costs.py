@@ -29,7 +29,7 @@ OBJECTIVE = "points"
 MATTERS = 1.0  # points
 TRIED = 4  # decisions of a game
 PLAYS = 1_000
-MOST_GAMES = 64  # that are looked at if no other number is asked for; see `studied`
+MOST_GAMES = 64  # that are looked at, unless another number is given; see `studied`
 PART = 1 << 16  # shares of a game's decisions are counted in units of 1 / PART
 # Each is counted of whole games, without a row of their tally.
 MEASURES = (
