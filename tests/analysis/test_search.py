@@ -64,15 +64,9 @@ def test_a_line_that_stops_at_all_seats_is_the_game_of_simulate(text, names):
         counted = np.zeros_like(expected)
         line.count(counted)
         assert counted.tolist() == expected.tolist()
-        won = [line_of_seat.result() for line_of_seat in _of_each(line, len(names))]
-        assert won == expected[: len(names), 0].tolist()
-
-
-def _of_each(line, players):
-    """The same line, of each seat in turn."""
-    for seat in range(players):
-        line.me = seat
-        yield line
+        for seat in range(len(names)):
+            line.me = seat
+            assert line.result() == expected[seat, 0]
 
 
 def test_without_search_the_job_is_that_of_the_game():

@@ -1,6 +1,7 @@
 """What is exact, last turns and chances of the next card, against every way in fractions."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
@@ -9,7 +10,8 @@ import pytest
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.solvers.exact import solve_last
+from lama_odds.games.noprob.rules.position import Past
+from lama_odds.games.noprob.solvers.exact import PAST_LEFT_OUT, best_uses, solve_last
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import END, STARNBERGER, TINY, id_of
 from tests.games.noprob.hidden import cases
@@ -48,6 +50,22 @@ def test_four_cards_hidden_are_solved_and_five_are_not():
     }
     (case,) = cases(1, 3, hidden=(5, 0), pile=1)
     assert solve_last(case.rules, case.position) is None
+
+
+def test_it_says_that_it_leaves_out_what_others_did():
+    """Only the exact values do: what is sampled beside them draws hidden cards by the past."""
+    (case,) = cases(1, 3, hidden=(2, 0), pile=1)
+    past = Past(seat=0, top=0, looked=(0, *(3,) * (case.position.players - 1)), turns=(), closed=())
+    recorded = replace(case.position, past=past)
+    found = solve_last(case.rules, recorded)
+    assert found.assumptions[-1] == PAST_LEFT_OUT
+    assert found.actions == solve_last(case.rules, case.position).actions
+    assert PAST_LEFT_OUT not in solve_last(case.rules, case.position).assumptions
+    _, notes = best_uses(case.rules, recorded)
+    assert PAST_LEFT_OUT not in notes
+    nobody_looked = past._replace(looked=(0,) * case.position.players)
+    bare = solve_last(case.rules, replace(case.position, past=nobody_looked))
+    assert PAST_LEFT_OUT not in bare.assumptions
 
 
 @pytest.mark.long

@@ -61,7 +61,7 @@ ON_SCREEN = OnScreen(
     ),
     prompts={
         "deal": "Enter the two cards that you looked at, row and column first, "
-        "for example: 11=3 12=7. Where player 2 looked is #2:11,12; advice uses it",
+        "for example: 11=3 12=7. If you saw where player 2 looked, add #2:11,12",
         "top": "Enter the opening card, for example: 4",
         "penalties": "Enter the totals of all players in order, for example: 12 -3",
     },

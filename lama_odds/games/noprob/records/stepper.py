@@ -75,14 +75,14 @@ class GameLine(Line):
 
     def dealt(self, first: int) -> Round:
         """Return the dealt round."""
-        if not self.number:
+        if self.number == 0:
+            self.rows = policy_rows(self.policies)
+            if (self.rows[:, FAMILY] == RANDOM).any():
+                raise LimitError("random policies cannot be stepped through")
+            self.log = np.zeros(LOG, dtype=np.int64)
+            self.tables = tables_of(self.rules, self.policies, self.log)
             self.ended: list[Round] = []
             self.standing = record.Standing.at_start(self.rules, len(self.policies))
-        self.rows = policy_rows(self.policies)
-        if (self.rows[:, FAMILY] == RANDOM).any():
-            raise LimitError("random policies cannot be stepped through")
-        self.log = np.zeros(LOG, dtype=np.int64)
-        self.tables = tables_of(self.rules, self.policies, self.log)
         grids, top = deal_of(self.rules, len(self.policies), *self.luck, self.number)
         return Round(self.rules, list(grids), top, first)
 

@@ -6,6 +6,7 @@ A card that is drawn is put to its best use. Only the own total is counted.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, lru_cache
 
 import numpy as np
@@ -24,6 +25,9 @@ from lama_odds.games.noprob.rules.transition import KINDS, UNKNOWN, kind_at, wit
 from lama_odds.games.noprob.solvers.root_state import place_name
 from lama_odds.jit import allocating, compiled
 
+PAST_LEFT_OUT = (
+    "what the others did is left out: unseen cards are as likely in their grids as in the pile"
+)
 MOST_HIDDEN = 4  # 14 to this power grids for every use of every card
 
 
@@ -81,7 +85,10 @@ def solve_last(rules: NoprobRules, position: Position) -> Solution | None:
     """
     if position.last != 1 or too_large(position):
         return None
-    return _solved(rules, position)[0]
+    solution = _solved(rules, position)[0]
+    if position.past is None or not any(position.past.looked):
+        return solution
+    return replace(solution, assumptions=(*solution.assumptions, PAST_LEFT_OUT))
 
 
 def best_uses(rules: NoprobRules, position: Position) -> tuple[np.ndarray, tuple[str, ...]] | None:
@@ -129,11 +136,6 @@ def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarra
             cell = (int(row) - 1) * 3 + int(column) - 1
             value = mine.value(with_card(mine.grid, cell, position.drawn), mine.pool)
         actions.append(Valued(name, {"points": exact(value)}))
-    if position.past is not None and any(position.past.looked):
-        notes.append(
-            "what the others did is left out: unseen cards are as likely in their grids as in the "
-            "pile"
-        )
     notes.append("yours is the last turn of the round: every possible hidden card is counted")
     return Solution(tuple(actions), tuple(notes), complete=False, then=then), best
 
