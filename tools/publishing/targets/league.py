@@ -142,7 +142,7 @@ def make(making: Making) -> None:
         "same cards and dice. *One among `best`*: one player plays the policy and all others play "
         "`best`. An equal player would win one over the number of players. `search:GAMES` "
         "thinks at each decision, as `advise` does. Its row is from "
-        "[best responses](best_response.md).",
+        "[best responses](best_response.md), and its interval holds for itself alone.",
         "",
         f"Made by {making.made_by}.",
     ]

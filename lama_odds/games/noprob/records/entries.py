@@ -63,7 +63,9 @@ class GridEntries(Typed):
         for told in looked:
             seat = int(told[1]) - 1
             if not 0 <= seat < players or seat == me:
-                raise ReadError(f"player {told[1]}, expected another of {players} players", told[0])
+                raise ReadError(
+                    f"found player {told[1]}, expected another of {players} players", told[0]
+                )
             if found[1 + seat] != HIDDEN:
                 raise ReadError(f"player {told[1]} is there twice", told[0])
             found[1 + seat] = _looked_at(told)
