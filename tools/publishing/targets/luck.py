@@ -76,7 +76,7 @@ CASES = (
     Case("lama/egmont", "win", 2, MODEL, 800),
     Case("pikomino/egmont", "win", 2, MODEL, 100, each=16),
     Case("noprob/starnberger", "round", 3, MODEL, 800, True),
-    Case("dice/amigo", "win", 2, MODEL, 20, control=True),
+    Case("lama/egmont", "win", 2, MODEL, 40, control=True),
 )
 PARTS: dict[str, Callable[[Account], float]] = {
     "luck": lambda account: account.rolls + account.between,
