@@ -191,7 +191,7 @@ def test_players_are_looked_up_in_the_match_equity_table(rules_id: str, players:
 @pytest.mark.long
 def test_chances_are_those_of_games_that_the_twin_plays_on() -> None:
     """Scores after a round of cards: what the kernel plays on against games of the twin."""
-    from lama_odds.games.lama.engine import round_loop, watched_games
+    from lama_odds.games.lama.engine import table_rows, watched_games
     from lama_odds.games.lama.engine.starts import set_table
     from lama_odds.games.lama.jobs.simulation import watched as lama_job
     from lama_odds.luck.stream import stream_of
@@ -203,7 +203,7 @@ def test_chances_are_those_of_games_that_the_twin_plays_on() -> None:
     before, result = set_table(job.policies)
     branch, _ = set_table(job.policies)
     scores = (21, 9, 17)
-    before[round_loop.SCORE : round_loop.SCORE + 3] = scores
+    before[table_rows.SCORE : table_rows.SCORE + 3] = scores
     total, wins = np.zeros(3, np.int64), np.zeros(3, np.int64)
     key, gamma = stream_of(5)
     watch = watched.Watch(

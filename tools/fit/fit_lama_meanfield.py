@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.lama.engine import kernels, round_loop
+from lama_odds.games.lama.engine import kernels, round_loop, table_rows
 from lama_odds.games.lama.engine.equilibrium import NO_EQUILIBRIUM
 from lama_odds.games.lama.engine.policy_kernels import CONTEXTS, MOST_OTHERS, context_of
 from lama_odds.games.lama.engine.tables import PlayTables
@@ -105,13 +105,13 @@ def measure(rules: LamaRules, players: int, passing: Passing, seed: int, games: 
     )
     policies = np.array([[MEANFIELD.code, 0, 0]] * players)
     tally = np.zeros((players + 3, 2), dtype=np.int64)
-    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
+    table = np.zeros(table_rows.TABLE_SIZE, dtype=np.int64)
     counts = Counts(rules, players)
     for game in range(games):
         log[0] = 0
         kernels.play_first_rounds(rules.columns, policies, tables, seed, game, 1, tally)
         kernels.deal_round(rules.columns, table, players, seed, game, 0)
-        top = int(rules.places.index(table[round_loop.PLACE + round_loop.TOP]))
+        top = int(rules.places.index(table[table_rows.PLACE + table_rows.TOP]))
         counts.add(log[1 : log[0] + 1].tolist(), top)
     return counts.shares()
 

@@ -11,7 +11,7 @@ import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine import round_loop, table_rows
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records.record import read_record
@@ -103,22 +103,22 @@ def first_decision(rules, policy, lines, seed):
     seats = range(position.players)
     for seat in seats:
         hand = round_.hands[(round_.seat + seat) % len(seats)]
-        table[round_loop.HAND + seat] = rules.pack(hand)
-        if table[round_loop.PENALTY + seat] >= 0:
-            table[round_loop.PENALTY + seat] = rules.penalty(hand)
+        table[table_rows.HAND + seat] = rules.pack(hand)
+        if table[table_rows.PENALTY + seat] >= 0:
+            table[table_rows.PENALTY + seat] = rules.penalty(hand)
         rows = policy_rows([policy])[0]
-        table[[round_loop.FAMILY + seat, round_loop.PARAMETER + seat, round_loop.BLOCK + seat]] = (
+        table[[table_rows.FAMILY + seat, table_rows.PARAMETER + seat, table_rows.BLOCK + seat]] = (
             rows
         )
         # The coins are those of the seat; what it would draw is not to be seen.
-        table[round_loop.COINS_AT + seat] = 1_000 + 7 * len(lines)
-        table[round_loop.DRAWS_AT + seat] = seed
+        table[table_rows.COINS_AT + seat] = 1_000 + 7 * len(lines)
+        table[table_rows.DRAWS_AT + seat] = seed
     pack = rules.pack_words(tuple(round_.pack))
-    table[round_loop.PLACE + round_loop.LEFT] = table[round_loop.PLACE + round_loop.PILE] = sum(
+    table[table_rows.PLACE + table_rows.LEFT] = table[table_rows.PLACE + table_rows.PILE] = sum(
         round_.pack
     )
     table[
-        [round_loop.PLACE + round_loop.PLAIN_PACK, round_loop.PLACE + round_loop.SPECIAL_PACK]
+        [table_rows.PLACE + table_rows.PLAIN_PACK, table_rows.PLACE + table_rows.SPECIAL_PACK]
     ] = pack
     log, result = np.zeros(2, dtype=np.int64), np.zeros(round_loop.RESULT_SIZE, dtype=np.int64)
     round_loop.play_round(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lama_odds.games.interface.records import Situation
-from lama_odds.games.lama.engine.round_loop import A_CARD, PARAMETER, all_leeway
+from lama_odds.games.lama.engine.round_loop import A_CARD, all_leeway
+from lama_odds.games.lama.engine.table_rows import PARAMETER
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.records.policy_query import Player
 from lama_odds.games.lama.solvers.root_state import root_table

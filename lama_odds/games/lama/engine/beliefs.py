@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine import table_rows
 from lama_odds.games.lama.engine.policy_kernels import RANDOM, count_options
-from lama_odds.games.lama.engine.round_loop import BLOCK, FAMILY, PARAMETER, PLACE, decide
+from lama_odds.games.lama.engine.round_loop import decide
+from lama_odds.games.lama.engine.table_rows import BLOCK, FAMILY, PARAMETER, PLACE
 from lama_odds.games.lama.rules.transition import DRAW, LOW_FOUR, PLAIN
 from lama_odds.jit import allocating, compiled, inlined
 from lama_odds.luck.stream import DEAL, lane_start, mix, stream_of
@@ -46,9 +47,9 @@ def weigh_action(
     keys, weights: hands and float64[models, hands] before the action. table: seat 0 acts; its
     policy is overwritten.
     """
-    top = table[PLACE + round_loop.TOP]
-    can_draw = table[PLACE + round_loop.PILE] > 0 and others > 0
-    played = table[PLACE + round_loop.PLAYED]
+    top = table[PLACE + table_rows.TOP]
+    can_draw = table[PLACE + table_rows.PILE] > 0 and others > 0
+    played = table[PLACE + table_rows.PLAYED]
     for m in range(models.shape[0]):
         table[FAMILY] = models[m, 0]
         table[PARAMETER] = models[m, 1]

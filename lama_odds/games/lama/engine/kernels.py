@@ -22,7 +22,7 @@ from lama_odds.games.interface.tally_layout import (
     lowest_score,
     result_of,
 )
-from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine import table_rows
 from lama_odds.games.lama.engine.redraw import deal_hidden
 from lama_odds.games.lama.engine.round_loop import (
     ACTIONS,
@@ -30,10 +30,6 @@ from lama_odds.games.lama.engine.round_loop import (
     ENDED,
     ENDED_BY,
     LAST_ACTOR,
-    PENALTY,
-    PLACE,
-    SCORE,
-    TABLE_SIZE,
     WENT_OUT,
     play_round,
     sit_down,
@@ -45,6 +41,7 @@ from lama_odds.games.lama.engine.starts import (
     play_dealt,
     set_table,
 )
+from lama_odds.games.lama.engine.table_rows import PENALTY, PLACE, SCORE, TABLE_SIZE
 from lama_odds.games.lama.rules import transition
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, stream_of
@@ -213,7 +210,7 @@ def play_after(rules, tables, gamma, game, a, seats, dealt, table, payoff, resul
     play_round(
         rules, tables.play, gamma, table, seats, tables.others, 0, tables.actions[a], False, result
     )
-    drawn = root[PLACE + round_loop.PILE] - table[PLACE + round_loop.PILE]
+    drawn = root[PLACE + table_rows.PILE] - table[PLACE + table_rows.PILE]
     tally[layout.counters_at + a * (rules[transition.DECK] + 1) + drawn] += 1
     mine, rest = change_of_scores(table, root, seats)
     payoff[POINTS, a] = mine

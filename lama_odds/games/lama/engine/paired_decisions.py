@@ -20,18 +20,13 @@ from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.engine.policy_kernels import fewest_cards
 from lama_odds.games.lama.engine.round_loop import (
     AS_POLICY,
-    HAND,
     LAST_ACTOR,
-    MAX_SEATS,
     MOVE,
-    NEXT,
     OTHERS_IN,
-    PENALTY,
-    SCORE,
-    TABLE_SIZE,
     play_round,
 )
 from lama_odds.games.lama.engine.starts import begin_game, begin_round, play_from, set_table
+from lama_odds.games.lama.engine.table_rows import HAND, MAX_SEATS, NEXT, PENALTY, SCORE, TABLE_SIZE
 from lama_odds.games.lama.rules.transition import DRAW, QUIT, count_cards, penalty_of
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import STUDY, lane_start, stream_of

@@ -21,16 +21,13 @@ from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.engine.kernels import add_penalties, next_starter, play_out
 from lama_odds.games.lama.engine.round_loop import (
     AS_POLICY,
-    HAND,
     LAST_ACTOR,
     MOVE,
     OTHERS_IN,
-    PENALTY,
-    SCORE,
-    TABLE_SIZE,
     play_round,
 )
 from lama_odds.games.lama.engine.starts import begin_game, begin_round, play_from, set_table
+from lama_odds.games.lama.engine.table_rows import HAND, PENALTY, SCORE, TABLE_SIZE
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import DRAW, QUIT, penalty_of
 from lama_odds.games.shared.score_bands import LOST, POINTS, lost_share, score_cell

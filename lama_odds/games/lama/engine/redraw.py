@@ -25,7 +25,8 @@ from lama_odds.games.lama.engine.policy_kernels import (
     count_options,
     threshold_move,
 )
-from lama_odds.games.lama.engine.round_loop import (
+from lama_odds.games.lama.engine.round_loop import all_leeway, deal_hand
+from lama_odds.games.lama.engine.table_rows import (
     BLOCK,
     FAMILY,
     HAND,
@@ -36,10 +37,8 @@ from lama_odds.games.lama.engine.round_loop import (
     PLAYED,
     SCORE,
     SPECIAL_PACK,
-    all_leeway,
-    deal_hand,
 )
-from lama_odds.games.lama.engine.round_loop import LEFT as UNSEEN
+from lama_odds.games.lama.engine.table_rows import LEFT as UNSEEN
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import (
     LOW_FOUR,

@@ -1,8 +1,7 @@
 """The compiled loop of a round of cards, from a deal or from any point in it.
 
-Everything that seats have is in one array, ``table``: int64[TABLE_SIZE], a row of eight columns for
-each property. So a round needs few arguments and no other memory. No policy sees the whole
-table: each gets what its seat can see.
+Everything that seats have is on the table, see `table_rows`. No policy sees the whole table: each
+gets what its seat can see.
 """
 
 from __future__ import annotations
@@ -24,6 +23,27 @@ from lama_odds.games.lama.engine.policy_kernels import (
     random_move,
     threshold_move,
 )
+from lama_odds.games.lama.engine.table_rows import (
+    BLOCK,
+    COINS_AT,
+    DRAWS_AT,
+    FAMILY,
+    HAND,
+    LEFT,
+    NEXT,
+    PARAMETER,
+    PENALTY,
+    PILE,
+    PLACE,
+    PLAIN_PACK,
+    PLAYED,
+    POT,
+    POT_TOKENS,
+    RUNNING,
+    SCORE,
+    SPECIAL_PACK,
+    TOP,
+)
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import (
     DRAW,
@@ -36,42 +56,13 @@ from lama_odds.games.lama.rules.transition import (
     place_of,
     quitting_cost,
 )
-from lama_odds.games.shared import seating as table_seats
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.games.shared.seating import at_the_end, leave, leeway
 from lama_odds.games.shared.tokens import lowest_token
 from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
 
-MAX_SEATS = 6
 A_CARD = 3  # approximate mean points of a hidden card
-
-# Rows of the table, eight columns each (one for each seat): the entry of a seat is table[ROW +
-# seat].
-COLUMNS = table_seats.COLUMNS
-HAND = 0 * COLUMNS  # packed cards
-PENALTY = table_seats.PENALTY
-SCORE = 2 * COLUMNS  # points in tokens
-NEXT = table_seats.NEXT
-BEFORE = table_seats.BEFORE
-DRAWS_AT = 5 * COLUMNS  # where its lane of draws is read next (a uint64, as bits)
-COINS_AT = 6 * COLUMNS  # the same for its coins
-FAMILY = 7 * COLUMNS
-PARAMETER = 8 * COLUMNS
-BLOCK = 9 * COLUMNS
-PLACE = 10 * COLUMNS  # what is on the table: see below
-TABLE_SIZE = 12 * COLUMNS
-
-# What is on the table: table[PLACE + …].
-TOP = 0  # place of the card on top
-LEFT = 1  # cards that nobody is known to hold and that have not been played
-PILE = 2  # those of them that can be drawn
-POT = 3  # sum of the tokens on the drama pot
-POT_TOKENS = 4  # their number
-RUNNING = 5  # whether the drama runs
-PLAYED = 6  # cards played or turned over, packed like a hand
-PLAIN_PACK = 8  # the plain cards among LEFT (see `transition.take_card`)
-SPECIAL_PACK = 9  # the special cards among LEFT
 
 # Places of a round's result, int64[RESULT_SIZE].
 LAST_ACTOR = 0

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine import table_rows
 from lama_odds.games.lama.engine.round_loop import (
     AS_POLICY,
+    RESULT_SIZE,
+    deal,
+    play_round,
+    sit_down,
+)
+from lama_odds.games.lama.engine.table_rows import (
     BLOCK,
     FAMILY,
     PARAMETER,
     PLACE,
-    RESULT_SIZE,
     SCORE,
     TABLE_SIZE,
-    deal,
-    play_round,
-    sit_down,
 )
 from lama_odds.games.shared.seating import all_in
 from lama_odds.jit import allocating, for_all, inlined
@@ -38,8 +40,8 @@ def begin_game(table, seats):
     """Take all tokens off the seats and the pot."""
     for seat in range(seats):
         table[SCORE + seat] = 0
-    table[PLACE + round_loop.POT] = 0
-    table[PLACE + round_loop.POT_TOKENS] = 0
+    table[PLACE + table_rows.POT] = 0
+    table[PLACE + table_rows.POT_TOKENS] = 0
 
 
 @inlined

@@ -18,15 +18,9 @@ from lama_odds.games.interface.watched import (
     watch_log,
 )
 from lama_odds.games.lama.engine.kernels import add_penalties, next_starter, play_out
-from lama_odds.games.lama.engine.round_loop import (
-    ACTIONS,
-    ALL_ACTIONS,
-    AS_POLICY,
-    LAST_ACTOR,
-    SCORE,
-    TABLE_SIZE,
-)
+from lama_odds.games.lama.engine.round_loop import ACTIONS, ALL_ACTIONS, AS_POLICY, LAST_ACTOR
 from lama_odds.games.lama.engine.starts import begin_game, play_dealt, set_table
+from lama_odds.games.lama.engine.table_rows import SCORE, TABLE_SIZE
 from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.rules import transition
 from lama_odds.jit import compiled, inlined

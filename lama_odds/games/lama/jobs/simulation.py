@@ -11,7 +11,7 @@ from lama_odds.games.interface.from_scores import from_scores
 from lama_odds.games.interface.match_equity import table_for
 from lama_odds.games.interface.score_chances import PLAYED_ON
 from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
-from lama_odds.games.lama.engine import kernels, round_loop, watched_games
+from lama_odds.games.lama.engine import kernels, table_rows, watched_games
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.ruleset import Counts, LamaRules
@@ -66,8 +66,8 @@ def rounds_from(rules: LamaRules, policies: Sequence[Policy], starts: np.ndarray
 
 def deal_of(rules: LamaRules, seats: int, seed: int, game: int, number: int) -> Deal:
     """Return the hands and the opening card of a round of a simulated game."""
-    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
+    table = np.zeros(table_rows.TABLE_SIZE, dtype=np.int64)
     kernels.deal_round(rules.columns, table, seats, seed, game, number)
-    hands = [rules.unpack(int(table[round_loop.HAND + seat])) for seat in range(seats)]
-    opened = int(table[round_loop.PLACE + round_loop.PLAYED])
+    hands = [rules.unpack(int(table[table_rows.HAND + seat])) for seat in range(seats)]
+    opened = int(table[table_rows.PLACE + table_rows.PLAYED])
     return hands, rules.shifts.index(int(transition.dearest(opened)))

@@ -6,9 +6,10 @@ import numpy as np
 
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.interface.records import Record
-from lama_odds.games.lama.engine import round_loop
-from lama_odds.games.lama.engine.round_loop import PLACE, play_round, sit_down
+from lama_odds.games.lama.engine import round_loop, table_rows
+from lama_odds.games.lama.engine.round_loop import play_round, sit_down
 from lama_odds.games.lama.engine.starts import lay_root, set_table
+from lama_odds.games.lama.engine.table_rows import PLACE
 from lama_odds.games.lama.jobs.simulation import deal_of
 from lama_odds.games.lama.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.lama.records.record import next_first as first_after
@@ -49,10 +50,10 @@ def _entry(record: Record, policy: Policy, seed: int, step: int, begin: int) -> 
     root = root_table(rules, position)
     for step_round in range(1, record.players):
         hand = state.hands[(state.seat + step_round) % record.players]
-        root[round_loop.HAND + step_round] = rules.pack(hand)
+        root[table_rows.HAND + step_round] = rules.pack(hand)
     place = root[PLACE:]
-    place[round_loop.LEFT] = place[round_loop.PILE] = sum(state.pack)
-    place[round_loop.PLAIN_PACK], place[round_loop.SPECIAL_PACK] = rules.pack_words(
+    place[table_rows.LEFT] = place[table_rows.PILE] = sum(state.pack)
+    place[table_rows.PLAIN_PACK], place[table_rows.SPECIAL_PACK] = rules.pack_words(
         tuple(state.pack)
     )
     log = np.zeros(2, dtype=np.int64)

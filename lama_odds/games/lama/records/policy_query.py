@@ -12,9 +12,9 @@ from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import PolicyQuery
 from lama_odds.games.interface.records import Situation
-from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine import round_loop, table_rows
 from lama_odds.games.lama.engine.policy_kernels import RANDOM, VALUES
-from lama_odds.games.lama.engine.round_loop import BLOCK, COINS_AT, FAMILY, HAND, PARAMETER, PLACE
+from lama_odds.games.lama.engine.table_rows import BLOCK, COINS_AT, FAMILY, HAND, PARAMETER, PLACE
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records import record
 from lama_odds.games.lama.rules import transition
@@ -41,12 +41,12 @@ UNREAD = (
 def asked_move(rules, tables, table, seats, others):
     """Return the decision of seat 0, made as in `round_loop.play_round`."""
     hand = table[HAND]
-    top = table[PLACE + round_loop.TOP]
+    top = table[PLACE + table_rows.TOP]
     cards = hand & tables.playable[top & 7]
-    can_draw = table[PLACE + round_loop.PILE] > 0 and others > 0
+    can_draw = table[PLACE + table_rows.PILE] > 0 and others > 0
     return round_loop.decide(
         rules, tables, tables.penalties, np.uint64(1), table, seats, 0, hand, cards, top, others,
-        can_draw, table[PLACE + round_loop.PLAYED],
+        can_draw, table[PLACE + table_rows.PLAYED],
     )  # fmt: skip
 
 

@@ -8,16 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import LimitError
-from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine import round_loop, table_rows
 from lama_odds.games.lama.engine.policy_kernels import RANDOM
-from lama_odds.games.lama.engine.round_loop import (
-    DRAWS_AT,
-    PLACE,
-    TABLE_SIZE,
-    play_round,
-    sit_down,
-)
+from lama_odds.games.lama.engine.round_loop import play_round, sit_down
 from lama_odds.games.lama.engine.starts import lay_root, set_table
+from lama_odds.games.lama.engine.table_rows import DRAWS_AT, PLACE, TABLE_SIZE
 from lama_odds.games.lama.jobs.simulation import deal_of
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records import record
@@ -90,21 +85,21 @@ class GameLine(Line):
         table = np.zeros(TABLE_SIZE, dtype=np.int64)
         active = [s for s in range(len(state.hands)) if s not in state.quit_seats]
         for seat, hand in enumerate(state.hands):
-            table[round_loop.HAND + seat] = rules.pack(hand)
-            table[round_loop.PENALTY + seat] = -1 if seat in active else rules.quitting(hand)
-            table[round_loop.SCORE + seat] = state.scores[seat]
+            table[table_rows.HAND + seat] = rules.pack(hand)
+            table[table_rows.PENALTY + seat] = -1 if seat in active else rules.quitting(hand)
+            table[table_rows.SCORE + seat] = state.scores[seat]
         for seat, following in zip(active, [*active[1:], active[0]], strict=True):
-            table[round_loop.NEXT + seat] = following
-            table[round_loop.BEFORE + following] = seat
+            table[table_rows.NEXT + seat] = following
+            table[table_rows.BEFORE + following] = seat
         played = list(state.seen)
         played[state.top] += 1
         place = table[PLACE:]
-        place[round_loop.TOP] = rules.places[state.top // 2]
-        place[round_loop.LEFT] = place[round_loop.PILE] = sum(state.pack)
-        place[round_loop.POT], place[round_loop.POT_TOKENS] = sum(state.pot), len(state.pot)
-        place[round_loop.RUNNING] = state.running
-        place[round_loop.PLAYED] = rules.pack(tuple(played))
-        place[round_loop.PLAIN_PACK], place[round_loop.SPECIAL_PACK] = rules.pack_words(
+        place[table_rows.TOP] = rules.places[state.top // 2]
+        place[table_rows.LEFT] = place[table_rows.PILE] = sum(state.pack)
+        place[table_rows.POT], place[table_rows.POT_TOKENS] = sum(state.pot), len(state.pot)
+        place[table_rows.RUNNING] = state.running
+        place[table_rows.PLAYED] = rules.pack(tuple(played))
+        place[table_rows.PLAIN_PACK], place[table_rows.SPECIAL_PACK] = rules.pack_words(
             tuple(state.pack)
         )
         return table

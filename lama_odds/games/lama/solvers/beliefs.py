@@ -26,7 +26,7 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
-from lama_odds.games.lama.engine import beliefs, round_loop
+from lama_odds.games.lama.engine import beliefs, table_rows
 from lama_odds.games.lama.engine.tables import HeldTables, QuitterTables, TrailTables
 from lama_odds.games.lama.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.lama.rules.position import NO_CARDS, Opponent, Past, Position, Turn
@@ -228,7 +228,7 @@ def trail_of(
             later[turn.move] += 1
     trail = TrailTables(
         tables=np.array([_table(rules, turn) for turn in turns], dtype=np.int64).reshape(
-            len(turns), round_loop.TABLE_SIZE
+            len(turns), table_rows.TABLE_SIZE
         ),
         moves=np.array([t.move if t.move < 0 else rules.shifts[t.move] for t in turns], np.int64),
         others=np.array([players - 1 - len(turn.quitters) for turn in turns], np.int64),

@@ -20,7 +20,7 @@ from math import comb, isqrt, perm
 import numpy as np
 
 from lama_odds.core.policies import Policy
-from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine import table_rows
 from lama_odds.games.lama.engine.redraw import weigh_hands
 from lama_odds.games.lama.engine.tables import NOT_HELD, HeldTables, PlayTables, QuitterTables
 from lama_odds.games.lama.policies.catalogue import policy_rows
@@ -212,7 +212,7 @@ def _weighed(
     table = root.copy()
     row = policy_rows([one or policy for one in policies])[seat]
     for at, value in zip(
-        (round_loop.FAMILY, round_loop.PARAMETER, round_loop.BLOCK), row, strict=True
+        (table_rows.FAMILY, table_rows.PARAMETER, table_rows.BLOCK), row, strict=True
     ):
         table[at + seat] = value
     staying = [sum(position.hand), *(o.cards for o in position.opponents if not o.quit)]

@@ -9,7 +9,7 @@ import numpy as np
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.score_chances import PLAYED_ON
 from lama_odds.games.interface.tally_layout import RolloutLayout, rollout_layout
-from lama_odds.games.lama.engine import kernels, round_loop
+from lama_odds.games.lama.engine import kernels, table_rows
 from lama_odds.games.lama.engine.tables import RolloutTables
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.rules import transition
@@ -74,32 +74,32 @@ def _move(rules: LamaRules, action: str) -> int:
 
 def root_table(rules: LamaRules, position: Position) -> np.ndarray:
     """Return the table of the compiled loop at a position; the others hold placeholder cards."""
-    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
-    table[round_loop.HAND] = rules.pack(position.hand)
-    table[round_loop.PENALTY] = -1
+    table = np.zeros(table_rows.TABLE_SIZE, dtype=np.int64)
+    table[table_rows.HAND] = rules.pack(position.hand)
+    table[table_rows.PENALTY] = -1
     active = [0]
     for seat, opponent in enumerate(position.opponents, 1):
-        table[round_loop.PENALTY + seat] = 0 if opponent.quit else -1
-        table[round_loop.HAND + seat] = _some_cards(opponent.cards)
+        table[table_rows.PENALTY + seat] = 0 if opponent.quit else -1
+        table[table_rows.HAND + seat] = _some_cards(opponent.cards)
         if not opponent.quit:
             active.append(seat)
     for seat, following in zip(active, [*active[1:], 0], strict=True):
-        table[round_loop.NEXT + seat] = following
-        table[round_loop.BEFORE + following] = seat
+        table[table_rows.NEXT + seat] = following
+        table[table_rows.BEFORE + following] = seat
     for seat, score in enumerate(position.scores or ()):
-        table[round_loop.SCORE + seat] = score
+        table[table_rows.SCORE + seat] = score
     unseen = position.unseen(rules)
     played = list(position.seen)
     played[position.top] += 1
-    place = table[round_loop.PLACE :]
-    place[round_loop.TOP] = rules.places[position.top // 2]
-    place[round_loop.LEFT] = sum(unseen)
-    place[round_loop.PILE] = pile_left(rules, position)
-    place[round_loop.POT] = sum(position.pot or ())
-    place[round_loop.POT_TOKENS] = len(position.pot or ())
-    place[round_loop.RUNNING] = position.running
-    place[round_loop.PLAYED] = rules.pack(tuple(played))
-    place[round_loop.PLAIN_PACK], place[round_loop.SPECIAL_PACK] = rules.pack_words(unseen)
+    place = table[table_rows.PLACE :]
+    place[table_rows.TOP] = rules.places[position.top // 2]
+    place[table_rows.LEFT] = sum(unseen)
+    place[table_rows.PILE] = pile_left(rules, position)
+    place[table_rows.POT] = sum(position.pot or ())
+    place[table_rows.POT_TOKENS] = len(position.pot or ())
+    place[table_rows.RUNNING] = position.running
+    place[table_rows.PLAYED] = rules.pack(tuple(played))
+    place[table_rows.PLAIN_PACK], place[table_rows.SPECIAL_PACK] = rules.pack_words(unseen)
     return table
 
 
