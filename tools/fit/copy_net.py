@@ -1,9 +1,9 @@
-"""Teach the networks of `copy`: gradients by hand, steps by Adam.
+"""Teach the networks of `copy`: gradients by hand, steps by `adam`.
 
 Each decision teaches three things. The first two are what its situation costs, and how much better
 it is to roll than to quit. The third is which discard or take to choose: the network compares what
 they leave. In the first half of the steps the values count most. Later it is what wrong decisions
-cost (Kingma & Ba, "Adam: a method for stochastic optimization", 2015).
+cost.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ from lama_odds.games.dice.engine.copied import (
 )
 from lama_odds.games.dice.policies.copy import MIDDLE, Weights
 from lama_odds.jit import compiled, inlined
+from tools.fit.adam import step
 from tools.fit.solved_decisions import OPTIONS, Decisions
+from tools.fit.upper_layers import go_down, go_up
 
 BATCH = 256
 FASTEST, SLOWEST = 2e-3, 1e-5  # steps, slower and slower
@@ -69,18 +71,7 @@ def forward(weights, outlook, worths, points, situation, rows, ends, first, seco
         seen = ends[number]
         for x in range(FIRST):
             first[x] += seen * weights.ends[number, x]
-    for y in range(SECOND):
-        second[y] = weights.constants[y]
-    for x in range(FIRST):
-        seen = first[x]
-        if seen > 0:
-            for y in range(SECOND):
-                second[y] += seen * weights.second[x, y]
-    for result in range(RESULTS):
-        total = weights.constants[SECOND + result]
-        for y in range(SECOND):
-            total += max(second[y], np.float32(0)) * weights.results[result, y]
-        results[result] = total
+    go_up(weights, (FIRST, SECOND, RESULTS), first, second, results)
     return now
 
 
@@ -88,24 +79,7 @@ def forward(weights, outlook, worths, points, situation, rows, ends, first, seco
 def backward(weights, slopes, outlook, situation, rows, ends, first, second, pulls, back):
     """Add to `slopes` how the weights change the results, times `pulls`; `second` is used up."""
     mine, other = situation[3], situation[4]
-    for result in range(RESULTS):
-        slopes.constants[SECOND + result] += pulls[result]
-    for y in range(SECOND):
-        pull = np.float32(0)
-        if second[y] > 0:
-            for result in range(RESULTS):
-                slopes.results[result, y] += pulls[result] * second[y]
-                pull += pulls[result] * weights.results[result, y]
-            slopes.constants[y] += pull
-        second[y] = pull
-    for x in range(FIRST):
-        seen = first[x]
-        pull = np.float32(0)
-        if seen > 0:
-            for y in range(SECOND):
-                slopes.second[x, y] += seen * second[y]
-                pull += weights.second[x, y] * second[y]
-        back[x] = pull
+    go_down(weights, slopes, (FIRST, SECOND, RESULTS), first, second, pulls, back)
     for x in range(FIRST):
         slopes.own[mine, x] += back[x]
         slopes.other[other, x] += back[x]
@@ -239,19 +213,6 @@ def regrets(costs, left, least, slope, best, count, soft):
     for option in range(count):
         regret = np.float32(min((left[option] - least) / slope, 20.0))
         costs[2, option] *= (mean - regret) / total / soft
-
-
-@compiled
-def step(weights, slopes, means, squares, rate, number, size):
-    """Move weights by Adam, and empty the slopes; all are flat."""
-    of_mean, of_square = 1 - 0.9**number, 1 - 0.999**number
-    for at in range(weights.size):
-        slope = slopes[at] / size
-        means[at] = np.float32(0.9) * means[at] + np.float32(0.1) * slope
-        squares[at] = np.float32(0.999) * squares[at] + np.float32(0.001) * slope * slope
-        move = (means[at] / of_mean) / (np.sqrt(squares[at] / of_square) + 1e-8)
-        weights[at] -= np.float32(rate * move)
-        slopes[at] = 0
 
 
 def begun(like: Sequence[tuple[int, ...]], random: np.random.Generator) -> Weights:
