@@ -51,11 +51,11 @@ def test_what_comes_before_what() -> None:
     chain = Chain(targets(), ROOT, ROOT, Sources(ROOT))
     order = [target.name for target in chain.named(["all"])]
     before = {name: {t.name for t in chain.before(chain.of(name))} for name in NAMES}
-    assert before["policies"] == {*MODELS, "equilibrium", "learned"}
+    assert before["policies"] == {*MODELS, "equilibrium", "learned", "learned-lama"}
     assert {"policies", "equity-tables"} <= before["equity"]
     assert {"policies", "copy"} <= before["league"]
     assert "fitted-equity" not in before["league"]
-    assert before["equilibrium"] == {"meanfield-lama"}
+    assert before["equilibrium"] == before["learned-lama"] == {"meanfield-lama"}
     assert before["dice-pairings"] == {"meanfield-dice"}
     assert "ratings" in before["pages"]
     assert all(order.index(b) < order.index(name) for name in NAMES for b in before[name])

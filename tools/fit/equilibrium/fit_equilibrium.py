@@ -179,7 +179,7 @@ TARGET = Target(
     what="the moves of `equilibrium`, which plays cards for two",
     make=make,
     writes=("data/equilibrium/",),
-    reads=("data/lama/",),
+    reads=("data/lama/meanfield.json",),
     options={
         "games": 200_000,
         "first_games": 600_000,

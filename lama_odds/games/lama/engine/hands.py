@@ -24,7 +24,7 @@ from lama_odds.games.interface.hand_tally import (
 from lama_odds.games.lama.engine import round_loop, table_rows
 from lama_odds.games.lama.engine.round_loop import AS_POLICY, LAST_ACTOR, OTHERS_IN, play_round
 from lama_odds.games.lama.engine.starts import begin_game, begin_round, set_table
-from lama_odds.games.lama.engine.table_rows import HAND, PENALTY, PLACE, SCORE, TABLE_SIZE
+from lama_odds.games.lama.engine.table_rows import HAND, PENALTY, PLACE, SCORE, SCRATCH
 from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLAIN, count_cards
@@ -131,7 +131,7 @@ def points_with(scene, hand, begin):
     begin: AS_POLICY or the first move.
     """
     root, branch, seat = scene.root, scene.branch, scene.seat
-    for i in range(TABLE_SIZE):
+    for i in range(SCRATCH):
         branch[i] = root[i]
     hold(branch, seat, hand)
     play_round(
@@ -171,6 +171,7 @@ def blind_tables(tables):
         tables.values,
         tables.ranks,
         tables.equilibrium,
+        tables.learned,
         tables.log,
     )
 
@@ -237,7 +238,14 @@ def study_hands(rules, policies, tables, seed, first, games, tally):
     blind = blind_tables(play)
     log = np.zeros(LOG, np.int64)
     logged = PlayTables(
-        play.playable, play.penalties, play.order, play.values, play.ranks, play.equilibrium, log
+        play.playable,
+        play.penalties,
+        play.order,
+        play.values,
+        play.ranks,
+        play.equilibrium,
+        play.learned,
+        log,
     )
     seats = policies.shape[0]
     table, result = set_table(policies)

@@ -41,7 +41,7 @@ from lama_odds.games.lama.engine.starts import (
     play_dealt,
     set_table,
 )
-from lama_odds.games.lama.engine.table_rows import PENALTY, PLACE, SCORE, TABLE_SIZE
+from lama_odds.games.lama.engine.table_rows import PENALTY, PLACE, SCORE, SCRATCH
 from lama_odds.games.lama.rules import transition
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, stream_of
@@ -205,7 +205,7 @@ def play_after(rules, tables, gamma, game, a, seats, dealt, table, payoff, resul
     """
     root, layout = tables.root, tables.layout
     # This repeats `starts.play_from`: calling it makes a rollout slower.
-    for i in range(TABLE_SIZE):
+    for i in range(SCRATCH):
         table[i] = dealt[i]
     play_round(
         rules, tables.play, gamma, table, seats, tables.others, 0, tables.actions[a], False, result

@@ -13,9 +13,12 @@ import numpy as np
 
 from lama_odds.core.policy_numbers import MASK
 from lama_odds.games.lama.engine.beliefs import propose_again
+from lama_odds.games.lama.engine.dealing import deal_hand
 from lama_odds.games.lama.engine.equilibrium import equilibrium_move
+from lama_odds.games.lama.engine.learned.network import learned_move
 from lama_odds.games.lama.engine.policy_kernels import (
     EQUILIBRIUM,
+    LEARNED,
     MATCHING,
     RANDOM,
     THRESHOLD,
@@ -25,7 +28,7 @@ from lama_odds.games.lama.engine.policy_kernels import (
     count_options,
     threshold_move,
 )
-from lama_odds.games.lama.engine.round_loop import all_leeway, deal_hand
+from lama_odds.games.lama.engine.round_loop import all_leeway
 from lama_odds.games.lama.engine.table_rows import (
     BLOCK,
     FAMILY,
@@ -77,6 +80,12 @@ def quit_chance(rules, tables, table, seats, seat, hand, top, others, fewest):
         move = equilibrium_move(
             tables.equilibrium, table[BLOCK + seat], hand, cards, top, True, fewest,
             table[SCORE + seat], table[SCORE + 1 - seat],
+        )  # fmt: skip
+        return 1.0 if move == QUIT else 0.0
+    if family == LEARNED:
+        move = learned_move(
+            tables, rules, tables.penalties, table, seats, seat, hand, cards, top, True, others,
+            table[PLACE + PLAYED],
         )  # fmt: skip
         return 1.0 if move == QUIT else 0.0
     if family not in (THRESHOLD, MATCHING):

@@ -10,8 +10,15 @@ import numpy as np
 
 from lama_odds.core.policy_numbers import BITS, MASK
 from lama_odds.games.lama.engine.equilibrium import equilibrium_move
+from lama_odds.games.lama.engine.learned.network import learned_move
+from lama_odds.games.lama.engine.learned.shown import (
+    looked_at,
+    shown_after_draw,
+    shown_after_play,
+)
 from lama_odds.games.lama.engine.policy_kernels import (
     EQUILIBRIUM,
+    LEARNED,
     MATCHING,
     RANDOM,
     THRESHOLD,
@@ -41,6 +48,7 @@ from lama_odds.games.lama.engine.table_rows import (
     POT_TOKENS,
     RUNNING,
     SCORE,
+    SHOWN,
     SPECIAL_PACK,
     TOP,
 )
@@ -82,11 +90,7 @@ PAUSED = 2
 # First decision of `play_round`, if it is not a move: the policy's.
 AS_POLICY = -3
 
-PER_WORD = 6  # cards dealt from one random word
-
 _LANE_BITS = np.uint64(10)
-_ONE = np.uint64(1)
-_FOUR = np.uint64(4)
 
 
 @inlined
@@ -111,69 +115,6 @@ def sit_down(table, seats, key, gamma, game, round_):
         table[DRAWS_AT + seat] = np.int64(start + gamma * (np.uint64(DICE + seat) << _LANE_BITS))
         table[COINS_AT + seat] = np.int64(start + gamma * (np.uint64(COINS + seat) << _LANE_BITS))
     return start
-
-
-@inlined
-def deal_hand(plain, special, left, cards, specials, start, gamma):
-    """Deal cards, PER_WORD from each random word; return (hand, plain, special, next word)."""
-    before = plain
-    before_special = special
-    while cards > 0:
-        word = mix(start)
-        start += gamma
-        if cards >= PER_WORD and not specials:
-            for _ in range(PER_WORD):  # a fixed length helps the compiler
-                plain = transition.without_plain(plain, np.uint64(below(word, np.int64(left))))
-                word *= left
-                left -= _ONE
-        elif cards >= PER_WORD:
-            for _ in range(PER_WORD):
-                x = np.uint64(below(word, np.int64(left)))
-                plain = transition.without_plain(plain, x)
-                special = transition.without_plain(special, x)
-                word *= left
-                left -= _ONE
-        else:
-            for _ in range(min(cards, PER_WORD)):
-                x = np.uint64(below(word, np.int64(left)))
-                plain = transition.without_plain(plain, x)
-                special = transition.without_plain(special, x)
-                word *= left
-                left -= _ONE
-        cards -= PER_WORD
-    hand = transition.taken(before - plain) << _FOUR
-    if specials:
-        # Cards taken before a special card are subtracted from its count too.
-        gone = before_special - special
-        hand |= transition.taken_after(gone, before - plain)
-    return np.int64(hand), plain, special, start
-
-
-@inlined
-def deal(rules, table, seats, start, gamma):
-    """Deal the hands, seat by seat, and turn over the opening card.
-
-    Each seat begins a new word of the deal lane, and so does the opening card.
-    """
-    plain = np.uint64(rules[transition.PLAIN_PACK])
-    special = np.uint64(rules[transition.SPECIAL_PACK])
-    left = np.uint64(rules[transition.DECK])
-    dealt = rules[transition.DEALT]
-    for seat in range(seats):
-        hand, plain, special, start = deal_hand(
-            plain, special, left, dealt, rules[transition.SPECIALS] != 0, start, gamma
-        )
-        left -= np.uint64(dealt)
-        table[HAND + seat] = hand
-    x = np.uint64(below(mix(start), np.int64(left)))
-    card, plain, special = transition.take_card(plain, special, x)
-    table[PLACE + PLAIN_PACK] = np.int64(plain)
-    table[PLACE + SPECIAL_PACK] = np.int64(special)
-    table[PLACE + TOP] = transition.place_of(transition.dearest(card))
-    table[PLACE + LEFT] = np.int64(left) - 1
-    table[PLACE + PILE] = np.int64(left) - 1
-    table[PLACE + RUNNING] = 0
-    table[PLACE + PLAYED] = card
 
 
 @inlined
@@ -275,10 +216,14 @@ def decide(
         coin = np.uint64(table[COINS_AT + seat])
         table[COINS_AT + seat] = np.int64(coin + gamma)
         return random_move(tables.order, cards, can_draw, coin)
-    if family not in (VALUES, EQUILIBRIUM):
+    if family not in (VALUES, EQUILIBRIUM, LEARNED):
         raise ValueError(UNKNOWN_FAMILY)
     if others == 0:
         return last_move(rules, hand, cards, top)
+    if family == LEARNED:
+        return learned_move(
+            tables, rules, penalties, table, seats, seat, hand, cards, top, can_draw, others, played
+        )
     if family == EQUILIBRIUM:
         return equilibrium_move(
             tables.equilibrium, table[BLOCK + seat], hand, cards, top, can_draw,
@@ -302,7 +247,8 @@ def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, 
     tables: see `PlayTables`.
     others: seats still in beside `first`.
     begin: AS_POLICY or the first decision.
-    pause: whether to stop, PAUSED, before a decision to draw or to quit with nothing to play.
+    pause: whether to stop, PAUSED, before a decision to draw or to quit with nothing to play; −n:
+    before the n-th action.
 
     Sets all penalties, the hands at the end of the round, the scores (minus tokens returned and
     paid, plus a pot taken), the pot, the log and `result`.
@@ -333,7 +279,8 @@ def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, 
                 rules, tables, penalties, gamma, table, seats, seat, hand, cards, top, others,
                 can_draw, played,
             )  # fmt: skip
-        if pause and cards == 0 and can_draw and not resumed:
+        stops = actions == -pause if pause < 0 else cards == 0 and can_draw
+        if pause and stops and not resumed:
             result[MOVE] = move
             ended = PAUSED
             break
@@ -358,6 +305,8 @@ def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, 
             left -= 1
             pile -= 1
             table[HAND + seat] = hand + drawn
+            if looked_at(tables):
+                table[SHOWN + seat] = shown_after_draw(table[SHOWN + seat], top)
             if log.size:
                 log_move(log, seat, DRAW, transition.dearest(drawn))
             seat = table[NEXT + seat] & 7
@@ -367,6 +316,8 @@ def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, 
         table[HAND + seat] = hand
         played += card
         top = place_of(move)
+        if looked_at(tables):
+            table[SHOWN + seat] = shown_after_play(table[SHOWN + seat], top)
         if log.size:
             log_move(log, seat, move, 0)
         if drama and pays(rules, move):

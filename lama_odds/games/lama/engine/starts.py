@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.lama.engine import table_rows
+from lama_odds.games.lama.engine.dealing import deal
 from lama_odds.games.lama.engine.round_loop import (
     AS_POLICY,
     RESULT_SIZE,
-    deal,
     play_round,
     sit_down,
 )
@@ -18,6 +18,7 @@ from lama_odds.games.lama.engine.table_rows import (
     PARAMETER,
     PLACE,
     SCORE,
+    SCRATCH,
     TABLE_SIZE,
 )
 from lama_odds.games.shared.seating import all_in
@@ -56,7 +57,7 @@ def begin_round(rules, table, seats, key, gamma, game, round_):
 @inlined
 def lay_root(table, root):
     """Set a table up like another, except for the policies of the seats."""
-    for i in range(TABLE_SIZE):
+    for i in range(SCRATCH):
         if not FAMILY <= i < PLACE:
             table[i] = root[i]
 
@@ -72,6 +73,6 @@ def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, res
 @inlined
 def play_from(rules, tables, gamma, root, table, seats, others, seat, begin, result):
     """Play a round from a copy of another table; see `play_round`."""
-    for i in range(TABLE_SIZE):
+    for i in range(SCRATCH):
         table[i] = root[i]
     play_round(rules, tables, gamma, table, seats, others, seat, begin, False, result)

@@ -22,7 +22,12 @@ FAMILY = 7 * COLUMNS
 PARAMETER = 8 * COLUMNS
 BLOCK = 9 * COLUMNS
 PLACE = 10 * COLUMNS  # what is on the table: see below
-TABLE_SIZE = 12 * COLUMNS
+# What a player has shown of its hand by what it did, see `shown`.
+SHOWN = 12 * COLUMNS
+# What a policy writes down while it decides. Copies of a table end before it.
+SCRATCH = 13 * COLUMNS
+SCRATCH_SIZE = 9 * COLUMNS
+TABLE_SIZE = SCRATCH + SCRATCH_SIZE
 
 # What is on the table: table[PLACE + …].
 TOP = 0  # place of the card on top

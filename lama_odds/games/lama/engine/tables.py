@@ -12,6 +12,7 @@ import numpy as np
 from lama_odds.games.interface.score_chances import Equities
 from lama_odds.games.interface.tally_layout import RolloutLayout
 from lama_odds.games.lama.engine.equilibrium import Equilibrium
+from lama_odds.games.lama.engine.learned.network import Learned
 
 
 class PlayTables(NamedTuple):
@@ -23,6 +24,7 @@ class PlayTables(NamedTuple):
     values: float32[groups, …], see `meanfield`.
     ranks: see `policy_kernels.hand_index`.
     equilibrium: see `equilibrium.Equilibrium`.
+    learned: see `learned.Learned`; None if nobody plays it.
     log: int64 of any size, see `round_loop.log_move`; of size 0 for none.
     """
 
@@ -32,6 +34,7 @@ class PlayTables(NamedTuple):
     values: np.ndarray
     ranks: np.ndarray
     equilibrium: Equilibrium
+    learned: Learned | None
     log: np.ndarray
 
 

@@ -20,7 +20,7 @@ from lama_odds.games.interface.watched import (
 from lama_odds.games.lama.engine.kernels import add_penalties, next_starter, play_out
 from lama_odds.games.lama.engine.round_loop import ACTIONS, ALL_ACTIONS, AS_POLICY, LAST_ACTOR
 from lama_odds.games.lama.engine.starts import begin_game, play_dealt, set_table
-from lama_odds.games.lama.engine.table_rows import SCORE, TABLE_SIZE
+from lama_odds.games.lama.engine.table_rows import SCORE, SCRATCH, TABLE_SIZE
 from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.rules import transition
 from lama_odds.jit import compiled, inlined
@@ -52,7 +52,7 @@ def look_ahead(
     looks = 0
     total[:] = 0
     while looks_on(total, looks, seats):
-        for i in range(TABLE_SIZE):
+        for i in range(SCRATCH):
             branch[i] = before[i]
         result[LAST_ACTOR] = actor
         number = played << 10 | looks
@@ -72,7 +72,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
     log = np.zeros(tables.logged.log.size, np.int64)  # of this call: others write theirs meanwhile
     logged = PlayTables(
         play.playable, play.penalties, play.order, play.values, play.ranks,
-        play.equilibrium, log,
+        play.equilibrium, play.learned, log,
     )  # fmt: skip
     seats = policies.shape[0]
     table, result = set_table(policies)
@@ -97,7 +97,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
             watch_log(watch, log, seats, MOVES, QUITS)
             result[ALL_ACTIONS] += result[ACTIONS]
             played += 1
-            for i in range(TABLE_SIZE):
+            for i in range(SCRATCH):
                 before[i] = table[i]
             ended = add_penalties(table, seats) >= rules[transition.TARGET]
             note_standing(watch, table, SCORE, seats, 1)

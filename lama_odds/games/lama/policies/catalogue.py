@@ -17,6 +17,7 @@ from lama_odds.games.lama.engine.policy_kernels import (
     CONTEXTS,
     EQUILIBRIUM,
     HANDS,
+    LEARNED,
     MATCHING,
     RANDOM,
     THRESHOLD,
@@ -27,6 +28,7 @@ from lama_odds.games.lama.engine.round_loop import A_CARD
 from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.policies import meanfield
 from lama_odds.games.lama.policies.equilibrium import POINTS_CLASS, equilibrium_of
+from lama_odds.games.lama.policies.learned import learned
 from lama_odds.games.lama.policies.meanfield import values_table
 from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.games.lama.rules.transition import PLACES
@@ -105,6 +107,15 @@ FAMILIES = (
     ),
     MEANFIELD,
     BALANCED,
+    Family(
+        "learned",
+        LEARNED,
+        "three to six players: a small neural network that has played millions of games against "
+        "itself. In them it tried every action in turn and saw what came of it. It knows its "
+        "cards, which cards are left, all scores, and what the others showed of their hands by "
+        "what they drew and played. Once all others have quit, it plays as long as it can",
+        brief="learned",
+    ),
 )
 
 PARAMETERS = "lama/meanfield.json"
@@ -195,4 +206,7 @@ def tables_of(
     moves = NO_EQUILIBRIUM
     if any(policy.family is BALANCED for policy in policies):
         moves = equilibrium_of(rules.id, seats)
-    return PlayTables(rules.playable, rules.penalties, order, values, ranks(), moves, log)
+    known = None
+    if any(policy.family.code == LEARNED for policy in policies):
+        known = learned(rules.id, seats)
+    return PlayTables(rules.playable, rules.penalties, order, values, ranks(), moves, known, log)

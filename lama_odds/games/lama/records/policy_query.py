@@ -13,7 +13,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import PolicyQuery
 from lama_odds.games.interface.records import Situation
 from lama_odds.games.lama.engine import round_loop, table_rows
-from lama_odds.games.lama.engine.policy_kernels import RANDOM, VALUES
+from lama_odds.games.lama.engine.policy_kernels import LEARNED, RANDOM, VALUES
 from lama_odds.games.lama.engine.table_rows import BLOCK, COINS_AT, FAMILY, HAND, PARAMETER, PLACE
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records import record
@@ -68,8 +68,8 @@ class Player:
         columns[list(UNREAD)] = 0
         if self.row[0] == VALUES and knows_target(int(self.row[1])):
             columns[transition.TARGET] = self.rules.target
-        if self.row[0] != VALUES:
-            # Only `meanfield` uses tokens and unseen cards.
+        if self.row[0] not in (VALUES, LEARNED):
+            # Only `meanfield` and `learned` use tokens and unseen cards.
             unused = (
                 transition.BLACK,
                 transition.PINK,
@@ -80,7 +80,7 @@ class Player:
             columns[list(unused)] = 0
         own = self.tables
         read = (own.playable, own.penalties, own.order, own.values, own.ranks, *own.equilibrium)
-        return (self.row, columns, *read)
+        return (self.row, columns, *read, *(own.learned or ()))
 
     def decides(self, situation: Situation, word: int) -> str:
         """Return a card to play, draw or quit."""

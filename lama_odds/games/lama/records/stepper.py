@@ -20,6 +20,7 @@ from lama_odds.games.lama.records.round import Round
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import NAMES
+from lama_odds.games.lama.solvers.root_state import shown_in
 from lama_odds.games.shared.stepper import AS_POLICY, Line
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
@@ -88,6 +89,8 @@ class GameLine(Line):
             table[table_rows.HAND + seat] = rules.pack(hand)
             table[table_rows.PENALTY + seat] = -1 if seat in active else rules.quitting(hand)
             table[table_rows.SCORE + seat] = state.scores[seat]
+        for seat, shown in enumerate(shown_in(rules, len(state.hands), state.turns)):
+            table[table_rows.SHOWN + seat] = shown
         for seat, following in zip(active, [*active[1:], active[0]], strict=True):
             table[table_rows.NEXT + seat] = following
             table[table_rows.BEFORE + following] = seat

@@ -227,7 +227,7 @@ def trail_of(
         if turn.move >= 0:
             later[turn.move] += 1
     trail = TrailTables(
-        tables=np.array([_table(rules, turn) for turn in turns], dtype=np.int64).reshape(
+        tables=np.array(_tables(rules, past, turns), dtype=np.int64).reshape(
             len(turns), table_rows.TABLE_SIZE
         ),
         moves=np.array([t.move if t.move < 0 else rules.shifts[t.move] for t in turns], np.int64),
@@ -254,7 +254,12 @@ def _fits(there: int) -> Array:
     return together
 
 
-def _table(rules: LamaRules, turn: Turn) -> Array:
+def _tables(rules: LamaRules, past: Past, turns: Sequence[Turn]) -> list[Array]:
+    """Return the table of the compiled loop before each action of a player, who is seat 0."""
+    return [_table(rules, turn, past.turns[: past.turns.index(turn)]) for turn in turns]
+
+
+def _table(rules: LamaRules, turn: Turn, before: tuple[Turn, ...]) -> Array:
     """Return the table of the compiled loop before an action, no hand known; it is seat 0's."""
     seats = [(turn.seat + step) % len(turn.cards) for step in range(len(turn.cards))]
     seen = Position(
@@ -266,6 +271,7 @@ def _table(rules: LamaRules, turn: Turn) -> Array:
         pot=turn.pot,
         running=turn.running,
         scores=tuple(turn.scores[s] for s in seats),
+        past=Past(turn.seat, before),
     )
     return root_table(rules, seen)
 

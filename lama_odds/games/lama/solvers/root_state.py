@@ -10,11 +10,12 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.interface.score_chances import PLAYED_ON
 from lama_odds.games.interface.tally_layout import RolloutLayout, rollout_layout
 from lama_odds.games.lama.engine import kernels, table_rows
+from lama_odds.games.lama.engine.learned.shown import shown_after_draw, shown_after_play, shown_of
 from lama_odds.games.lama.engine.tables import RolloutTables
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.draw_bounds import pile_left
-from lama_odds.games.lama.rules.position import Position
+from lama_odds.games.lama.rules.position import Position, Turn
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
 from lama_odds.games.lama.solvers.hidden_hands import Quitters, find_quitters
 from lama_odds.jit.job import Job
@@ -88,6 +89,8 @@ def root_table(rules: LamaRules, position: Position) -> np.ndarray:
         table[table_rows.BEFORE + following] = seat
     for seat, score in enumerate(position.scores or ()):
         table[table_rows.SCORE + seat] = score
+    for seat, shown in enumerate(_shown(rules, position)):
+        table[table_rows.SHOWN + seat] = shown
     unseen = position.unseen(rules)
     played = list(position.seen)
     played[position.top] += 1
@@ -101,6 +104,30 @@ def root_table(rules: LamaRules, position: Position) -> np.ndarray:
     place[table_rows.PLAYED] = rules.pack(tuple(played))
     place[table_rows.PLAIN_PACK], place[table_rows.SPECIAL_PACK] = rules.pack_words(unseen)
     return table
+
+
+def _shown(rules: LamaRules, position: Position) -> list[int]:
+    """Return what each player has shown of its hand; without a past, any cards may be there."""
+    past = position.past
+    if past is None:
+        return [
+            shown_of(cards)
+            for cards in (sum(position.hand), *(o.cards for o in position.opponents))
+        ]
+    found = shown_in(rules, position.players, past.turns)
+    return found[past.seat :] + found[: past.seat]
+
+
+def shown_in(rules: LamaRules, players: int, turns: Sequence[Turn]) -> list[int]:
+    """Return what each seat has shown of its hand in the turns of a round, see `shown`."""
+    found = [shown_of(rules.dealt)] * players
+    for turn in turns:
+        before = found[turn.seat]
+        if turn.move == transition.DRAW:
+            found[turn.seat] = shown_after_draw(before, rules.places[turn.top // 2])
+        elif turn.move >= 0:
+            found[turn.seat] = shown_after_play(before, rules.places[turn.move // 2])
+    return found
 
 
 def _some_cards(count: int) -> int:
