@@ -81,7 +81,9 @@ def alone(rules: LamaRules, position: Position) -> tuple[Valued, ...]:
     card.
     """
     scores = None if position.scores is None else (position.scores[0], 0)
-    position = replace(position, opponents=(Opponent(1, True),), scores=scores, first=None)
+    position = replace(
+        position, opponents=(Opponent(1, True),), scores=scores, first=None, past=None
+    )
     actions = legal_actions(rules, position)
     policies, hidden = [Policy(MEANFIELD)] * 2, any_card(rules, position)
     job, _ = job_of(rules, position, policies, False, actions, quitters=hidden)
