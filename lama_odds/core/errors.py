@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 MOST_SHOWN = 400  # characters of a line of a message
 AROUND = 60  # characters of a line that are shown on either side of the caret
 LONGEST_NAME = 200  # characters; no known name resembles a longer one
+BEHIND = 0.25  # of the similarity of the nearest name: others this far behind it are not named
 
 
 class LamaOddsError(Exception):
@@ -89,6 +90,10 @@ class LimitError(LamaOddsError):
     exit_code = 4
 
 
+def _alike(name: str, known: str) -> float:
+    return difflib.SequenceMatcher(None, known, name).ratio()
+
+
 def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """Return a hint with the known names most similar to `name`, or with all if none is similar."""
     names = list(known)
@@ -99,6 +104,7 @@ def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
     as_small = {known.casefold(): known for known in alike}
     small = name.casefold()
     close = [small] if small in as_small else difflib.get_close_matches(small, as_small, 3, 0.5)
+    close = [found for found in close if _alike(small, found) > _alike(small, close[0]) - BEHIND]
     if close:
         return (f"  did you mean {' or '.join(as_small[found] for found in close)}?",)
     return (f"  known: {', '.join(names)}",) if names else ()
