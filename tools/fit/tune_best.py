@@ -16,11 +16,12 @@ best answer to it in the pool. Both come from games that no search and no choice
 A learned policy is the best only if it surely wins more than its share among players of the policy
 in `INSTEAD`, for this number of players. Otherwise that one is.
 
-Where moves of `equilibrium` are trained, it is the best if no answer beats it. The best of the
-tuned ones then plays under options.
+Where a policy of cards is trained, it is the best if no answer beats it. The best of the tuned ones
+then plays under options.
 
 Results for a number of players are kept at once, and a stopped run resumes after them. `--set
-only=dice` tunes one game and leaves the others unchanged.
+only=dice` tunes one game and leaves the others unchanged. `--set tune=0` keeps what was tuned
+before, and only asks again whether the trained policies of cards are the best.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from lama_odds.core.files import write_whole
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import read_json
 from lama_odds.games.interface.best import BEST, OTHERWISE, POINTS, WIN
-from lama_odds.games.lama.policies.equilibrium import suits
+from lama_odds.games.lama.policies.trained import trained_for
 from lama_odds.games.registry import GAMES, game_of
 from tools.publishing.target import Making, Target
 
@@ -203,10 +204,19 @@ def tuned(making: Making, name: str, best: dict[str, Any], part: Path) -> None:
             if str(players) in there:
                 continue
             best_here = partial(best_of, game, rules, players, games, making["seed"])
-            strongest = best_here(FIRST[name], ROUNDS.get(players, OTHER_ROUNDS))
+            if making["tune"]:
+                strongest = best_here(FIRST[name], ROUNDS.get(players, OTHER_ROUNDS))
+            else:
+                strongest = tuned_before(name, edition, players)
             there[str(players)] = found_here(rules, players, strongest, best_here)
             write_whole(part, json.dumps(best))
-            making.tell(f"{rules.id} {players}: {strongest}")
+            making.tell(f"{rules.id} {players}: {there[str(players)]}")
+
+
+def tuned_before(name: str, edition: str, players: int) -> dict[str, Any]:
+    """The strongest of the tuned policies in the file; of other games than cards, of all."""
+    before: dict[str, dict[str, Any]] = data_json(BEST)["best"][name][edition][str(players)]
+    return before.get(OTHERWISE if name == "lama" else WIN, before[WIN])
 
 
 def found_here(
@@ -214,22 +224,21 @@ def found_here(
 ) -> dict[str, Any]:
     """Entries of a rule set; strongest: of its tuned families. best_here: see `best_of`."""
     name = game_of(rules.id).name
-    if name == "lama" and suits(rules.id, players):
+    trained = trained_for(rules.id, players) if name == "lama" else None
+    if trained:
         # Its moves are fixed: the others answer it, and it is kept if none of them beats it.
-        tuned_ones = strongest["policy"], strongest["best answer"]["policy"]
-        first = ("equilibrium", *dict.fromkeys((*FIRST[name], *tuned_ones)))
-        trained = best_here(first, 1)
-        if trained["best answer"]["value"] < 1 / players:
-            plain = {"policy": strongest["policy"]}
+        tuned_ones = strongest["policy"], strongest.get("best answer", strongest)["policy"]
+        found = best_here((trained, *dict.fromkeys((*FIRST[name], *tuned_ones))), 1)
+        if found["best answer"]["value"] < 1 / players:
             points = {"policy": FOR_POINTS[name]}
-            return {WIN: trained, POINTS: points, OTHERWISE: plain}
-    found: dict[str, Any] = {
+            return {WIN: found, POINTS: points, OTHERWISE: strongest}
+    entries: dict[str, Any] = {
         WIN: strongest,
         POINTS: {"policy": FOR_POINTS.get(name, strongest["policy"])},
     }
     if name in INSTEAD:
-        found[OTHERWISE] = {"policy": INSTEAD[name]}
-    return found
+        entries[OTHERWISE] = {"policy": INSTEAD[name]}
+    return entries
 
 
 def make(making: Making) -> None:
@@ -261,7 +270,7 @@ TARGET = Target(
     make=make,
     writes=(f"data/{BEST}",),
     reads=("data/dice/", "data/equilibrium/", "data/lama/", "data/learned/", "data/pikomino/"),
-    options={"games": 20_000, "seed": 1, "only": ""},
+    options={"games": 20_000, "seed": 1, "tune": 1, "only": ""},
     quick={"games": 8, "only": "noprob"},
     deep=True,
 )

@@ -26,7 +26,7 @@ from lama_odds.games.interface.solution import (
     Solution,
 )
 from lama_odds.games.lama.policies.catalogue import FAMILIES
-from lama_odds.games.lama.policies.equilibrium import suits
+from lama_odds.games.lama.policies.trained import trained_for
 from lama_odds.games.lama.rules import ruleset
 from lama_odds.games.lama.rules.feasibility import parse_position
 from lama_odds.games.lama.rules.position import WORDS, Position
@@ -110,24 +110,24 @@ class LamaGame(Game[LamaRules, Position]):
         return simulation.watched(rules, policies, longer, looks)
 
     def best_policy(self, rules: LamaRules, players: int, objective: str = WIN) -> Policy:
-        """Return the strongest known policy; for two, options take one that plays under them."""
-        if players == 2 and objective == WIN and not suits(rules.id, players):
+        """Return the strongest known policy; where no trained one can play, the best tuned one."""
+        if objective == WIN and trained_for(rules.id, players) is None:
             objective = OTHERWISE
         return super().best_policy(rules, players, objective)
 
     def best_for_all(self, variants: Sequence[LamaRules], players: int) -> Policy:
         """Return the same for the first of several rule sets; it can play under all of them."""
-        if players == 2 and not all(suits(rules.id, players) for rules in variants):
+        if not all(trained_for(rules.id, players) for rules in variants):
             return super().best_policy(variants[0], players, OTHERWISE)
         return self.best_policy(variants[0], players)
 
     def assumed_policy(self, rules: LamaRules, position: Position, objective: str = WIN) -> Policy:
-        """Return the strongest known policy; of two players without a past, the best tuned one.
+        """Return the strongest known policy; without a past, the best tuned one.
 
-        Then hidden cards are drawn evenly, and rollouts with `equilibrium` promise more than is
-        gained (see reports/best_response).
+        Without a past, hidden cards are drawn evenly, and nobody has shown anything. Rollouts with
+        `equilibrium` then promise more than is gained (see reports/best_response).
         """
-        if position.players == 2 and position.past is None and objective == WIN:
+        if position.past is None and objective == WIN:
             objective = OTHERWISE
         return self.best_policy(rules, position.players, objective)
 
