@@ -28,7 +28,9 @@ from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.games.interface import from_scores, score_chances
 from lama_odds.games.interface.match_equity import table_for, valued_by
 from lama_odds.games.interface.several_equity import (
+    FOLDERS,
     PLAYERS,
+    TUNED,
     SeveralEquity,
     chances_of,
     manifest,
@@ -40,7 +42,7 @@ from lama_odds.games.registry import game_of
 from lama_odds.report.text.equity import standings_csv
 from tests.cli.calls import inside
 
-TABLES = [(text, int(n)) for text, each in manifest()["tables"].items() for n in each]
+TABLES = [(text, int(n)) for text, each in manifest(TUNED)["tables"].items() for n in each]
 
 
 def table_of(text: str, players: int) -> SeveralEquity:
@@ -214,10 +216,10 @@ def test_other_players_have_no_table() -> None:
     best, other = game.best_policy(rules, 3), game.policy("random")
     assert table_for("dice/amigo", [best, best, other]) is None
     assert table_for("dice/amigo+target=30", [best] * 3) is None
-    entry = dict(manifest()["tables"]["dice/amigo"]["3"])
+    entry = dict(manifest(TUNED)["tables"]["dice/amigo"]["3"])
     assert shipped_several("dice/amigo", [entry["policy"]] * 3) is not None
     with pytest.raises(LamaOddsError, match="differs from its manifest"):
-        read_several({**entry, "sha256": "0" * 64})
+        read_several(TUNED, {**entry, "sha256": "0" * 64})
 
 
 def test_a_table_adds_its_error_to_rollouts_once() -> None:
@@ -233,13 +235,30 @@ def test_a_table_adds_its_error_to_rollouts_once() -> None:
 
 
 def test_tables_are_as_the_manifest_says() -> None:
-    tables = manifest()["tables"]
+    tables = manifest(TUNED)["tables"]
     assert tables["dice/gigamic"] == tables["dice/amigo"]
-    for text, players in TABLES:
-        entry = tables[text][str(players)]
-        assert players in PLAYERS
-        assert entry["estimated after"] <= entry["after"] < entry["harville stderr"]
-        assert entry["checked"]["seed"] != entry["seed"]
+    for folder in FOLDERS:
+        for each in manifest(folder)["tables"].values():
+            for players, entry in each.items():
+                assert int(players) == entry["players"] in PLAYERS
+                assert entry["estimated after"] <= entry["after"] < entry["harville stderr"]
+                assert entry["checked"]["seed"] != entry["seed"]
+
+
+@pytest.mark.parametrize("rules_id", ["lama/egmont", "lama/amigo"])
+@pytest.mark.parametrize("players", PLAYERS)
+def test_tuned_and_trained_players_have_tables_of_their_own(rules_id: str, players: int) -> None:
+    game = game_of(rules_id)
+    rules = game.rules(rules_id)
+    position = game.position(rules, "hand=3356L top=4 opp=4" + ",4" * (players - 2))
+    trained = game.best_policy(rules, players)
+    tuned = game.assumed_policy(rules, position)
+    assert trained != tuned
+    for policy in (trained, tuned):
+        table = table_for(rules_id, [policy] * players)
+        assert table is not None
+        assert table.policy == policy.name
+    assert table_for(rules_id, [tuned, *[trained] * (players - 1)]) is None
 
 
 def test_answer() -> None:

@@ -1,4 +1,4 @@
-"""Solve the match equity tables of three to six players of the best policies in data/best.json.
+"""Solve the match equity tables of three to six players of the best tuned policies.
 
 `--set only=lama/amigo players=34` solves those of three and four players there, and leaves the
 others unchanged. With `fit=0` only the errors of tables are measured again. What was finished
@@ -8,6 +8,7 @@ before it was stopped is not made again.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lama_odds import __version__
@@ -15,8 +16,11 @@ from lama_odds.analysis.several_equity.checked import after_a_round, before, pai
 from lama_odds.analysis.several_equity.harville import harville
 from lama_odds.analysis.several_equity.solve import Effort, solved_table
 from lama_odds.analysis.several_equity.whole_games import random_scores, won_from
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.best import OTHERWISE, best_of
 from lama_odds.games.interface.several_equity import (
     PLAYERS,
+    TUNED,
     SeveralEquity,
     chances_of,
     manifest,
@@ -24,9 +28,9 @@ from lama_odds.games.interface.several_equity import (
     read_several,
 )
 from lama_odds.games.registry import game_of
-from tools.publishing.target import TUNED, Making, Target
+from tools.publishing.target import TUNED as READS
+from tools.publishing.target import Making, Target, Value
 
-FOLDER = "data/several_equity/"
 RULES = ("dice/amigo", "lama/amigo", "dice/egmont", "lama/egmont", "lama/party")
 ALIKE = {"dice/gigamic": "dice/amigo"}  # play alike (tested): solved once
 CHECKED_PAIRS = 100  # of random scores at which a table is checked
@@ -35,11 +39,16 @@ FIRST, THEN = 6, (6, 6, 24)
 OTHER_SEED = 10_007  # added to the seed for that
 
 
-def solve(making: Making, text: str, players: int) -> dict[str, Any]:
+def tuned(text: str, players: int) -> Policy:
+    """The best tuned policy."""
+    game: Any = game_of(text)
+    return best_of(game.name, text.partition("/")[2], players, OTHERWISE, game.families)
+
+
+def solve(making: Making, folder: str, text: str, players: int, policy: Policy) -> dict[str, Any]:
     """Solve, check and write a table; return what is known of it."""
     game: Any = game_of(text)
     rules = game.rules(text)
-    policy = game.best_policy(rules, players)
     effort = Effort(
         making["scores"], making["games"], making["rounds"], making["units"], FIRST, THEN
     )
@@ -55,7 +64,7 @@ def solve(making: Making, text: str, players: int) -> dict[str, Any]:
         "rounds": table.rounds,
         "seed": table.seed,
         **checked(making, text, table),
-        "sha256": making.write_array(FOLDER + name, packed(table)),
+        "sha256": making.write_array(f"data/{folder}/{name}", packed(table)),
     }
 
 
@@ -63,7 +72,7 @@ def checked(making: Making, text: str, table: SeveralEquity) -> dict[str, Any]:
     """How far the table is off, and how far Harville's fitted chances are."""
     game: Any = game_of(text)
     rules = game.rules(text)
-    policy = game.best_policy(rules, table.players)
+    policy = game.policy(table.policy)
     seed, players = making["seed"] + OTHER_SEED, table.players
     starts = pairs_of_scores(rules.target, players, CHECKED_PAIRS, seed)
     games = max(2, making["checked"] // len(starts))
@@ -89,30 +98,43 @@ def checked(making: Making, text: str, table: SeveralEquity) -> dict[str, Any]:
 
 
 def make(making: Making) -> None:
-    """Solve all and write them with a manifest."""
-    before = manifest()["tables"]
-    tables: dict[str, dict[str, Any]] = {text: dict(before.get(text, {})) for text in RULES}
+    """Solve all of tuned policies."""
+    make_tables(making, TUNED, RULES, tuned, ALIKE)
+
+
+def make_tables(
+    making: Making,
+    folder: str,
+    rule_sets: Sequence[str],
+    policy_of: Callable[[str, int], Policy],
+    alike: Mapping[str, str],
+) -> None:
+    """Solve tables of policies and write them to a folder of data, with a manifest.
+
+    alike: rule sets that play as another does.
+    """
+    known = manifest(folder)["tables"]
+    tables: dict[str, dict[str, Any]] = {text: dict(known.get(text, {})) for text in rule_sets}
     for players in PLAYERS:
-        for text in RULES:
+        for text in rule_sets:
             if not text.startswith(making["only"]) or str(players) not in str(making["players"]):
                 continue
             kept = making.work / f"{text.replace('/', '-')}-{players}.json"
             if not kept.exists():
                 if making["fit"]:
-                    entry = solve(making, text, players)
+                    entry = solve(making, folder, text, players, policy_of(text, players))
                 else:
                     entry = tables[text][str(players)]
-                    entry = {**entry, **checked(making, text, read_several(entry))}
+                    entry = {**entry, **checked(making, text, read_several(folder, entry))}
                 making.tell(f"{text}, {players} players: {entry}")
                 kept.write_text(json.dumps(entry), encoding="utf-8")
             tables[text][str(players)] = json.loads(kept.read_text(encoding="utf-8"))
-            write_manifest(making, tables)
+    tables.update({text: tables[other] for text, other in alike.items()})
+    write_manifest(making, folder, tables)
 
 
-def write_manifest(making: Making, tables: dict[str, dict[str, Any]]) -> None:
+def write_manifest(making: Making, folder: str, tables: dict[str, dict[str, Any]]) -> None:
     """Write what is known of all tables."""
-    for text, other in ALIKE.items():
-        tables[text] = tables[other]
     found = {
         "what": "chance to win by the scores, for three to six players who all play "
         "`policy`. int16: a network of the scores, as games/interface/score_chances has it. "
@@ -125,19 +147,27 @@ def write_manifest(making: Making, tables: dict[str, dict[str, Any]]) -> None:
         "version": __version__,
         "tables": {text: dict(sorted(each.items())) for text, each in tables.items() if each},
     }
-    making.write(FOLDER + "manifest.json", json.dumps(found, indent=1) + "\n")
+    making.write(f"data/{folder}/manifest.json", json.dumps(found, indent=1) + "\n")
 
 
+OPTIONS: dict[str, Value] = {
+    **{"scores": 200_000, "games": 2, "rounds": 60, "units": 64, "checked": 1_600_000},
+    **{"seed": 1, "fit": 1, "only": "", "players": "3456"},
+}
+QUICK: dict[str, Value] = {
+    "scores": 1_000,
+    "rounds": 4,
+    "units": 8,
+    "checked": 1_000,
+    "players": "3",
+}
 TARGET = Target(
     name="several-equity",
     what="chance of three to six players to win from any scores, if all play the best tuned policy",
     make=make,
-    writes=(FOLDER,),
-    reads=TUNED,
-    options={
-        **{"scores": 200_000, "games": 2, "rounds": 60, "units": 64, "checked": 1_600_000},
-        **{"seed": 1, "fit": 1, "only": "", "players": "3456"},
-    },
-    quick={"scores": 1_000, "rounds": 4, "units": 8, "checked": 1_000, "players": "3"},
+    writes=(f"data/{TUNED}/",),
+    reads=READS,
+    options=OPTIONS,
+    quick=QUICK,
     deep=True,
 )

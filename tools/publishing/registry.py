@@ -20,6 +20,7 @@ MODULES = (
     "tools.fit.solve_best_play",
     "tools.fit.fit_copy",
     "tools.publishing.targets.fitted_equity",
+    "tools.publishing.targets.fitted_several",
     "tools.fit.fit_learned",
     "tools.fit.fit_lama_learned",
     "tools.fit.equilibrium.fit_equilibrium",

@@ -12,7 +12,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.match_equity import AnyEquity, MatchEquity, table_for
-from lama_odds.games.interface.several_equity import manifest
+from lama_odds.games.interface.several_equity import FOLDERS, manifest
 from lama_odds.statistics.intervals import Z
 
 STEPS = 4  # between the scores of the rows, unless scores are given
@@ -107,7 +107,10 @@ def few_scores(target: int, players: int) -> tuple[tuple[int, ...], ...]:
 
 def _those_with(players: int) -> str:
     """The rule sets that have a table for this number of players, in words."""
-    tables = manifest()["tables"]
-    return (
-        ", ".join(sorted(name for name, each in tables.items() if str(players) in each)) or "none"
-    )
+    found = {
+        name
+        for folder in FOLDERS
+        for name, each in manifest(folder)["tables"].items()
+        if str(players) in each
+    }
+    return ", ".join(sorted(found)) or "none"

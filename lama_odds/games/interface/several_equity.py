@@ -1,7 +1,8 @@
 """Match equity tables of three to six players: a network of the scores, see `score_chances`.
 
-`analysis.several_equity` fits them, and `tools/publish several-equity` writes those that are
-shipped, in data/several_equity.
+`analysis.several_equity` fits them. Those that are shipped are in data/several_equity, of tuned
+policies, and in data/fitted_several, of trained ones. `tools/publish several-equity` and
+`fitted-several` write them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from lama_odds.games.interface.score_chances import (
 from lama_odds.games.interface.tally_layout import EQUITY
 from lama_odds.jit.arrays import array_of
 
-FOLDER = "several_equity"
+TUNED, TRAINED = FOLDERS = ("several_equity", "fitted_several")
 PLAYERS = range(3, 7)
 
 
@@ -104,20 +105,21 @@ def shipped_several(rules_id: str, policies: Sequence[str]) -> SeveralEquity | N
 
     Raises LamaOddsError if the installed table differs from its manifest.
     """
-    entry = manifest()["tables"].get(rules_id, {}).get(str(len(policies)))
-    if entry is None or set(policies) != {entry["policy"]}:
-        return None
-    return read_several(entry)
+    for folder in FOLDERS:
+        entry = manifest(folder)["tables"].get(rules_id, {}).get(str(len(policies)))
+        if entry is not None and set(policies) == {entry["policy"]}:
+            return read_several(folder, entry)
+    return None
 
 
-def manifest() -> Any:
-    """Return what is known of all shipped tables."""
-    return data_json(f"{FOLDER}/manifest.json")
+def manifest(folder: str) -> Any:
+    """Return what is known of the shipped tables of one of the FOLDERS."""
+    return data_json(f"{folder}/manifest.json")
 
 
-def read_several(entry: dict[str, Any]) -> SeveralEquity:
-    """Return the table of an entry of the manifest."""
-    flat = array_of(data_bytes(f"{FOLDER}/{entry['file']}", entry["sha256"])).astype(np.int32)
+def read_several(folder: str, entry: dict[str, Any]) -> SeveralEquity:
+    """Return the table of an entry of the manifest of a folder."""
+    flat = array_of(data_bytes(f"{folder}/{entry['file']}", entry["sha256"])).astype(np.int32)
     units = entry["units"]
     shape = (2, entry["players"], entry["target"], units)
     own, common = flat[:-units].reshape(shape)

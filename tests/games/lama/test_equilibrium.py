@@ -143,25 +143,28 @@ def test_options_and_other_numbers_of_players_have_a_policy_that_plays_there():
     for players, rules in ((2, more), (3, plain)):
         best = GAME.best_policy(rules, players)
         GAME.simulation(rules, [best] * players, False).play(0, 0, 1)
-    for variants in ([plain, more], [plain, amigo]):
-        best = GAME.best_for_all(variants, 2)
-        for rules in variants:
-            GAME.simulation(rules, [best] * 2, False).play(0, 0, 1)
+    for players in (2, 4):
+        for variants in ([plain, more], [plain, amigo]):
+            best = GAME.best_for_all(variants, players)
+            for rules in variants:
+                GAME.simulation(rules, [best] * players, False).play(0, 0, 1)
     one, other = read_policies(GAME, [plain, more], 2, None, SAME)
     assert one == other == GAME.best_for_all([plain, more], 2)
 
 
-def test_advice_assumes_it_only_where_the_past_is_known():
-    rules, tuned = GAME.rules(RULES), GAME.best_policy(GAME.rules(RULES), 2, OTHERWISE)
-    record = GAME.record(rules, [GAME.policy("matching:6")] * 2, 3, 0, True)
+@pytest.mark.parametrize(("players", "trained"), [(2, "equilibrium"), (3, "learned")])
+def test_advice_assumes_a_trained_policy_only_where_the_past_is_known(players, trained):
+    rules, tuned = GAME.rules(RULES), GAME.best_policy(GAME.rules(RULES), players, OTHERWISE)
+    record = GAME.record(rules, [GAME.policy("matching:6")] * players, 3, 0, True)
     lines = record.splitlines()
     cut = next(at for at, line in enumerate(lines) if line.startswith("1 ")) + 1
     known = GAME.position_after(rules, "\n".join(lines[:cut]))
     assert known.past is not None
-    assert GAME.assumed_policy(rules, known).name == "equilibrium"
+    assert GAME.assumed_policy(rules, known).name == trained
     assert GAME.assumed_policy(rules, replace(known, past=None)) == tuned
     assert GAME.assumed_policy(rules, replace(known, past=None), "points").name == "meanfield"
-    bare = "hand=3356L top=4 opp=4 scores=12,3"
+    others, scores = ",4" * (players - 2), ",3" * (players - 1)
+    bare = f"hand=3356L top=4 opp=4{others} scores=12{scores}"
     assumed = [lo.advise(RULES, bare, opponents=name, games=1000) for name in (None, "best")]
     assert assumed[0].to_json()["actions"] == assumed[1].to_json()["actions"]
     assert "equity" in " ".join(assumed[0].to_json()["assumptions"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,8 @@ from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.equity import Equities, equities
 from lama_odds.core.data import data_json
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface import several_equity
 from lama_odds.games.interface.match_equity import FOLDERS, table_for
 from lama_odds.games.interface.several_equity import SeveralEquity, manifest
 from lama_odds.games.registry import game_of
@@ -29,10 +32,11 @@ SEVERAL_HEAD = (
     "",
     "## Three to six players",
     "",
-    "These tables are small networks of the scores and turns, fitted to rounds of the best "
-    "policies. `lama-odds equity RULES --players 4` shows a few of their chances, with `--scores` "
-    "those that you ask for. Their errors are standard deviations in percentage points, at most "
-    "with 95 %, against whole games of another seed from random scores:",
+    "These tables are small networks of the scores and turns, fitted to rounds of one policy. That "
+    "is the best tuned one, and where `learned` is trained there is a table of it too. `lama-odds "
+    "equity RULES --players 4` shows a few of their chances, with `--scores` those that you ask "
+    "for. Their errors are standard deviations in percentage points, at most with 95 %, against "
+    "whole games of another seed from random scores:",
     "",
     "- **chance**: of a chance at given scores, as `equity` shows it,",
     "- **after a round**: of the mean chance over what a round leaves, as `advise` takes it,",
@@ -43,9 +47,9 @@ SEVERAL_HEAD = (
     "`advise` adds the second to the intervals of chances, and the third to those of costs. "
     "**Agreement** and **games** compare `advise` with games played to their end, as above.",
     "",
-    "| rules | players | chance | after a round | difference | Harville | within 1.96 errors | "
-    "mean apart | games |",
-    "|---" * 9 + "|",
+    "| rules | players | policy | chance | after a round | difference | Harville | "
+    "within 1.96 errors | mean apart | games |",
+    "|---" * 10 + "|",
 )
 
 
@@ -77,13 +81,14 @@ def shown_table(found: Equities) -> list[str]:
     return lines
 
 
-def asked_positions(game: Any, rules: Any, players: int, number: int, seed: int) -> list[Any]:
+def asked_positions(
+    game: Any, rules: Any, policies: Sequence[Policy], number: int, seed: int
+) -> list[Any]:
     """One decision with a choice of each of some games, later and later ones in turn."""
-    best = game.best_policy(rules, players)
     found: list[Any] = []
     at = 0
     while len(found) < number:
-        record = game.record(rules, [best] * players, seed, at, False)
+        record = game.record(rules, policies, seed, at, False)
         met = [decision.position for decision in decisions(game, rules, record)]
         found.append(met[(at * 7919) % len(met)])
         at += 1
@@ -115,22 +120,23 @@ class Agreement:
         return float(found.low), float(found.high)
 
 
-def agreement(text: str, players: int, number: int, games: int, seed: int) -> Agreement:
-    """Value the actions of some decisions both ways."""
+def agreement(
+    text: str, policies: Sequence[Policy], number: int, games: int, seed: int
+) -> Agreement:
+    """Value the actions of some decisions both ways. policies: the same for each player."""
     game = game_of(text)
     rules = game.rules(text)
-    best = game.best_policy(rules, players)
-    table = table_for(rules.id, [best] * players)
+    table = table_for(rules.id, policies)
     off = table.after if isinstance(table, SeveralEquity) else 0.0
     found = Agreement([], [], [])
-    for at, position in enumerate(asked_positions(game, rules, players, number, seed)):
+    for at, position in enumerate(asked_positions(game, rules, policies, number, seed)):
         looked_up, played = (
             advise(
                 game,
                 rules,
                 position,
                 objective="win",
-                opponents=best,  # or rounds of Lama Dice would be solved
+                opponents=policies[0],  # or rounds of Lama Dice would be solved
                 limits=Limits(games=games),
                 seed=2 * at + look_up,
                 look_up=bool(look_up),
@@ -155,7 +161,9 @@ def agreement(text: str, players: int, number: int, games: int, seed: int) -> Ag
 
 def agreement_of_two(text: str, number: int, games: int, seed: int) -> list[str]:
     """How far the two ways are apart for two players, in words."""
-    found = agreement(text, 2, number, games, seed)
+    game = game_of(text)
+    policies = [game.best_policy(game.rules(text), 2)] * 2
+    found = agreement(text, policies, number, games, seed)
     apart, ratios = found.apart, sorted(found.ratios)
     low, high = found.interval
     return [
@@ -170,28 +178,40 @@ def agreement_of_two(text: str, number: int, games: int, seed: int) -> list[str]
     ]
 
 
+def entries() -> list[tuple[str, int, dict[str, Any]]]:
+    """All tables of more than two players: rules, players, and what the manifest says of each."""
+    found = [manifest(folder)["tables"] for folder in several_equity.FOLDERS]
+    texts = list(dict.fromkeys(text for tables in found for text in tables))
+    return [
+        (text, int(players), entry)
+        for text in texts
+        for tables in found
+        for players, entry in tables.get(text, {}).items()
+    ]
+
+
 def of_several(making: Making) -> list[str]:
     """The part on three to six players: the errors of all tables, and how they agree."""
     rows = []
     all_apart: list[float] = []
     medians: list[float] = []
-    for text, tables in manifest()["tables"].items():
-        for players, entry in tables.items():
-            known = [entry[name] for name in ("stderr", "after", "apart", "harville stderr")]
-            errors = " | ".join(f"{100 * value:.2g}" for value in known)
-            if text in ALIKE:
-                rows.append(f"| `{text}` | {players} | as `{ALIKE[text]}` |" + " |" * 6)
-                continue
-            number = making["several"]
-            found = agreement(text, int(players), number, making["games"], making["seed"])
-            all_apart += found.apart
-            medians += found.medians
-            mean = sum(found.apart) / len(found.apart)
-            rows.append(
-                f"| `{text}` | {players} | {errors} | {found.inside} of {len(found.apart)} | "
-                f"{mean:+.2f} | {statistics.median(found.medians):.1f} |"
-            )
-            making.tell(f"{text}, {players} players")
+    for text, players, entry in entries():
+        known = [entry[name] for name in ("stderr", "after", "apart", "harville stderr")]
+        errors = " | ".join(f"{100 * value:.2g}" for value in known)
+        begin = f"| `{text}` | {players} | "
+        if text in ALIKE:
+            rows.append(f"{begin}as `{ALIKE[text]}` |" + " |" * 7)
+            continue
+        policies = [game_of(text).policy(entry["policy"])] * players
+        found = agreement(text, policies, making["several"], making["games"], making["seed"])
+        all_apart += found.apart
+        medians += found.medians
+        mean = sum(found.apart) / len(found.apart)
+        rows.append(
+            f"{begin}`{entry['policy']}` | {errors} | {found.inside} of {len(found.apart)} | "
+            f"{mean:+.2f} | {statistics.median(found.medians):.1f} |"
+        )
+        making.tell(f"{text}, {players} players of {entry['policy']}")
     whole = Agreement(all_apart, [], medians)
     low, high = whole.interval
     return [
@@ -221,7 +241,7 @@ def make(making: Making) -> None:
         "at the end of the page.",
         "",
         f"Made by {making.made_by}, from the tables of `tools/publish equity-tables`, "
-        "`tools/publish fitted-equity` and `tools/publish several-equity`.",
+        "`fitted-equity`, `several-equity` and `fitted-several`.",
     ]
     for text in data_json(f"{FOLDERS[0]}/manifest.json")["tables"]:
         parts += ["", f"## `{text}`", "", *table_of(text)]
