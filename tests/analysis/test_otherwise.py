@@ -72,7 +72,7 @@ def test_a_card_that_wins_the_round_is_taken_and_points_are_said_to_choose_other
 
 
 def test_other_objectives_are_read_off_the_same_games() -> None:
-    answer = ask("lama/egmont", ENDING, opponents="threshold:0")
+    answer = ask("lama/egmont", ENDING, 16_000, opponents="threshold:0")
     assert (answer.objective, answer.verdict) == ("win", "quit")
     (choice,) = answer.otherwise  # the margin agrees with the points
     assert (choice.objective, choice.action, choice.alike) == ("points", "draw", ())
