@@ -33,6 +33,7 @@ PLAYED = (
     (f"noprob/starnberger{INFERS}", 4, "round", 120, 64),
     ("lama/egmont", 4, "win", 150, 256),
     (f"lama/egmont{INFERS}", 4, "win", 400, 256),
+    (f"lama/egmont{INFERS}", 3, "win", 400, 256),
     ("lama/egmont", 2, "win", 1_000, 1_024),
     (f"lama/egmont{INFERS}", 2, "win", 600, 256),
     ("dice/amigo", 4, "win", 250, 256),
@@ -158,8 +159,8 @@ def page(found: list[Response]) -> str:
         "",
         *agreement(found),
         "",
-        "In two-player games the rollouts use the match equity table of `best` after the round, "
-        "where there is one. It affects the choice of actions only: the gain comes from games "
+        "Where there is a match equity table of `best`, rollouts of games end with the round and "
+        "look up the rest. It affects the choice of actions only: the gain comes from games "
         "played to their end.",
         "",
         *(ahead_of(found)),
