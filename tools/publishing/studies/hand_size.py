@@ -19,7 +19,7 @@ from tools.publishing.duels import seatings, won
 from tools.publishing.studies.hand_size_found import BOX, Rival, Study
 from tools.publishing.studies.hand_size_words import chart, page
 from tools.publishing.studies.wording import together
-from tools.publishing.target import POLICIES, Making, Target
+from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 RULES, PLAYERS, CASUAL = "lama/egmont", 4, "threshold:8"
 VARY = ("dealt=4..8", "target=30..60..10")
@@ -98,7 +98,7 @@ TARGET = Target(
     what="how many cards and points suit which evening: four players of L.A.M.A.",
     make=make,
     writes=(PAGE, CHART, *ROWS.values()),
-    reads=(*POLICIES, "data/equity/", "data/several_equity/"),
+    reads=(*POLICIES, *EQUITY),
     options={
         "played_games": 40_000,
         "seats_games": 200_000,

@@ -13,7 +13,7 @@ from lama_odds.analysis.compare.measured import Measured, measured
 from lama_odds.games.registry import game_of
 from lama_odds.report.text.answers import number
 from lama_odds.report.text.measured.words import measure_title
-from tools.publishing.target import POLICIES, Making, Target
+from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 PAGE, ROWS = "reports/good_games.md", "reports/good_games.csv"
 PLAYERS = 4
@@ -126,7 +126,7 @@ TARGET = Target(
     what="what makes each edition good: length, fairness, tension, decisions, skill",
     make=make,
     writes=(PAGE, ROWS),
-    reads=(*POLICIES, "data/equity/", "data/several_equity/"),
+    reads=(*POLICIES, *EQUITY),
     options={"scale": 1.0, "seed": 1},
     quick={"scale": 0.02},
 )
