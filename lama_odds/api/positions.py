@@ -121,9 +121,10 @@ def advise(
 def _position(game: Game[R, P], rules: R, position: str | None, after: str | None) -> P:
     """Return the position, from its text or from the end of a record."""
     if (position is None) == (after is None):
+        both = "" if after is None else ", not both"
         raise ReadError(
             f'give a position, for example "{game.example}", or a record that ends with your '
-            "decision, not both"
+            f"decision{both}"
         )
     if after is not None:
         return game.position_after(rules, after)

@@ -84,7 +84,8 @@ def odds(
     words = joined(position)
     check_one({"POSITION": words, "--after": after})
     if words is None and after is None:
-        raise ReadError(f'give a position, for example "{game.example}", or the word deal')
+        dealt = "" if game.no_deal else ", or the word deal"
+        raise ReadError(f'give a position, for example "{game.example}"{dealt}')
     if opponents is not None and after is None:
         raise ReadError("--opponents is for --after: nothing is inferred from a position alone")
     from lama_odds.api.positions import DEAL

@@ -293,6 +293,10 @@ def test_text() -> None:
     said = inside("equity", "dice/amigo", "--scores", "12,3,20", "-v").out
     assert "The second player is ahead, with 3 points" in said
     assert "seed 1" in said
+    said = inside("equity", "lama/amigo", "--scores", "0,0,0,0").out
+    assert "All players are level within the errors" in said
+    said = inside("equity", "lama/amigo", "--scores", "39,0,0,0").out
+    assert "The second, third and fourth players are ahead, level within the errors" in said
 
 
 @pytest.mark.parametrize(

@@ -137,3 +137,37 @@ def test_a_record_of_cards_names_line_and_place(tmp_path: Path) -> None:
         assert said.code == 2
         assert caret(said)[1] == at, said.err
         assert told in said.err
+
+
+SEEN_FROM_ONE = """lama-odds record 1
+rules lama/amigo
+players 3
+round 0 first 0
+scores 0 0 0
+deal ? ? 133666
+top 4
+0 play 5
+"""
+
+
+def test_a_record_that_ends_while_another_is_to_act_is_not_answered(tmp_path: Path) -> None:
+    file = tmp_path / "round.txt"
+    file.write_text(SEEN_FROM_ONE, encoding="utf-8")
+    for command in ("advise", "odds"):
+        said = inside(command, "lama/amigo", "--after", str(file))
+        assert (said.code, said.out) == (3, "")
+        assert "seat 1 is to act, but the record has the cards of seat 2" in said.err
+    file.write_text(f"{SEEN_FROM_ONE}1 draw ?\n", encoding="utf-8")
+    assert (
+        inside("odds", "lama/amigo", "--after", str(file), "--json")
+        .json["position"]
+        .startswith("hand=133666 ")
+    )
+
+
+def test_a_turn_without_a_card_is_shown_how_to_hide_it(tmp_path: Path) -> None:
+    file = tmp_path / "round.txt"
+    file.write_text(f"{SEEN_FROM_ONE}1 draw\n", encoding="utf-8")
+    said = inside("advise", "lama/amigo", "--after", str(file))
+    assert caret(said) == ("1 draw", 2)
+    assert "? for a card that you do not see" in said.err

@@ -81,6 +81,14 @@ def unfinished_round(record: Record) -> Any:
     state = record.rounds[-1]
     if state.ended:
         raise NothingToDecideError(what, [f"its last round is over ({state.ended})"])
+    if getattr(state, "viewer", None) not in (None, state.seat):
+        raise NothingToDecideError(
+            what,
+            [
+                f"seat {state.seat} is to act, but the record has the cards of seat "
+                f"{state.viewer}; add what happens until seat {state.viewer} is to act"
+            ],
+        )
     return state
 
 

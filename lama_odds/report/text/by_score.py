@@ -52,7 +52,7 @@ def finding(found: Thresholds) -> str:
     against = f"at {own} points against {other} of the best other player"
     if told[0] == told[1]:
         return f"To win the game, {told[0]} {against}: the same as for points."
-    return f"To win the game, {told[0]} {against}. For points, {told[1]}."
+    return f"To win the game, {told[0]} {against}. For points against the same players, {told[1]}."
 
 
 def _all(found: Thresholds) -> RenderableType:

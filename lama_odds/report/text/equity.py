@@ -105,14 +105,28 @@ def standings_text(found: Standings, verbose: bool = False) -> RenderableType:
 
 
 def _ahead(found: Standings) -> str:
-    """In a sentence, the player who is most likely to win at the scores given."""
+    """In a sentence, the player who is most likely to win at the scores given, if one is."""
     (scores,) = found.rows
     chances = found.win(scores)
     first = max(range(found.players), key=lambda seat: chances[seat].value)
+    level = [seat for seat in range(found.players) if chances[seat].high >= chances[first].low]
+    if len(level) > 1:
+        most = brief(chances[first], share=True)
+        least = brief(min((chances[seat] for seat in level), key=lambda e: e.value), share=True)
+        with_ = f"with {most} each" if least == most else f"with {least} to {most}"
+        if len(level) == found.players:
+            return f"▶ All players are level within the errors, {with_}."
+        return f"▶ The {_named(level)} players are ahead, level within the errors, {with_}."
     return (
         f"▶ The {TURNS[first]} player is ahead, with {scores[first]} points, and wins with "
         f"{brief(chances[first], share=True)}."
     )
+
+
+def _named(seats: list[int]) -> str:
+    """Several seats by their turns: first, second and fourth."""
+    turns = [TURNS[seat] for seat in seats]
+    return f"{', '.join(turns[:-1])} and {turns[-1]}"
 
 
 def _worth_of_several(found: Standings) -> str:

@@ -170,10 +170,10 @@ def test_a_record_of_other_rules_is_refused():
     [
         ("^1 draw 5 discard", 7, "seat 0"),
         ("^0", 7, "SEAT draw CARD"),
-        ("^0 draw", 7, "SEAT draw CARD"),
+        ("0 ^draw", 7, "SEAT draw CARD"),
         ("0 draw 5\n^1 draw 5 discard", 8, "seat 0"),
         ("0 draw 5\n^0 draw 5 discard", 8, "has yet to use 5"),
-        ("^0 play 5 discard", 7, "SEAT draw CARD"),
+        ("0 ^play 5 discard", 7, "SEAT draw CARD"),
         ("0 draw ^2 discard", 7, "a card: 3, 4"),
         ("0 draw ^? discard", 7, "a card: 3, 4"),
         ("0 draw 5 ^away", 7, "replace ROW,COLUMN"),

@@ -214,7 +214,9 @@ class Reader(RecordReader):
             act = self.state.play if what[0] == "play" else self.state.draw
             tokens, rest = act(kind), words[3:]
         else:
-            raise words[0].fail("SEAT play CARD, SEAT draw CARD or SEAT quit")
+            raise words[min(1, len(words) - 1)].fail(
+                "SEAT play CARD, SEAT draw CARD (? for a card that you do not see) or SEAT quit"
+            )
         self._check_tokens(rest, tokens)
 
     def _check_tokens(self, rest: list[Part], tokens: Tokens) -> None:

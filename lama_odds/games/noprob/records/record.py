@@ -287,7 +287,9 @@ class Reader(RecordReader):
             state.skip()
             return
         if len(words) < 3 or what[0] not in ("draw", "take"):
-            raise words[0].fail("SEAT draw CARD …, SEAT take CARD … or SEAT pass")
+            raise words[min(1, len(words) - 1)].fail(
+                "SEAT draw CARD …, SEAT take CARD … or SEAT pass"
+            )
         kind = read_card(self.rules, words[2], what[0])
         # Errors of the line are found first: a turn that cannot be changes nothing.
         place = self._place(words, kind) if len(words) > 3 else None

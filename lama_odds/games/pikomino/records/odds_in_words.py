@@ -12,6 +12,7 @@ from lama_odds.games.shared.odds_in_words import other_player
 
 MOST = 6  # ends of the turn in the table
 BUST = "turn bust"
+RARE = 0.005  # would be shown as 0 %
 
 
 def odds_in_words(
@@ -25,7 +26,10 @@ def odds_in_words(
     if not ends:
         return OddsInWords("The turn is bust, whatever you do.")
     likely = sorted(ends, key=lambda name: -ends[name])
-    next_ = " The next roll busts with {bust}." if "bust" in chances else ""
+    next_ = ""
+    if "bust" in chances:
+        rare = chances["bust"].value < RARE
+        next_ = " The next roll hardly ever busts." if rare else " The next roll busts with {bust}."
     finding = f"Played for worms, the turn takes a tile with {_sum(ends)}.{next_}"
     rows: list[tuple[str | float, ...]] = [(_end(name), ends[name]) for name in likely[:MOST]]
     if likely[MOST:]:
