@@ -29,9 +29,15 @@ def game_of(rules: str) -> AnyGame:
         return game
     if name not in offered():
         found = f"unknown game {name!r}" if name else "no game named"
-        known = near_names(name, names())
+        known = _with_edition(name) or near_names(name, names())
         raise ReadError(f"{found}: a rule set is game/edition", rules, 0, known)
     return _loaded(name)
+
+
+def _with_edition(name: str) -> tuple[str, ...]:
+    """Return the rule sets with an edition of this name, as a hint; nothing without any."""
+    found = [f"{game.name}/{name}" for game in built_in() if name in game.editions]
+    return (f"  did you mean {' or '.join(found)}?",) if found else ()
 
 
 def built_in() -> Iterator[AnyGame]:

@@ -101,7 +101,10 @@ def test_odds_after_a_record_show_what_the_others_hold(tmp_path: Path) -> None:
 def test_odds_of_a_draw() -> None:
     answer = answered("odds", "lama/egmont", "hand=3356L top=4 opp=4,q2,1")
     assert set(answer) == {"rules", "position", "events", "assumptions", "version"}
-    assumed = "all unseen cards are equally likely; what quitting tells about a hand is not used"
+    assumed = (
+        "for what happens next, all unseen cards are equally likely; what quitting tells about a "
+        "hand is not used"
+    )
     assert answer["assumptions"] == [assumed]
     chances = {name: estimate["value"] for name, estimate in answer["events"].items()}
     # 49 cards are unseen, among them seven 4s and seven 5s.

@@ -172,7 +172,7 @@ def advise(
     clock = Clock()
     objective = objective or game.default_objective(rules, position)
     counts = game.objectives[objective]
-    mine = best_for(game, rules, position, objective, opponents is not None)
+    mine = best_for(game, rules, position, objective)
     policies = (mine, *[opponents or mine] * (position.players - 1))
     table = table_for(rules.id, policies) if look_up and counts.whole_game else None
     solved_by = table if isinstance(table, MatchEquity) else None
@@ -276,17 +276,9 @@ def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice
     )
 
 
-def best_for(
-    game: Game[R, P], rules: R, position: P, objective: str, given: bool = False
-) -> Policy:
-    """The policy with which everybody continues, for an objective: points, or winning.
-
-    given: the others have policies of their own, so that it is yours alone.
-    """
-    aim = game.objectives[objective].aim
-    if given:
-        return game.best_policy(rules, position.players, aim)
-    return game.assumed_policy(rules, position, aim)
+def best_for(game: Game[R, P], rules: R, position: P, objective: str) -> Policy:
+    """The policy with which everybody continues, for an objective: points, or winning."""
+    return game.best_policy(rules, position.players, game.objectives[objective].aim)
 
 
 def _exact(

@@ -28,8 +28,10 @@ def of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()
     begins = len(error.text or "") - len(read)
     if error.text is None or begins < 0 or not error.text.endswith(read):
         return ReadError(message, error.text, error.at, error.hints + hints)
-    if error.at < begins:  # the line of the record begins with a seat that nobody has typed
-        message = re.sub(r"found '[^']*'", f"found {words[0]!r}", message).replace("SEAT ", "")
+    if begins:  # the line of the record begins with a seat that nobody has typed
+        message = message.replace("SEAT ", "")
+    if error.at < begins:
+        message = re.sub(r"found '[^']*'", f"found {words[0]!r}", message)
     return ReadError(message, read, max(0, error.at - begins), error.hints + hints)
 
 

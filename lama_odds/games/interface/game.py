@@ -205,11 +205,6 @@ class Game(ABC, Generic[R, P]):
         """
         return self.best_policy(variants[0], players)
 
-    def assumed_policy(self, rules: R, position: P, objective: str = "win") -> Policy:
-        """Return the policy with which everybody is assumed to play on from a position."""
-        players: int = position.players
-        return self.best_policy(rules, players, objective)
-
     # What a game may also offer: records of `capabilities`.
 
     def recorded(self) -> Recorded | None:

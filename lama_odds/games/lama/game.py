@@ -121,16 +121,6 @@ class LamaGame(Game[LamaRules, Position]):
             return super().best_policy(variants[0], players, OTHERWISE)
         return self.best_policy(variants[0], players)
 
-    def assumed_policy(self, rules: LamaRules, position: Position, objective: str = WIN) -> Policy:
-        """Return the strongest known policy; without a past, the best tuned one.
-
-        Without a past, hidden cards are drawn evenly, and nobody has shown anything. Rollouts with
-        `equilibrium` then promise more than is gained (see reports/best_response).
-        """
-        if position.past is None and objective == WIN:
-            objective = OTHERWISE
-        return self.best_policy(rules, position.players, objective)
-
     def record(
         self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:

@@ -262,7 +262,8 @@ class RecordReader:
         if self.state is not None and self.state.ended is None:
             raise words[0].fail("the end of the round before")
         if words[1].integer("round") != len(record.rounds):
-            raise words[1].fail(f"round {len(record.rounds)}")
+            first = "" if record.rounds else ": the first one of a record"
+            raise words[1].fail(f"round {len(record.rounds)}{first}")
         self.first = words[3].integer("first")
         if not 0 <= self.first < record.players:
             raise words[3].fail(f"a seat, 0 to {record.players - 1}")

@@ -9,10 +9,10 @@ from itertools import combinations_with_replacement, pairwise
 import pytest
 
 import lama_odds as lo
+from lama_odds.analysis.advice.advise import best_for
 from lama_odds.analysis.compare.variants import SAME, read_policies
 from lama_odds.core.data import data_bytes, data_json
 from lama_odds.core.errors import ReadError
-from lama_odds.games.interface.best import OTHERWISE
 from lama_odds.games.interface.records import Situation
 from lama_odds.games.lama.engine.equilibrium import (
     HANDS,
@@ -153,19 +153,19 @@ def test_options_and_other_numbers_of_players_have_a_policy_that_plays_there():
 
 
 @pytest.mark.parametrize(("players", "trained"), [(2, "equilibrium"), (3, "learned")])
-def test_advice_assumes_a_trained_policy_only_where_the_past_is_known(players, trained):
-    rules, tuned = GAME.rules(RULES), GAME.best_policy(GAME.rules(RULES), players, OTHERWISE)
+def test_advice_assumes_the_trained_policy_with_and_without_a_past(players, trained):
+    rules = GAME.rules(RULES)
     record = GAME.record(rules, [GAME.policy("matching:6")] * players, 3, 0, True)
     lines = record.splitlines()
     cut = next(at for at, line in enumerate(lines) if line.startswith("1 ")) + 1
     known = GAME.position_after(rules, "\n".join(lines[:cut]))
     assert known.past is not None
-    assert GAME.assumed_policy(rules, known).name == trained
-    assert GAME.assumed_policy(rules, replace(known, past=None)) == tuned
-    assert GAME.assumed_policy(rules, replace(known, past=None), "points").name == "meanfield"
+    assert best_for(GAME, rules, known, "win").name == trained
+    assert best_for(GAME, rules, replace(known, past=None), "win").name == trained
+    assert best_for(GAME, rules, replace(known, past=None), "points").name == "meanfield"
     others, scores = ",4" * (players - 2), ",3" * (players - 1)
     bare = f"hand=3356L top=4 opp=4{others} scores=12{scores}"
-    assumed = [lo.advise(RULES, bare, opponents=name, games=1000) for name in (None, "best")]
+    assumed = [lo.advise(RULES, bare, opponents=name, games=1000) for name in (None, trained)]
     assert assumed[0].to_json()["actions"] == assumed[1].to_json()["actions"]
     assert "equity" in " ".join(assumed[0].to_json()["assumptions"])
 

@@ -99,7 +99,10 @@ def rests_on(position: Position) -> tuple[str, ...]:
     """Return what `odds` assumes, in words."""
     if position.others_in == len(position.opponents) or not position.others_in:
         return ()
-    return ("all unseen cards are equally likely; what quitting tells about a hand is not used",)
+    return (
+        "for what happens next, all unseen cards are equally likely; what quitting tells about a "
+        "hand is not used",
+    )
 
 
 def odds(rules: LamaRules, position: Position) -> dict[str, Estimate]:
