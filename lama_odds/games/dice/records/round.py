@@ -64,7 +64,7 @@ class Round:
         """Let the seat to act roll; return ``llamas``, ``match``, ``miss`` or ``blown``."""
         self._begin_turn()
         if rolled not in self.rules.sorted_rolls:
-            raise Refused(f"the dice ({self.rules.faces}) cannot show {_names(rolled)}")
+            raise Refused(self.rules.cannot_show(_names(rolled)))
         hand = self.hands[self.seat]
         case = transition.roll_case(
             self.rules.columns,

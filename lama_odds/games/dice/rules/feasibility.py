@@ -151,7 +151,7 @@ def _defects_of_roll(rules: DiceRules, position: Position) -> list[str]:
         return []
     shown = "".join(NAMES[k] for k in position.rolled)
     if position.rolled not in rules.sorted_rolls:
-        return [f"the dice ({rules.faces}) cannot show {shown or 'nothing'}"]
+        return [rules.cannot_show(shown)]
     return _endings_of_roll(rules, position)
 
 

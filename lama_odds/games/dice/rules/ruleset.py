@@ -159,6 +159,10 @@ class DiceRules:
         """Cards of each kind in the game."""
         return (self.copies,) * LLAMA + (self.llamas,)
 
+    def cannot_show(self, shown: str) -> str:
+        """Say that the dice cannot show these faces."""
+        return f"the {self.dice} dice ({self.faces}) cannot show {shown or 'nothing'}"
+
     @property
     def dice(self) -> int:
         """The number of dice."""
