@@ -12,8 +12,8 @@ BEST = "best"
 # Names that mean a policy in every game; `analysis.policy_files` reads them.
 EVERYWHERE = {
     "search:GAMES": "thinks at each decision, as `advise` does: plays every action out in up to "
-    "GAMES games (16 to 4096), hidden cards drawn by what the others did, all playing `best`. It "
-    "leaves the action of `best` only for one that proved better. Slow: for whole games in "
+    "GAMES games (16 to 4096), in which all play `best`. Hidden cards are drawn by what the others "
+    "did. It leaves the action of `best` only for one that proved better. Slow: for whole games in "
     "`simulate` and `tournament`, and for `play`. Not every game can be followed like that",
     BEST: "the strongest known policy for the rule set, the number of players and the objective "
     "(winning the game, or points); the default for all players",
@@ -84,6 +84,11 @@ class Family:
         if self.allowed or not self.parameter:
             return self.allowed
         return f"{self.parameter} from {self.low} to {self.high}"
+
+    @property
+    def explained(self) -> str:
+        """Return its meaning and what its parameter may be."""
+        return f"{self.meaning}. Values: {self.bounds}" if self.bounds else self.meaning
 
 
 # Nothing compiled knows it: `analysis.search` plays it. Kernels refuse its code.

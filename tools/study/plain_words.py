@@ -100,6 +100,7 @@ KEEP: dict[tuple[str, str], str] = {
     ("tools/publishing/targets/example_games.py", "luck"): "the name of a page",
     ("tools/publishing/targets/luck.py", "luck"): "the page about luck and skill in reviews",
     ("docs/explanation/luck_and_skill.md", "luck"): "the part of a result, against skill",
+    ("CHANGELOG.md", "luck"): "the part of a result, against skill",
     ("docs/explanation/numbers.md", "luck"): "the part of a result that is subtracted",
     ("lama_odds/games/dice/engine/kernels.py", "luck"): "the part of a result that is subtracted",
     ("lama_odds/games/pikomino/engine/adjusted.py", "luck"): "the part that is subtracted",

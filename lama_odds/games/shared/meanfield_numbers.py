@@ -41,10 +41,10 @@ def meaning(going_on: str, lie: str) -> str:
     return (
         f"out=O: going out counts O points more than it returns (the others pay then). {going_on} "
         "counts more by even=E points, and by A tenths of a point for each point ahead of the "
-        "lowest score of the others (ahead=A). If the game would end with all cards counting as "
-        f"they lie now{lie}, it counts more by W points for the player who would win (win=W). "
-        "Quitting counts more by B tenths for each point behind (behind=B), and by L points for a "
-        "player who would not win then (lose=L)"
+        "lowest score of the others (ahead=A). Quitting counts more by B tenths for each point "
+        "behind (behind=B). `win` and `lose` count only if the game would end with all cards as they "
+        f"lie now{lie}. For the player who would win then, {going_on.lower()} counts more by W "
+        "points (win=W). For any other player, quitting counts more by L points (lose=L)"
     )
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from lama_odds.analysis.variants.given import SUFFIX, Given, given_rules, names_file
 from lama_odds.core.errors import ReadError
-from lama_odds.core.policies import EVERYWHERE, Family
+from lama_odds.core.policies import EVERYWHERE
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import GAMES, defects, game_of, names
 from lama_odds.report.text.answers import listing
@@ -59,7 +59,7 @@ def policies_listing(name: str | None = None) -> Listing:
     Names that are policies in every game come last.
     """
     found = {
-        f"{game.name}: {family.usage}" if name is None else family.usage: _meaning(family)
+        f"{game.name}: {family.usage}" if name is None else family.usage: family.explained
         for game in _games(name)
         for family in game.families
     }
@@ -150,10 +150,6 @@ def _one_rule_set(game: AnyGame, rule_set: Any) -> Listing:
         f"{rule_set.id}   {first} to {last} players",
         tuple(game.notes),
     )
-
-
-def _meaning(family: Family) -> str:
-    return f"{family.meaning} ({family.bounds})" if family.bounds else family.meaning
 
 
 def _games(name: str | None) -> list[AnyGame]:

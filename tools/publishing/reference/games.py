@@ -61,7 +61,7 @@ def policies_page() -> str:
     """The policies of all games."""
     parts = []
     for game in games():
-        meant = [(each.usage, _meaning(each.meaning, each.bounds)) for each in game.families]
+        meant = [(each.usage, each.explained) for each in game.families]
         parts += [f"## {title_of(game)}", _listed(meant)]
     return page(
         "Policies",
@@ -76,10 +76,6 @@ def policies_page() -> str:
 def _listed(policies: list[tuple[str, str]]) -> str:
     """Policies one below the other: some have long names."""
     return "\n".join(f"- `{usage}`: {sentence(meaning)}" for usage, meaning in policies)
-
-
-def _meaning(meaning: str, bounds: str) -> str:
-    return f"{meaning} ({bounds})" if bounds else meaning
 
 
 def _options(game: AnyGame) -> str:

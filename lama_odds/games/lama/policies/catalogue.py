@@ -98,8 +98,8 @@ FAMILIES = (
     Family(
         "matching",
         MATCHING,
-        "plays a card of the same value as the top if it can (llamas and the pink llama have one "
-        "value, the llama first; plain before plus); otherwise as threshold:T",
+        "plays a card of the same value as the top if it can, plain before plus. Llamas and the "
+        "pink llama have one value, and the llama comes first. Otherwise it plays as threshold:T",
         "T",
         0,
         1000,
