@@ -42,9 +42,9 @@ def meaning(going_on: str, lie: str) -> str:
         f"out=O: going out counts O points more than it returns (the others pay then). {going_on} "
         "counts more by even=E points, and by A tenths of a point for each point ahead of the "
         "lowest score of the others (ahead=A). Quitting counts more by B tenths for each point "
-        "behind (behind=B). `win` and `lose` count only if the game would end with all cards as they "
-        f"lie now{lie}. For the player who would win then, {going_on.lower()} counts more by W "
-        "points (win=W). For any other player, quitting counts more by L points (lose=L)"
+        "behind (behind=B). `win` and `lose` count only if the game would end with all cards as "
+        f"they lie now{lie}. For the player who would win then, {going_on.lower()} counts more by "
+        "W points (win=W). For any other player, quitting counts more by L points (lose=L)"
     )
 
 
