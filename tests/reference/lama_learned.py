@@ -13,18 +13,23 @@ from . import lama
 VALUES = "123456L"
 CARD_OF = {name: card for card, name in lama.NAME_OF.items()}
 TABLES = 6  # players at the largest table
-OWN, UNSEEN, HELD = 4, 6, 4  # counts of a value that are told apart: 0 to 3, 0 to 5, 0 to 3
-SIZES, QUIT = 12, 11  # hand sizes that are told apart, and what stands for a player who has quit
-FEWEST = 6
+OWN, UNSEEN = 6, 9  # counts of a value that are told apart: 0 to 5, 0 to 8
+SIZES, FEWEST, PILE = 20, 6, 48
+# Another player's counts: the largest of each class, the last class is open. Of cards in hand, of
+# a value that can be played, of another value.
+HANDS = (0, 1, 2, 3, 4, 5, 6, 7, 9, 12, 16)
+PLAYABLE = (0, 1, 2, 4, 7)
+OTHERWISE = (0, 1, 3, 7)
+QUIT = 12  # the class of hands of a player who has quit
 SCORES, LEAD = 64, 40
 ROWS_AT_ONCE = 4
 # The switches, group by group: name and number.
 GROUPS = (
     ("own", 7 * 4 * OWN**2), ("unseen", 7 * 4 * UNSEEN**2),
-    ("held", (TABLES - 1) * SIZES * HELD**2),
-    ("shown", (TABLES - 1) * 3**5), ("near the end", SIZES * FEWEST * (TABLES - 1)),
+    ("held", (TABLES - 1) * 13 * 6**2), ("shown", (TABLES - 1) * 5**3),
+    ("shown last", (TABLES - 1) * 5**2), ("near the end", SIZES * FEWEST * (TABLES - 1)),
     ("values", 2**7), ("score", TABLES * SCORES), ("lead", 2 * LEAD + 1),
-    ("after quitting", SCORES), ("highest", SCORES), ("nothing", 1),
+    ("after quitting", SCORES), ("highest", SCORES), ("pile", 2 * PILE), ("nothing", 1),
 )  # fmt: skip
 NEAR = 1e-4  # results that differ by less count as equal
 
@@ -160,17 +165,29 @@ def of_pairs(name, top, counts, most):
         yield name, joined(*place)
 
 
+def class_of(count, largest):
+    """Give the class of a count: the first whose largest count it does not exceed."""
+    return next((at for at, most in enumerate(largest) if count <= most), len(largest))
+
+
 def of_other(number, other, top):
     """Give the switches of the cards of another player, the number-th in turn order."""
     player = (number, TABLES - 1)
     if other.quit:
-        yield "held", joined(player, (QUIT, SIZES), (0, HELD), (0, HELD))
+        yield "held", joined(player, (QUIT, 13), (0, 6), (0, 6))
         return
     same, following, *rest = (min(other.shown[value], other.cards) for value in around(top))
-    cards = min(other.cards, QUIT - 1)
-    counts = ((min(count, HELD - 1), HELD) for count in (same, following))
-    yield "held", joined(player, (cards, SIZES), *counts)
-    yield "shown", joined(player, *((0 if not n else 1 if n <= 2 else 2, 3) for n in rest))
+    counts = ((class_of(count, PLAYABLE), 6) for count in (same, following))
+    yield "held", joined(player, (class_of(other.cards, HANDS), 13), *counts)
+    places = [(class_of(count, OTHERWISE), 5) for count in rest]
+    yield "shown", joined(player, *places[:3])
+    yield "shown last", joined(player, *places[3:])
+
+
+def pile_left(view):
+    """Join whether several others are in, and the number of cards left in the pile."""
+    left = sum(view.unseen.values()) - sum(other.cards for other in view.others)
+    return joined((int(len(view.still_in) > 1), 2), (max(0, min(left, PILE - 1)), PILE))
 
 
 def near_the_end(view):
@@ -200,6 +217,7 @@ def switches(view):
         ("lead", LEAD + max(-LEAD, min(LEAD, lead))),
         ("after quitting", score_of(view.score + cost)),
         ("highest", score_of(max(scores[1:]))),
+        ("pile", pile_left(view)),
     ]
     return found + [("nothing", 0)] * (-len(found) % ROWS_AT_ONCE)
 

@@ -1,6 +1,6 @@
 """Decisions of played games of cards, each played out after every move that is possible.
 
-A decision in each round is chosen by chance, twice. The rest of the round is played after each
+One of EVERY decisions is chosen by chance. The rest of the round is played after each
 move with the hands that the players really hold, and with the same draws: so what differs comes
 from the move. What a move is worth is the chance to win the game after the round, by a match equity
 table.
@@ -51,7 +51,7 @@ from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, STUDY, below, lane_start, mix, stream_of
 
-PER_ROUND = 2  # decisions
+EVERY = 12  # one of this many decisions
 UNIT = 10.0  # worths are tenths of a chance to win: sizes that are learned well
 
 
@@ -127,7 +127,9 @@ def collect(rules, lineups, tables, equities, seed, decides, into):
                 before[i] = table[i]
             play_dealt(rules, tables, key, gamma, game, round_, table, seats, starter, result)
             word = lane_start(key, gamma, game, round_, STUDY)
-            for _ in range(PER_ROUND):
+            count = (result[ACTIONS] + below(mix(word), EVERY)) // EVERY
+            word += gamma
+            for _ in range(count):
                 action = 1 + below(mix(word), result[ACTIONS])
                 word += gamma
                 for i in range(SCRATCH):

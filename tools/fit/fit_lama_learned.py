@@ -181,7 +181,7 @@ TARGET = Target(
     reads=("data/lama/meanfield.json",),
     options={
         **{"scores": 200_000, "rounds": 20, "first": 16_000_000, "decisions": 10_000_000},
-        **{"steps": 5, "seed": 1},
+        **{"steps": 9, "seed": 1},
     },
     quick={"scores": 1_000, "rounds": 4, "first": 20_000, "decisions": 10_000, "steps": 3},
     deep=True,

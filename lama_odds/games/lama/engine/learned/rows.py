@@ -4,9 +4,10 @@ All places are counted from the top card on: the same value first, then the next
 also depend on which value is on top. What is told apart:
 
 - in pairs of places, how many cards the player holds there, and how many it has not seen,
-- of each other player who is in: how many cards it holds, and of each place whether it may hold
-  any by what it has `shown`; that another has quit,
+- of each other player who is in: how many cards it holds, and how many of each place it may hold
+  by what it has `shown`; that another has quit,
 - the number of own cards with the smallest number of the others and how many of them are in,
+- how many cards are left in the pile, and whether more than one of the others is in,
 - the values that the player holds,
 - the score of every player, the lead over the best of the others, their highest score, and the own
   score with what the hand costs.
@@ -33,14 +34,19 @@ from lama_odds.jit import inlined
 
 SCORES = 64  # scores that are told apart
 FARTHEST = 40  # of a lead
-MOST_OWN, MOST_LEFT = 4, 6  # numbers of cards of a place: own ones, unseen ones
-MOST_HELD = 12  # numbers of cards; of another player the last stands for one who has quit
-MAY_HOLD = 4  # numbers of cards of a place that another player may hold
-AGES = 3  # whether it may hold none, one or two cards of another place, or more
-OTHER_PLACES = PLACES - 2  # beside the top's and the next one
+MOST_OWN, MOST_LEFT = 6, 9  # numbers of cards of a place: own ones, unseen ones
+MOST_HELD = 20  # numbers of own cards
+MOST_PILE = 48  # numbers of cards that are left
+# Where classes of numbers begin: of another player's cards, and of those that it may have in each
+# of the two places that can be played. The last is for any other place.
+SIZES_FROM = (1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 17)
+NEAR_FROM = (1, 2, 3, 5, 8)
+FAR_FROM = (1, 2, 4, 8)
+NEAR, FAR = len(NEAR_FROM) + 1, len(FAR_FROM) + 1
+QUIT = len(SIZES_FROM) + 1  # stands for a player who has quit
 PAIRS = (PLACES + 1) // 2
 OTHERS = MAX_SEATS - 1
-OF_HELD, OF_SHOWN = MOST_HELD * MAY_HOLD**2, AGES**OTHER_PLACES
+OF_HELD, OF_SHOWN, OF_LAST = (QUIT + 1) * NEAR**2, FAR**3, FAR**2
 MOST_FEWEST, MOST_IN = 6, OTHERS
 
 # Where the rows of each kind begin.
@@ -48,16 +54,26 @@ OWN = 0
 UNSEEN = OWN + PLACES * PAIRS * MOST_OWN**2
 HELD_BY = UNSEEN + PLACES * PAIRS * MOST_LEFT**2
 SHOWN_BY = HELD_BY + OTHERS * OF_HELD
-NEAR_OUT = SHOWN_BY + OTHERS * OF_SHOWN
+LAST_BY = SHOWN_BY + OTHERS * OF_SHOWN
+NEAR_OUT = LAST_BY + OTHERS * OF_LAST
 VALUES_HELD = NEAR_OUT + MOST_HELD * MOST_FEWEST * MOST_IN
 SCORE_OF = VALUES_HELD + (1 << PLACES)
 LEAD = SCORE_OF + MAX_SEATS * SCORES
 AFTER_QUITTING = LEAD + 2 * FARTHEST + 1
 HIGHEST = AFTER_QUITTING + SCORES
-NOTHING = HIGHEST + SCORES
+PILE_LEFT = HIGHEST + SCORES
+NOTHING = PILE_LEFT + 2 * MOST_PILE
 ROWS = NOTHING + 1
 GROUP = 4
-MOST_ROWS = 32  # of a situation
+MOST_ROWS = 40  # of a situation
+
+
+def _levels(bounds):
+    """Return, for each number of cards up to the last bound, how many bounds it has reached."""
+    return np.searchsorted(bounds, np.arange(bounds[-1] + 1), side="right")
+
+
+OF_SIZE, OF_NEAR, OF_FAR = _levels(SIZES_FROM), _levels(NEAR_FROM), _levels(FAR_FROM)
 
 
 @inlined
@@ -67,16 +83,12 @@ def from_top(counts, top):
 
 
 @inlined
-def may_hold(shown, step, cards):
-    """Return how many cards of a place, counted from the top, a hand of this size may have."""
-    return min(shown >> 8 * step & BYTE, cards)
+def level_of(levels, shown, step, cards):
+    """Return how many cards of a place, counted from the top, a hand of this size may have.
 
-
-@inlined
-def age_of(shown, step, cards):
-    """Return which of AGES a place is in."""
-    found = may_hold(shown, step, cards)
-    return (found > 0) + np.int64(found > 2)
+    levels: by which numbers are told apart.
+    """
+    return levels[min(shown >> 8 * step & BYTE, cards, levels.size - 1)]
 
 
 @inlined
@@ -111,19 +123,22 @@ def write_other(rows, at, table, number, other, top):
     number: of the player, in turn order from 0.
     """
     if table[PENALTY + other] >= 0:
-        rows[at] = HELD_BY + number * OF_HELD + (MOST_HELD - 1) * MAY_HOLD**2
+        rows[at] = HELD_BY + number * OF_HELD + QUIT * NEAR**2
         return at + 1
     cards = count_cards(table[HAND + other])
     shown = from_top(table[SHOWN + other], top)
-    first = min(may_hold(shown, 0, cards), MAY_HOLD - 1)
-    second = min(may_hold(shown, 1, cards), MAY_HOLD - 1)
-    held = min(cards, MOST_HELD - 2)
-    rows[at] = HELD_BY + number * OF_HELD + held * MAY_HOLD**2 + first * MAY_HOLD + second
-    ages = np.int64(0)
-    for step in range(2, PLACES):
-        ages = AGES * ages + age_of(shown, step, cards)
-    rows[at + 1] = SHOWN_BY + number * OF_SHOWN + ages
-    return at + 2
+    held = OF_SIZE[min(cards, OF_SIZE.size - 1)]
+    for step in range(2):
+        held = NEAR * held + level_of(OF_NEAR, shown, step, cards)
+    next_ = last = np.int64(0)
+    for step in range(2, 5):
+        next_ = FAR * next_ + level_of(OF_FAR, shown, step, cards)
+    for step in range(5, PLACES):
+        last = FAR * last + level_of(OF_FAR, shown, step, cards)
+    rows[at] = HELD_BY + number * OF_HELD + held
+    rows[at + 1] = SHOWN_BY + number * OF_SHOWN + next_
+    rows[at + 2] = LAST_BY + number * OF_LAST + last
+    return at + 3
 
 
 @inlined
@@ -132,7 +147,9 @@ def write_rows(rules, penalties, table, seats, seat, hand, top, others, played, 
 
     hand: packed, of the seat. others: those still in. played: packed cards. rows: int64.
     """
-    at = write_hand(rows, SCRATCH, hand, rules[transition.CARDS] - played - hand, top)
+    unseen = rules[transition.CARDS] - played - hand
+    pile = count_cards(unseen)
+    at = write_hand(rows, SCRATCH, hand, unseen, top)
     lowest = np.int64(999)
     highest = np.int64(0)
     fewest = np.int64(MOST_FEWEST)
@@ -140,6 +157,7 @@ def write_rows(rules, penalties, table, seats, seat, hand, top, others, played, 
         other = seat + 1 + number
         if other >= seats:
             other -= seats
+        pile -= count_cards(table[HAND + other])
         score = table[SCORE + other]
         lowest = min(lowest, score)
         highest = max(highest, score)
@@ -157,7 +175,9 @@ def write_rows(rules, penalties, table, seats, seat, hand, top, others, played, 
     rows[at + 3] = LEAD + FARTHEST + lead
     rows[at + 4] = AFTER_QUITTING + score_row(mine + penalty_of(rules, penalties, hand))
     rows[at + 5] = HIGHEST + score_row(highest)
-    at += 6
+    left = max(min(pile, MOST_PILE - 1), 0)
+    rows[at + 6] = PILE_LEFT + MOST_PILE * np.int64(others > 1) + left
+    at += 7
     while (at - SCRATCH) % GROUP:
         rows[at] = NOTHING
         at += 1
