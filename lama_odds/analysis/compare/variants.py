@@ -86,7 +86,7 @@ def read_policies(
     if policies == RETUNED:
         if policy is not None:
             raise ReadError(f"{RETUNED} seats the best of each rule set, not {policy} in all")
-        return [named_policy(game, rules, BEST, players) for rules in variants]
+        return game.best_for_each(variants, players)
     if policy in (None, BEST):
         return [game.best_for_all(variants, players)] * len(variants)
     name = policy

@@ -142,15 +142,13 @@ class DiceGame(Game[DiceRules, Position]):
 
     def best_policy(self, rules: DiceRules, players: int, objective: str = WIN) -> Policy:
         """Return the strongest known policy: `copy` to win where it is fitted, else a tuned one."""
-        if objective == WIN and suits(rules, players):
+        if objective == WIN and self.trained_suits(rules, players):
             return self.policy(COPIED.name)
         return super().best_policy(rules, players, objective)
 
-    def best_for_all(self, variants: Sequence[DiceRules], players: int) -> Policy:
-        """Return the same for the first of several rule sets; it can play under all of them."""
-        if all(suits(rules, players) for rules in variants):
-            return self.best_policy(variants[0], players)
-        return super().best_policy(variants[0], players)
+    def trained_suits(self, rules: DiceRules, players: int) -> bool:
+        """Return whether `copy` is fitted to it."""
+        return suits(rules, players)
 
     def default_objective(self, rules: DiceRules, position: Position) -> str:
         """Return the default objective: the game if scores are given, otherwise the round."""

@@ -18,8 +18,8 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import SEARCH, Family, Policy, read_policy
 from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
+from lama_odds.games.interface.best import OTHERWISE, best_of
 from lama_odds.games.interface.best import WIN as WINNING
-from lama_odds.games.interface.best import best_of
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.jobs import (
     Effort,
@@ -191,19 +191,38 @@ class Game(ABC, Generic[R, P]):
         return read_policy(text, (*self.families, SEARCH))
 
     def best_policy(self, rules: R, players: int, objective: str = "win") -> Policy:
-        """Return the strongest known policy for winning the game, or for points."""
+        """Return the strongest known policy for winning the game, or for points.
+
+        If that for winning is trained and cannot play there, it is the best of the others.
+        """
+        if objective == WINNING and not self.trained_suits(rules, players):
+            objective = OTHERWISE
         return best_of(self.name, rules.edition, players, objective, self.families)
+
+    def trained_suits(self, rules: R, players: int) -> bool:
+        """Return whether the policy trained for winning can play under a rule set."""
+        return True
 
     def searched_for(self, rules: R) -> str:
         """Return the objective that `search` thinks for."""
         return WINNING
+
+    def best_for_each(self, variants: Sequence[R], players: int) -> list[Policy]:
+        """Return the strongest known policy for winning of each rule set, all of one kind.
+
+        So a trained one plays nowhere unless it can play everywhere. Otherwise a difference
+        between rule sets could come from training alone.
+        """
+        everywhere = all(self.trained_suits(rules, players) for rules in variants)
+        aim = WINNING if everywhere else OTHERWISE
+        return [self.best_policy(rules, players, aim) for rules in variants]
 
     def best_for_all(self, variants: Sequence[R], players: int) -> Policy:
         """Return the strongest known policy for winning under the first of several rule sets.
 
         It can play under all of them.
         """
-        return self.best_policy(variants[0], players)
+        return self.best_for_each(variants, players)[0]
 
     # What a game may also offer: records of `capabilities`.
 

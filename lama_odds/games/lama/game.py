@@ -14,7 +14,6 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.best import OTHERWISE, WIN
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
@@ -109,17 +108,9 @@ class LamaGame(Game[LamaRules, Position]):
 
         return simulation.watched(rules, policies, longer, looks)
 
-    def best_policy(self, rules: LamaRules, players: int, objective: str = WIN) -> Policy:
-        """Return the strongest known policy; where no trained one can play, the best tuned one."""
-        if objective == WIN and trained_for(rules.id, players) is None:
-            objective = OTHERWISE
-        return super().best_policy(rules, players, objective)
-
-    def best_for_all(self, variants: Sequence[LamaRules], players: int) -> Policy:
-        """Return the same for the first of several rule sets; it can play under all of them."""
-        if not all(trained_for(rules.id, players) for rules in variants):
-            return super().best_policy(variants[0], players, OTHERWISE)
-        return self.best_policy(variants[0], players)
+    def trained_suits(self, rules: LamaRules, players: int) -> bool:
+        """Return whether `equilibrium` or `learned` was trained for it."""
+        return trained_for(rules.id, players) is not None
 
     def record(
         self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool

@@ -144,10 +144,15 @@ class NoprobGame(Game[NoprobRules, Position]):
         return (POINTS if rules.four_rounds else ROUND).name
 
     def best_policy(self, rules: NoprobRules, players: int, objective: str = WINNING) -> Policy:
-        """Return the strongest known policy, where `learned` does not suit the options another."""
+        """Return the strongest known policy: of both objectives `learned` where it suits."""
+        aim = objective if self.trained_suits(rules, players) else OTHERWISE
+        return super().best_policy(rules, players, aim)
+
+    def trained_suits(self, rules: NoprobRules, players: int) -> bool:
+        """Return whether `learned` plays well with the options."""
         from lama_odds.games.noprob.policies.learned import suits
 
-        return super().best_policy(rules, players, objective if suits(rules) else OTHERWISE)
+        return suits(rules)
 
     def default_objective(self, rules: NoprobRules, position: Position) -> str:
         """Return the default objective: the game if its standing is given, otherwise the round.

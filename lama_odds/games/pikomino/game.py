@@ -12,8 +12,6 @@ from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.best import OTHERWISE
-from lama_odds.games.interface.best import WIN as WINNING
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, RolloutJob, StandingsJob, ThinkingJob
@@ -155,16 +153,9 @@ class PikominoGame(Game[PikominoRules, Position]):
 
         return odds_in_words(rules, position, chances)
 
-    def best_policy(self, rules: PikominoRules, players: int, objective: str = WINNING) -> Policy:
-        """Return the strongest known policy; to win where `learned` does not suit, another."""
-        if objective == WINNING and not suits(rules.id):
-            return super().best_policy(rules, players, OTHERWISE)
-        return super().best_policy(rules, players, objective)
-
-    def best_for_all(self, variants: Sequence[PikominoRules], players: int) -> Policy:
-        """Return the strongest known policy to win that suits all of several rule sets."""
-        unsuited = [rules for rules in variants if not suits(rules.id)]
-        return self.best_policy((unsuited or variants)[0], players)
+    def trained_suits(self, rules: PikominoRules, players: int) -> bool:
+        """Return whether the values of `learned` are those of the rule set."""
+        return suits(rules.id)
 
     def default_objective(self, rules: PikominoRules, position: Position) -> str:
         """Return the default objective: this turn."""

@@ -338,7 +338,7 @@ def question(found: Comparison) -> str:
     if found.retuned:
         return (
             "the question: what does the rule change once players have adapted? Everybody plays "
-            "the best policy known for each rule set"
+            "the best policy known for each rule set, of one kind for all"
         )
     return (
         f"the question: what does the rule change if everybody still plays {found.policies[0]}? "

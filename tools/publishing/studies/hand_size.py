@@ -63,9 +63,8 @@ def rivals(making: Making) -> list[Rival]:
     """How often another policy wins, alone among players of the one that all play."""
     game = game_of(RULES)
     found = []
-    for options in TRIED:
-        rules = game.rules(RULES + options)
-        best = game.best_policy(rules, PLAYERS)
+    tried = [game.rules(RULES + options) for options in TRIED]
+    for rules, best in zip(tried, game.best_for_each(tried, PLAYERS), strict=True):
         for name in RIVALS:
             seated = seatings(game.policy(name), best, PLAYERS)
             seeds = [making["seed"] + 1] * PLAYERS
@@ -81,7 +80,7 @@ def make(making: Making) -> None:
     game = game_of(RULES)
     base = game.rules(RULES)
     grid = grid_of(game, base, read_axes(game, VARY), PLAYERS)
-    best = [game.best_policy(rules, PLAYERS) for rules in grid.rules]
+    best = game.best_for_each(grid.rules, PLAYERS)
     casual = [game.policy(CASUAL)] * len(best)
     sweeps = {
         part: played(making, grid, part, casual if part == "casual" else best) for part in MEASURES

@@ -69,7 +69,7 @@ class DesignAsk(Ask):
     @property
     def plays(self) -> Policy:
         """The policy of all players."""
-        return self.policy or self.game.best_policy(self.rules, self.players)
+        return self.policy or self.game.best_for_all(self.every, self.players)
 
     @property
     def games(self) -> int:
