@@ -82,7 +82,7 @@ def test_skill_and_boldness_are_the_wins_at_mixed_tables(rules_id: str) -> None:
         players, games = 2, 6
     best, casual = game.best_policy(rules, players), game.policy(game.casual)
     bold, cautious = (game.policy(game.models[style]) for style in ("bold", "cautious"))
-    jobs = design.jobs_of(game, rules, casual, players, ["skill", "bold wins"])
+    jobs = design.jobs_of(game, rules, casual, best, players, ["skill", "bold wins"])
     for measure in design.compared_by(jobs):
         total = sum(
             weight * job.play(2, 0, games)[at, 0]
@@ -156,7 +156,7 @@ def test_chances_are_looked_at_only_if_asked_for() -> None:
     rules, policy = game.rules("lama/amigo"), game.policy("threshold:5")
     found = {}
     for keys in (["lead changes", "comebacks"], ["lead changes", "comebacks", "decided"]):
-        jobs = design.jobs_of(game, rules, policy, 3, keys)
+        jobs = design.jobs_of(game, rules, policy, policy, 3, keys)
         job = jobs[design.WATCHED]
         assert job.tables.looks == ("decided" in keys)
         tally = job.play(2, 0, 16)

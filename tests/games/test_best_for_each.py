@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
+
 import pytest
 
+from lama_odds.analysis.compare import design
+from lama_odds.analysis.compare.common_games import common_games
 from lama_odds.analysis.compare.variants import RETUNED, SAME, read_policies
 from lama_odds.games.registry import game_of
+from lama_odds.simulation.job_identity import hash_of
 
 TRAINED_FOR_ALL = {
     "lama/amigo": ("lama/egmont", 3),
@@ -50,3 +55,14 @@ def test_the_order_of_the_rule_sets_does_not_matter(baseline, case):
     other, players = case
     found = asked(baseline, other, players)[2]
     assert asked(other, baseline, players)[2] == found[::-1]
+
+
+def test_skill_is_that_of_one_kind_of_policy_too():
+    game, variants, best = asked("lama/egmont", "lama/egmont+dealt=5", 4)
+    common = common_games(game, variants, best, 4, 1, 1, ["skill"])
+    for rules, policy, hashes in zip(variants, best, common.hashes, strict=True):
+        jobs = design.jobs_of(game, rules, policy, policy, 4, ["skill"])
+        assert len(jobs) == 4
+        assert {
+            name: hash_of([job, [astuple(m) for m in job.measures]]) for name, job in jobs.items()
+        }.items() <= dict(hashes).items()

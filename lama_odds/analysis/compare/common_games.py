@@ -86,7 +86,10 @@ def common_games(
     """
     sides = tuple(Side(*side) for side in zip(variants, policies, strict=True))
     jobs = [jobs_of(game, side.rules, [side.policy] * players) for side in sides]
-    besides = [design.jobs_of(game, side.rules, side.policy, players, more) for side in sides]
+    besides = [
+        design.jobs_of(game, side.rules, side.policy, best, players, more)
+        for side, best in zip(sides, game.best_for_each(variants, players), strict=True)
+    ]
     measures = (
         *compared_by(jobs[0], game.actions),
         *(m for m in design.compared_by(besides[0]) if m.name in more),

@@ -122,9 +122,12 @@ def wanted(measures: Sequence[Compared], names: Sequence[str]) -> frozenset[str]
 
 
 def jobs_of(
-    game: AnyGame, rules: Any, policy: Policy, players: int, keys: Sequence[str]
+    game: AnyGame, rules: Any, policy: Policy, best: Policy, players: int, keys: Sequence[str]
 ) -> dict[str, Job]:
-    """The jobs that count these measures."""
+    """The jobs that count these measures.
+
+    best: the strongest policy, of one kind for all rule sets that are compared.
+    """
     found: dict[str, Job] = {}
     if set(keys) & set(ALONG):
         longer = int(LONGER * median_length(game, rules, policy, players))
@@ -135,21 +138,21 @@ def jobs_of(
             found[WATCHED] = job
     if SKILL in keys:
         for seat in range(players):
-            found[f"{SKILL} {seat}"] = _mixed(game, rules, SKILL, players, {seat})
+            found[f"{SKILL} {seat}"] = _mixed(game, rules, SKILL, best, players, {seat})
     if BOLD in keys:
         for first in range(2):
             seats = set(range(first, players, 2))
-            found[f"{BOLD} {first}"] = _mixed(game, rules, BOLD, players, seats)
+            found[f"{BOLD} {first}"] = _mixed(game, rules, BOLD, best, players, seats)
     return found
 
 
-def _mixed(game: AnyGame, rules: Any, key: str, players: int, counted: set[int]) -> Job:
+def _mixed(
+    game: AnyGame, rules: Any, key: str, best: Policy, players: int, counted: set[int]
+) -> Job:
     """Whole games of a mixed table. counted: the seats that play otherwise."""
     names = seated(game, key)
     assert names is not None
-    one, other = (
-        game.best_policy(rules, players) if name == BEST else game.policy(name) for name in names
-    )
+    one, other = (best if name == BEST else game.policy(name) for name in names)
     policies = [one if seat in counted else other for seat in range(players)]
     return game.simulation(rules, policies, False)
 
