@@ -418,8 +418,10 @@ def test_threads_do_not_change_the_answer() -> None:
 def test_each_variant_can_have_its_own_policy() -> None:
     found = lo.sweep("lama/egmont", ["llama_each"], 2, policies="retuned", games=400)
     assert found.retuned
-    best = [GAME_OF_CARDS.best_policy(GAME_OF_CARDS.rules(v.rules), 2) for v in found.variants]
+    variants = [GAME_OF_CARDS.rules(variant.rules) for variant in found.variants]
+    best = GAME_OF_CARDS.best_for_each(variants, 2)
     assert list(found.policies) == [policy.name for policy in best]
+    assert found.policies[1] == GAME_OF_CARDS.best_policy(variants[1], 2).name
 
 
 GAME_OF_CARDS = game_of("lama/egmont")
