@@ -12,6 +12,8 @@ from lama_odds.games.noprob.engine.foretelling import STAGES, line_kinds
 from lama_odds.games.noprob.engine.learning import CODES, COLUMNS, STAGE, add_up
 from lama_odds.games.noprob.game import GAME
 from tools.fit import fit_learned
+from tools.fit.learned_tables import RULES, seatings
+from tools.fit.learned_trials import sharpened
 from tools.fit.learned_weights import HELD, chances_of, logistic, start_of, traits, weights_of
 from tools.publishing.target import Making
 
@@ -58,20 +60,22 @@ def test_a_stopped_run_goes_on_to_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fit_learned, "SEATS", (3,))
-    options = {"rounds": 45, "steps": 2, "seed": 5}
+    options = {"rounds": 45, "steps": 2, "trials": 300, "lessons": 2, "seed": 5}
     making = Making("learned", tmp_path / "one", options, tmp_path / "work", "")
     fit_learned.make(making)
     parts = replace(making, out=tmp_path / "two", work=tmp_path / "other")
-    fit_learned.fitted(
-        replace(parts, options=options | {"steps": 1}), GAME.rules(fit_learned.RULES), 3
-    )
+    rules = GAME.rules(RULES)
+    fit_learned.fitted(replace(parts, options=options | {"steps": 1}), rules, 3)
+    known = fit_learned.fitted(parts, rules, 3)
+    sharper = sharpened(replace(parts, options=options | {"lessons": 1}), rules, 3, known)
+    assert not np.array_equal(sharper.own, known.own)
     fit_learned.make(parts)
     one, two = (tmp_path / name / "data/learned/noprob-3.npy" for name in ("one", "two"))
     assert one.read_bytes() == two.read_bytes()
 
 
 def test_learned_sits_in_all_seats_or_in_all_but_one() -> None:
-    found = fit_learned.seatings(3)
+    found = seatings(3)
     assert [list(plays) for plays, _ in found] == [
         [True, True, True],
         [True, True, False],

@@ -1,13 +1,15 @@
 """Fit `learned`, which plays No Prob-Lama: rounds that it plays teach it, again and again.
 
-At first it watches `planner`. Then it plays rounds against itself, and with `planner` in one of the
-seats. Sums of earlier steps count less with every step. Each number of players is learned apart.
+At first it watches `planner`. Then it plays rounds among itself, and with `planner` in one of the
+seats. Sums of earlier steps count less with every step. In the end trials sharpen the weights (see
+`learned_trials`). Each number of players is learned apart.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,24 +18,21 @@ import numpy as np
 from lama_odds import __version__
 from lama_odds.games.noprob.engine.foretelling import STAGES, line_kinds
 from lama_odds.games.noprob.engine.learning import COLUMNS, OWN, THEIRS, add_up, collect
-from lama_odds.games.noprob.engine.policy_kernels import FAMILY, LEARNED
 from lama_odds.games.noprob.engine.tables import PlayTables
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.policies.learned import (
     MANIFEST,
     SEATS,
     Weights,
-    expanded,
     joined,
     split,
 )
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from tools.fit.learned_tables import RULES, rows_of, seatings, tables_with
+from tools.fit.learned_trials import sharpened
 from tools.fit.learned_weights import chances_of, start_of, traits, weights_of
 from tools.publishing.target import Making, Target
 
-RULES = "noprob/starnberger"
-PLANNER = "planner:chase=40,lead=6,deny=18,haste=6"
 # How much of the sums of earlier steps counts, up to a step. At first rounds are soon out of date.
 # Later the weights hardly change, and what counts is how many rounds they come from.
 KEPT = ((16, 0.5), (22, 0.8))
@@ -42,7 +41,6 @@ KEPT_LAST = 0.9
 # are more turns, and more is seen in each. Rounds beyond it are left out.
 PER_ROUND = 35
 SECOND = 1 << 20  # number of the first round that chances are fitted to
-ITSELF = 0.5  # share of the rounds that `learned` plays against itself
 
 
 class Sums(NamedTuple):
@@ -84,14 +82,6 @@ def kept_at(number: int) -> float:
     return next((kept for until, kept in KEPT if number < until), KEPT_LAST)
 
 
-def seatings(seats: int) -> list[tuple[np.ndarray, float]]:
-    """Return in which seats `learned` plays and learns, and the share of the rounds."""
-    found = [(np.ones(seats, dtype=np.bool_), ITSELF)]
-    for other in reversed(range(seats)):
-        found.append((np.arange(seats) != other, (1 - ITSELF) / seats))
-    return found
-
-
 def watched(
     rules: NoprobRules, tables: PlayTables, judged: PlayTables, lesson: Lesson, first: int,
     rounds: int, learned: bool,
@@ -101,9 +91,7 @@ def watched(
     for number, (plays, share) in enumerate(seatings(lesson.seats)):
         if not learned and number:
             break
-        rows = policy_rows([GAME.policy(PLANNER)] * lesson.seats)
-        if learned:
-            rows[plays, FAMILY] = LEARNED
+        rows = rows_of(plays if learned else ~plays)
         count = int(rounds * share) if learned else rounds
         room = PER_ROUND * lesson.seats**2 * count + 4_000 * lesson.seats
         part = Rounds(
@@ -132,8 +120,7 @@ def step(
         known, plays = Weights(plain, plain, np.ones((2, STAGES)), np.zeros((STAGES, 2))), False
     else:
         plays = True
-    base = tables_of(rules, [GAME.policy(PLANNER)] * lesson.seats)
-    tables = base._replace(learned=expanded(known, rules))
+    tables = tables_with(rules, lesson.seats, known)
     seen = watched(rules, tables, tables, lesson, 0, lesson.rounds, plays)
     gram, right = sums
     gram *= lesson.kept
@@ -143,13 +130,13 @@ def step(
     own, of_own = weights_of(gram[OWN], right[OWN], traits_, start)
     theirs, of_theirs = weights_of(gram[THEIRS], right[THEIRS], traits_, start)
     found = known._replace(own=own, theirs=theirs, share=np.array([of_own, of_theirs]))
-    judged = base._replace(learned=expanded(found, rules))
+    judged = tables_with(rules, lesson.seats, found)
     leads = watched(rules, tables, judged, lesson, SECOND, lesson.rounds // 3, plays).leads
     return found._replace(chance=chances_of(leads)), Sums(gram, right)
 
 
 def fitted(making: Making, rules: NoprobRules, seats: int) -> Weights:
-    """Return the weights for a number of players after all steps.
+    """Return the weights for a number of players after all steps, before trials.
 
     What a stopped run has kept is not done again.
     """
@@ -186,10 +173,16 @@ def _keep(path: Path, done: int, weights: np.ndarray, sums: Sums) -> None:
 def make(making: Making) -> None:
     """Fit and write."""
     rules = GAME.rules(RULES)
+
+    def found(seats: int) -> Weights:
+        return sharpened(making, rules, seats, fitted(making, rules, seats))
+
+    with ThreadPoolExecutor(making.threads or os.cpu_count() or 1) as pool:
+        weights = dict(zip(SEATS, pool.map(found, SEATS), strict=True))
     tables = {}
-    for seats in SEATS:
+    for seats, part in weights.items():
         name = f"noprob-{seats}.npy"
-        digest = making.write_array(f"data/learned/{name}", joined(fitted(making, rules, seats)))
+        digest = making.write_array(f"data/learned/{name}", joined(part))
         tables[str(seats)] = {"file": name, "sha256": digest}
     manifest = {
         "what": "weights of `learned` for each number of players and each stage. First what each "
@@ -197,7 +190,7 @@ def make(making: Making) -> None:
         "cards count, and slope and height of the chance to win by the foretold lead",
         "command": making.command,
         "version": __version__,
-        **{name: making[name] for name in ("rounds", "steps", "seed")},
+        **making.options,
         "rules": RULES,
         "tables": tables,
     }
@@ -209,7 +202,7 @@ TARGET = Target(
     what="the weights of `learned`, which plays No Prob-Lama",
     make=make,
     writes=("data/learned/",),
-    options={"rounds": 80_000, "steps": 34, "seed": 1},
-    quick={"rounds": 3_000, "steps": 2},
+    options={"rounds": 80_000, "steps": 34, "trials": 300_000, "lessons": 40, "seed": 1},
+    quick={"rounds": 3_000, "steps": 2, "trials": 10_000, "lessons": 2},
     deep=True,
 )
