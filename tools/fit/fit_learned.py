@@ -178,9 +178,10 @@ def make(making: Making) -> None:
         return sharpened(making, rules, seats, fitted(making, rules, seats))
 
     with ThreadPoolExecutor(making.threads or os.cpu_count() or 1) as pool:
-        weights = dict(zip(SEATS, pool.map(found, SEATS), strict=True))
+        longest_first = SEATS[::-1]
+        weights = dict(zip(longest_first, pool.map(found, longest_first), strict=True))
     tables = {}
-    for seats, part in weights.items():
+    for seats, part in sorted(weights.items()):
         name = f"noprob-{seats}.npy"
         digest = making.write_array(f"data/learned/{name}", joined(part))
         tables[str(seats)] = {"file": name, "sha256": digest}
@@ -202,7 +203,7 @@ TARGET = Target(
     what="the weights of `learned`, which plays No Prob-Lama",
     make=make,
     writes=("data/learned/",),
-    options={"rounds": 80_000, "steps": 34, "trials": 300_000, "lessons": 40, "seed": 1},
+    options={"rounds": 80_000, "steps": 34, "trials": 300_000, "lessons": 30, "seed": 1},
     quick={"rounds": 3_000, "steps": 2, "trials": 10_000, "lessons": 2},
     deep=True,
 )

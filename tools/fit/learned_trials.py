@@ -21,8 +21,8 @@ from tools.publishing.target import Making
 
 EPOCHS = 2  # times that each lesson is gone through
 RATE, LAST_RATE = 0.3, 0.02  # how far steps go, from the first lesson to the last
-TURNS_APART = 6  # times the seats: one turn in so many is tried, so about four of each round
-ROOM = 2_000  # trials beyond those that are asked for: more than a round can have
+TURNS_APART = 6  # times the seats: a trial every this many turns, about four in each round
+ROOM = 2_000  # trials beyond those wanted: more than a round can have
 ENDLESS = 1 << 40  # rounds
 
 
@@ -42,7 +42,7 @@ def begun(known: Weights) -> Learner:
 
 
 def lesson(rules: NoprobRules, seats: int, known: Weights, seed: int, size: int) -> Trials:
-    """Return about so many trials at all tables."""
+    """Return trials at all tables, about `size`."""
     tables = tables_with(rules, seats, split(joined(known)))
     parts = []
     for number, (plays, share) in enumerate(seatings(seats)):

@@ -35,7 +35,7 @@ LEAST_SLOPE = np.float32(0.01)  # of the logistic curve
 
 
 class Trials(NamedTuple):
-    """What was seen, and who won, see `trials.try_rounds`."""
+    """What was seen, and what was won, see `trials.try_rounds`."""
 
     views: np.ndarray
     numbers: np.ndarray
@@ -43,7 +43,7 @@ class Trials(NamedTuple):
 
     @classmethod
     def room(cls, size: int) -> Trials:
-        """Return room for so many."""
+        """Return room for a number of them."""
         return cls(
             np.empty((size, 2, COLUMNS), np.int16),
             np.empty((size, 2, NUMBERS), np.float32),

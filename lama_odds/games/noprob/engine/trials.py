@@ -1,8 +1,7 @@
 """Rounds that teach LEARNED by trial: single turns are played in two ways, each to the end.
 
-Once as the policy plays, once otherwise. Both ways meet the same cards. So who wins in each says
-which way is better, with little luck in it. A policy learns in no other way about what it never
-does.
+Once as the policy plays, once otherwise, both with common random numbers. What they win says which
+way is better. A policy cannot learn from its own rounds alone about what it never does.
 """
 
 from __future__ import annotations
@@ -186,12 +185,12 @@ def share_of(table, seat, seats):
 
 @compiled
 def try_rounds(rules, policies, tables, seed, rounds, learns, every, views, numbers, won, who):
-    """Play rounds; one turn in so many is also played otherwise, to the end of the round.
+    """Play rounds; one turn in `every` is also played otherwise, to the end of the round.
 
-    learns: bool of each seat, whether its turns are tried. Room for n trials: views: int16[n, 2,
-    COLUMNS] and numbers: float32[n, 2, NUMBERS], see `note_view`; won: float32[n, 2], the share of
-    the round that was won; each as the policy plays and otherwise. who: int8[n], whose turn it was.
-    Stops when they are full. Returns the numbers of trials and of rounds.
+    learns: bool of each seat, whether its turns are tried. Room for n trials, each as the policy
+    plays and otherwise: views: int16[n, 2, COLUMNS] and numbers: float32[n, 2, NUMBERS], see
+    `note_view`. won: float32[n, 2], the share of the round. who: int8[n], the seat whose turn it
+    was. Stops when they are full. Returns the numbers of trials and of rounds.
     """
     seats = policies.shape[0]
     table = np.zeros(TABLE_SIZE, np.int64)
