@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis.coach.session import Session
+from lama_odds.analysis.coach.searching import turns_of_round
+from lama_odds.analysis.search.choice import PATIENCE, thinks_no_more
 from lama_odds.analysis.search.games import games_of, thinker_of
 from lama_odds.analysis.simulate import simulate
 from lama_odds.core.errors import LimitError, ReadError
@@ -103,6 +105,13 @@ def test_it_plays_along_and_its_game_can_be_resumed_and_repeated(text):
         texts.append(session.text)
     assert texts[0] == texts[1]
     assert "policies me search:16" in texts[0]
+
+
+def test_a_round_that_lasts_is_ended_by_the_usual_actions():
+    assert not thinks_no_more(PATIENCE * 3, 3)
+    assert thinks_no_more(PATIENCE * 3 + 1, 3)
+    record = "round 0 first 0\n0 draw 5 discard\nround 1 first 1\n1 draw 3 discard\n0 draw"
+    assert turns_of_round(record) == 2
 
 
 @pytest.mark.long

@@ -181,7 +181,9 @@ class Session:
         if policy.family is not SEARCH:
             self._add(self.live.policy_turn(self.record(), policy, self.seed, self._step()))
             return
-        action = thought_of(self.game, self.now, self.position(), policy, self.seed, self._step())
+        action = thought_of(
+            self.game, self.now, self.text, self.position(), policy, self.seed, self._step()
+        )
         self._enter_action(action.split(), action)
 
     def enter(self, entry: str) -> list[str]:

@@ -28,6 +28,9 @@ STAGES = (64, 256, 1_024)
 # the best estimate tends to be too high, so more of them take more.
 SURE = 2.0
 HOPELESS = 0.5  # standard errors below 0 from which on no action is looked at further
+# Own turns of a round after which a player thinks no more. Two players who gain by waiting would
+# wait for each other for ever, but `best` ends every round.
+PATIENCE = 75
 MOST_DECISIONS = 1 << 12  # of a seat in a game: each has random numbers of its own
 OTHER_LUCK = 1_000_003  # what is added to the seed for rollouts
 
@@ -35,6 +38,14 @@ OTHER_LUCK = 1_000_003  # what is added to the seed for rollouts
 def stages_to(most: int) -> tuple[int, ...]:
     """Return the stages of rollouts of which the last has `most` games."""
     return (*(stage for stage in STAGES if stage < most), most)
+
+
+def thinks_no_more(turns: int, players: int) -> bool:
+    """Return whether a round has lasted so long that a thinking player plays its usual action.
+
+    turns: of all players in the round so far.
+    """
+    return turns > PATIENCE * players
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from lama_odds.analysis.search.choice import MOST_DECISIONS, Thinker, stages_to
+from lama_odds.analysis.search.choice import MOST_DECISIONS, Thinker, stages_to, thinks_no_more
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import SEARCH, Policy
 from lama_odds.games.interface.best import WIN
@@ -110,5 +110,8 @@ def _game(
             most = MAX_GAMES // (thinkers[seat].words * MOST_DECISIONS * players)
             raise LimitError(f"game {number}: {policies[seat].name} can play {most:,} games")
         decided[seat] += 1
-        line.act(thinkers[seat].pick(line.position(), line.usual, first, line.only).action)
+        if thinks_no_more(line.turns, players):
+            line.act(line.usual)
+        else:
+            line.act(thinkers[seat].pick(line.position(), line.usual, first, line.only).action)
     return line

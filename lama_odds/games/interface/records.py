@@ -102,6 +102,10 @@ class SteppedGame(Protocol):
         """The seat that decides."""
 
     @property
+    def turns(self) -> int:
+        """The turns of the round so far, if they count."""
+
+    @property
     def penalties(self) -> list[int]:
         """Everybody's penalty of a round that is over."""
 

@@ -105,6 +105,11 @@ class Line(ABC):
         """Return the seat that decides."""
         return int(self.state.seat)
 
+    @property
+    def turns(self) -> int:
+        """Return the turns of the round so far; 0 if they do not count."""
+        return 0
+
     def position(self) -> Any:
         """What the seat knows at its decision."""
         record = Record(self.rules, len(self.policies), rounds=[self.state])

@@ -120,6 +120,11 @@ class GameLine(Line):
         table[transition.TARGET_NOW] = rules.target_of(len(state.hands))
         return table
 
+    @property
+    def turns(self) -> int:
+        """Return the turns of the round so far."""
+        return int(self.state.turns_played)
+
     def position(self) -> Any:
         """What the seat knows; with the past only if it should infer from it."""
         rounds = [*self.ended, self.state]
