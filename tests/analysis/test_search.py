@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lama_odds.analysis.coach.session import Session
 from lama_odds.analysis.coach.searching import turns_of_round
+from lama_odds.analysis.coach.session import Session
 from lama_odds.analysis.search.choice import PATIENCE, thinks_no_more
 from lama_odds.analysis.search.games import games_of, thinker_of
 from lama_odds.analysis.simulate import simulate
