@@ -42,7 +42,7 @@ def test_rounds_are_those_of_the_twin(players, rounds):
 
 @pytest.mark.long
 def test_the_twin_hurries_as_much_in_a_long_round():
-    policies, game = ("learned",) * 6, 9
+    policies, game = ("learned",) * 6, 42
     found = product_record(id_of({}), policies, 5, game, rounds=True)
     assert len(found.splitlines()) > 6 * (PATIENCE + 20)
     assert found == plain_round(6, game)
