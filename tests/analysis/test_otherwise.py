@@ -19,7 +19,7 @@ from lama_odds.report.text.answers import printed
 from lama_odds.statistics.paired import Moments
 
 ISSUE = "grid=3,3,?/?,(7),?/J,-1,-5 top=3 opp=?,?,?/?,?,?/?,?,?"
-AHEAD = "grid=-2,3,-2/5,8,3/(5),?,-1 top=-1 opp=?,?,?/?,?,?/?,?,?"
+AHEAD = "grid=-2,3,-2/5,8,3/(8),?,-1 top=-1 opp=?,?,?/?,?,?/?,?,?"
 ENDING = "hand=2 top=L opp=q1,3 scores=30,39,29"
 
 
