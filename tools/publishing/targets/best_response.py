@@ -229,10 +229,10 @@ def _cause(apart: list[Response], rest: list[Response]) -> str:
     seen = [one for one in rest if not hidden(one)]
     beside = f", and none of the {len(seen)} rows without any differs" if seen else ""
     return (
-        f"All of them have hidden cards{beside}. So the gap comes from how hidden cards are "
-        "sampled. The gain is that of games as they were dealt and holds nevertheless. In such "
-        "games, values of `advise` may be off by more than their ±, which covers sampling error "
-        "only."
+        f"All of them have hidden cards{beside}. So the gap probably comes from how hidden cards "
+        "are sampled, with inference too. The gain is that of games as they were dealt and holds "
+        "nevertheless. In such games, values of `advise` may be off by more than their ±, which "
+        "covers sampling error only."
     )
 
 
