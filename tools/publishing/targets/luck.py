@@ -71,8 +71,8 @@ CASES = (
     Case("noprob/starnberger", "round", 3, "greedy", 400, True),
     Case("dice/amigo", "win", 2, MODEL, 1_500),
     Case("dice/amigo", "points", 4, MODEL, 1_500, True),
-    Case("lama/egmont", "points", 4, MODEL, 1_500, True),
-    Case("lama/egmont", "points", 2, MODEL, 3_000, True),
+    Case("lama/egmont", "points", 4, MODEL, 6_000, True),
+    Case("lama/egmont", "points", 2, MODEL, 12_000, True),
     Case("lama/egmont", "win", 2, MODEL, 800),
     Case("pikomino/egmont", "win", 2, MODEL, 100, each=16),
     Case("noprob/starnberger", "round", 3, MODEL, 800, True),
@@ -230,6 +230,11 @@ HEAD = (
 )
 
 
+def any_as_far(most: float, rows: int) -> float:
+    """The chance that one of `rows` independent means of 0 is `most` standard errors away."""
+    return 1 - math.erf(most / math.sqrt(2)) ** rows
+
+
 def page_of(rows: Sequence[Row], made_by: str) -> str:
     """The page."""
     others = [row for row in rows if row.seat == ANY]
@@ -253,12 +258,14 @@ def page_of(rows: Sequence[Row], made_by: str) -> str:
             + f"\n\nThe luck-adjusted results of both seats would sum to "
             f"{100 * before.together[0]:.0f} ± {100 * before.together[1]:.0f} % of a win.\n"
         )
+    most = max((abs(r.away) for r in [*others, *alike]), default=0.0)
     return TEXT.format(
         others="\n".join([HEAD, *map(line_of, others)]),
         alike="\n".join([HEAD, *map(line_of, alike)]),
         sums="; ".join(told),
         against=against,
-        most=f"{max((abs(r.away) for r in [*others, *alike]), default=0):.1f}",
+        most=f"{most:.1f}",
+        chance=f"{100 * any_as_far(most, len(others) + len(alike)):.2g} %",
         rows=len(others) + len(alike),
         made_by=made_by,
     )
@@ -283,7 +290,7 @@ fewer are better.
 ## All seats play the policy that the review assumes
 
 Skill is then exactly 0, and luck is the result minus the start. There is one exception: in \
-rounds of No Prob-Lama with more than 50 own turns, `planner` becomes impatient, which values do \
+rounds of No Prob-Lama with more than 50 own turns, players become impatient, which values do \
 not foresee.
 
 {alike}
@@ -293,7 +300,8 @@ average: {sums}.
 {against}
 ## What may be left
 
-Of {rows} rows above, the mean farthest from 0 is {most} standard errors away.
+Of {rows} rows above, the mean farthest from 0 is {most} standard errors away. If all true means \
+were 0 and the rows independent, it would be as far or farther in {chance} of all such pages.
 
 In L.A.M.A. and No Prob-Lama cards are hidden. A review draws them by what the others did (see \
 [what play tells](beliefs.md)), as if they played as assumed or like a few other policies. \
