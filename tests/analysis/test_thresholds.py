@@ -331,6 +331,11 @@ def test_limits_of_a_scale_that_goes_down(signs: str, limit: str, rule: str) -> 
     assert said(LEAD, 0, signs) == (limit, rule)
 
 
+def test_a_limit_beyond_a_scale_that_goes_down_is_above_its_first_row() -> None:
+    rule = "Draw at every lead that occurred often enough"
+    assert said(LEAD, 4, "----") == (f"more than {LEAD.value(4)}", rule)
+
+
 def test_the_ends_of_a_scale_hold_what_lies_beyond() -> None:
     assert [LEAD.text(key) for key in (0, 1, 15, 16)] == [
         "24 and more",

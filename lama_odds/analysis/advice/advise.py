@@ -221,12 +221,22 @@ def _interim(question: Question, tell: Callable[[Advice], None]) -> Callable[[Ro
 
 
 def _with_others(question: Question, advice: Advice, played: Rollouts | None) -> Advice:
-    """The advice with what other objectives would choose, as far as it is known."""
+    """The advice with what other objectives would choose, as far as it is known.
+
+    All are counted in the same play, in which all go on for the objective of the answer.
+    """
     if question.brief:
         return advice
+    game, asked = question.game, advice.objective
     actions = [(action.action, action.objectives) for action in advice.actions]
-    objectives = question.game.objectives
-    return replace(advice, otherwise=other_choices(objectives, advice.objective, actions, played))
+    mine = best_for(game, question.rules, question.position, asked)
+    found = (
+        choice
+        if best_for(game, question.rules, question.position, choice.objective) == mine
+        else replace(choice, goes_on_for=game.objectives[asked])
+        for choice in other_choices(game.objectives, asked, actions, played)
+    )
+    return replace(advice, otherwise=tuple(found))
 
 
 def _with_others_apart(
@@ -258,7 +268,7 @@ def _with_others_apart(
 
 
 def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice:
-    """The advice with a caution if another guess at hidden hands would change the verdict."""
+    """The advice with a caution if another guess would change the verdict, or if there is none."""
     if advice.verdict == TOO_CLOSE or len(advice.actions) == 1:
         return advice
     jobs = ((said, question.valued(other)) for said, other in job.guesses())
@@ -268,6 +278,8 @@ def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice
     )  # fmt: skip
     if found is None:
         return replace(advice, interrupted=True, caution=job.caution)
+    if not found:  # nothing else to try
+        return replace(advice, caution=job.caution)
     *before, last = advice.assumptions
     return replace(
         advice,

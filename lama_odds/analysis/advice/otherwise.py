@@ -26,7 +26,8 @@ class Otherwise:
     """The choice of another objective than the one of the answer.
 
     regret: what the advised action costs there against `action`. alike: actions that are not known
-    to be worse there than `action`. counts: what it counts.
+    to be worse there than `action`. counts: what it counts. goes_on_for: what all play for
+    afterwards, if not for this objective.
     """
 
     objective: str
@@ -34,6 +35,7 @@ class Otherwise:
     regret: Estimate
     alike: tuple[str, ...]
     counts: Objective
+    goes_on_for: Objective | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""

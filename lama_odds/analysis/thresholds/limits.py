@@ -28,14 +28,16 @@ def threshold(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[i
 def limit_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """``6``; ``5 to 6`` where it is not settled; ``at most 5`` if it is nowhere certain; ``never``.
 
-    ``less than 3``: below the first row, where such decisions were too rare to tell.
+    ``less than 3``: below the first row, where such decisions were too rare to tell; ``more than``
+    where rows go downwards.
     """
     rows = list(rows)
     certain, perhaps = threshold(found, rows, objective)
     scale = found.scale
     if perhaps < 0:
         first = min((row.keys["penalty"] or 0 for row in rows), default=0)
-        return NEVER if first <= 1 else f"less than {scale.value(first)}"
+        beyond = "less" if scale.step > 0 else "more"
+        return NEVER if first <= 1 else f"{beyond} than {scale.value(first)}"
     last = scale.value(perhaps)
     if certain == perhaps:
         return str(last)
@@ -68,7 +70,7 @@ def rule_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     limit = limit_text(found, rows, objective)
     if limit == NEVER:
         return f"{second} at every {found.label}"
-    if limit.startswith("less"):
+    if limit.startswith(("less than", "more than")):
         return f"{second} at every {found.label} that occurred often enough"
     if limit.startswith("at "):  # nowhere is it certain
         return f"{first} at {found.label} {limit.split()[-1]} {found.scale.onward}, if at all"

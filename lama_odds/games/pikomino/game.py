@@ -40,7 +40,7 @@ POINTS = Objective(
     "higher is better",
     "worms",
     "worms this turn",
-    "worms",
+    "worms this turn",
     higher=True,
     span=TURN,
     grades=(0.1, 0.3, 0.8),

@@ -114,7 +114,9 @@ def _beside(advice: Advice, verbose: bool = False) -> list[str]:
         alike = choice.alike if verbose or more <= MOST_ALIKE else (f"{more} others",)
         actions = " or ".join((choice.action, *alike))
         costs = with_unit(rounded(value, digits), unit)
-        lines.append(f"For {choice.counts.aims_at}: {actions} ({advice.best} costs {costs} there).")
+        on = choice.goes_on_for
+        counted = choice.counts.aims_at + (f", if all play on for {on.aims_at}" if on else "")
+        lines.append(f"For {counted}: {actions} ({advice.best} costs {costs} there).")
     return lines
 
 
