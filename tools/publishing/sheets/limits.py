@@ -29,19 +29,26 @@ class Played:
 
 def by_players(played: Played, editions: Mapping[str, str]) -> str:
     """The limit for each number of players; editions: heads by rule set."""
-    ranges = {rules: game_of(rules).rules(rules).players for rules in editions}
+    return by_objectives(played, {(rules, OBJECTIVE): head for rules, head in editions.items()})
+
+
+def by_objectives(played: Played, columns: Mapping[tuple[str, str], str]) -> str:
+    """The same in several objectives; columns: heads by rule set and objective."""
+    ranges = {rules: game_of(rules).rules(rules).players for rules, _ in columns}
     numbers = sorted({n for found in ranges.values() for n in found})
-    rows = [
-        [
-            str(players),
-            *(
-                _limit(played.thresholds(rules, players)) if players in ranges[rules] else "–"
-                for rules in editions
-            ),
-        ]
-        for players in numbers
-    ]
-    return table(("players", *editions.values()), rows)
+    rows = []
+    for players in numbers:
+        found = {
+            rules: played.thresholds(rules, players)
+            for rules, able in ranges.items()
+            if players in able
+        }
+        limits = (
+            _limit(found[rules], objective) if rules in found else "–"
+            for rules, objective in columns
+        )
+        rows.append([str(players), *limits])
+    return table(("players", *columns.values()), rows)
 
 
 def by_key(found: Thresholds, key: str, head: str, what: str) -> str:
@@ -58,8 +65,8 @@ def by_key(found: Thresholds, key: str, head: str, what: str) -> str:
     return table((head, *map(str, settled)), [[what, *settled.values()]]) if settled else ""
 
 
-def _limit(found: Thresholds) -> str:
-    return limit_in_table(found, alone(found), OBJECTIVE)
+def _limit(found: Thresholds, objective: str) -> str:
+    return limit_in_table(found, alone(found), objective)
 
 
 def sheet_of(parts: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.solution import ThresholdTable
 from tools.publishing.reference.markdown import table
-from tools.publishing.sheets.limits import Played, by_key, by_players
+from tools.publishing.sheets.limits import Played, by_key, by_objectives
 
 RULES, PLAYERS = "noprob/starnberger", 4
 # Where a card drawn may go: all other places cost something, whatever the card.
@@ -24,13 +24,18 @@ def parts(played: Played) -> Iterator[str]:
     yield "## End the round?"
     yield (
         "Your lead is how far your expected total is below the lowest of the others'. With one "
-        "card face down and a card that fits there, end the round from this lead on:"
+        "card face down and a card that fits there, end the round from this lead on. Only the "
+        "lowest total wins a llama, so the round counts more than points:"
     )
-    yield by_players(played, {RULES: "end from a lead of"})
+    heads = {"round lost": "end from a lead of, to win the round", "points": "for few points"}
+    yield by_objectives(played, {(RULES, name): head for name, head in heads.items()})
     found = played.thresholds(RULES, PLAYERS)
     limits = by_key(found, "down", "fewest cards face down", "end from")
     if limits:
-        yield f"With {PLAYERS} players, by the fewest face-down cards of another player:"
+        yield (
+            f"With {PLAYERS} players and for few points, by the fewest face-down cards of another "
+            "player:"
+        )
         yield limits
     tables = {each.name: each for each in found.tables}
     if "replacements" in tables:
