@@ -29,6 +29,7 @@ from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import SHARES
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision, decisions, read_record
+from lama_odds.statistics.anytime import ALPHA
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 GRADED = 1_000  # games for each action of a decision in the control
@@ -235,6 +236,20 @@ def any_as_far(most: float, rows: int) -> float:
     return 1 - math.erf(most / math.sqrt(2)) ** rows
 
 
+def told_apart(rows: Sequence[Row]) -> str:
+    """The rows whose means chance does not explain, in a sentence; nothing if there are none."""
+    apart = [row for row in rows if any_as_far(abs(row.away), len(rows)) < ALPHA]
+    if not apart:
+        return ""
+    named = (
+        f"`{row.case.rules}` for {row.case.objective} with {row.case.players} players, "
+        f"`{row.policy}`{'' if row.seat == ANY else f' in seat {row.seat + 1}'} "
+        f"({shown(row, row.means['luck'])})"
+        for row in apart
+    )
+    return f" Chance does not explain: {', '.join(named)}."
+
+
 def page_of(rows: Sequence[Row], made_by: str) -> str:
     """The page."""
     others = [row for row in rows if row.seat == ANY]
@@ -265,6 +280,7 @@ def page_of(rows: Sequence[Row], made_by: str) -> str:
         sums="; ".join(told),
         against=against,
         most=f"{most:.1f}",
+        apart=told_apart([*others, *alike]),
         chance=f"{100 * any_as_far(most, len(others) + len(alike)):.2g} %",
         rows=len(others) + len(alike),
         made_by=made_by,
@@ -301,7 +317,7 @@ average: {sums}.
 ## What may be left
 
 Of {rows} rows above, the mean farthest from 0 is {most} standard errors away. If all true means \
-were 0 and the rows independent, it would be as far or farther in {chance} of all such pages.
+were 0 and the rows independent, it would be as far or farther in {chance} of all such pages.{apart}
 
 In L.A.M.A. and No Prob-Lama cards are hidden. A review draws them by what the others did (see \
 [what play tells](beliefs.md)), as if they played as assumed or like a few other policies. \
