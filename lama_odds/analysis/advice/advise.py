@@ -268,7 +268,7 @@ def _with_others_apart(
 
 
 def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice:
-    """The advice with a caution if another guess would change the verdict, or if there is none."""
+    """The advice with a caution if another guess at hidden hands would change the verdict."""
     if advice.verdict == TOO_CLOSE or len(advice.actions) == 1:
         return advice
     jobs = ((said, question.valued(other)) for said, other in job.guesses())
@@ -278,8 +278,6 @@ def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice
     )  # fmt: skip
     if found is None:
         return replace(advice, interrupted=True, caution=job.caution)
-    if not found:  # nothing else to try
-        return replace(advice, caution=job.caution)
     *before, last = advice.assumptions
     return replace(
         advice,

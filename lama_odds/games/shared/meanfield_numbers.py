@@ -21,6 +21,7 @@ NUMBERS = Numbers(
     win=(0, 99, 0),
     lose=(0, 99, 0),
 )
+PLAIN = MOST_EVEN << BITS  # all numbers are 0: for points of a round
 # The ranges in which `tune` searches.
 SPACE = {
     "out": (0, 16),

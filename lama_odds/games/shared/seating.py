@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.core.policy_numbers import BITS, MASK
-from lama_odds.games.shared.meanfield_numbers import MOST_EVEN
+from lama_odds.games.shared.meanfield_numbers import MOST_EVEN, PLAIN
 from lama_odds.jit import inlined
 
 COLUMNS = 8  # one for each seat: the entry of a seat is table[ROW + seat]
 PENALTY = 1 * COLUMNS  # of the round; −1 for seats that are still in
 NEXT = 3 * COLUMNS  # the next seat that is still in
 BEFORE = 4 * COLUMNS  # the seat still in before this one
+SETTLED = 99  # points by which quitting counts more or less if it settles the game
 
 
 @inlined
@@ -66,6 +67,18 @@ def leeway(parameter, table, score, seats, seat, open_cards):
     lead = lowest_other(table, score, seats, seat, open_cards) - table[score + seat]
     slope = ahead if lead > 0 else behind
     return np.float32(10 * even + slope * lead) / np.float32(10)
+
+
+@inlined
+def settled_alone(parameter, mine, lowest, highest, target):
+    """Return the leeway of a `meanfield` alone in the round if quitting settles the game.
+
+    It quits if that surely wins, and never if that surely loses: negative. 0 if neither, and for
+    a policy whose numbers are all 0, which plays for points. Arguments as of `at_the_end`.
+    """
+    if parameter == PLAIN or max(mine, highest) < target or mine == lowest:
+        return np.float32(0)
+    return np.float32(SETTLED if mine < lowest else -SETTLED)
 
 
 @inlined

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core.errors import ReadError
 from lama_odds.games.dice.engine.policy_kernels import HANDS, ROLLING, with_token
 from lama_odds.games.dice.engine.round_loop import all_leeway
@@ -93,8 +95,8 @@ def test_leeway(
 
 
 @compiled
-def all_leeway_of(rules, points, table, seats, seat, penalty):
-    return all_leeway(rules, points, table, seats, seat, penalty)
+def all_leeway_of(rules, points, table, seats, seat, penalty, others):
+    return all_leeway(rules, points, table, seats, seat, penalty, others)
 
 
 @pytest.mark.parametrize(
@@ -115,9 +117,45 @@ def test_the_end_of_the_game_as_the_cards_lie(scores: tuple[int, ...], expected:
     table = root_table(RULES, position)
     table[PARAMETER] = GAME.policy("meanfield:win=7,lose=9").parameter
     points = RULES.penalties
-    assert all_leeway_of(RULES.columns, points, table, 3, 0, 3) == pytest.approx(expected)
+    assert all_leeway_of(RULES.columns, points, table, 3, 0, 3, 1) == pytest.approx(expected)
     table[PARAMETER] = GAME.policy("meanfield:even=2,win=7,lose=9").parameter
-    assert all_leeway_of(RULES.columns, points, table, 3, 0, 3) == pytest.approx(expected + 2)
+    assert all_leeway_of(RULES.columns, points, table, 3, 0, 3, 1) == pytest.approx(expected + 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "expected"),
+    [
+        ("meanfield:out=5", (30, 20, 20), 0.0),  # 33 to 21 and 29: the game goes on
+        ("meanfield:out=5", (38, 39, 33), -99.0),  # 41 to 40 and 42: quitting loses it
+        ("meanfield:out=5", (36, 39, 31), 99.0),  # 39 to 40 and 40: quitting wins it
+        ("meanfield:win=7", (37, 39, 31), 7.0),  # a shared win: a better roll may win alone
+        ("meanfield", (38, 39, 33), 0.0),  # plays for points
+    ],
+)
+def test_the_last_player_settles_the_game_and_does_not_give_it_away(
+    name: str, scores: tuple[int, ...], expected: float
+) -> None:
+    text = f"hand=12 row=123456L opp=q=1,q=9 scores={','.join(map(str, scores))}"
+    table = root_table(RULES, GAME.position(RULES, text))
+    table[PARAMETER] = GAME.policy(name).parameter
+    assert all_leeway_of(RULES.columns, RULES.penalties, table, 3, 0, 3, 0) == expected
+
+
+def value_of(text: str, action: str) -> float:
+    position = GAME.position(RULES, text)
+    found = advise(GAME, RULES, position, objective="win", limits=Limits(games=20_000))
+    return next(each.value.value for each in found.actions if each.action == action)
+
+
+@pytest.mark.parametrize(
+    ("before", "alone"),
+    [
+        ("hand=4 opp=23,q=20 scores=39,39,39", "hand=23 opp=q=4,q=20 scores=39,39,39"),
+        ("hand=1 opp=13,q=16 scores=39,39,39", "hand=13 opp=q=1,q=16 scores=39,39,39"),
+    ],
+)
+def test_who_is_left_alone_wins_nearly_as_often_as_solved(before: str, alone: str) -> None:
+    assert 1 - value_of(before, "quit") == pytest.approx(value_of(alone, "roll"), abs=0.03)
 
 
 def test_numbers_are_read_and_written() -> None:

@@ -44,7 +44,7 @@ from lama_odds.games.dice.rules.transition import (
     roll_case,
     roll_kinds,
 )
-from lama_odds.games.shared.seating import at_the_end, leave, leeway
+from lama_odds.games.shared.seating import at_the_end, leave, leeway, settled_alone
 from lama_odds.games.shared.tokens import returned_token
 from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
@@ -187,11 +187,14 @@ def take_roll(rolls, outcomes, gamma, table, seat):
 
 
 @inlined
-def all_leeway(rules, points, table, seats, seat, penalty):
-    """Return the points by which a `meanfield` values quitting less, from the scores."""
+def all_leeway(rules, points, table, seats, seat, penalty, others):
+    """Return the points by which a `meanfield` values quitting less, from the scores.
+
+    others: players still in beside this one.
+    """
     parameter = table[PARAMETER + seat]
     ahead = leeway(parameter, table, SCORE, seats, seat, True)
-    if parameter >> 4 * BITS == 0:
+    if parameter >> 4 * BITS == 0 and others > 0:
         return ahead
     lowest = np.int64(1) << 40
     highest = np.int64(0)
@@ -203,11 +206,16 @@ def all_leeway(rules, points, table, seats, seat, penalty):
             lowest = min(lowest, table[SCORE + other] + cost)
             highest = max(highest, table[SCORE + other] + cost)
     mine = table[SCORE + seat] + transition.quitting_cost(rules, penalty)
-    return ahead + at_the_end(parameter, mine, lowest, highest, rules[transition.TARGET])
+    target = rules[transition.TARGET]
+    if others == 0:
+        settled = settled_alone(parameter, mine, lowest, highest, target)
+        if settled != 0:
+            return settled
+    return ahead + at_the_end(parameter, mine, lowest, highest, target)
 
 
 @inlined
-def weighed_by(rules, points, values, table, seats, seat, penalty):
+def weighed_by(rules, points, values, table, seats, seat, penalty, others):
     """Return what a seat's policy uses beside its cards: its block of values, and its leeway.
 
     The leeway is `all_leeway`, minus what quitting costs besides the cards.
@@ -217,7 +225,7 @@ def weighed_by(rules, points, values, table, seats, seat, penalty):
     if table[FAMILY + seat] == VALUES:
         score = table[SCORE + seat]
         block = with_token(values, block, score, rules[transition.BLACK], rules[transition.PINK])
-        ahead = all_leeway(rules, points, table, seats, seat, penalty)
+        ahead = all_leeway(rules, points, table, seats, seat, penalty, others)
         ahead -= np.float32(rules[transition.QUIT_COST])
     return block, ahead
 
@@ -273,7 +281,7 @@ def play_round(
         penalty = table[COST + seat]
         family = table[FAMILY + seat]
         coin = np.uint64(table[COINS_AT + seat])
-        block, ahead = weighed_by(rules, points, values, table, seats, seat, penalty)
+        block, ahead = weighed_by(rules, points, values, table, seats, seat, penalty, others)
         if begin != ROLL and not rolls_on(
             family, table[PARAMETER + seat], block, penalty, ahead, hand, row, others, coin,
             tables, table, seat,

@@ -23,10 +23,6 @@ ADJUSTED = (
     "points are luck-adjusted: what your rolls cost above their mean in the table of "
     f"`{MEANFIELD.name}` is subtracted"
 )
-LEFT_ALONE = (
-    "a last player is taken to end with few points, even if that loses the game; "
-    "it may do better here"
-)
 UNPLANNED = f"`{MEANFIELD.name}` plans as if going out returned no token"
 
 
@@ -61,26 +57,7 @@ def rollouts(
         kernels.EVENT_NAMES,
         tuple(f"penalty {penalty}" for penalty in range(results)),
         notes=lambda _counters, _games: _notes(rules, policies),
-        caution=LEFT_ALONE * (play_out and _counts_points_alone(rules, position, policies)),
         of_round=kernels.roll_out,
-    )
-
-
-def _counts_points_alone(rules: DiceRules, position: Position, policies: Sequence[Policy]) -> bool:
-    """Whether the game may end with this round, and others who then play by points are in.
-
-    `meanfield` weighs the end of the game by its numbers, and these are tuned for all its turns.
-    """
-    others = [policies[seat] for seat, each in enumerate(position.opponents, 1) if not each.quit]
-    if position.players == 2 or MEANFIELD not in [policy.family for policy in others]:
-        return False
-    seats = enumerate(((position.hand, None), *((o.cards, o.penalty) for o in position.opponents)))
-    return any(
-        (position.scores or (0,) * position.players)[seat]
-        + (next_roll.penalty_of(rules, cards) if cards is not None else penalty or 0)
-        + rules.quit_cost
-        >= rules.target
-        for seat, (cards, penalty) in seats
     )
 
 

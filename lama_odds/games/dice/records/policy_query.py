@@ -37,7 +37,7 @@ from lama_odds.games.dice.rules.position import (
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
 from lama_odds.games.interface.capabilities import PolicyQuery
 from lama_odds.games.interface.records import Situation
-from lama_odds.games.shared.meanfield_numbers import knows_target
+from lama_odds.games.shared.meanfield_numbers import PLAIN
 from lama_odds.games.shared.policy_query import Asking, fewer_cards
 from lama_odds.jit import compiled
 
@@ -46,7 +46,7 @@ from lama_odds.jit import compiled
 def asked_roll(rules, tables, table, seats, hand, row, others, coin):
     """Return whether seat 0 rolls, decided as in `round_loop.play_round`."""
     penalty = tables.points[transition.kinds_of(hand)]
-    block, ahead = weighed_by(rules, tables.points, tables.values, table, seats, 0, penalty)
+    block, ahead = weighed_by(rules, tables.points, tables.values, table, seats, 0, penalty, others)
     return rolls_on(
         table[FAMILY], table[PARAMETER], block, penalty, ahead, hand, row, others, coin, tables,
         table, 0,
@@ -56,14 +56,14 @@ def asked_roll(rules, tables, table, seats, hand, row, others, coin):
 @compiled
 def asked_discard(rules, tables, table, seats, hand, row, others, coin, most):
     """Return the cards that seat 0 discards, within `most`, decided likewise."""
-    block, _ = weighed_by(rules, tables.points, tables.values, table, seats, 0, 0)
+    block, _ = weighed_by(rules, tables.points, tables.values, table, seats, 0, 0, others)
     return chosen_discard(table[FAMILY], block, most, hand, row, others, coin, tables, table, 0)
 
 
 @compiled
 def asked_take(rules, tables, table, seats, hand, row, others, coin, takeable):
     """Return the kind that seat 0 takes, decided likewise."""
-    block, _ = weighed_by(rules, tables.points, tables.values, table, seats, 0, 0)
+    block, _ = weighed_by(rules, tables.points, tables.values, table, seats, 0, 0, others)
     return chosen_take(table[FAMILY], block, takeable, hand, row, others, coin, tables, table, 0)
 
 
@@ -88,7 +88,7 @@ class Player:
             return (*numbers, *tokens, self.rules.target, self.tables.copied)
         if family != VALUES:
             return numbers
-        target = self.rules.target if knows_target(parameter) else 0
+        target = self.rules.target if parameter != PLAIN else 0  # see `seating.settled_alone`
         return (*numbers, *tokens, target, self.tables.values)
 
     def decides(self, situation: Situation, word: int) -> str:

@@ -297,7 +297,9 @@ def _walk_round(
         block = 0
         if family != SOLVED:
             penalty = tables.points[mask]
-            block, ahead = weighed_by(rules, tables.points, tables.values, table, 2, me, penalty)
+            block, ahead = weighed_by(
+                rules, tables.points, tables.values, table, 2, me, penalty, others
+            )
             rolls = rolls_on(
                 family, table[PARAMETER + me], block, penalty, ahead, hand, row, others, coin,
                 tables, table, me,

@@ -173,7 +173,7 @@ def _decide(
             table[SCORE] = scores_0[layer // scores_1.size]
             table[SCORE + 1] = scores_1[layer % scores_1.size]
             block, ahead = weighed_by(
-                rules, tables.points, tables.values, table, 2, player, penalty
+                rules, tables.points, tables.values, table, 2, player, penalty, 1
             )
             rolls[place, layer] = rolls_on(
                 family, parameter, block, penalty, ahead, hand, row, 1, coin, tables, table, player
@@ -218,7 +218,7 @@ def _decide_alone(
             table[SCORE + player] = scores[column % scores.size]
             table[SCORE + 1 - player] = finals[column // scores.size]
             block, ahead = weighed_by(
-                rules, tables.points, tables.values, table, 2, player, penalty
+                rules, tables.points, tables.values, table, 2, player, penalty, 0
             )
             rolls[place, column] = rolls_on(
                 family, parameter, block, penalty, ahead, hand, row, 0, coin, tables, table, player
