@@ -34,7 +34,7 @@ MEANFIELD = Family(
     "ends, or others quit, as often as in self-play with this number of others still in, "
     "whatever the cards. It quits when quitting costs no more than rolling, and it discards "
     "and takes for the lowest expected points. Solved for the rule set when needed. "
-    + meaning("Rolling", ""),
+    + meaning("rolling", ""),
     USAGE,
     allowed=NUMBERS.allowed,
     read=NUMBERS.read,
