@@ -109,6 +109,27 @@ def test_save_and_leave(tmp_path: Path) -> None:
     assert copy.read_text(encoding="utf-8") == file.read_text(encoding="utf-8")
 
 
+def test_resume_keeps_the_objective_of_advice(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    begun = ("play", "lama/amigo", "--players", "3", "--table", "--games", "1000")
+    again = ("play", "--resume", str(file), "--games", "1000")
+    said = piped("11366L\n4\n", *begun, "--objective", "points", "--file", str(file))
+    assert "Advice counts: points this round" in said.out
+    text = file.read_text(encoding="utf-8")
+    assert "\n# objective points\n" in text
+    said = piped("", *again)
+    assert "advice counts points, as at the start; --objective counts another" in said.err
+    assert "Advice counts: points this round" in said.out
+    said = piped("", *again, "--objective", "win")
+    assert "as at the start" not in said.err
+    assert "Advice counts: chance to win the game" in said.out
+    assert "Advice counts: points this round" in piped("undo\n4\n", *again).out
+    assert file.read_text(encoding="utf-8") == text
+    assert inside("advise", "lama/amigo", "--after", str(file), "--games", "1000").code == 0
+    file.write_text(text.replace("objective points", "objective nonsense"), encoding="utf-8")
+    assert "Advice counts: chance to win the game" in piped("", *again).out
+
+
 def test_a_default_file_in_the_users_folder(own_folder: Path) -> None:
     for _ in range(2):
         assert piped("", *PIKOMINO).code == 0
