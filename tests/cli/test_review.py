@@ -159,7 +159,9 @@ def test_what_is_no_record(tmp_path: Path) -> None:
 
 
 def test_options_are_checked(game: Path) -> None:
-    assert inside("review", str(game), "--seat", "2").code == 2
+    said = inside("review", str(game), "--seat", "2")
+    assert said.code == 2
+    assert "seat 2: expected a whole number, 0 to 1" in said.err
     assert inside("review", str(game), "--objective", "margin").code == 2
     assert inside("review", str(game), "--opponents", "nobody").code == 2
     assert inside("review", str(game), "--html", str(game.parent / "none" / "x.html")).code == 4
