@@ -290,12 +290,13 @@ def review(
     check_text(record, "record", needed=True)
     check_games(games, FEWEST_ROLLOUTS)
     check_playing(threads, seed, progress)
-    from lama_odds.games.shared.decisions import decisions, rules_named
+    from lama_odds.games.shared.decisions import decisions, read_record, rules_named
     from lama_odds.games.shared.record import first_record
 
     record = first_record(record)
     game, rule_set = stored_of(rules_named(record))
-    check_whole(seat, 0, rule_set.players[-1] - 1, "seat")
+    if seat is not None:
+        check_whole(seat, 0, read_record(game, record).players - 1, "seat")
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
     notes: list[str] = []
     policy = None

@@ -22,7 +22,7 @@ from lama_odds.cli.common import (
 )
 from lama_odds.cli.kept import last_game, new_file
 from lama_odds.cli.play_screen import Screen
-from lama_odds.cli.resumed import Said, resumed
+from lama_odds.cli.resumed import Said, keep_objective, kept_objective, resumed
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.policies import BEST
 
@@ -100,7 +100,7 @@ def play(
         str | None,
         typer.Option(
             "--objective",
-            help="What advice counts (default: as in advise).",
+            help="What advice counts (default: as in advise). A resumed game keeps it.",
             autocompletion=completion.objectives,
         ),
     ] = None,
@@ -151,6 +151,10 @@ def play(
             0,
             near_names(objective, game.objectives),
         )
+    if objective is None and (objective := kept_objective(session)) is not None:
+        note(f"advice counts {objective}, as at the start; --objective counts another")
+    elif objective is not None and resume is None:
+        keep_objective(session, objective)
     from lama_odds.cli.play_loop import Loop
 
     path = resume or new_file(file, game.name)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lama_odds.cli.common import note, show
 from lama_odds.cli.kept import remember
-from lama_odds.cli.play_help import help_text, letters_of
+from lama_odds.cli.play_help import help_text, letters_of, of_others
 from lama_odds.cli.play_screen import Screen
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.files import write_output
@@ -99,15 +99,21 @@ class Loop:
         session = self.session
         seat = session.seat()
         if session.awaited is not None:
-            print(session.live.on_screen.prompts[session.awaited])
+            asked = session.live.on_screen.prompts[session.awaited]
+            print(of_others(asked, len(session.policies), session.me))
             return self.screen.read(f"{session.awaited}> ")
         assert seat is not None
         if seat == session.me:
             self._show_table()
         elif not self.screen.asks:
-            letters = letters_of(session.live.on_screen, True)
-            print(f"{player(seat, session.me, True)} to act ({letters})")
+            print(f"{player(seat, session.me, True)} to act ({self._letters(seat)})")
         return self.screen.read(f"{player(seat, session.me)}> ")
+
+    def _letters(self, seat: int | None) -> str:
+        """Examples of what a seat may do; before anybody acts, of yours."""
+        session = self.session
+        seat = session.me if seat is None else seat
+        return letters_of(session.live.on_screen, len(session.policies), seat)
 
     def _show_table(self) -> None:
         """Two lines, and the advice: begun now at a terminal, awaited elsewhere."""
@@ -173,7 +179,9 @@ class Loop:
         elif verb == "undo" and len(words) == 1:
             session.undo()
         elif verb in ("help", "h") and len(words) == 1:
-            print(help_text(session.live.on_screen, session.table))
+            players, seat = len(session.policies), session.seat()
+            seat = session.me if seat is None else seat
+            print(help_text(session.live.on_screen, session.table, players, seat))
         elif verb == "save":
             if len(words) != 2:
                 raise ReadError("save FILE: one name", entry.rstrip("\n"), 0)
@@ -183,7 +191,7 @@ class Loop:
             if session.seat() != session.me:
                 raise ReadError(
                     "Enter alone plays the advised action at your turns. Type what happens, for "
-                    f"example {letters_of(session.live.on_screen, True)}; help shows more."
+                    f"example {self._letters(session.seat())}; help shows more."
                 )
             best = self._wait().best
             self._news(session.enter(best))

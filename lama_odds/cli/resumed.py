@@ -14,6 +14,8 @@ from lama_odds.core.errors import ReadError
 if TYPE_CHECKING:
     from lama_odds.analysis.coach.session import Session
 
+_OBJECTIVE = ("#", "objective")  # a comment of the record: readers of the format skip it
+
 
 @dataclass(frozen=True)
 class Said:
@@ -42,6 +44,20 @@ def resumed(path: Path, said: Said) -> Session:
     for told, found in _disagreements(session, path, said):
         raise ReadError(f"{told}, but {path} is a game {found}")
     return session
+
+
+def kept_objective(session: Session) -> str | None:
+    """What advice counts by the record of a game; None if it does not say, or says it wrongly."""
+    for line in session.text.splitlines():
+        words = line.split()
+        if tuple(words[:-1]) == _OBJECTIVE and words[-1] in session.game.objectives:
+            return words[-1]
+    return None
+
+
+def keep_objective(session: Session, objective: str) -> None:
+    """Write into the record of a new game what advice counts."""
+    session.text += f"{' '.join((*_OBJECTIVE, objective))}\n"
 
 
 def _disagreements(session: Session, path: Path, said: Said) -> Iterator[tuple[str, str]]:

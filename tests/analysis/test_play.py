@@ -247,7 +247,7 @@ TOLD = {
         ! 33 -> name the card that is turned up too
         33 8
         t 13 8
-        ! t 11 8 -> found '8', expected 3
+        ! t 11 8 -> found '8', expected 3: row 1, column 1 holds 3
         ! x -> found 'discard', expected draw CARD
         t11
         dD g1

@@ -14,6 +14,7 @@ from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE, Model,
 from lama_odds.api import positions as api
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.registry import game_of
+from lama_odds.report.text.advice import advice_text
 from lama_odds.report.text.answers import printed
 
 NEVER_WORSE = (
@@ -107,6 +108,8 @@ def test_nothing_known_is_not_said_to_hold() -> None:
     assert told["counts"] == {"best": 0, "worse": 0, "open": 13}
     text = printed(found.text(found.found), plain=True)
     assert f"\n{NEVER_WORSE.format('Draw', '13 of 13')}.\n" in text
+    assert text.endswith("\n4 of 13 kinds of opponents; all: -v")
+    assert "kinds of opponents; all" not in printed(advice_text(found.found, verbose=True))
 
 
 def test_what_is_clear_holds() -> None:

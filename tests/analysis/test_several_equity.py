@@ -296,7 +296,11 @@ def test_text() -> None:
     said = inside("equity", "lama/amigo", "--scores", "0,0,0,0").out
     assert "All players are level within the errors" in said
     said = inside("equity", "lama/amigo", "--scores", "39,0,0,0").out
-    assert "The second, third and fourth players are ahead, level within the errors" in said
+    assert "The first player is clearly behind the second. The others are level" in said
+    said = inside("equity", "lama/amigo", "--scores", "39,39,0,0").out
+    assert "The third and fourth players are ahead, level within the errors" in said
+    said = inside("equity", "lama/amigo", "--scores", "0,0,0,39,39").out
+    assert "The fourth and fifth players are clearly behind the " in said
 
 
 @pytest.mark.parametrize(

@@ -246,6 +246,14 @@ def test_rules_of_a_game_explains_options_with_sources() -> None:
     assert all(option in text for option in answer["options"])
 
 
+def test_dice_that_are_not_those_of_the_game_have_a_note_of_their_own() -> None:
+    for faces in ("1234LL.3456LL.1256LL", "1234LL.1256LL.3456LL", "1235LL.1346LL.2456LL"):
+        assert "Each die has two llama faces" in inside("rules", f"dice/amigo+faces={faces}").out
+    said = inside("rules", "dice/amigo+faces=123456.123456.LLLLLL").out
+    assert "Each die has" not in said
+    assert "These are not the dice of the game." in said
+
+
 def test_rules_of_a_rule_set() -> None:
     answer = inside("rules", "dice/egmont+twenty+target=50", "--json").json
     assert answer["rules"] == "dice/egmont+target=50+twenty"

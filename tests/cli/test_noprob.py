@@ -147,6 +147,18 @@ def test_odds_of_the_deal() -> None:
     assert events["J"]["method"] == "exact"
 
 
+def test_odds_of_the_deal_name_the_cards() -> None:
+    for verbose in ((), ("-v",)):
+        said = inside("odds", RULES, "deal", *verbose).out
+        assert "▶ A card counts 4.3 points on average. It is a joker (J) with 3 %, a Drama" in said
+    rows = inside("odds", RULES, "deal").out.splitlines()
+    assert [row.split()[-2] for row in rows if row.startswith(("3 to", "-5", "Karma"))] == [
+        *("72", "3", "5")
+    ]
+    without = inside("odds", f"{RULES}+jokers=0", "deal").out
+    assert "joker (J)" not in without
+
+
 @pytest.mark.long
 def test_simulate_as_a_process() -> None:
     answer = answered("simulate", RULES, *PLAY)

@@ -109,6 +109,65 @@ def test_save_and_leave(tmp_path: Path) -> None:
     assert copy.read_text(encoding="utf-8") == file.read_text(encoding="utf-8")
 
 
+def at_a_table(tmp_path: Path, rules: str, me: int, entries: str, players: int = 2) -> str:
+    """What a session at a table of this many players prints."""
+    seats = (
+        "--players",
+        str(players),
+        "--me",
+        str(me),
+        "--file",
+        str(tmp_path / f"{rules[:4]}-{me}.txt"),
+    )
+    return piped(entries, "play", rules, *seats, "--table", "--no-advice").out
+
+
+def test_examples_name_players_that_exist(tmp_path: Path) -> None:
+    said = at_a_table(tmp_path, "noprob/starnberger", 0, "11=3 12=7\n4\nd5 12 7\nhelp\n")
+    assert "If you saw where player 2 looked, add #2:11,12" in said
+    assert "Player 2 to act (d5 12 7, d5 x, t 12 7, dD g #1, p)" in said
+    assert "gives it to player 1" in said
+    said = at_a_table(tmp_path, "noprob/starnberger", 1, "11=3 12=7\n4\n")
+    assert "If you saw where player 1 looked, add #1:11,12" in said
+    assert "Player 1 to act (d5 12 7, d5 x, t 12 7, dD g #2, p)" in said
+    three = at_a_table(tmp_path, "noprob/starnberger", 2, "11=3 12=7\n4\n", 3)
+    assert "dD g #3" in three
+
+
+def test_a_deal_that_cannot_be_is_shown_as_it_was_typed(tmp_path: Path) -> None:
+    said = at_a_table(tmp_path, "lama/amigo", 1, "11366P\n")
+    assert "found 'P', but lama/amigo has none\n  11366P\n       ^\n" in said
+    said = at_a_table(tmp_path, "lama/amigo", 0, "112+36L\n")
+    assert "found '2+', but lama/amigo has none\n  112+36L\n    ^\n" in said
+    said = at_a_table(tmp_path, "lama/amigo+copies=3", 2, "11116L\n", 3)
+    assert "found '11116L', expected at most 3 cards 1\n  11116L\n  ^\n" in said
+    said = at_a_table(tmp_path, "noprob/starnberger", 3, "11=3 12=77\n", 4)
+    assert "\n  (3),(77),?/?,?,?/?,?,?\n       ^\n" in said
+    said = at_a_table(tmp_path, "dice/amigo", 1, "LLLLLL LLLLLL\n")
+    assert "found 'LLLLLL LLLLLL', expected at most 6 cards L\n  LLLLLL LLLLLL\n  ^\n" in said
+
+
+def test_resume_keeps_the_objective_of_advice(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    begun = ("play", "lama/amigo", "--players", "3", "--table", "--games", "1000")
+    again = ("play", "--resume", str(file), "--games", "1000")
+    said = piped("11366L\n4\n", *begun, "--objective", "points", "--file", str(file))
+    assert "Advice counts: points this round" in said.out
+    text = file.read_text(encoding="utf-8")
+    assert "\n# objective points\n" in text
+    said = piped("", *again)
+    assert "advice counts points, as at the start; --objective counts another" in said.err
+    assert "Advice counts: points this round" in said.out
+    said = piped("", *again, "--objective", "win")
+    assert "as at the start" not in said.err
+    assert "Advice counts: chance to win the game" in said.out
+    assert "Advice counts: points this round" in piped("undo\n4\n", *again).out
+    assert file.read_text(encoding="utf-8") == text
+    assert inside("advise", "lama/amigo", "--after", str(file), "--games", "1000").code == 0
+    file.write_text(text.replace("objective points", "objective nonsense"), encoding="utf-8")
+    assert "Advice counts: chance to win the game" in piped("", *again).out
+
+
 def test_a_default_file_in_the_users_folder(own_folder: Path) -> None:
     for _ in range(2):
         assert piped("", *PIKOMINO).code == 0

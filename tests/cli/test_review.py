@@ -114,6 +114,19 @@ def test_games_and_seed_repeat_it(tmp_path: Path) -> None:
     assert same(other) != same(first)
 
 
+def test_two_intervals_of_one_cost_are_explained(game: Path, tmp_path: Path) -> None:
+    sampled = tmp_path / "round.txt"
+    play = ("--policy", "threshold:9", "--policy", "random", "--rounds")
+    said = inside("simulate", "dice/amigo", "--players", "2", *play, *SIMULATE)
+    sampled.write_text(said.out, encoding="utf-8")
+    asked = ("--objective", "points", "--games", "1000")
+    said = inside("review", str(sampled), *asked, "-v").out
+    assert "at least" in said
+    assert "the interval of a single decision is wider" in said
+    assert "of a single decision" not in inside("review", str(sampled), *asked).out
+    assert "of a single decision" not in inside("review", str(game), "-v").out  # exact
+
+
 @pytest.mark.parametrize(
     ("damage", "code", "at"),
     [
@@ -146,7 +159,9 @@ def test_what_is_no_record(tmp_path: Path) -> None:
 
 
 def test_options_are_checked(game: Path) -> None:
-    assert inside("review", str(game), "--seat", "2").code == 2
+    said = inside("review", str(game), "--seat", "2")
+    assert said.code == 2
+    assert "seat 2: expected a whole number, 0 to 1" in said.err
     assert inside("review", str(game), "--objective", "margin").code == 2
     assert inside("review", str(game), "--opponents", "nobody").code == 2
     assert inside("review", str(game), "--html", str(game.parent / "none" / "x.html")).code == 4

@@ -8,7 +8,7 @@ import pytest
 
 import lama_odds.api as lo
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.report.text.advice import advice_text
+from lama_odds.report.text.advice import advice_text, verdict
 from lama_odds.report.text.answers import printed
 from lama_odds.report.text.numbers import digits_of, rounded, share_text, with_unit
 
@@ -76,6 +76,13 @@ def test_a_toss_up_says_how_many_games_may_separate_it() -> None:
     assert "≈ Toss-up: play 5 or draw. --games 8000 may separate them." in printed(
         advice_text(advice)
     )
+
+
+def test_all_actions_that_are_worth_the_same_are_named() -> None:
+    position = "grid=3,3,8/(3),(7),4/J,4,5 top=6 opp=3,3,6/3,3,9/8,8,10:DK last=1"
+    advice = lo.advise("noprob/starnberger", position).found
+    assert verdict(advice) == "≈ Toss-up: draw, take and pass are worth the same."
+    assert verdict(advice, str.upper, most=2).startswith("≈ Toss-up: DRAW, TAKE and PASS are")
 
 
 def test_what_is_certain_lends_its_error_to_no_other_value() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from lama_odds.core.errors import ReadError
 from lama_odds.games.interface.capabilities import LivePlay, needed
 from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.shared.record import HIDDEN
 
 
 def live_play_of(game: AnyGame) -> LivePlay:
@@ -28,6 +29,12 @@ def of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()
     begins = len(error.text or "") - len(read)
     if error.text is None or begins < 0 or not error.text.endswith(read):
         return ReadError(message, error.text, error.at, error.hints + hints)
+    if words[0] == "deal":  # nobody has typed that, nor the hands that are hidden
+        known = [at for at, word in enumerate(words) if at and word != HIDDEN] or [0]
+        hands = " ".join(words[known[0] : known[-1] + 1])
+        message = message.replace("found 'deal'", f"found {hands!r}")
+        at = error.at - begins - len(" ".join([*words[: known[0]], ""]))
+        return ReadError(message, hands, max(0, at), error.hints + hints)
     if begins:  # the line of the record begins with a seat that nobody has typed
         message = message.replace("SEAT ", "")
     if error.at < begins:

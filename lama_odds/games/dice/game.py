@@ -71,6 +71,15 @@ class DiceGame(Game[DiceRules, Position]):
         """Return the rule set of an id."""
         return ruleset.parse_rules(text)
 
+    def notes_of(self, rules: DiceRules) -> tuple[str, ...]:
+        """Return the note on the faces; faces that cannot be those of the game have another."""
+        if rules.faces in ruleset.pairings():
+            return self.notes
+        return (
+            "These are not the dice of the game. Each of those has two llama faces and four "
+            f"different numbers, for example {ruleset.DEFAULT_FACES}.",
+        )
+
     def position(self, rules: DiceRules, text: str) -> Position:
         """Return a position that can occur."""
         return parse_position(rules, text)

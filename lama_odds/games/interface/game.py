@@ -136,6 +136,10 @@ class Game(ABC, Generic[R, P]):
     def rules(self, text: str) -> R:
         """Return the rule set of an id; raise ReadError if the id is wrong."""
 
+    def notes_of(self, rules: R) -> tuple[str, ...]:
+        """Return what every user of a rule set should know."""
+        return self.notes
+
     @abstractmethod
     def position(self, rules: R, text: str) -> P:
         """Return a position with a decision.

@@ -40,12 +40,13 @@ def meaning(going_on: str, lie: str) -> str:
     going_on: the alternative to quitting; lie: where cards lie.
     """
     return (
-        f"out=O: going out counts O points more than it returns (the others pay then). {going_on} "
-        "counts more by even=E points, and by A tenths of a point for each point ahead of the "
-        "lowest score of the others (ahead=A). Quitting counts more by B tenths for each point "
-        "behind (behind=B). `win` and `lose` count only if the game would end with all cards as "
-        f"they lie now{lie}. For the player who would win then, {going_on.lower()} counts more by "
-        "W points (win=W). For any other player, quitting counts more by L points (lose=L)"
+        "With out=O it plays as if going out were worth O points more than it returns (the others "
+        f"pay then). With even=E it plays as if {going_on} cost E points more; below 0, as if "
+        f"quitting did. With ahead=A {going_on} costs A tenths of a point more for each point "
+        "ahead of the lowest score of the others. With behind=B quitting costs B tenths more for "
+        "each point behind. `win` and `lose` count only if the game would end with all cards as "
+        f"they lie now{lie}. For the player who would win then, {going_on} costs W points more "
+        "(win=W). For any other player, quitting costs L points more (lose=L)"
     )
 
 

@@ -88,7 +88,7 @@ def report_files(
         tables=["csv", *(["parquet"] if parquet else [])],
         version=lama_odds.__version__,
         lacks_parquet=not has_parquet(),
-        notes=report.ask.game.notes,
+        notes=report.ask.game.notes_of(report.ask.rules),
     )
     files[f"{report.slug}.{format_}"] = _tidy(text).encode()
     return files

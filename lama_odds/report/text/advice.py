@@ -16,6 +16,7 @@ from lama_odds.report.text.numbers import (
     EXACT_DIGITS,
     digits_of,
     first_digit,
+    listed,
     rounded,
     share_text,
     with_unit,
@@ -71,8 +72,9 @@ def verdict(
     second = advice.actions[1]
     other = named(second.action)
     if advice.verdict == TOO_CLOSE:
-        if second.regret.value == second.regret.stderr == 0:
-            return f"≈ Toss-up: {best} and {other} are worth the same."
+        same = [a.action for a in advice.actions if a.regret.value == a.regret.stderr == 0]
+        if second.action in same:
+            return f"≈ Toss-up: {listed([named(action) for action in same])} are worth the same."
         more = f" --games {MORE_GAMES * advice.games or SOME_GAMES} may separate them."
         return f"≈ Toss-up: {best} or {other}.{more if way_out and advice.method != EXACT else ''}"
     others = [

@@ -10,7 +10,7 @@ from lama_odds.analysis.several_equity.standings import Standings
 from lama_odds.analysis.variants.given import titled
 from lama_odds.report.text.answers import table
 from lama_odds.report.text.csv_text import csv_text
-from lama_odds.report.text.numbers import brief
+from lama_odds.report.text.numbers import brief, listed
 from lama_odds.statistics.intervals import Z
 
 TITLE = "Chance to win in % if you start the next round, by your score and the other's"
@@ -116,6 +116,13 @@ def _ahead(found: Standings) -> str:
         with_ = f"with {most} each" if least == most else f"with {least} to {most}"
         if len(level) == found.players:
             return f"▶ All players are level within the errors, {with_}."
+        behind = [seat for seat in range(found.players) if seat not in level]
+        if len(behind) < len(level):
+            are = "players are" if len(behind) > 1 else "player is"
+            return (
+                f"▶ The {_named(behind)} {are} clearly behind the {TURNS[first]}. The others are "
+                f"level within the errors, {with_}."
+            )
         return f"▶ The {_named(level)} players are ahead, level within the errors, {with_}."
     return (
         f"▶ The {TURNS[first]} player is ahead, with {scores[first]} points, and wins with "
@@ -125,8 +132,7 @@ def _ahead(found: Standings) -> str:
 
 def _named(seats: list[int]) -> str:
     """Several seats by their turns: first, second and fourth."""
-    turns = [TURNS[seat] for seat in seats]
-    return f"{', '.join(turns[:-1])} and {turns[-1]}"
+    return listed([TURNS[seat] for seat in seats])
 
 
 def _worth_of_several(found: Standings) -> str:

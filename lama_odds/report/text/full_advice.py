@@ -94,6 +94,8 @@ def _few_models(advice: Advice) -> list[RenderableType]:
         Text(f"{sentence(found.said)}.", style="bold"),
         Text(),
         Fitted(("opponents", "best", f"{found.action} costs"), tuple(rows), left=(0, 1)),
+        Text(),
+        Text(f"{len(rows)} of {len(rows) + len(found.dialled)} kinds of opponents; all: -v", "dim"),
     ]
 
 

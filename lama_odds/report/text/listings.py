@@ -141,14 +141,14 @@ def _one_rule_set(game: AnyGame, rule_set: Any) -> Listing:
         "rules": rule_set.id,
         "players": [first, last],
         "options": {option: rule_set.values[option] for option in game.options},
-        "notes": list(game.notes),
+        "notes": list(game.notes_of(rule_set)),
     }
     rows = [(value, game.options[option].meaning) for option, value in values.items()]
     return Listing(
         plain,
         (_table(rows, "option", "meaning"),),
         f"{rule_set.id}   {first} to {last} players",
-        tuple(game.notes),
+        game.notes_of(rule_set),
     )
 
 

@@ -20,6 +20,8 @@ DIGITS = 2  # of costs
 MOST_COSTLY = 6  # decisions, without -v
 PLURALS = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
 NEGLIGIBLE = 1e-9  # what adding up leaves of nothing
+# Why a sum has a narrower interval than the one decision it may consist of.
+WIDER = "the interval of a single decision is wider than that of its sum: it holds at every look"
 AT_LEAST, AT_MOST = "  at least", "  at most"  # the rows of intervals
 
 
@@ -222,6 +224,8 @@ def _all(found: Review) -> RenderableType:
     if swings:
         parts += [Text(), table(["Largest luck", found.counts.unit], swings)]
     notes = [f"{found.counts.meaning} ({found.seconds:.1f} s)", *found.assumptions]
+    if any(found.decisions[index].games for seat in found.seats for index in seat.worst):
+        notes.append(WIDER)
     parts += [Text(), Text("\n".join(f"· {note}" for note in notes), style="dim")]
     return Group(*parts)
 

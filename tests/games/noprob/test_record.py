@@ -183,7 +183,7 @@ def test_a_record_of_other_rules_is_refused():
         ("0 draw 5 replace ^1", 7, "ROW,COLUMN, each 1 to 3"),
         ("0 draw 5 replace ^1,1,1", 7, "ROW,COLUMN, each 1 to 3"),
         ("0 draw 5 replace 1,1 ^shows 3", 7, "turns CARD"),
-        ("0 draw 5 replace 1,1 turns ^4", 7, "expected 3"),
+        ("0 draw 5 replace 1,1 turns ^4", 7, "expected 3: row 1, column 1 holds 3"),
         ("0 draw 5 replace 1,1 turns ^X", 7, "a card"),
         ("0 draw 5 ^give 1", 7, "only specials are given"),
         ("0 draw D ^discard", 7, "give SEAT"),

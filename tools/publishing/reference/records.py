@@ -11,7 +11,9 @@ game, and `simulate --show` prints some. `review` grades it, and `advise --after
 end.
 
 A record may stop anywhere in a round. Empty lines and lines that begin with `#` are skipped. `?`
-stands for what the writer does not see. Seats count from 0."""
+stands for what the writer does not see. Seats count from 0.
+
+`play --objective points` writes `# objective points`. Only `play --resume` reads that."""
 STATEMENTS = (
     ("`lama-odds record 1`", "The first line of every record."),
     ("`rules RULES`", "The rule set."),

@@ -34,7 +34,7 @@ MEANFIELD = Family(
     "ends, or others quit, as often as in self-play with this number of others still in, "
     "whatever the cards. It quits when quitting costs no more than rolling, and it discards "
     "and takes for the lowest expected points. Solved for the rule set when needed. "
-    + meaning("Rolling", "")
+    + meaning("rolling", "")
     + ". The last player in a round quits if that surely wins the game, and never if it surely "
     "loses it, unless all numbers are 0",
     USAGE,

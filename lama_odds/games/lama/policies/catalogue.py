@@ -52,7 +52,7 @@ MEANFIELD = Family(
     "hand. That includes the end of the round, players who quit and the top card. It knows "
     "the chances of each unseen card, what going out returns, and what the drama takes and "
     "gives. Alone it plays as long as it can. Solved for the rule set when needed. "
-    + meaning("Drawing", f", a hidden one {A_CARD} points"),
+    + meaning("drawing", f", a hidden one {A_CARD} points"),
     USAGE,
     allowed=NUMBERS.allowed,
     read=NUMBERS.read,

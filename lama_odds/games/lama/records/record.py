@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part
 from lama_odds.games.interface.records import CHOICE, LUCK, NOTHING, Record
 from lama_odds.games.lama.engine import round_loop
@@ -185,7 +186,13 @@ class Reader(RecordReader):
     def _check_kinds(self, words: list[Part], hands: list[Counts]) -> None:
         for kind, there in enumerate(self.rules.deck):
             if sum(hand[kind] for hand in hands) > there:
-                raise words[0].fail(f"at most {there} cards {NAMES[kind]}")
+                name = NAMES[kind]
+                holders = zip(words[1:], hands[1 - len(words) :], strict=True)
+                word = [word for word, hand in holders if hand[kind]][-1]
+                if there:
+                    raise word.wrong(f"at most {there} cards {name}")
+                at = word.at + max(0, word.text.find(name))
+                raise ReadError(f"found {name!r}, but {self.rules.id} has none", word.whole, at)
 
     def _top(self, words: list[Part]) -> None:
         record = self.begun(words)

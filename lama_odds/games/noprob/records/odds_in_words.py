@@ -9,8 +9,10 @@ from lama_odds.games.interface.solution import OddsInWords
 from lama_odds.games.noprob.rules.odds import BETTER_BY
 from lama_odds.games.noprob.rules.position import Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from lama_odds.games.noprob.rules.transition import NUMBERS
 from lama_odds.games.shared.odds_in_words import other_player
 
+TITLES = {"J": "joker", "D": "Drama", "K": "Karma"}
 SAVED = "mean points saved by replace "
 
 
@@ -19,7 +21,7 @@ def odds_in_words(
 ) -> OddsInWords | None:
     """Whether the next card improves your grid; with a card in hand, what it saves where."""
     if position is None:
-        return None
+        return _dealt(rules)
     if position.drawn is not None:
         return _held(rules, position.drawn, chances)
     rows: list[tuple[str | float, ...]] = [("it saves you points", chances["improves"].value)]
@@ -37,6 +39,26 @@ def odds_in_words(
     )
     lines = tuple(filter(None, (_hidden(chances), _ends(position, chances))))
     return OddsInWords(finding, ("the next card", "chance"), tuple(rows), lines)
+
+
+def _dealt(rules: NoprobRules) -> OddsInWords:
+    """What any one card may be, by name; kinds of which there are none are left out."""
+    kinds = list(zip(rules.names, rules.deck, strict=True))
+    cards, numbers = rules.cards, kinds[:NUMBERS]
+    low, high = numbers[0][0], numbers[-1][0]
+    others = [(name, n) for name, n in kinds[NUMBERS:] if n]
+    rows: list[tuple[str | float, ...]] = [
+        (f"{low} to {high}", sum(n for _, n in numbers) / cards),
+        *(
+            (f"{TITLES[name]} ({name})" if name in TITLES else name, n / cards)
+            for name, n in others
+        ),
+    ]
+    named = [f"a {TITLES[name]} ({name}) with {{{name}}}" for name, _ in others if name in TITLES]
+    finding = f"A card counts {rules.mean_card:.1f} points on average"
+    if named:
+        finding += f". It is {', '.join(named)}"
+    return OddsInWords(f"{finding}.", ("any one card", "chance"), tuple(rows))
 
 
 def _held(rules: NoprobRules, drawn: int, chances: Mapping[str, Estimate]) -> OddsInWords | None:

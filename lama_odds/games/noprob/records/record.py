@@ -293,10 +293,8 @@ class Reader(RecordReader):
         kind = read_card(self.rules, words[2], what[0])
         # Errors of the line are found first: a turn that cannot be changes nothing.
         place = self._place(words, kind) if len(words) > 3 else None
-        if what[0] == "draw":
-            state.draw(kind)
-        else:
-            state.take(kind)
+        act = state.draw if what[0] == "draw" else state.take
+        act(kind)
         if place is None:
             return  # the card is in hand
         if what[2] == "give":
@@ -312,7 +310,8 @@ class Reader(RecordReader):
             self.state.turn_up(cell, told)
         replaced = self.state.replace(kind, cell)
         if told not in (None, replaced):
-            raise words[6].fail(self.rules.names[replaced])
+            card, where = self.rules.names[replaced], f"row {cell // 3 + 1}, column {cell % 3 + 1}"
+            raise words[6].wrong(f"{card}: {where} holds {card}")
 
     def _place(self, words: list[Part], kind: int) -> int:
         """Return the seat or cell that a card goes to, or refuse the line."""
