@@ -7,13 +7,14 @@ games give the same tally in both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lama_odds.analysis.compare import design
 from lama_odds.analysis.compare.decision_agreement import Side
+from lama_odds.analysis.compare.long_games import LONG, Pilot, covariances
 from lama_odds.analysis.compare.measures import (
     UNFINISHED,
     Compared,
@@ -86,18 +87,28 @@ def common_games(
     """
     sides = tuple(Side(*side) for side in zip(variants, policies, strict=True))
     jobs = [jobs_of(game, side.rules, [side.policy] * players) for side in sides]
+    pilots = [design.piloted(game, side.rules, side.policy, players, more) for side in sides]
+    best = game.best_for_each(variants, players)
     besides = [
-        design.jobs_of(game, side.rules, side.policy, best, players, more)
-        for side, best in zip(sides, game.best_for_each(variants, players), strict=True)
+        design.jobs_of(game, side.rules, side.policy, strongest, players, more, pilot)
+        for side, strongest, pilot in zip(sides, best, pilots, strict=True)
     ]
     measures = (
         *compared_by(jobs[0], game.actions),
-        *(m for m in design.compared_by(besides[0]) if m.name in more),
+        *(_with_noise(m, pilots) for m in design.compared_by(besides[0]) if m.name in more),
     )
     jobs = [{**usual, **other} for usual, other in zip(jobs, besides, strict=True)]
     parts = tuple(tuple(parts_of(measures, of_variant)) for of_variant in jobs)
     hashes = tuple({name: _hash(job) for name, job in one.items()} for one in jobs)
     return CommonGames(game, sides, players, measures, parts, hashes, seed, threads)
+
+
+def _with_noise(measure: Compared, pilots: Sequence[Pilot | None]) -> Compared:
+    """A measure with the error of its pilots, if it has any."""
+    found = [pilot for pilot in pilots if pilot is not None]
+    if measure.key != LONG or not found:
+        return measure
+    return replace(measure, noise=covariances(found))
 
 
 def _hash(job: Job) -> str:

@@ -27,6 +27,7 @@ from lama_odds.analysis.compare.measures import (
 )
 from lama_odds.analysis.compare.paired_differences import (
     difference_of,
+    fixed_error,
     largest_of,
     moments_of,
     value_of,
@@ -39,13 +40,15 @@ from lama_odds.analysis.compare.sample_size import (
     for_seconds,
 )
 from lama_odds.core.delta import Delta
-from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import EXACT, Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.simulation.paired_blocks import block_of
 from lama_odds.simulation.run import Played
 from lama_odds.statistics.equivalence import Difference, Tested, judge, skewness_of
+from lama_odds.statistics.intervals import Z
 
 if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
@@ -213,16 +216,30 @@ def _plan(asked: Asked, amount: Amount, progress: Progress | None) -> Plan:
         def worst(tally: np.ndarray, games: int) -> float:
             samples = games // block_of(games)
             return max(
-                difference_of(measures[at], tally[at], pair, samples, games).stderr
+                difference_of(
+                    replace(measures[at], noise=()), tally[at], pair, samples, games
+                ).stderr
                 for at in chosen
                 for pair in asked.pairs
             )
 
-        return for_precision(job, seed, amount.half_width, threads, worst, progress)
+        least = max(Z * fixed_error(measures[at], pair) for at in chosen for pair in asked.pairs)
+        half = without_fixed(wanted, amount.half_width, least)
+        return for_precision(job, seed, half, threads, worst, progress)
     if amount.seconds is not None:
         return for_seconds(job, seed, amount.seconds, threads, progress)
     seconds = DEFAULT_SECONDS * len(asked.sides)
     return for_seconds(job, seed, seconds, threads, progress, DEFAULT_GAMES)
+
+
+def without_fixed(name: str, half_width: float, least: float) -> float:
+    """The half-width that is left for games; least: that of the error that they do not reduce."""
+    if half_width <= least:
+        raise LimitError(
+            f"±{half_width:g} of {name}: more games do not help below ±{least:.2g}, as the median "
+            "length of a game is known only so well"
+        )
+    return math.sqrt(half_width**2 - least**2)
 
 
 def _change(
@@ -264,7 +281,8 @@ def _measured(
             total, squares, cubes, differing = moments_of(sums, pair)
             skewness = skewness_of(total, squares, cubes, samples)
             largest = largest_of(measure, old)
-            tested = Difference(change, samples, delta, differing, largest, skewness)
+            fixed = 0.0 if change.method == EXACT else fixed_error(measure, pair)
+            tested = Difference(change, samples, delta, differing, largest, skewness, fixed)
             found.append(_Found(pair, measure, old, new, change, delta, tested, differing, samples))
     return found
 

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from lama_odds.analysis.compare.decision_costs import CHOICES, MATTER
+from lama_odds.analysis.compare.long_games import LONG, LONGER, Pilot, pilot_of
 from lama_odds.analysis.compare.measures import (
     DECISIONS,
     SKILL,
@@ -28,17 +27,18 @@ from lama_odds.core.policies import BEST, Policy
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.watched import DECIDED
 from lama_odds.jit.job import Job
-from lama_odds.luck.stream import MAX_GAMES
 
 WATCHED = "watched"
 BOLD = "bold wins"
-LONGER = 1.5  # times the median: a long game
-PILOT = 1_001  # games that the median is of
 GOOD = "good"  # all groups
 
 # What is counted of games that are watched, each with its unit and its meaning.
 ALONG: Mapping[str, tuple[str, str]] = {
-    "long games": ("of games", f"longer than {LONGER} times the median of {PILOT:,} other games"),
+    LONG: (
+        "of games",
+        f"longer than {LONGER} times the median of other games under the same rules; the error of "
+        "this median is in the interval",
+    ),
     "longest wait": (
         "actions",
         "the most actions of others between two of your own in a game, mean over players. The mean "
@@ -63,7 +63,7 @@ MIXED: Mapping[str, str] = {
 }
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "duration": ("rounds", "length", "turns", "long games", "longest wait", "sat out"),
+    "duration": ("rounds", "length", "turns", LONG, "longest wait", "sat out"),
     "fairness": ("win", "seat bias", "shared"),
     "tension": ("lead changes", "comebacks", "decided", "drama"),
     "decisions": (CHOICES, MATTER, DECISIONS, BOLD),
@@ -121,16 +121,30 @@ def wanted(measures: Sequence[Compared], names: Sequence[str]) -> frozenset[str]
     return frozenset(found)
 
 
+def piloted(
+    game: AnyGame, rules: Any, policy: Policy, players: int, keys: Sequence[str]
+) -> Pilot | None:
+    """The games that say how many actions a long game has; None if nobody asks."""
+    return pilot_of(game, rules, policy, players) if LONG in keys else None
+
+
 def jobs_of(
-    game: AnyGame, rules: Any, policy: Policy, best: Policy, players: int, keys: Sequence[str]
+    game: AnyGame,
+    rules: Any,
+    policy: Policy,
+    best: Policy,
+    players: int,
+    keys: Sequence[str],
+    pilot: Pilot | None = None,
 ) -> dict[str, Job]:
     """The jobs that count these measures.
 
-    best: the strongest policy, of one kind for all rule sets that are compared.
+    best: the strongest policy, of one kind for all rule sets that are compared. pilot: see
+    `piloted`; without it, long games are not counted.
     """
     found: dict[str, Job] = {}
     if set(keys) & set(ALONG):
-        longer = int(LONGER * median_length(game, rules, policy, players))
+        longer = pilot.longer if pilot else 0
         job = game.watched(
             rules, [policy] * players, longer, looks=not set(keys).isdisjoint(LOOKED_AT)
         )
@@ -155,15 +169,6 @@ def _mixed(
     one, other = (best if name == BEST else game.policy(name) for name in names)
     policies = [one if seat in counted else other for seat in range(players)]
     return game.simulation(rules, policies, False)
-
-
-def median_length(game: AnyGame, rules: Any, policy: Policy, players: int) -> float:
-    """The median number of actions of a game, from the same games of a pilot every time."""
-    job = game.simulation(rules, [policy] * players, False).detailed()
-    names = [measure.name for measure in job.measures]
-    row = names.index("length" if "length" in names else "turns")
-    first = MAX_GAMES - PILOT
-    return float(np.median([job.play(0, first + at, 1)[row, 0] for at in range(PILOT)]))
 
 
 def compared_by(jobs: Jobs) -> list[Compared]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Any
 
@@ -19,7 +19,12 @@ from lama_odds.analysis.compare.answer import by_pair, delta_of
 from lama_odds.analysis.compare.common_games import check_ended, check_games, check_names
 from lama_odds.analysis.compare.compare import Asked
 from lama_odds.analysis.compare.measures import Compared
-from lama_odds.analysis.compare.paired_differences import difference_of, moments_of, value_of
+from lama_odds.analysis.compare.paired_differences import (
+    difference_of,
+    fixed_error,
+    moments_of,
+    value_of,
+)
 from lama_odds.analysis.compare.sample_size import DEFAULT_GAMES, pilot
 from lama_odds.core.delta import Delta
 from lama_odds.core.estimate import Estimate
@@ -168,11 +173,13 @@ def _row(
     baseline = value_of(measure, sums, pair[0], samples, PILOT)
     delta = delta_of(measure, baseline.value, deltas)
     differing = moments_of(sums, pair)[3]
-    deviation = None
+    deviation, fixed = None, 0.0
     if asked.same_games(pair, measure):
         deviation = 0.0
     elif differing:
-        error = difference_of(measure, sums, pair, samples, PILOT).stderr
+        fixed = fixed_error(measure, pair)
+        sampled = replace(measure, noise=())
+        error = difference_of(sampled, sums, pair, samples, PILOT).stderr
         deviation = error * widening(differing, samples) * math.sqrt(PILOT)
     return PlannedRow(
         measure,
@@ -181,9 +188,9 @@ def _row(
         baseline,
         deviation,
         delta,
-        _games(deviation, delta, _to_show(tests)),
-        _games(deviation, delta, _to_rule_out(tests)),
-        _to_show(tests) * deviation / math.sqrt(games) if deviation else None,
+        _games(deviation, fixed, delta, _to_show(tests)),
+        _games(deviation, fixed, delta, _to_rule_out(tests)),
+        _to_show(tests) * math.hypot(deviation / math.sqrt(games), fixed) if deviation else None,
     )
 
 
@@ -197,8 +204,12 @@ def _to_rule_out(tests: int) -> float:
     return NORMAL.inv_cdf(1 - ALPHA / tests) + NORMAL.inv_cdf((1 + POWER) / 2)
 
 
-def _games(deviation: float | None, delta: float, errors: float) -> int | None:
-    """Games after which δ is that many standard errors, in whole blocks; None: not known."""
-    if not deviation or delta <= 0:
+def _games(deviation: float | None, fixed: float, delta: float, errors: float) -> int | None:
+    """Games after which δ is that many standard errors, in whole blocks.
+
+    None: not known, or no number of games, as the fixed part of the error is too large.
+    """
+    if not deviation or delta <= errors * fixed:
         return None
-    return BLOCK * max(1, math.ceil((errors * deviation / delta) ** 2 / BLOCK))
+    variance = (delta / errors) ** 2 - fixed**2
+    return BLOCK * max(1, math.ceil(deviation**2 / variance / BLOCK))

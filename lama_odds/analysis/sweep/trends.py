@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from lama_odds.analysis.compare.measures import Compared
-from lama_odds.analysis.compare.paired_differences import largest_of, value_of
+from lama_odds.analysis.compare.paired_differences import largest_of, value_of, with_error
 from lama_odds.analysis.sweep.answer import Step, Trend
 from lama_odds.analysis.sweep.grid import Axis, Grid
 from lama_odds.core.estimate import Estimate, exact
@@ -151,13 +151,18 @@ def estimate(contrast: Contrast, played: Sums, intervals: int, pairs: Pairs) -> 
     scale = played.measure.scale / contrast.divisor
     samples, games = played.samples, played.games
     found = mean_of_blocks(total, squares, samples, games, scale)
+    error = played.measure.error_of(
+        {at: weight / contrast.divisor for at, weight in enumerate(contrast.weights) if weight}
+    )
     differing = _differing(played, pairs)
     z = critical_value(intervals, freedom(differing, samples) + 1)
     if found.stderr:
-        return found.with_half(z * found.stderr * widening(differing, samples))
+        sampled = found.with_half(z * found.stderr * widening(differing, samples))
+        return with_error(sampled, error, z)
     baseline = value_of(played.measure, played.sums, 0, samples, games)
     largest = contrast.size * largest_of(played.measure, baseline)
-    return found.with_half((largest + abs(found.value)) * wilson(0.0, games, z)[1])
+    unmet = found.with_half((largest + abs(found.value)) * wilson(0.0, games, z)[1])
+    return with_error(unmet, error, z)
 
 
 def _differing(played: Sums, pairs: Pairs) -> int:
