@@ -23,7 +23,7 @@ from lama_odds.analysis.compare.measures import (
     parts_of,
 )
 from lama_odds.analysis.compare.sample_size import Plan, plan_from
-from lama_odds.core.errors import LimitError, ReadError, near_names
+from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
@@ -114,17 +114,6 @@ def _with_noise(measure: Compared, pilots: Sequence[Pilot | None]) -> Compared:
 def _hash(job: Job) -> str:
     """Of a job with what it counts: the same only where every game is, and every count."""
     return hash_of([job, [astuple(measure) for measure in job.measures]])
-
-
-def check_names(measures: Sequence[Compared], names: Iterable[str | None]) -> None:
-    """ReadError for a name that no measure has; None stands for none."""
-    known = [m.key for m in measures if m.key != UNFINISHED]
-    known += [m.name for m in measures if m.name != m.key]
-    for name in names:
-        if name is not None and name not in known:
-            raise ReadError(
-                f"no measure {name!r} here", hints=near_names(name, dict.fromkeys(known))
-            )
 
 
 def check_games(games: int | None) -> None:

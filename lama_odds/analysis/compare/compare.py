@@ -14,17 +14,18 @@ from lama_odds.analysis.compare import decision_costs, design
 from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row, delta_of
 from lama_odds.analysis.compare.common_games import (
     CommonGames,
-    check_names,
     common_games,
     play_common,
     whole_games,
 )
 from lama_odds.analysis.compare.decision_agreement import share_apart
+from lama_odds.analysis.compare.decision_costs import CHOICES, MATTER
 from lama_odds.analysis.compare.measures import (
     DECISIONS,
     DECISIONS_APART,
     Compared,
 )
+from lama_odds.analysis.compare.names import check_deltas, deltas_of, precise
 from lama_odds.analysis.compare.paired_differences import (
     difference_of,
     fixed_error,
@@ -87,6 +88,12 @@ class Asked(CommonGames):
         every = enumerate(self.measures)
         return [(at, measure) for at, measure in every if measure.name in self.shown]
 
+    @property
+    def every(self) -> tuple[Compared, ...]:
+        """All measures that can be asked for."""
+        besides = decision_costs.MEASURES if decision_costs.can_be_tried(self.game) else ()
+        return (*self.measures, *besides, DECISIONS_APART)
+
     def same_games(self, pair: Pair, measure: Compared) -> bool:
         """Whether both rule sets of a pair play what a measure counts in just the same way."""
         return self.alike(measure, pair)
@@ -140,15 +147,18 @@ def compare(
     amount = amount or Amount()
     amount = replace(amount, games=whole_games(amount.games, design.asked(game, measures)))
     asked = asked_of(game, variants, policies, players, all_pairs, seed, threads, measures)
-    check_names(asked.measures, [amount.measure])
-    check_names((*asked.measures, DECISIONS_APART), deltas or {})
+    if amount.half_width is not None:
+        shown = [measure for _, measure in asked.wanted]
+        amount = replace(amount, measure=precise(amount.measure, shown, asked.measures, game.title))
+    deltas = deltas_of(deltas or {}, asked.every, game.title)
+    check_deltas(deltas, (m for m in asked.every if m.name in asked.shown))
     played, samples = _play(asked, amount, planned, progress, folder)
-    found = _measured(asked, asked.wanted, played.tally, samples, played.games, deltas or {})
-    found += _studied(asked, played, deltas or {}, asking)
+    found = _measured(asked, asked.wanted, played.tally, samples, played.games, deltas)
+    found += _studied(asked, played, deltas, asking)
     more: list[_Found] = []
     left_out: list[LeftOut] = []
     if DECISIONS in asked.shown:
-        more, left_out = _decisions_apart(asked, played, deltas or {}, asking)
+        more, left_out = _decisions_apart(asked, played, deltas, asking)
     return Comparison(
         rules=asked.ids,
         players=players,
@@ -177,12 +187,12 @@ def asked_of(
     more = design.asked(game, measures)
     common = common_games(game, variants, policies, players, seed, threads, more)
     pairs = combinations(range(len(variants)), 2)
-    besides = decision_costs.MEASURES if decision_costs.can_be_tried(game) else ()
-    return Asked(
+    asked = Asked(
         **vars(common),
         pairs=tuple(p for p in pairs if all_pairs or p[0] == 0),
-        shown=design.wanted((*common.measures, *besides, DECISIONS_APART), measures),
+        shown=frozenset(),
     )
+    return replace(asked, shown=design.wanted(asked.every, measures, game.title))
 
 
 def _play(
@@ -210,7 +220,8 @@ def _plan(asked: Asked, amount: Amount, progress: Progress | None) -> Plan:
         return Plan(amount.games)
     job, measures, seed, threads = asked.job(1 << 20), asked.measures, asked.seed, asked.threads
     if amount.half_width is not None:
-        wanted = amount.measure or measures[0].name
+        wanted = amount.measure
+        assert wanted is not None
         chosen = [at for at, m in enumerate(measures) if wanted in (m.name, m.key)]
 
         def worst(tally: np.ndarray, games: int) -> float:
@@ -346,7 +357,7 @@ def _judged(asked: Asked, found: Sequence[_Found]) -> list[Row]:
             *(asked.ids[one.pair[1]], asked.ids[one.pair[0]]),
             *(one.baseline, one.other, one.difference),
             one.delta,
-            judged,
+            replace(judged, more=None) if one.measure.key in (CHOICES, MATTER) else judged,
             _saving(one.baseline, one.other, one.difference),
             one.differing,
             one.samples,

@@ -22,7 +22,8 @@ from lama_odds.analysis.compare.measures import (
     Jobs,
     mean_of,
 )
-from lama_odds.core.errors import ReadError, near_names
+from lama_odds.analysis.compare.names import SEAT_BIAS, matching, no_measure, plain_name
+from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.watched import DECIDED
@@ -79,11 +80,6 @@ def members(name: str) -> tuple[str, ...]:
     return GROUPS.get(name, ())
 
 
-def plain_name(name: str) -> str:
-    """A measure as a person writes it: spaces or underscores, small or capital letters."""
-    return " ".join(name.replace("_", " ").casefold().split())
-
-
 def asked(game: AnyGame, names: Iterable[str]) -> tuple[str, ...]:
     """Which measures besides the usual ones are wanted by these names of measures and groups."""
     plain = set(map(plain_name, names))
@@ -100,10 +96,10 @@ def seated(game: AnyGame, key: str) -> tuple[str, str] | None:
     return (bold, cautious) if bold and cautious else None
 
 
-def wanted(measures: Sequence[Compared], names: Sequence[str]) -> frozenset[str]:
+def wanted(measures: Sequence[Compared], names: Sequence[str], title: str = "") -> frozenset[str]:
     """The names of the measures that are wanted by names of measures and groups.
 
-    None: the usual ones. ReadError for a name that there is not.
+    None: the usual ones. ReadError for a name that there is not. title: of the game.
     """
     there = [measure for measure in measures if measure.key != UNFINISHED]
     if not names:
@@ -112,11 +108,12 @@ def wanted(measures: Sequence[Compared], names: Sequence[str]) -> frozenset[str]
     found: set[str] = set()
     for name in names:
         plain = plain_name(name)
-        keys = (plain, plain.replace(" ", "_"), *members(plain))
-        some = {m.name for m in there if m.key in keys or m.name == plain}
+        some = {m.name for m in (*matching(name, there), *_in_group(plain, there))}
+        if not some and plain == SEAT_BIAS:
+            raise ReadError(f"{plain} is for sweep: compare has the wins of every seat (win)")
         if not some:
-            known = dict.fromkeys([*GROUPS, GOOD, *(m.key for m in there), *NEW])
-            raise ReadError(f"no measure {name!r} here", hints=near_names(name, known))
+            known = [*GROUPS, GOOD, *(m.key for m in there), *NEW]
+            raise no_measure(name, known, title, NEW)
         found |= some
     return frozenset(found)
 
@@ -126,6 +123,11 @@ def piloted(
 ) -> Pilot | None:
     """The games that say how many actions a long game has; None if nobody asks."""
     return pilot_of(game, rules, policy, players) if LONG in keys else None
+
+
+def _in_group(plain: str, measures: Sequence[Compared]) -> list[Compared]:
+    keys = members(plain)
+    return [measure for measure in measures if measure.key in keys]
 
 
 def jobs_of(

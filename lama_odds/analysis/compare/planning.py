@@ -16,9 +16,10 @@ from typing import Any
 
 import lama_odds
 from lama_odds.analysis.compare.answer import by_pair, delta_of
-from lama_odds.analysis.compare.common_games import check_ended, check_games, check_names
+from lama_odds.analysis.compare.common_games import check_ended, check_games
 from lama_odds.analysis.compare.compare import Asked
 from lama_odds.analysis.compare.measures import Compared
+from lama_odds.analysis.compare.names import check_deltas, deltas_of
 from lama_odds.analysis.compare.paired_differences import (
     difference_of,
     fixed_error,
@@ -135,14 +136,15 @@ def plan_comparison(
     """
     games = games or DEFAULT_GAMES
     check_games(games)
-    check_names(asked.measures, deltas or {})
+    deltas = deltas_of(deltas or {}, asked.measures, asked.game.title)
+    check_deltas(deltas, (measure for _, measure in asked.wanted))
     played = pilot(asked.job(PILOT), asked.seed, PILOT, asked.threads, progress)
     check_ended(asked, played)
     samples = PILOT // block_of(PILOT)
     counted = [(measure, played.tally[at]) for at, measure in asked.wanted]
     tests = len(counted) * len(asked.pairs)
     rows = [
-        _row(asked, pair, measure, sums, samples, games, deltas or {}, tests)
+        _row(asked, pair, measure, sums, samples, games, deltas, tests)
         for pair in asked.pairs
         for measure, sums in counted
     ]
