@@ -32,10 +32,10 @@ def judged(row: Row, verdict_: str) -> Row:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("--precision", "rounds=0.5", "--measure", "decisions"), "not among those asked for"),
+        (("--precision", "rounds=0.5", "--measure", "decisions"), "not among the wanted ones"),
         (("--precision", "choices=1"), "at most 64 games are looked at"),
         (("--precision", "matter=1", "--measure", "matter"), "at most 64 games are looked at"),
-        (("--precision", "1", "--measure", "choices"), "no measure that was asked for"),
+        (("--precision", "1", "--measure", "choices"), "none of the wanted measures"),
         (("--precision", "decisions=0.1"), "about 10,000 of them are tried at most"),
         (("--delta", "went_out=1.5"), "so δ must be below 1, such as 0.05\n"),
         (("--delta", "1"), "or name a measure: rounds=1"),

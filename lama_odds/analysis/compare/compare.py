@@ -90,7 +90,7 @@ class Asked(CommonGames):
 
     @property
     def every(self) -> tuple[Compared, ...]:
-        """All measures that can be asked for."""
+        """All measures that there are to choose from."""
         besides = decision_costs.MEASURES if decision_costs.can_be_tried(self.game) else ()
         return (*self.measures, *besides, DECISIONS_APART)
 

@@ -57,6 +57,7 @@ ALONG: Mapping[str, tuple[str, str]] = {
         "by which the leader's chance to win is above the later winner's, mean over a game",
     ),
 }
+PARTS = ("decided", "sat out")  # of a game, in per cent
 LOOKED_AT = ("decided", "drama")  # these need chances to win
 MIXED: Mapping[str, str] = {
     SKILL: "the best policy wins, alone among casual players",
@@ -182,7 +183,7 @@ def compared_by(jobs: Jobs) -> list[Compared]:
     for key, (unit, meaning) in ALONG.items():
         if key in counted and (looks or key not in LOOKED_AT):
             measure = mean_of(key, key, unit, meaning, WATCHED, [counted[key]])
-            found.append(replace(measure, most=100.0) if key == "decided" else measure)
+            found.append(replace(measure, most=100.0) if key in PARTS else measure)
     for key, meaning in MIXED.items():
         those = {name: job for name, job in jobs.items() if name.startswith(f"{key} ")}
         if those:

@@ -78,6 +78,11 @@ class Compared:
         return math.sqrt(max(0.0, math.fsum(a * b * self.noise[i][j] for (i, a), (j, b) in pairs)))
 
     @property
+    def per_cent(self) -> bool:
+        """Whether it is counted in per cent or percentage points, though it is not a share."""
+        return self.unit.startswith("%") or self.unit == "percentage points"
+
+    @property
     def jobs(self) -> set[str]:
         """The names of the jobs that count it."""
         return {job for job, _, _, _ in self.weights}

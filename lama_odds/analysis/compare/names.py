@@ -95,13 +95,13 @@ def check_deltas(deltas: Mapping[str | None, Delta], shown: Iterable[Compared]) 
 def precise(
     name: str | None, shown: Sequence[Compared], measures: Sequence[Compared], title: str
 ) -> str:
-    """The measure that a precision is for. shown: those asked for that all games count.
+    """The measure that a precision is for. shown: those wanted that all games count.
 
-    ReadError where no number of games gives a precision, or for a measure that is not asked for.
+    ReadError where no number of games gives a precision, or for a measure that is not wanted.
     """
     if name is None:
         if not shown:
-            raise ReadError("a precision: no measure that was asked for can have one")
+            raise ReadError("a precision: none of the wanted measures can have one")
         return shown[0].name
     plain = plain_name(name)
     if plain in (CHOICES, MATTER):
@@ -116,5 +116,5 @@ def precise(
         )
     own = own_name(name, measures, title)
     if not any(own in (measure.name, measure.key) for measure in shown):
-        raise ReadError(f"a precision of {plain}: this measure is not among those asked for")
+        raise ReadError(f"a precision of {plain}: this measure is not among the wanted ones")
     return own

@@ -51,12 +51,17 @@ def with_error(found: Estimate, error: float, z: float, most: float = 0.0) -> Es
 
 
 def bounded(measure: Compared, found: Estimate, samples: int, z: float) -> Estimate:
-    """A mean of equal games, with an interval for others that were not met, if they are bounded."""
-    if found.stderr or not measure.most:
+    """A mean of a bounded measure: its interval stays within the bounds.
+
+    That of equal games allows for others that were not met.
+    """
+    if not measure.most:
         return found
-    half = measure.most * wilson(0.0, samples, z)[1]
-    low, high = max(0.0, found.value - half), min(measure.most, found.value + half)
-    return found.with_interval(low, high)
+    low, high = found.low, found.high
+    if not found.stderr:
+        half = measure.most * wilson(0.0, samples, z)[1]
+        low, high = found.value - half, found.value + half
+    return found.with_interval(max(0.0, low), min(measure.most, high))
 
 
 def moments_of(sums: np.ndarray, pair: Pair) -> tuple[int, int, int, int]:
