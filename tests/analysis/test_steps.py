@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+import lama_odds as lo
 from lama_odds.analysis.sweep.grid import Grid, grid_of, read_axes
 from lama_odds.analysis.sweep.trends import fits_of
 from lama_odds.games.registry import game_of
+from lama_odds.report.text.sweep.answer import findings, shown_measures
 from lama_odds.statistics.contrasts import Contrast, coefficient
 
 
@@ -54,3 +56,17 @@ def test_there_are_no_steps_to_a_value_that_cannot_be_played() -> None:
     assert len(found.left_out) == 1
     (fit,) = fits_of(found)
     assert fit.steps == ()
+
+
+def test_values_without_an_order_are_told_apart() -> None:
+    vary = {"out_token": ["always", "llama", "never"]}
+    found = lo.sweep("lama/amigo", vary, 4, policy="threshold:5", games=4_000).found
+    (line,) = findings(found)
+    assert line.startswith(
+        "▶ The values of out_token differ in spread, points (25.9 to 31.8), rounds"
+    )
+    # What stays the same is not shown, however early it comes in the usual order.
+    names = [measure.name for measure in shown_measures(found, 4)]
+    assert names == ["spread", "rounds", "length", "shared"]
+    both = lo.sweep("lama/amigo", {**vary, "twenty": [False, True]}, 4, policy="random", games=200)
+    assert findings(both.found)[0] == "  The values of out_token have no order: no trend."

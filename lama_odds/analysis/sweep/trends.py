@@ -70,7 +70,7 @@ def fits_of(grid: Grid) -> tuple[Fit, ...]:
     """
     found = []
     for at, axis in enumerate(grid.axes):
-        if axis.kind == "text" and len(axis.values) > 2:
+        if axis.unordered:
             continue
         others = [[1] * len(grid.cells)]
         for other in range(len(grid.axes)):
