@@ -291,9 +291,12 @@ def read_number(option: str, text: str, number: str) -> float:
 
 def tell_missed(answer: Comparison, amount: Amount) -> None:
     """Say so if the requested half-width was not reached, and how many games would do."""
+    from lama_odds.analysis.compare.names import matching
+
     assert amount.half_width is not None
     name = amount.measure or answer.rows[0].measure.name
-    rows = [row for row in answer.rows if name in (row.measure.name, row.measure.key)]
+    named = matching(name, [row.measure for row in answer.rows])
+    rows = [row for row in answer.rows if row.measure in named]
     reached = max((row.difference.high - row.difference.low) / 2 for row in rows)
     if reached > amount.half_width:
         games = math.ceil(answer.games * (reached / amount.half_width) ** 2 / 1000) * 1000

@@ -52,36 +52,56 @@ def coefficient(columns: Sequence[Sequence[int | Fraction]], at: int) -> Contras
 
     columns: of the design, all of the same length. None if the others determine the column.
     """
-    k = len(columns)
+    found = coefficients(columns, [at])
+    return found[0] if found else None
+
+
+def coefficients(
+    columns: Sequence[Sequence[int | Fraction]], places: Sequence[int]
+) -> list[Contrast] | None:
+    """Return the coefficients of several columns at once, as `coefficient` does for one."""
     matrix = [
         [Fraction(sum(a * b for a, b in zip(one, other, strict=True))) for other in columns]
         for one in columns
     ]
-    unit = [Fraction(int(row == at)) for row in range(k)]
-    solved = _solve(matrix, unit)
+    units = [[Fraction(int(row == at)) for at in places] for row in range(len(columns))]
+    solved = _solve(matrix, units)
     if solved is None:
         return None
+    return [_contrast(columns, [row[place] for row in solved]) for place in range(len(places))]
+
+
+def _contrast(columns: Sequence[Sequence[int | Fraction]], factors: Sequence[Fraction]) -> Contrast:
+    """Return the sum of columns times factors as a contrast."""
+    used = [(factor, column) for factor, column in zip(factors, columns, strict=True) if factor]
     rows = [
-        sum((solved[j] * column[row] for j, column in enumerate(columns)), Fraction(0))
+        sum((factor * column[row] for factor, column in used if column[row]), Fraction(0))
         for row in range(len(columns[0]))
     ]
     divisor = lcm(*(weight.denominator for weight in rows))
     return Contrast(tuple(int(weight * divisor) for weight in rows), divisor)
 
 
-def _solve(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
-    """Return the solution of a symmetric system by elimination; None if it has not exactly one."""
+def _solve(
+    matrix: list[list[Fraction]], right: list[list[Fraction]]
+) -> list[list[Fraction]] | None:
+    """Return the solutions of a symmetric system by elimination; None if it has not exactly one.
+
+    right: a row for each equation, a column for each right side; so are the solutions.
+    """
     size = len(matrix)
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    rows = [[*row, *values] for row, values in zip(matrix, right, strict=True)]
     for at in range(size):
         pivot = next((row for row in range(at, size) if rows[row][at]), None)
         if pivot is None:
             return None
         rows[at], rows[pivot] = rows[pivot], rows[at]
         lead = rows[at][at]
-        rows[at] = [value / lead for value in rows[at]]
+        rows[at] = [value / lead if value else value for value in rows[at]]
         for row in range(size):
             if row != at and rows[row][at]:
                 factor = rows[row][at]
-                rows[row] = [a - factor * b for a, b in zip(rows[row], rows[at], strict=True)]
-    return [row[-1] for row in rows]
+                rows[row] = [
+                    a - factor * b if b else a for a, b in zip(rows[row], rows[at], strict=True)
+                ]
+    return [row[size:] for row in rows]

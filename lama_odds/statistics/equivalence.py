@@ -51,7 +51,7 @@ class Difference:
     differing: how many of them differ at all (None: all).
     largest: the most that a game can change; None if it is not known, and then unseen changes
     cannot be called negligible.
-    skewness: of the samples.
+    skewness: of the samples. fixed: the part of the error that more games do not reduce.
 
     An exact estimate is used without a test.
     """
@@ -62,6 +62,7 @@ class Difference:
     differing: int | None = None
     largest: float | None = None
     skewness: float = 0.0
+    fixed: float = 0.0
 
     @property
     def p(self) -> float:
@@ -321,7 +322,8 @@ def _factor(difference: Difference, alpha: float) -> float:
 def _settles(difference: Difference, factor: float, alpha: float) -> bool:
     """Return whether `factor` times as many games like these settle it with a chance of POWER."""
     found, normal = difference.estimate, NormalDist()
-    error = found.stderr / math.sqrt(factor)
+    sampled = math.sqrt(max(0.0, found.stderr**2 - difference.fixed**2))
+    error = math.hypot(sampled / math.sqrt(factor), difference.fixed)
     samples = round(factor * difference.samples)
     met = None if difference.differing is None else factor * difference.differing
     size = abs(found.value)

@@ -192,5 +192,15 @@ def test_equal_games_do_not_make_a_bounded_mean_certain() -> None:
     # None of 50 games was otherwise: 3.84 / (50 + 3.84) of them may be.
     assert (found.value, found.high) == (100, 100)
     assert found.low == pytest.approx(100 - 100 * 3.8415 / 53.8415, abs=0.01)
+    # Neither does one whose games differ leave its bounds.
+    games[0, 0] = 0
+    tally = np.zeros((1, 1, 4), dtype=np.int64)
+    add_samples(tally, games[:, None, :])
+    found = value_of(decided, tally[0], 0, 50, 50)
+    assert (found.value, found.high) == (98, 100)
+    assert found.low < 95
+    games[0, 0] = 100
+    tally = np.zeros((1, 1, 4), dtype=np.int64)
+    add_samples(tally, games[:, None, :])
     rounds = replace(decided, most=0.0)
     assert value_of(rounds, tally[0], 0, 50, 50).low == 100

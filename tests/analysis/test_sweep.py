@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,8 +31,25 @@ from lama_odds.report.text.answers import printed
 from lama_odds.report.text.sweep.answer import sweep_text
 
 POLICY = "threshold:6"
-SHARES = {"rounds": False, "seat bias": True, "win seat 0": True, "went_out": True}
 POINTS = Compared("x", "rounds", "rounds per game", "", 1.0, False, False, ())
+
+
+def known(name: str, key: str, unit: str, share: bool) -> Compared:
+    return Compared(name, key, unit, "", 1.0, share, False, ())
+
+
+MEASURES = {
+    measure.name: measure
+    for measure in (
+        known("rounds", "rounds", "rounds per game", False),
+        known("seat bias", "seat bias", "of games", True),
+        known("win seat 0", "win", "of games", True),
+        known("win seat 1", "win", "of games", True),
+        known("went_out", "went_out", "of rounds", True),
+        known("decided", "decided", "% of the game", False),
+        known("drama", "drama", "percentage points", False),
+    )
+}
 GAME = game_of("dice/amigo")
 
 
@@ -136,10 +154,14 @@ def test_variants_that_cannot_be_played_are_left_out() -> None:
         ("seat bias<1 %", 0.01, 0.02, SURELY_NOT),
         ("win seat 0=24..26%", 0.245, 0.255, SURELY),
         ("went out=24%..26%", 0.27, 0.3, SURELY_NOT),
+        ("seat bias<100%", 0.0, 0.9, SURELY),
+        ("decided<95%", 90, 94, SURELY),
+        ("decided<95", 90, 96, MAYBE),
+        ("Drama = 5..12 %", 13, 14, SURELY_NOT),
     ],
 )
 def test_a_wish_has_three_answers(text: str, low: float, high: float, verdict: str) -> None:
-    (wish,) = read_wishes([text], SHARES)
+    (wish,) = read_wishes([text], MEASURES)
     assert wish.verdict(interval(low, high)) == verdict
 
 
@@ -152,7 +174,16 @@ def test_a_wish_has_three_answers(text: str, low: float, high: float, verdict: s
         ("rounds=4", "expected a range such as"),
         ("rounds=6..4", "4 is less than 6"),
         ("rounds<4%", "not a share"),
-        ("seat bias<1.5", "expected 0 to 1"),
+        ("seat bias<1.5", r"a share: 1.5 % or 0.015\?"),
+        ("seat bias<1", r"a share: 1 % or 0.01\?"),
+        ("win seat 0=20..30", r"a share: 20 % or 0.2\?"),
+        ("seat bias<-1", "expected 0 to 1"),
+        ("seat bias>=250", "expected 0 to 1"),
+        ("win<30%", "one of: win seat 0, win seat 1; for all seats together: seat bias"),
+        ("matter>10%", "matter is for compare"),
+        ("decisions<10%", "decisions is for compare"),
+        ("worms>3", "worms is not counted in Lama Dice"),
+        ("sat out<20%", "sat out means nothing in Lama Dice"),
         ("seat bias<150%", "expected 0 to 1"),
         ("rounds<x", "expected a number"),
         ("rounds<1e999", "finite"),
@@ -160,15 +191,16 @@ def test_a_wish_has_three_answers(text: str, low: float, high: float, verdict: s
     ],
 )
 def test_wishes_that_cannot_be_read(text: str, said: str) -> None:
-    with pytest.raises(ReadError, match=said) as refused:
-        read_wishes([text], SHARES)
+    with pytest.raises(ReadError) as refused:
+        read_wishes([text], MEASURES, "Lama Dice")
+    assert re.search(said, str(refused.value))
     assert refused.value.text == text
     with pytest.raises(ReadError, match="given twice"):
-        read_wishes(["rounds<4", "rounds<4"], SHARES)
+        read_wishes(["rounds<4", "rounds<4"], MEASURES)
 
 
 def test_wishes_together() -> None:
-    wishes = read_wishes(["rounds=4..6", "seat bias<1%"], SHARES)
+    wishes = read_wishes(["rounds=4..6", "seat bias<1%"], MEASURES)
     inside, over, off = interval(4.5, 5), interval(5, 7), interval(7, 8)
     fair, open_ = interval(0, 0.005), interval(0, 0.02)
     measures = {

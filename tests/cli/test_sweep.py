@@ -68,6 +68,15 @@ def test_a_run_is_kept_and_looked_at(tmp_path: Path) -> None:
     assert (said.code, "vary" in said.err) == (4, True)
 
 
+def test_what_only_compare_has_is_refused() -> None:
+    for name in ("choices", "matter"):
+        said = inside(*ASKED, *SHORT, "--measure", name)
+        assert (said.code, said.out) == (2, "")
+        assert said.err.startswith(f"lama-odds: {name} is for compare: a sweep does not look at")
+    said = inside(*ASKED, *SHORT, "--wish", "choices<9")
+    assert "choices is for compare" in said.err
+
+
 def test_a_variant_in_a_file_can_be_varied(tmp_path: Path) -> None:
     file = tmp_path / "quick.toml"
     text = 'name = "quick"\nbase = "dice/amigo"\noptions.target = 20\n'

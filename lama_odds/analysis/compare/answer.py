@@ -213,9 +213,17 @@ def by_pair(rows: Iterable[AnyRow]) -> dict[tuple[str, str], list[AnyRow]]:
 
 def delta_of(measure: Compared, baseline: float, deltas: Mapping[str | None, Delta]) -> float:
     """The smallest difference that matters in a measure."""
+    delta = given_delta(measure, deltas)
+    if delta:
+        return delta.value * abs(baseline) if delta.relative else delta.value
+    return DELTA_SHARE if measure.share else DELTA_RELATIVE * abs(baseline)
+
+
+def given_delta(measure: Compared, deltas: Mapping[str | None, Delta]) -> Delta | None:
+    """The δ of a measure, if it is given."""
     for name in (measure.name, measure.key, None):
         delta = deltas.get(name)
         # Part of a baseline that is 0 by its meaning: no δ at all.
         if delta and not (delta.relative and measure.key == DECISIONS):
-            return delta.value * abs(baseline) if delta.relative else delta.value
-    return DELTA_SHARE if measure.share else DELTA_RELATIVE * abs(baseline)
+            return delta
+    return None

@@ -7,13 +7,14 @@ games give the same tally in both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lama_odds.analysis.compare import design
 from lama_odds.analysis.compare.decision_agreement import Side
+from lama_odds.analysis.compare.long_games import LONG, Pilot, covariances
 from lama_odds.analysis.compare.measures import (
     UNFINISHED,
     Compared,
@@ -22,7 +23,7 @@ from lama_odds.analysis.compare.measures import (
     parts_of,
 )
 from lama_odds.analysis.compare.sample_size import Plan, plan_from
-from lama_odds.core.errors import LimitError, ReadError, near_names
+from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
@@ -86,13 +87,15 @@ def common_games(
     """
     sides = tuple(Side(*side) for side in zip(variants, policies, strict=True))
     jobs = [jobs_of(game, side.rules, [side.policy] * players) for side in sides]
+    pilots = [design.piloted(game, side.rules, side.policy, players, more) for side in sides]
+    best = game.best_for_each(variants, players)
     besides = [
-        design.jobs_of(game, side.rules, side.policy, best, players, more)
-        for side, best in zip(sides, game.best_for_each(variants, players), strict=True)
+        design.jobs_of(game, side.rules, side.policy, strongest, players, more, pilot)
+        for side, strongest, pilot in zip(sides, best, pilots, strict=True)
     ]
     measures = (
         *compared_by(jobs[0], game.actions),
-        *(m for m in design.compared_by(besides[0]) if m.name in more),
+        *(_with_noise(m, pilots) for m in design.compared_by(besides[0]) if m.name in more),
     )
     jobs = [{**usual, **other} for usual, other in zip(jobs, besides, strict=True)]
     parts = tuple(tuple(parts_of(measures, of_variant)) for of_variant in jobs)
@@ -100,20 +103,17 @@ def common_games(
     return CommonGames(game, sides, players, measures, parts, hashes, seed, threads)
 
 
+def _with_noise(measure: Compared, pilots: Sequence[Pilot | None]) -> Compared:
+    """A measure with the error of its pilots, if it has any."""
+    found = [pilot for pilot in pilots if pilot is not None]
+    if measure.key != LONG or not found:
+        return measure
+    return replace(measure, noise=covariances(found))
+
+
 def _hash(job: Job) -> str:
     """Of a job with what it counts: the same only where every game is, and every count."""
     return hash_of([job, [astuple(measure) for measure in job.measures]])
-
-
-def check_names(measures: Sequence[Compared], names: Iterable[str | None]) -> None:
-    """ReadError for a name that no measure has; None stands for none."""
-    known = [m.key for m in measures if m.key != UNFINISHED]
-    known += [m.name for m in measures if m.name != m.key]
-    for name in names:
-        if name is not None and name not in known:
-            raise ReadError(
-                f"no measure {name!r} here", hints=near_names(name, dict.fromkeys(known))
-            )
 
 
 def check_games(games: int | None) -> None:

@@ -14,19 +14,21 @@ from lama_odds.analysis.compare import decision_costs, design
 from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row, delta_of
 from lama_odds.analysis.compare.common_games import (
     CommonGames,
-    check_names,
     common_games,
     play_common,
     whole_games,
 )
 from lama_odds.analysis.compare.decision_agreement import share_apart
+from lama_odds.analysis.compare.decision_costs import CHOICES, MATTER
 from lama_odds.analysis.compare.measures import (
     DECISIONS,
     DECISIONS_APART,
     Compared,
 )
+from lama_odds.analysis.compare.names import check_deltas, deltas_of, precise
 from lama_odds.analysis.compare.paired_differences import (
     difference_of,
+    fixed_error,
     largest_of,
     moments_of,
     value_of,
@@ -39,13 +41,15 @@ from lama_odds.analysis.compare.sample_size import (
     for_seconds,
 )
 from lama_odds.core.delta import Delta
-from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import EXACT, Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.simulation.paired_blocks import block_of
 from lama_odds.simulation.run import Played
 from lama_odds.statistics.equivalence import Difference, Tested, judge, skewness_of
+from lama_odds.statistics.intervals import Z
 
 if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
@@ -83,6 +87,12 @@ class Asked(CommonGames):
         """The measures that are wanted, each with its place among all."""
         every = enumerate(self.measures)
         return [(at, measure) for at, measure in every if measure.name in self.shown]
+
+    @property
+    def every(self) -> tuple[Compared, ...]:
+        """All measures that there are to choose from."""
+        besides = decision_costs.MEASURES if decision_costs.can_be_tried(self.game) else ()
+        return (*self.measures, *besides, DECISIONS_APART)
 
     def same_games(self, pair: Pair, measure: Compared) -> bool:
         """Whether both rule sets of a pair play what a measure counts in just the same way."""
@@ -137,15 +147,18 @@ def compare(
     amount = amount or Amount()
     amount = replace(amount, games=whole_games(amount.games, design.asked(game, measures)))
     asked = asked_of(game, variants, policies, players, all_pairs, seed, threads, measures)
-    check_names(asked.measures, [amount.measure])
-    check_names((*asked.measures, DECISIONS_APART), deltas or {})
+    if amount.half_width is not None:
+        shown = [measure for _, measure in asked.wanted]
+        amount = replace(amount, measure=precise(amount.measure, shown, asked.measures, game.title))
+    deltas = deltas_of(deltas or {}, asked.every, game.title)
+    check_deltas(deltas, (m for m in asked.every if m.name in asked.shown))
     played, samples = _play(asked, amount, planned, progress, folder)
-    found = _measured(asked, asked.wanted, played.tally, samples, played.games, deltas or {})
-    found += _studied(asked, played, deltas or {}, asking)
+    found = _measured(asked, asked.wanted, played.tally, samples, played.games, deltas)
+    found += _studied(asked, played, deltas, asking)
     more: list[_Found] = []
     left_out: list[LeftOut] = []
     if DECISIONS in asked.shown:
-        more, left_out = _decisions_apart(asked, played, deltas or {}, asking)
+        more, left_out = _decisions_apart(asked, played, deltas, asking)
     return Comparison(
         rules=asked.ids,
         players=players,
@@ -174,12 +187,12 @@ def asked_of(
     more = design.asked(game, measures)
     common = common_games(game, variants, policies, players, seed, threads, more)
     pairs = combinations(range(len(variants)), 2)
-    besides = decision_costs.MEASURES if decision_costs.can_be_tried(game) else ()
-    return Asked(
+    asked = Asked(
         **vars(common),
         pairs=tuple(p for p in pairs if all_pairs or p[0] == 0),
-        shown=design.wanted((*common.measures, *besides, DECISIONS_APART), measures),
+        shown=frozenset(),
     )
+    return replace(asked, shown=design.wanted(asked.every, measures, game.title))
 
 
 def _play(
@@ -207,22 +220,37 @@ def _plan(asked: Asked, amount: Amount, progress: Progress | None) -> Plan:
         return Plan(amount.games)
     job, measures, seed, threads = asked.job(1 << 20), asked.measures, asked.seed, asked.threads
     if amount.half_width is not None:
-        wanted = amount.measure or measures[0].name
+        wanted = amount.measure
+        assert wanted is not None
         chosen = [at for at, m in enumerate(measures) if wanted in (m.name, m.key)]
 
         def worst(tally: np.ndarray, games: int) -> float:
             samples = games // block_of(games)
             return max(
-                difference_of(measures[at], tally[at], pair, samples, games).stderr
+                difference_of(
+                    replace(measures[at], noise=()), tally[at], pair, samples, games
+                ).stderr
                 for at in chosen
                 for pair in asked.pairs
             )
 
-        return for_precision(job, seed, amount.half_width, threads, worst, progress)
+        least = max(Z * fixed_error(measures[at], pair) for at in chosen for pair in asked.pairs)
+        half = without_fixed(wanted, amount.half_width, least)
+        return for_precision(job, seed, half, threads, worst, progress)
     if amount.seconds is not None:
         return for_seconds(job, seed, amount.seconds, threads, progress)
     seconds = DEFAULT_SECONDS * len(asked.sides)
     return for_seconds(job, seed, seconds, threads, progress, DEFAULT_GAMES)
+
+
+def without_fixed(name: str, half_width: float, least: float) -> float:
+    """The half-width that is left for games; least: that of the error that they do not reduce."""
+    if half_width <= least:
+        raise LimitError(
+            f"±{half_width:g} of {name}: more games do not help below ±{least:.2g}, as the median "
+            "length of a game is known only so well"
+        )
+    return math.sqrt(half_width**2 - least**2)
 
 
 def _change(
@@ -264,7 +292,8 @@ def _measured(
             total, squares, cubes, differing = moments_of(sums, pair)
             skewness = skewness_of(total, squares, cubes, samples)
             largest = largest_of(measure, old)
-            tested = Difference(change, samples, delta, differing, largest, skewness)
+            fixed = 0.0 if change.method == EXACT else fixed_error(measure, pair)
+            tested = Difference(change, samples, delta, differing, largest, skewness, fixed)
             found.append(_Found(pair, measure, old, new, change, delta, tested, differing, samples))
     return found
 
@@ -328,7 +357,7 @@ def _judged(asked: Asked, found: Sequence[_Found]) -> list[Row]:
             *(asked.ids[one.pair[1]], asked.ids[one.pair[0]]),
             *(one.baseline, one.other, one.difference),
             one.delta,
-            judged,
+            replace(judged, more=None) if one.measure.key in (CHOICES, MATTER) else judged,
             _saving(one.baseline, one.other, one.difference),
             one.differing,
             one.samples,

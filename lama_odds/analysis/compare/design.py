@@ -12,9 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from lama_odds.analysis.compare.decision_costs import CHOICES, MATTER
+from lama_odds.analysis.compare.long_games import LONG, LONGER, Pilot, pilot_of
 from lama_odds.analysis.compare.measures import (
     DECISIONS,
     SKILL,
@@ -23,22 +22,24 @@ from lama_odds.analysis.compare.measures import (
     Jobs,
     mean_of,
 )
-from lama_odds.core.errors import ReadError, near_names
+from lama_odds.analysis.compare.names import SEAT_BIAS, matching, no_measure, plain_name
+from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.watched import DECIDED
 from lama_odds.jit.job import Job
-from lama_odds.luck.stream import MAX_GAMES
 
 WATCHED = "watched"
 BOLD = "bold wins"
-LONGER = 1.5  # times the median: a long game
-PILOT = 1_001  # games that the median is of
 GOOD = "good"  # all groups
 
 # What is counted of games that are watched, each with its unit and its meaning.
 ALONG: Mapping[str, tuple[str, str]] = {
-    "long games": ("of games", f"longer than {LONGER} times the median of {PILOT:,} other games"),
+    LONG: (
+        "of games",
+        f"longer than {LONGER} times the median of other games under the same rules; the error of "
+        "this median is in the interval",
+    ),
     "longest wait": (
         "actions",
         "the most actions of others between two of your own in a game, mean over players. The mean "
@@ -56,6 +57,7 @@ ALONG: Mapping[str, tuple[str, str]] = {
         "by which the leader's chance to win is above the later winner's, mean over a game",
     ),
 }
+PARTS = ("decided", "sat out")  # of a game, in per cent
 LOOKED_AT = ("decided", "drama")  # these need chances to win
 MIXED: Mapping[str, str] = {
     SKILL: "the best policy wins, alone among casual players",
@@ -63,7 +65,7 @@ MIXED: Mapping[str, str] = {
 }
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "duration": ("rounds", "length", "turns", "long games", "longest wait", "sat out"),
+    "duration": ("rounds", "length", "turns", LONG, "longest wait", "sat out"),
     "fairness": ("win", "seat bias", "shared"),
     "tension": ("lead changes", "comebacks", "decided", "drama"),
     "decisions": (CHOICES, MATTER, DECISIONS, BOLD),
@@ -77,11 +79,6 @@ def members(name: str) -> tuple[str, ...]:
     if name == GOOD:
         return tuple(key for keys in GROUPS.values() for key in keys)
     return GROUPS.get(name, ())
-
-
-def plain_name(name: str) -> str:
-    """A measure as a person writes it: spaces or underscores, small or capital letters."""
-    return " ".join(name.replace("_", " ").casefold().split())
 
 
 def asked(game: AnyGame, names: Iterable[str]) -> tuple[str, ...]:
@@ -100,10 +97,10 @@ def seated(game: AnyGame, key: str) -> tuple[str, str] | None:
     return (bold, cautious) if bold and cautious else None
 
 
-def wanted(measures: Sequence[Compared], names: Sequence[str]) -> frozenset[str]:
+def wanted(measures: Sequence[Compared], names: Sequence[str], title: str = "") -> frozenset[str]:
     """The names of the measures that are wanted by names of measures and groups.
 
-    None: the usual ones. ReadError for a name that there is not.
+    None: the usual ones. ReadError for a name that there is not. title: of the game.
     """
     there = [measure for measure in measures if measure.key != UNFINISHED]
     if not names:
@@ -112,25 +109,45 @@ def wanted(measures: Sequence[Compared], names: Sequence[str]) -> frozenset[str]
     found: set[str] = set()
     for name in names:
         plain = plain_name(name)
-        keys = (plain, plain.replace(" ", "_"), *members(plain))
-        some = {m.name for m in there if m.key in keys or m.name == plain}
+        some = {m.name for m in (*matching(name, there), *_in_group(plain, there))}
+        if not some and plain == SEAT_BIAS:
+            raise ReadError(f"{plain} is for sweep: compare has the wins of every seat (win)")
         if not some:
-            known = dict.fromkeys([*GROUPS, GOOD, *(m.key for m in there), *NEW])
-            raise ReadError(f"no measure {name!r} here", hints=near_names(name, known))
+            known = [*GROUPS, GOOD, *(m.key for m in there), *NEW]
+            raise no_measure(name, known, title, NEW)
         found |= some
     return frozenset(found)
 
 
+def piloted(
+    game: AnyGame, rules: Any, policy: Policy, players: int, keys: Sequence[str]
+) -> Pilot | None:
+    """The games that say how many actions a long game has; None if nobody asks."""
+    return pilot_of(game, rules, policy, players) if LONG in keys else None
+
+
+def _in_group(plain: str, measures: Sequence[Compared]) -> list[Compared]:
+    keys = members(plain)
+    return [measure for measure in measures if measure.key in keys]
+
+
 def jobs_of(
-    game: AnyGame, rules: Any, policy: Policy, best: Policy, players: int, keys: Sequence[str]
+    game: AnyGame,
+    rules: Any,
+    policy: Policy,
+    best: Policy,
+    players: int,
+    keys: Sequence[str],
+    pilot: Pilot | None = None,
 ) -> dict[str, Job]:
     """The jobs that count these measures.
 
-    best: the strongest policy, of one kind for all rule sets that are compared.
+    best: the strongest policy, of one kind for all rule sets that are compared. pilot: see
+    `piloted`; without it, long games are not counted.
     """
     found: dict[str, Job] = {}
     if set(keys) & set(ALONG):
-        longer = int(LONGER * median_length(game, rules, policy, players))
+        longer = pilot.longer if pilot else 0
         job = game.watched(
             rules, [policy] * players, longer, looks=not set(keys).isdisjoint(LOOKED_AT)
         )
@@ -157,15 +174,6 @@ def _mixed(
     return game.simulation(rules, policies, False)
 
 
-def median_length(game: AnyGame, rules: Any, policy: Policy, players: int) -> float:
-    """The median number of actions of a game, from the same games of a pilot every time."""
-    job = game.simulation(rules, [policy] * players, False).detailed()
-    names = [measure.name for measure in job.measures]
-    row = names.index("length" if "length" in names else "turns")
-    first = MAX_GAMES - PILOT
-    return float(np.median([job.play(0, first + at, 1)[row, 0] for at in range(PILOT)]))
-
-
 def compared_by(jobs: Jobs) -> list[Compared]:
     """The measures that such jobs count."""
     found = []
@@ -175,7 +183,7 @@ def compared_by(jobs: Jobs) -> list[Compared]:
     for key, (unit, meaning) in ALONG.items():
         if key in counted and (looks or key not in LOOKED_AT):
             measure = mean_of(key, key, unit, meaning, WATCHED, [counted[key]])
-            found.append(replace(measure, most=100.0) if key == "decided" else measure)
+            found.append(replace(measure, most=100.0) if key in PARTS else measure)
     for key, meaning in MIXED.items():
         those = {name: job for name, job in jobs.items() if name.startswith(f"{key} ")}
         if those:

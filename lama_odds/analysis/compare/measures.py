@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -53,7 +55,8 @@ class Compared:
     most: the highest value of a game, where there is one and 0 is the lowest; 0: not known.
 
     share: of rounds or games. rounds: of first rounds alone. weights: by job, name and seat, what
-    each measure of a job counts.
+    each measure of a job counts. noise: covariances between the rule sets of an error that more
+    games do not reduce, see `long_games`; empty: there is none.
     """
 
     name: str
@@ -65,6 +68,19 @@ class Compared:
     rounds: bool
     weights: tuple[Weight, ...]
     most: float = 0.0
+    noise: tuple[tuple[float, ...], ...] = ()
+
+    def error_of(self, weights: Mapping[int, float]) -> float:
+        """The error that more games do not reduce, of a weighted sum of rule sets."""
+        if not self.noise:
+            return 0.0
+        pairs = product(weights.items(), repeat=2)
+        return math.sqrt(max(0.0, math.fsum(a * b * self.noise[i][j] for (i, a), (j, b) in pairs)))
+
+    @property
+    def per_cent(self) -> bool:
+        """Whether it is counted in per cent or percentage points, though it is not a share."""
+        return self.unit.startswith("%") or self.unit == "percentage points"
 
     @property
     def jobs(self) -> set[str]:

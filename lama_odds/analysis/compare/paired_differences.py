@@ -31,16 +31,37 @@ def value_of(
     if not measure.share:
         return bounded(measure, mean, samples, Z)
     wilson = share_of(total * measure.scale, games)
-    return mean.with_interval(wilson.low, wilson.high)
+    found = mean.with_interval(wilson.low, wilson.high)
+    return with_error(found, measure.error_of({variant: 1}), Z, 1.0)
+
+
+def with_error(found: Estimate, error: float, z: float, most: float = 0.0) -> Estimate:
+    """An estimate with an error besides that of its games. z: standard errors of its interval.
+
+    most: the highest value, where 0 is the lowest; 0: there are no limits.
+    """
+    if not error:
+        return found
+    low = found.value - math.hypot(found.value - found.low, z * error)
+    high = found.value + math.hypot(found.high - found.value, z * error)
+    if most:
+        low, high = max(0.0, low), min(most, high)
+    stderr = math.hypot(found.stderr, error)
+    return Estimate.from_interval(found.value, stderr, low, high, found.n)
 
 
 def bounded(measure: Compared, found: Estimate, samples: int, z: float) -> Estimate:
-    """A mean of equal games, with an interval for others that were not met, if they are bounded."""
-    if found.stderr or not measure.most:
+    """A mean of a bounded measure: its interval stays within the bounds.
+
+    That of equal games allows for others that were not met.
+    """
+    if not measure.most:
         return found
-    half = measure.most * wilson(0.0, samples, z)[1]
-    low, high = max(0.0, found.value - half), min(measure.most, found.value + half)
-    return found.with_interval(low, high)
+    low, high = found.low, found.high
+    if not found.stderr:
+        half = measure.most * wilson(0.0, samples, z)[1]
+        low, high = found.value - half, found.value + half
+    return found.with_interval(max(0.0, low), min(measure.most, high))
 
 
 def moments_of(sums: np.ndarray, pair: Pair) -> tuple[int, int, int, int]:
@@ -59,7 +80,13 @@ def difference_of(
     total, squares, _, differing = moments_of(sums, pair)
     found = mean_of_blocks(total, squares, samples, games, measure.scale, differing)
     baseline = value_of(measure, sums, pair[0], samples, games)
-    return allowing_for_unmet(found, largest_of(measure, baseline))
+    sampled = allowing_for_unmet(found, largest_of(measure, baseline))
+    return with_error(sampled, fixed_error(measure, pair), Z)
+
+
+def fixed_error(measure: Compared, pair: Pair) -> float:
+    """The part of a difference's error that more games do not reduce."""
+    return measure.error_of({pair[0]: -1, pair[1]: 1})
 
 
 def largest_of(measure: Compared, value: Estimate) -> float:

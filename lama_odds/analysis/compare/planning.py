@@ -10,16 +10,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Any
 
 import lama_odds
 from lama_odds.analysis.compare.answer import by_pair, delta_of
-from lama_odds.analysis.compare.common_games import check_ended, check_games, check_names
+from lama_odds.analysis.compare.common_games import check_ended, check_games
 from lama_odds.analysis.compare.compare import Asked
 from lama_odds.analysis.compare.measures import Compared
-from lama_odds.analysis.compare.paired_differences import difference_of, moments_of, value_of
+from lama_odds.analysis.compare.names import check_deltas, deltas_of
+from lama_odds.analysis.compare.paired_differences import (
+    difference_of,
+    fixed_error,
+    moments_of,
+    value_of,
+)
 from lama_odds.analysis.compare.sample_size import DEFAULT_GAMES, pilot
 from lama_odds.core.delta import Delta
 from lama_odds.core.estimate import Estimate
@@ -130,14 +136,15 @@ def plan_comparison(
     """
     games = games or DEFAULT_GAMES
     check_games(games)
-    check_names(asked.measures, deltas or {})
+    deltas = deltas_of(deltas or {}, asked.measures, asked.game.title)
+    check_deltas(deltas, (measure for _, measure in asked.wanted))
     played = pilot(asked.job(PILOT), asked.seed, PILOT, asked.threads, progress)
     check_ended(asked, played)
     samples = PILOT // block_of(PILOT)
     counted = [(measure, played.tally[at]) for at, measure in asked.wanted]
     tests = len(counted) * len(asked.pairs)
     rows = [
-        _row(asked, pair, measure, sums, samples, games, deltas or {}, tests)
+        _row(asked, pair, measure, sums, samples, games, deltas, tests)
         for pair in asked.pairs
         for measure, sums in counted
     ]
@@ -168,11 +175,13 @@ def _row(
     baseline = value_of(measure, sums, pair[0], samples, PILOT)
     delta = delta_of(measure, baseline.value, deltas)
     differing = moments_of(sums, pair)[3]
-    deviation = None
+    deviation, fixed = None, 0.0
     if asked.same_games(pair, measure):
         deviation = 0.0
     elif differing:
-        error = difference_of(measure, sums, pair, samples, PILOT).stderr
+        fixed = fixed_error(measure, pair)
+        sampled = replace(measure, noise=())
+        error = difference_of(sampled, sums, pair, samples, PILOT).stderr
         deviation = error * widening(differing, samples) * math.sqrt(PILOT)
     return PlannedRow(
         measure,
@@ -181,9 +190,9 @@ def _row(
         baseline,
         deviation,
         delta,
-        _games(deviation, delta, _to_show(tests)),
-        _games(deviation, delta, _to_rule_out(tests)),
-        _to_show(tests) * deviation / math.sqrt(games) if deviation else None,
+        _games(deviation, fixed, delta, _to_show(tests)),
+        _games(deviation, fixed, delta, _to_rule_out(tests)),
+        _to_show(tests) * math.hypot(deviation / math.sqrt(games), fixed) if deviation else None,
     )
 
 
@@ -197,8 +206,12 @@ def _to_rule_out(tests: int) -> float:
     return NORMAL.inv_cdf(1 - ALPHA / tests) + NORMAL.inv_cdf((1 + POWER) / 2)
 
 
-def _games(deviation: float | None, delta: float, errors: float) -> int | None:
-    """Games after which δ is that many standard errors, in whole blocks; None: not known."""
-    if not deviation or delta <= 0:
+def _games(deviation: float | None, fixed: float, delta: float, errors: float) -> int | None:
+    """Games after which δ is that many standard errors, in whole blocks.
+
+    None: not known, or no number of games, as the fixed part of the error is too large.
+    """
+    if not deviation or delta <= errors * fixed:
         return None
-    return BLOCK * max(1, math.ceil((errors * deviation / delta) ** 2 / BLOCK))
+    variance = (delta / errors) ** 2 - fixed**2
+    return BLOCK * max(1, math.ceil(deviation**2 / variance / BLOCK))

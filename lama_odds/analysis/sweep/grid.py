@@ -43,6 +43,11 @@ class Axis:
         numbers = [int(value) for value in self.values]
         return min(b - a for a, b in pairwise(numbers))
 
+    @property
+    def unordered(self) -> bool:
+        """Whether its values have no order, and so no trend."""
+        return self.kind == "text" and len(self.values) > 2
+
     def named(self, value: Value) -> str:
         """The option with one of its values, in words."""
         return f"{self.option}={self.written[self.values.index(value)]}"

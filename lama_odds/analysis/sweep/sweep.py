@@ -24,13 +24,13 @@ from lama_odds.analysis.compare.common_games import (
     whole_games,
 )
 from lama_odds.analysis.compare.measures import UNFINISHED, Compared
+from lama_odds.analysis.compare.names import matching, no_measure, plain_name
 from lama_odds.analysis.compare.paired_differences import bounded, value_of
 from lama_odds.analysis.compare.sample_size import DEFAULT_GAMES, Plan, for_seconds
 from lama_odds.analysis.sweep.answer import Sweep, Variant
 from lama_odds.analysis.sweep.grid import Grid
 from lama_odds.analysis.sweep.trends import Fit, Sums, fits_of, from_mean, trends_of
-from lama_odds.analysis.sweep.wishes import Wish, judged, name_in, plain_name, read_wishes
-from lama_odds.core.errors import ReadError, near_names
+from lama_odds.analysis.sweep.wishes import Wish, judged, name_in, not_swept, read_wishes
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
@@ -85,8 +85,8 @@ def sweep(
     games = whole_games(games, more)
     common = common_games(grid.game, grid.rules, policies, players, seed, threads, more)
     known = known_measures(common)
-    read = read_wishes(wishes, {name: measure.share for name, measure in known.items()})
-    shown = chosen(known, measures, read)
+    read = read_wishes(wishes, known, grid.game.title)
+    shown = chosen(known, measures, read, grid.game.title)
     fits = fits_of(grid)
 
     def figures(tally: np.ndarray, samples: int, done: int) -> dict[str, Any]:
@@ -133,19 +133,23 @@ def known_measures(common: CommonGames) -> dict[str, Compared]:
 
 
 def chosen(
-    known: Mapping[str, Compared], names: Sequence[str], wishes: Sequence[Wish]
+    known: Mapping[str, Compared], names: Sequence[str], wishes: Sequence[Wish], title: str = ""
 ) -> tuple[Compared, ...]:
-    """The measures that are wanted, in their usual order; ReadError for a name that none has."""
+    """The measures that are wanted, in their usual order; ReadError for a name that none has.
+
+    title: of the game.
+    """
     if not names:
         return tuple(known.values())
     wanted = {wish.measure for wish in wishes}
     for name in names:
         plain = plain_name(name)
-        found = {m.name for m in known.values() if plain in (plain_name(m.name), plain_name(m.key))}
+        found = {m.name for m in matching(name, known.values())}
         found |= {m.name for m in known.values() if m.key in design.members(plain)}
         if not found:
             every = dict.fromkeys(each for m in known.values() for each in (m.key, m.name))
-            raise ReadError(f"no measure {name!r} here", hints=near_names(name, every))
+            groups = (*design.GROUPS, design.GOOD)
+            raise not_swept(name) or no_measure(name, [*groups, *every], title, design.NEW)
         wanted |= found
     return tuple(measure for name, measure in known.items() if name in wanted)
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import prod
 
 import numpy as np
 
 from lama_odds.analysis.compare.measures import Compared
-from lama_odds.analysis.compare.paired_differences import largest_of, value_of
+from lama_odds.analysis.compare.paired_differences import largest_of, value_of, with_error
 from lama_odds.analysis.sweep.answer import Step, Trend
 from lama_odds.analysis.sweep.grid import Axis, Grid
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.statistics.contrasts import Contrast, coefficient
+from lama_odds.statistics.contrasts import Contrast, coefficient, coefficients
 from lama_odds.statistics.equivalence import (
     freedom,
     mean_of_blocks,
@@ -69,7 +70,7 @@ def fits_of(grid: Grid) -> tuple[Fit, ...]:
     """
     found = []
     for at, axis in enumerate(grid.axes):
-        if axis.kind == "text" and len(axis.values) > 2:
+        if axis.unordered:
             continue
         others = [[1] * len(grid.cells)]
         for other in range(len(grid.axes)):
@@ -79,12 +80,31 @@ def fits_of(grid: Grid) -> tuple[Fit, ...]:
             for cell in grid.cells
         ]
         slope = coefficient([values, *others], 0)
-        rises = list(_rises(grid, at)) if len(axis.values) > 2 else []
-        steps = [(place, coefficient([*rises, *others], place)) for place in range(len(rises))]
         if slope is not None:
-            there = ((place, step) for place, step in steps if step is not None)
-            found.append(Fit(axis, slope, tuple(there), _pairs(grid, at)))
+            steps = _steps(grid, at, others) if len(axis.values) > 2 else ()
+            found.append(Fit(axis, slope, tuple(enumerate(steps)), _pairs(grid, at)))
     return tuple(found)
+
+
+def _steps(grid: Grid, axis: int, others: Sequence[Sequence[int]]) -> Sequence[Contrast]:
+    """The steps from each value of an option to the next; none if they cannot be told apart.
+
+    Where every combination is there, a step is the difference of two means. Then no system is
+    solved, which takes long for many values.
+    """
+    number = len(grid.axes[axis].values)
+    if {cell.at[axis] for cell in grid.cells} != set(range(number)):
+        return ()
+    if len(grid.cells) == prod(len(each.values) for each in grid.axes):
+        return [_between(grid, axis, place) for place in range(number - 1)]
+    rises = list(_rises(grid, axis))
+    return coefficients([*rises, *others], range(len(rises))) or ()
+
+
+def _between(grid: Grid, axis: int, place: int) -> Contrast:
+    """The mean at the value after a place, minus the mean at it."""
+    signs = [int(cell.at[axis] == place + 1) - int(cell.at[axis] == place) for cell in grid.cells]
+    return Contrast(tuple(signs), signs.count(1))
 
 
 def _pairs(grid: Grid, axis: int) -> Pairs:
@@ -151,13 +171,18 @@ def estimate(contrast: Contrast, played: Sums, intervals: int, pairs: Pairs) -> 
     scale = played.measure.scale / contrast.divisor
     samples, games = played.samples, played.games
     found = mean_of_blocks(total, squares, samples, games, scale)
+    error = played.measure.error_of(
+        {at: weight / contrast.divisor for at, weight in enumerate(contrast.weights) if weight}
+    )
     differing = _differing(played, pairs)
     z = critical_value(intervals, freedom(differing, samples) + 1)
     if found.stderr:
-        return found.with_half(z * found.stderr * widening(differing, samples))
+        sampled = found.with_half(z * found.stderr * widening(differing, samples))
+        return with_error(sampled, error, z)
     baseline = value_of(played.measure, played.sums, 0, samples, games)
     largest = contrast.size * largest_of(played.measure, baseline)
-    return found.with_half((largest + abs(found.value)) * wilson(0.0, games, z)[1])
+    unmet = found.with_half((largest + abs(found.value)) * wilson(0.0, games, z)[1])
+    return with_error(unmet, error, z)
 
 
 def _differing(played: Sums, pairs: Pairs) -> int:

@@ -8,7 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lama_odds.core.errors import ReadError, near_names
+from lama_odds.analysis.compare.design import NEW
+from lama_odds.analysis.compare.measures import Compared
+from lama_odds.analysis.compare.names import (
+    SEAT_BIAS,
+    SINGLE,
+    matching,
+    no_measure,
+    plain_name,
+)
+from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 
 SURELY, MAYBE, SURELY_NOT = "surely", "maybe", "surely_not"
@@ -66,23 +75,20 @@ class Judged:
         return {**named, **found}
 
 
-def read_wishes(texts: Iterable[str], shares: Mapping[str, bool]) -> tuple[Wish, ...]:
+def read_wishes(
+    texts: Iterable[str], known: Mapping[str, Compared], title: str = ""
+) -> tuple[Wish, ...]:
     """Wishes as they are written; ReadError for one that cannot be read, or that is there twice.
 
-    shares: names of measures, and whether each is a share, which may be written in per cent.
+    known: measures by name. Shares may be written in per cent. title: of the game.
     """
     found: list[Wish] = []
     for text in texts:
-        wish = _wish(text, shares)
+        wish = _wish(text, known, title)
         if wish in found:
             raise ReadError(f"the wish {text} is given twice")
         found.append(wish)
     return tuple(found)
-
-
-def plain_name(name: str) -> str:
-    """A measure as a person writes it: spaces or underscores, small or capital letters."""
-    return " ".join(name.replace("_", " ").casefold().split())
 
 
 def name_in(wish: Any) -> str:
@@ -91,28 +97,41 @@ def name_in(wish: Any) -> str:
     return read["name"] if read else ""
 
 
-def measure_named(name: str, known: Iterable[str]) -> str | None:
-    """The measure of a name; None if there is none."""
-    names = {plain_name(each): each for each in known}
-    return names.get(plain_name(name))
-
-
-def _wish(text: Any, shares: Mapping[str, bool]) -> Wish:
+def _wish(text: Any, known: Mapping[str, Compared], title: str) -> Wish:
     if not isinstance(text, str):
         raise ReadError(f"wish {text!r}: expected text, {EXPECTED}")
     read = _WISH.fullmatch(text)
     if read is None or not read["name"]:
         raise ReadError(f"a wish: expected {EXPECTED}", text, 0)
-    measure = measure_named(read["name"], shares)
-    if measure is None:
-        hints = near_names(read["name"], shares)
-        raise ReadError(f"no measure {read['name']!r} here", text, read.start("name"), hints)
-    low, high = _bounds(text, read, shares[measure])
+    measure = _measure(text, read, known, title)
+    low, high = _bounds(text, read, known[measure])
     written = " ".join(text.split())
     return Wish(written, measure, low, high, strict=read["sign"] in "<>")
 
 
-def _bounds(text: str, read: re.Match[str], share: bool) -> tuple[float, float]:
+def _measure(text: str, read: re.Match[str], known: Mapping[str, Compared], title: str) -> str:
+    """The one measure that a wish is about."""
+    name, at = read["name"], read.start("name")
+    found = matching(name, known.values())
+    if len(found) == 1:
+        return found[0].name
+    if found:
+        seats = [measure.name for measure in found]
+        hint = f"  one of: {', '.join(seats)}; for all seats together: {SEAT_BIAS}"
+        raise ReadError(f"{plain_name(name)} is measured for each seat", text, at, (hint,))
+    refused = not_swept(name) or no_measure(name, known, title, NEW)
+    raise ReadError(refused.message, text, at, refused.hints)
+
+
+def not_swept(name: str) -> ReadError | None:
+    """The refusal of a measure that only `compare` has; None for others."""
+    plain = plain_name(name)
+    if plain not in SINGLE:
+        return None
+    return ReadError(f"{plain} is for compare: a sweep does not look at single decisions")
+
+
+def _bounds(text: str, read: re.Match[str], measure: Compared) -> tuple[float, float]:
     """The range of a wish."""
     at, sign, value = read.start("value"), read["sign"], read["value"]
     if sign == "=":
@@ -120,26 +139,32 @@ def _bounds(text: str, read: re.Match[str], share: bool) -> tuple[float, float]:
         if pair is None:
             raise ReadError("a wish with =: expected a range such as 4..6", text, at)
         percent = pair[4] or pair[2]  # 24..26% and 24%..26% are the same
-        low, high = (_amount(text, at, each, percent, share) for each in (pair[1], pair[3]))
+        low, high = (
+            _amount(text, at + pair.start(group), pair[group], percent, measure) for group in (1, 3)
+        )
         if high < low:
             raise ReadError(f"{pair[3]} is less than {pair[1]}", text, at + pair.start(3))
         return low, high
     amount = _AMOUNT.fullmatch(value)
     if amount is None:
         raise ReadError("a wish: expected a number", text, at)
-    bound = _amount(text, at, amount[1], amount[2], share)
+    bound = _amount(text, at, amount[1], amount[2], measure)
     return (-math.inf, bound) if sign.startswith("<") else (bound, math.inf)
 
 
-def _amount(text: str, at: int, number: str, percent: str, share: bool) -> float:
+def _amount(text: str, at: int, number: str, percent: str, measure: Compared) -> float:
     value = float(number)
-    if percent and not share:
+    if percent and not (measure.share or measure.per_cent):
         raise ReadError("this measure is not a share: expected a number without %", text, at)
-    value = value / 100 if percent else value
-    if share and not 0 <= value <= 1:
-        raise ReadError("a share: expected 0 to 1, or 0% to 100%", text, at)
     if not math.isfinite(value):
         raise ReadError("expected a finite number", text, at)
+    if not measure.share:
+        return value
+    if not percent and 1 <= value <= 100:
+        raise ReadError(f"a share: {value:g} % or {value / 100:g}?", text, at)
+    value = value / 100 if percent else value
+    if not 0 <= value <= 1:
+        raise ReadError("a share: expected 0 to 1, or 0% to 100%", text, at)
     return value
 
 

@@ -95,6 +95,7 @@ class Game(ABC, Generic[R, P]):
     objectives: what an answer can count.
     models: opponents' policies to test an answer against, by their style.
     casual: a policy like that of people who play now and then (empty: none).
+    pilot: games that say how long one usually is; fewer where the best policy thinks long.
     dial: a family whose parameter goes from bold to cautious, and values to try (an empty text and
     none: no such family).
     example: a position.
@@ -119,6 +120,7 @@ class Game(ABC, Generic[R, P]):
     objectives: Mapping[str, Objective]
     models: Mapping[str, str]
     casual: str = ""
+    pilot: int = 20_001
     dial: tuple[str, Sequence[int]] = ("", ())
     example: str
     typical: tuple[str, ...] = ()

@@ -55,6 +55,7 @@ class NoprobGame(Game[NoprobRules, Position]):
         "random": "random",
     }
     casual = "greedy"
+    pilot = 5_001
     example = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
     typical = (
         example,

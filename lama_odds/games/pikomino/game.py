@@ -78,6 +78,7 @@ class PikominoGame(Game[PikominoRules, Position]):
         "random": "random",
     }
     casual = "first-tile"
+    pilot = 2_001
     dial: tuple[str, Sequence[int]] = ("", ())
     example = "kept=444W centre=21-23,25,30-36 own=24 tops=27"
     typical = (example, "", "kept=444W rolled=1245", "stacks=24.22/27.30/-")

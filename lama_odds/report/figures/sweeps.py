@@ -26,6 +26,10 @@ MOST_AXES = 2
 MOST_CURVES, MOST_MAPS = 6, 4
 COLUMNS = 2
 HEIGHT, ROW, MAP_MORE = 2.1, 0.36, 1.1  # inches of curves, of a row of a map, of the rest of it
+LEFT, LETTER, GAP = 0.6, 0.072, 0.06  # inches: beside a panel, of a letter, between names
+USED = 0.9  # of the width, from the first value to the last
+MOST_BESIDE = 8  # columns of a map: one with more takes the whole width
+MANY = 25  # points of a curve: more are drawn smaller
 PALE, FULL = "#f4f4f2", "#00679f"
 HATCH = "////"
 MET = COLOURS[2]
@@ -45,21 +49,52 @@ def sweep_figure(found: Sweep, format_: str) -> bytes:
     check_drawable(found.axes)
     maps = len(found.axes) == MOST_AXES
     measures = shown_measures(found, MOST_MAPS if maps else MOST_CURVES)
-    columns = min(COLUMNS, len(measures))
+    wide = maps and len(found.axes[1].values) > MOST_BESIDE
+    columns = 1 if wide else min(COLUMNS, len(measures))
     rows = math.ceil(len(measures) / columns)
+    width = WIDE / (1 if wide else COLUMNS) - LEFT
     height = ROW * len(found.axes[0].values) + MAP_MORE if maps else HEIGHT
+    if maps or found.axes[0].kind != "number":
+        height += _below(found.axes[-1], width)
     style = PAGE_STYLE | {"figure.facecolor": "white", "hatch.linewidth": 0.6}
     with rc_context(style):
-        canvas = Figure(figsize=(WIDE * columns / COLUMNS, height * rows))
+        canvas = Figure(figsize=(WIDE if wide else WIDE * columns / COLUMNS, height * rows))
         panels = list(canvas.subplots(rows, columns, squeeze=False).flat)
         for panel, measure in zip(panels, measures, strict=False):
-            (_map if maps else _curve)(panel, found, measure)
+            (_map if maps else _curve)(panel, found, measure, width)
             panel.set_title(measure_title(measure), fontsize=9, parse_math=False)
         for panel in panels[len(measures) :]:
             panel.set_visible(False)
         canvas.supxlabel(_legend(found, maps), fontsize=8, color=GREY)
         title = f"{titled(found)}, {found.players} players, {found.games:,} games of each variant"
         return drawn(canvas, format_, title)
+
+
+def _fits(names: Sequence[str], width: float) -> bool:
+    """Whether names fit beside each other, each in its part of the width."""
+    return max(map(len, names)) * LETTER + GAP <= width / len(names)
+
+
+def _turned(axis: Axis, width: float) -> bool:
+    """Whether the names of values are turned, as they are too long for equal distances."""
+    return not _fits(axis.written, width)
+
+
+def _below(axis: Axis, width: float) -> float:
+    """How much height turned names take."""
+    return LETTER * max(map(len, axis.written)) if _turned(axis, width) else 0.0
+
+
+def labelled(places: Sequence[float], names: Sequence[str], width: float) -> list[int]:
+    """Which of some numbers along a line of this width have room for their names."""
+    each = width / (places[-1] - places[0])
+    found = [0]
+    for at, place in enumerate(places[1:], 1):
+        last = found[-1]
+        room = (len(names[at]) + len(names[last])) / 2 * LETTER + GAP
+        if (place - places[last]) * each >= room:
+            found.append(at)
+    return found
 
 
 def _legend(found: Sweep, maps: bool) -> str:
@@ -89,7 +124,7 @@ def _verdict(wishes: Sequence[Judged], rules: str) -> str:
     return MAYBE if verdicts <= {SURELY, MAYBE} else ""
 
 
-def _curve(panel: Axes, found: Sweep, measure: Compared) -> None:
+def _curve(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
     """A measure along an option, with the band of its intervals."""
     axis = found.axes[0]
     numeric = axis.kind == "number"
@@ -97,6 +132,7 @@ def _curve(panel: Axes, found: Sweep, measure: Compared) -> None:
     places = [float(axis.values[at]) if numeric else float(at) for at in there]
     values = [variant.measures[measure.name] for variant in found.variants]
     wishes = _wishes_for(found, measure)
+    size = 4.5 if len(places) <= MANY else 2.5
     low, high = [v.low for v in values], [v.high for v in values]
     if numeric:
         panel.fill_between(places, low, high, color=COLOURS[0], alpha=0.22, linewidth=0)
@@ -107,7 +143,7 @@ def _curve(panel: Axes, found: Sweep, measure: Compared) -> None:
     for x, value, variant in zip(places, values, found.variants, strict=True):
         verdict = _verdict(wishes, variant.rules) if wishes else SURELY
         face = COLOURS[0] if verdict == SURELY else "white" if verdict == MAYBE else "#c8c8c8"
-        panel.plot([x], [value.value], "o", color=COLOURS[0], mfc=face, markersize=4.5)
+        panel.plot([x], [value.value], "o", color=COLOURS[0], mfc=face, markersize=size)
     limits = panel.get_ylim()
     for each in wishes:
         assert each.wish is not None
@@ -115,7 +151,12 @@ def _curve(panel: Axes, found: Sweep, measure: Compared) -> None:
             max(each.wish.low, limits[0]), min(each.wish.high, limits[1]), color=MET, alpha=0.13
         )
     panel.set_ylim(*limits)
-    panel.set_xticks(places, [axis.written[at] for at in there], fontsize=8)
+    names = [axis.written[at] for at in there]
+    told = labelled(places, names, USED * width) if numeric else range(len(places))
+    turned = 0 if numeric or _fits(names, width) else 90
+    panel.set_xticks(
+        [places[at] for at in told], [names[at] for at in told], fontsize=8, rotation=turned
+    )
     panel.grid(axis="y", color=RULE, linewidth=0.6)
     panel.tick_params(length=2, labelsize=8)
     panel.set_xlabel(axis.option, fontsize=8)
@@ -123,7 +164,7 @@ def _curve(panel: Axes, found: Sweep, measure: Compared) -> None:
         in_per_cent(panel.yaxis)
 
 
-def _map(panel: Axes, found: Sweep, measure: Compared) -> None:
+def _map(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
     """A measure by two options; what is not known is hatched."""
     from matplotlib.colors import LinearSegmentedColormap, Normalize
 
@@ -136,6 +177,7 @@ def _map(panel: Axes, found: Sweep, measure: Compared) -> None:
     }
     colours = LinearSegmentedColormap.from_list("map", [PALE, FULL])
     scale = Normalize(min(v.value for v in values), max(v.value for v in values))
+    turned = 0 if max(map(len, texts.values())) * LETTER <= width / len(across.values) else 90
     for y, first in enumerate(down.values):
         for x, second in enumerate(across.values):
             variant = by_values.get((first, second))
@@ -144,11 +186,16 @@ def _map(panel: Axes, found: Sweep, measure: Compared) -> None:
                 continue
             value = variant.measures[measure.name]
             face = colours(scale(value.value))
-            _cell(panel, (x, y), face, texts[variant.rules])
+            _cell(panel, (x, y), face, texts[variant.rules], turned)
             _mark(panel, (x, y), face, _known(found, measure, variant))
     panel.set_xlim(0, len(across.values))
     panel.set_ylim(len(down.values), 0)
-    panel.set_xticks([x + 0.5 for x in range(len(across.values))], across.written, fontsize=8)
+    panel.set_xticks(
+        [x + 0.5 for x in range(len(across.values))],
+        across.written,
+        fontsize=8,
+        rotation=90 if _turned(across, width) else 0,
+    )
     panel.set_yticks([y + 0.5 for y in range(len(down.values))], down.written, fontsize=8)
     panel.tick_params(length=0)
     panel.spines[:].set_visible(False)
@@ -156,11 +203,18 @@ def _map(panel: Axes, found: Sweep, measure: Compared) -> None:
     panel.set_ylabel(down.option, fontsize=8)
 
 
-def _cell(panel: Axes, at: tuple[int, int], face: Any, text: str) -> None:
+def _cell(panel: Axes, at: tuple[int, int], face: Any, text: str, turned: int) -> None:
     x, y = at
     sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
     panel.fill(*sides, facecolor=face, edgecolor=ON_DARK, linewidth=0.5, clip_on=False)
-    panel.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=7.5, color=_ink(face))
+    panel.text(
+        *(x + 0.5, y + 0.5, text),
+        ha="center",
+        va="center",
+        fontsize=7.5,
+        color=_ink(face),
+        rotation=turned,
+    )
 
 
 def _ink(face: Any) -> str:

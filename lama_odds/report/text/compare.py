@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.compare.answer import Comparison, Row
+from lama_odds.analysis.compare.decision_costs import CHOICES, MATTER
 from lama_odds.analysis.compare.measures import DECISIONS
 from lama_odds.analysis.compare.paired_differences import SPREADS
 from lama_odds.analysis.variants.given import named
@@ -58,9 +59,10 @@ def compared_text(found: Comparison, verbose: bool = False) -> RenderableType:
     for (against, rules), rows in found.pairs.items():
         said = findings(against, rules, rows, names)
         parts += [Text(), *(Text(line, style="bold") for line in said)]
-        differing = [row for row in rows if row.judged.verdict == DIFFERS][:MOST_ROWS]
+        differing = [row for row in rows if row.judged.verdict == DIFFERS]
         if differing:
-            parts += [Text(), _differing(against, rules, differing, names)]
+            parts += [Text(), _differing(against, rules, differing[:MOST_ROWS], names)]
+        parts += [Text(line) for line in _listed("Also differ", differing[MOST_ROWS:])]
         parts += [Text(line) for line in _others(rows)]
     parts += [Text(line) for line in skill_lines(found)]
     sure = (
@@ -89,11 +91,12 @@ def findings(
     differing = [row for row in rows if row.judged.verdict == DIFFERS]
     open_ = [row for row in rows if row.judged.verdict == UNDECIDED]
     if not differing and not open_:
-        return [f"▶ {name} changes nothing that matters: all {len(rows)} measures are equivalent."]
+        every = f"all {len(rows)} measures are" if len(rows) > 1 else "the measure is"
+        return [f"▶ {name} changes nothing that matters: {every} equivalent."]
     if not differing:
         return [
             f"≈ {name} changes nothing that these games can show; {len(open_)} of {len(rows)} "
-            "measures are undecided."
+            f"measure{'s are' if len(rows) > 1 else ' is'} undecided."
         ]
     told = sorted(differing, key=lambda row: ORDER.index(row.measure.key))[:MOST_TOLD]
     lines = [f"▶ With {name} {listed([clause(row) for row in told])}."]
@@ -102,8 +105,10 @@ def findings(
         besides = [f"{len(differing)} differ{'s' * (len(differing) == 1)}"]
         besides += [f"{len(open_)} {'are' if len(open_) > 1 else 'is'} undecided"] * bool(open_)
         lines.append(f"  Of {len(rows)} measures {listed(besides)}.")
-    else:
-        lines.append("  Nothing else changes.")
+    elif len(rows) > len(differing):
+        same = len(rows) - len(differing)
+        others = f"{same} measures are" if same > 1 else "measure is"
+        lines.append(f"  The other {others} equivalent.")
     return lines
 
 
@@ -149,13 +154,16 @@ def _others(rows: Sequence[Row]) -> list[str]:
         return []
     lines = []
     for name, wanted in (("Undecided", UNDECIDED), ("Equivalent", SAME)):
-        found = [row for row in rows if row.judged.verdict == wanted]
-        names = [row.measure.name.replace("_", " ") for row in found if row.measure.key != "win"]
-        won = [str(player_of(row.measure)) for row in found if row.measure.key == "win"]
-        names += [f"wins of player{'s' * (len(won) > 1)} {listed(won)}"] * bool(won)
-        if found:
-            lines.append(f"{name}: {', '.join(names)}.")
+        lines += _listed(name, [row for row in rows if row.judged.verdict == wanted])
     return lines
+
+
+def _listed(name: str, rows: Sequence[Row]) -> list[str]:
+    """Measures by name, those of the players' wins together; no line if there are none."""
+    names = [row.measure.name.replace("_", " ") for row in rows if row.measure.key != "win"]
+    won = [str(player_of(row.measure)) for row in rows if row.measure.key == "win"]
+    names += [f"wins of player{'s' * (len(won) > 1)} {listed(won)}"] * bool(won)
+    return [f"{name}: {', '.join(names)}."] if names else []
 
 
 def _all(found: Comparison) -> RenderableType:
@@ -243,6 +251,8 @@ def verdict(row: Row) -> str:
         small = ", but not 0" if row.judged.p <= ALPHA else ""
         small = ", none differed" if row.identical else small
         return f"equivalent within {limit}{small}"
+    if row.measure.key in (CHOICES, MATTER):
+        return f"undecided: at most {row.samples} games are looked at"
     if row.judged.more is None:
         return "undecided: few games differ" if row.rare else "undecided"
     return f"undecided: about {two_digits(row.judged.more):,} games more"

@@ -101,7 +101,7 @@ class Study:
 
     def judged(self, wanted: Wanted, values: Values) -> tuple[Sequence[Judged], Judged]:
         """Each wish for an evening, and all together, for measures that are there."""
-        known = {m.name: m.share for m in (*self.played.measures, SEAT_BIAS)}
+        known = {m.name: m for m in (*self.played.measures, SEAT_BIAS)}
         wishes = [
             wish
             for wish in read_wishes(wanted.wishes, known)

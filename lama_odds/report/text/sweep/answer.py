@@ -77,14 +77,40 @@ def findings(found: Sweep) -> list[str]:
         elif own and not turning:
             lines.append(f"≈ {axis.option} changes nothing that these games can show.")
         elif not own:
-            lines.append(
-                f"  {axis.option} has no order, or depends on the other options: no trend."
-            )
+            lines.append(_without_trend(found, axis))
         if turning:
             lines.append(
                 f"  {listed(turning)}: up in places and down in others along {axis.option}."
             )
     return lines
+
+
+def _without_trend(found: Sweep, axis: Axis) -> str:
+    """Why an option has no trend; where it is varied alone, how its values differ."""
+    if not axis.unordered:
+        return f"  {axis.option} depends on the other options: no trend."
+    if len(found.axes) > 1:
+        return f"  The values of {axis.option} have no order: no trend."
+    differing = [m for m in shown_measures(found, len(found.measures)) if _apart(found, m) > 1]
+    if not differing:
+        return f"≈ {axis.option} changes nothing that these games can show."
+    told = [_ends(found, measure) for measure in differing[:MOST_TOLD]]
+    return f"▶ The values of {axis.option} differ in {listed(told)}."
+
+
+def _ends(found: Sweep, measure: Compared) -> str:
+    """A measure with its lowest and highest value."""
+    values = [variant.measures[measure.name] for variant in found.variants]
+    texts = even(values, measure.share)
+    ranked = sorted(range(len(values)), key=lambda at: values[at].value)
+    return f"{measure_title(measure)} ({texts[ranked[0]]} to {texts[ranked[-1]]})"
+
+
+def _apart(found: Sweep, measure: Compared) -> float:
+    """How far variants are from their mean at most, in half-widths: above 1 they surely differ."""
+    each = [v.apart[measure.name] for v in found.variants if measure.name in v.apart]
+    halves = [(one, (one.high - one.low) / 2) for one in each]
+    return max((abs(one.value) / half for one, half in halves if half), default=0.0)
 
 
 def _per(axis: Axis) -> str:
@@ -153,13 +179,20 @@ def _joined(variants: Sequence[Mapping[str, Value]], axis: Axis) -> list[str]:
 
 
 def shown_measures(found: Sweep, most: int) -> list[Compared]:
-    """The measures that matter most: those of wishes, then by how many options they depend on."""
+    """The measures that matter most: those of wishes, then by how many options they depend on.
+
+    Values without an order have no trend: there it counts how far the variants are apart.
+    """
     wished = {judged.wish.measure for judged in found.wishes if judged.wish}
     clear = Counter(trend.measure.name for trend in found.trends if trend.verdict != UNCLEAR)
+    unordered = any(axis.unordered for axis in found.axes)
+    apart = {m.name: _apart(found, m) if unordered else 0.0 for m in found.measures}
+    clear.update(name for name, halves in apart.items() if halves > 1)
     order = [*ORDER, SEAT_BIAS.key]
 
-    def rank(measure: Compared) -> tuple[bool, int, int]:
-        return measure.name not in wished, -clear[measure.name], order.index(measure.key)
+    def rank(measure: Compared) -> tuple[bool, int, float, int]:
+        name = measure.name
+        return name not in wished, -clear[name], -apart[name], order.index(measure.key)
 
     ordered = sorted(found.measures, key=rank)
     if len(ordered) <= most:
