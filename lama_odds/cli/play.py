@@ -152,7 +152,7 @@ def play(
             near_names(objective, game.objectives),
         )
     if objective is None and (objective := kept_objective(session)) is not None:
-        note(f"advice counts {objective}, as at the start; --objective counts another")
+        note(f"advice counts {objective}, as when the game began; --objective changes that")
     elif objective is not None and resume is None:
         keep_objective(session, objective)
     from lama_odds.cli.play_loop import Loop

@@ -156,10 +156,10 @@ def test_resume_keeps_the_objective_of_advice(tmp_path: Path) -> None:
     text = file.read_text(encoding="utf-8")
     assert "\n# objective points\n" in text
     said = piped("", *again)
-    assert "advice counts points, as at the start; --objective counts another" in said.err
+    assert "advice counts points, as when the game began; --objective changes that" in said.err
     assert "Advice counts: points this round" in said.out
     said = piped("", *again, "--objective", "win")
-    assert "as at the start" not in said.err
+    assert "as when the game began" not in said.err
     assert "Advice counts: chance to win the game" in said.out
     assert "Advice counts: points this round" in piped("undo\n4\n", *again).out
     assert file.read_text(encoding="utf-8") == text
