@@ -17,6 +17,7 @@ from lama_odds.games.registry import game_of
 from lama_odds.simulation.paired_blocks import add_samples
 from lama_odds.statistics.equivalence import Difference, games_missing
 from lama_odds.statistics.intervals import Z
+from tests.cli.calls import inside
 
 LONG_GAMES = Compared("long games", "long games", "of games", "", 1.0, True, False, ())
 
@@ -71,3 +72,11 @@ def test_a_pilot_is_the_same_every_time() -> None:
     assert (first.lengths == second.lengths).all()
     assert len(first.lengths) == 2_001
     assert first.longer == int(1.5 * np.median(first.lengths))
+
+
+def test_a_plan_knows_what_no_number_of_games_settles() -> None:
+    asked = ("compare", "lama/amigo", "+quit_cost=1", "--players", "2", "--policy", "threshold:5")
+    said = inside(*asked, "--plan", "--measure", "long games", "--delta", "long games=0.0001")
+    assert "the pilot gives no number of games that would settle it" in said.out
+    said = inside(*asked, "--plan", "--measure", "choices")
+    assert "the wanted measures are not counted in games of a pilot" in said.err

@@ -5,8 +5,9 @@ an answer do not reduce it. The pilot plays the same games for every rule set, s
 less of it than two shares.
 
 The error of a share is found where it is made. The limits of the median are ranks of the sorted
-pilot (a 95 % interval of a quantile). The shares of longer games at both limits say how much the
-share can be wrong. For the covariances between rule sets, it is linear in the part of games that
+pilot, ERRORS standard errors on either side of the middle. Lengths are whole numbers, so nearer
+limits are often equal. The shares of longer games at both limits say how much the share can be
+wrong. For the covariances between rule sets, it is linear in the part of games that
 are above the median.
 """
 
@@ -22,10 +23,10 @@ import numpy as np
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.luck.stream import MAX_GAMES
-from lama_odds.statistics.intervals import Z
 
 LONG = "long games"
 LONGER = 1.5  # times the median: a long game
+ERRORS = 3.0
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Pilot:
         """How fast the share of long games falls as the rank of the median rises, from 0 to 1."""
         number = len(self.lengths)
         ranked = np.sort(self.lengths)
-        apart = Z * math.sqrt(number) / 2
+        apart = ERRORS * math.sqrt(number) / 2
         low = ranked[max(0, math.floor(number / 2 - apart))]
         high = ranked[min(number - 1, math.ceil(number / 2 + apart))]
         shares = [float(np.mean(self.lengths > _threshold(float(end)))) for end in (low, high)]

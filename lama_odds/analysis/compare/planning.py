@@ -28,6 +28,7 @@ from lama_odds.analysis.compare.paired_differences import (
 )
 from lama_odds.analysis.compare.sample_size import DEFAULT_GAMES, pilot
 from lama_odds.core.delta import Delta
+from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.simulation.paired_blocks import BLOCK, block_of
@@ -134,6 +135,8 @@ def plan_comparison(
     deltas: the changes to be found, by name of a measure; None: for all others.
     Raises ReadError for a measure that there is not, LimitError if games do not end.
     """
+    if not asked.wanted:
+        raise ReadError("a plan: the wanted measures are not counted in games of a pilot")
     games = games or DEFAULT_GAMES
     check_games(games)
     deltas = deltas_of(deltas or {}, asked.measures, asked.game.title)

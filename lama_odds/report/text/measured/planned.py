@@ -53,6 +53,8 @@ def _finding(
     if all(row.deviation == 0 for row in rows):
         return [f"▶ {name} plays exactly as {named(against, names)}: there is nothing to plan."]
     known = [row for row in rows if row.to_show is not None and row.to_rule_out is not None]
+    if not known:
+        return [f"≈ What {name} changes: the pilot gives no number of games that would settle it."]
     needed = max((max(row.to_show or 0, row.to_rule_out or 0) for row in known), default=0)
     settled = [row for row in known if max(row.to_show or 0, row.to_rule_out or 0) <= found.games]
     open_ = len(rows) - len(known)
