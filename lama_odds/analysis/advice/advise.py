@@ -223,7 +223,7 @@ def _interim(question: Question, tell: Callable[[Advice], None]) -> Callable[[Ro
 def _with_others(question: Question, advice: Advice, played: Rollouts | None) -> Advice:
     """The advice with what other objectives would choose, as far as it is known.
 
-    All are counted in the same play, in which all go on for the objective of the answer.
+    All are counted in games in which everybody continues for the objective of the answer.
     """
     if question.brief:
         return advice
