@@ -95,10 +95,12 @@ SAME = [
     ("lama/egmont", "lama/egmont+drama", "matching:3"),
     ("noprob/starnberger", "noprob/starnberger+any_tie", "greedy"),
     ("pikomino/egmont", "pikomino/egmont+short", "optimal-turn"),
-    ("dice/amigo", "dice/amigo+target=30", "meanfield:behind=3"),
+    ("dice/amigo", "dice/amigo+target=30", "meanfield"),
     ("lama/egmont", "lama/egmont+target=30", "meanfield:behind=3"),
 ]
 OTHER = [
+    # Whoever plays for the game knows, alone in a round, whether quitting ends it.
+    ("dice/amigo", "dice/amigo+target=30", "meanfield:behind=3"),
     ("dice/amigo", "dice/amigo+target=30", "meanfield:win=3"),
     ("lama/egmont", "lama/egmont+target=30", "meanfield:lose=3"),
     ("dice/amigo", "dice/egmont", "meanfield"),
