@@ -41,7 +41,7 @@ TABLES = {
 }
 STAGES = ("first turns", "middle", "late")  # by the actions of a player so far: 1, 2 to 4, more
 EPSILONS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1)
-SHARES = (0.25, 0.5, 0.6, 0.75, 0.9)
+SHARES = (0.25, 0.5, 0.75, 0.9)
 LEAST = 0.001  # chances below this, and above 1 minus this, count as this
 BINS = 10
 HOLDS, PLAYS = "holds a card", "can play now"
