@@ -303,7 +303,7 @@ def review(
     if opponents is not None:
         for decision in decisions(game, rule_set, record)[:1]:
             asked = decision.position
-            aim = objective or game.default_objective(rule_set, asked)
+            aim = objective or game.recorded_objective(rule_set, asked)
             policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
 
     from lama_odds.analysis.coach import review as analysis

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +22,9 @@ from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import (
     AnyEquity,
     MatchEquity,
+    Standings,
     best_play,
+    drawn_from,
     table_for,
     valued_by,
 )
@@ -48,7 +50,8 @@ class Question:
     """The question, and when the answer has to be there.
 
     policies: one for each seat, yours first. table: values the scores after this round, if given;
-    solved_by: likewise where the round is solved.
+    solved_by: likewise where the round is solved. standings: the scores before this round, if they
+    are not known.
     brief: whether the answer has values and costs alone, without what explains them.
     """
 
@@ -61,6 +64,7 @@ class Question:
     policies: tuple[Policy, ...]
     table: AnyEquity | None
     solved_by: MatchEquity | None
+    standings: Standings | None
     limits: Limits
     brief: bool = False
 
@@ -87,7 +91,9 @@ class Question:
         return found if all(objective in each.values for each in found.actions) else None
 
     def valued(self, job: RolloutJob) -> RolloutJob:
-        """A job with the scores after this round looked up, if they are."""
+        """A job with unknown scores drawn, and those after this round looked up, if they are."""
+        if self.standings is not None:
+            job = drawn_from(job, self.standings)
         return job if self.table is None else valued_by(job, self.table)
 
     @property
@@ -174,13 +180,17 @@ def advise(
     counts = game.objectives[objective]
     mine = best_for(game, rules, position, objective)
     policies = (mine, *[opponents or mine] * (position.players - 1))
-    table = table_for(rules.id, policies) if look_up and counts.whole_game else None
+    standings = game.standings(rules, position) if counts.whole_game else None
+    # Unknown scores are those of games of the best policy, and so is what they are worth.
+    valuers = policies if standings is None else (mine,) * position.players
+    table = table_for(rules.id, valuers) if look_up and counts.whole_game else None
     solved_by = table if isinstance(table, MatchEquity) else None
     if solved_by is not None and opponents is None:
         solved_by = best_play(rules.id) or solved_by
     question = Question(
-        game, rules, position, objective, seed, clock, policies, table, solved_by, limits, brief
-    )
+        game, rules, position, objective, seed, clock, policies, table, solved_by, standings,
+        limits, brief,
+    )  # fmt: skip
     solution = None
     alone = counts.alone or position.others_in == 0
     if opponents is None or alone:
@@ -200,6 +210,8 @@ def advise(
     limit = game.too_large(rules, position, objective) if opponents is None else ""
     hidden = (AS_INFERRED if job.inferred else LUCK_ONLY) if game.hidden_cards else ""
     assumptions = _assumptions(game, policies, _end(counts, table), played, limit, hidden)
+    if standings is not None:
+        assumptions = (standings.averaged, *assumptions)
     if solution is not None:
         advice = _exact(question, solution, played, assumptions)
     else:
@@ -343,7 +355,7 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
         name = played.actions[a]
         regret = played.loses(question.objective, a, best, lowest, alpha)
         sampled, ways = played.of(name, question.objective if question.brief else None)
-        objectives = {**sampled, **known.get(name, {})}
+        objectives = {**sampled, **_sure(question, known.get(name, {}), sampled)}
         chances = {**beside.get(name, {}), **ways}
         value = objectives[question.objective]
         actions.append(ActionValue(name, value, regret, objectives, chances))
@@ -351,6 +363,19 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
     return question.answer(
         actions, settled, "simulation", assumptions, played.games, played.interrupted
     )
+
+
+def _sure(
+    question: Question, known: Mapping[str, Estimate], sampled: Mapping[str, Estimate]
+) -> Mapping[str, Estimate]:
+    """What is known of an action; if scores are drawn, only what was the same in all games."""
+    if question.standings is None:
+        return known
+    return {
+        name: value
+        for name, value in known.items()
+        if name in sampled and abs(sampled[name].value - value.value) < EQUAL
+    }
 
 
 def _best_first(question: Question, played: Rollouts) -> list[int]:

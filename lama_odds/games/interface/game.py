@@ -39,7 +39,7 @@ from lama_odds.games.interface.solution import (
 from lama_odds.jit.job import Job
 
 if TYPE_CHECKING:
-    from lama_odds.games.interface.match_equity import MatchEquity
+    from lama_odds.games.interface.match_equity import MatchEquity, Standings
 
 
 class Rules(Protocol):
@@ -171,6 +171,17 @@ class Game(ABC, Generic[R, P]):
     @abstractmethod
     def default_objective(self, rules: R, position: P) -> str:
         """Return the default objective, which depends on what the position contains."""
+
+    def recorded_objective(self, rules: R, position: P) -> str:
+        """Return the default objective of a record that begins with a position."""
+        return self.default_objective(rules, position)
+
+    def standings(self, rules: R, position: P) -> Standings | None:
+        """Return from what scores are drawn to win the game; None if they are known, or nothing is.
+
+        Only for games whose kernels draw them.
+        """
+        return None
 
     @abstractmethod
     def rollouts(

@@ -61,6 +61,7 @@ class RolloutTables(NamedTuple):
     actions: int64[k, 2], code and cards (or kind) of each root action.
     others: the number of other seats still in. row: the row.
     equities: a match equity table that values the end of the round, if there is one.
+    starts: see `from_scores.draw_scores`.
     """
 
     play: PlayTables
@@ -70,3 +71,4 @@ class RolloutTables(NamedTuple):
     row: int
     layout: RolloutLayout
     equities: Equities
+    starts: np.ndarray

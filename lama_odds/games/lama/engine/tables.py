@@ -133,6 +133,7 @@ class RolloutTables(NamedTuple):
     starter: who started the round, −1 if not known.
     quitters, held: hands of others, see `redraw.deal_hidden`.
     equities: a match equity table that values the end of the round, if there is one.
+    starts: see `from_scores.draw_scores`.
     """
 
     play: PlayTables
@@ -145,6 +146,7 @@ class RolloutTables(NamedTuple):
     held: HeldTables
     layout: RolloutLayout
     equities: Equities
+    starts: np.ndarray
 
 
 class StudyTables(NamedTuple):
