@@ -22,7 +22,7 @@ from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import (
     AnyEquity,
     MatchEquity,
-    Standings,
+    StartingScores,
     best_play,
     drawn_from,
     table_for,
@@ -50,7 +50,7 @@ class Question:
     """The question, and when the answer has to be there.
 
     policies: one for each seat, yours first. table: values the scores after this round, if given;
-    solved_by: likewise where the round is solved. standings: the scores before this round, if they
+    solved_by: likewise where the round is solved. starting: the scores before this round, if they
     are not known.
     brief: whether the answer has values and costs alone, without what explains them.
     """
@@ -64,7 +64,7 @@ class Question:
     policies: tuple[Policy, ...]
     table: AnyEquity | None
     solved_by: MatchEquity | None
-    standings: Standings | None
+    starting: StartingScores | None
     limits: Limits
     brief: bool = False
 
@@ -92,8 +92,8 @@ class Question:
 
     def valued(self, job: RolloutJob) -> RolloutJob:
         """A job with unknown scores drawn, and those after this round looked up, if they are."""
-        if self.standings is not None:
-            job = drawn_from(job, self.standings)
+        if self.starting is not None:
+            job = drawn_from(job, self.starting)
         return job if self.table is None else valued_by(job, self.table)
 
     @property
@@ -128,6 +128,7 @@ class Question:
             interrupted=interrupted,
             about="" if self.brief else self.about,
             others=self.others if games else "",
+            starting=self.starting,
         )
 
     def turning_point(self, actions: Sequence[ActionValue]) -> str:
@@ -180,15 +181,14 @@ def advise(
     counts = game.objectives[objective]
     mine = best_for(game, rules, position, objective)
     policies = (mine, *[opponents or mine] * (position.players - 1))
-    standings = game.standings(rules, position) if counts.whole_game else None
-    # Unknown scores are those of games of the best policy, and so is what they are worth.
-    valuers = policies if standings is None else (mine,) * position.players
-    table = table_for(rules.id, valuers) if look_up and counts.whole_game else None
-    solved_by = table if isinstance(table, MatchEquity) else None
-    if solved_by is not None and opponents is None:
-        solved_by = best_play(rules.id) or solved_by
+    starting = game.unknown_scores(rules, position) if counts.whole_game else None
+    table, solved_by = None, None
+    if look_up and counts.whole_game:
+        # Unknown scores are those of games of the best policy, and so is what they are worth.
+        valuers = policies if starting is None else (mine,) * position.players
+        table, solved_by = _tables(rules.id, valuers, opponents is None)
     question = Question(
-        game, rules, position, objective, seed, clock, policies, table, solved_by, standings,
+        game, rules, position, objective, seed, clock, policies, table, solved_by, starting,
         limits, brief,
     )  # fmt: skip
     solution = None
@@ -210,8 +210,8 @@ def advise(
     limit = game.too_large(rules, position, objective) if opponents is None else ""
     hidden = (AS_INFERRED if job.inferred else LUCK_ONLY) if game.hidden_cards else ""
     assumptions = _assumptions(game, policies, _end(counts, table), played, limit, hidden)
-    if standings is not None:
-        assumptions = (standings.averaged, *assumptions)
+    if starting is not None:
+        assumptions = (starting.averaged, *assumptions)
     if solution is not None:
         advice = _exact(question, solution, played, assumptions)
     else:
@@ -224,6 +224,19 @@ def advise(
     if guessed and not advice.interrupted:
         advice = _with_guesses(question, advice, job)
     return replace(advice, seconds=clock.seconds)
+
+
+def _tables(
+    rules_id: str, policies: Sequence[Policy], solved: bool
+) -> tuple[AnyEquity | None, MatchEquity | None]:
+    """The tables that value what rollouts leave, and what solved rounds leave.
+
+    solved: whether everybody may be taken to play as well as possible.
+    """
+    table = table_for(rules_id, policies)
+    if not isinstance(table, MatchEquity):
+        return table, None
+    return table, (best_play(rules_id) if solved else None) or table
 
 
 def _interim(question: Question, tell: Callable[[Advice], None]) -> Callable[[Rollouts], None]:
@@ -369,7 +382,7 @@ def _sure(
     question: Question, known: Mapping[str, Estimate], sampled: Mapping[str, Estimate]
 ) -> Mapping[str, Estimate]:
     """What is known of an action; if scores are drawn, only what was the same in all games."""
-    if question.standings is None:
+    if question.starting is None:
         return known
     return {
         name: value

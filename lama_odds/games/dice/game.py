@@ -23,7 +23,7 @@ from lama_odds.games.interface.best import WIN
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
-from lama_odds.games.interface.match_equity import MatchEquity, Standings, standings_of
+from lama_odds.games.interface.match_equity import MatchEquity, StartingScores, starting_scores
 from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.interface.solution import (
     OddsInWords,
@@ -161,7 +161,7 @@ class DiceGame(Game[DiceRules, Position]):
 
     def default_objective(self, rules: DiceRules, position: Position) -> str:
         """Return the default objective: the game, unless nothing values unknown scores."""
-        if self.standings(rules, position) is not None:
+        if self.unknown_scores(rules, position) is not None:
             return "win"
         return self.recorded_objective(rules, position)
 
@@ -171,9 +171,9 @@ class DiceGame(Game[DiceRules, Position]):
             return "win"
         return "margin" if position.players == 2 else "points"
 
-    def standings(self, rules: DiceRules, position: Position) -> Standings | None:
+    def unknown_scores(self, rules: DiceRules, position: Position) -> StartingScores | None:
         """Return the scores at which rounds begin, if none are given and a table values them."""
-        return None if position.scores is not None else standings_of(rules.id, position.players)
+        return None if position.scores is not None else starting_scores(rules.id, position.players)
 
     def solve(
         self,

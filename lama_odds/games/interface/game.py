@@ -39,7 +39,7 @@ from lama_odds.games.interface.solution import (
 from lama_odds.jit.job import Job
 
 if TYPE_CHECKING:
-    from lama_odds.games.interface.match_equity import MatchEquity, Standings
+    from lama_odds.games.interface.match_equity import MatchEquity, StartingScores
 
 
 class Rules(Protocol):
@@ -176,8 +176,9 @@ class Game(ABC, Generic[R, P]):
         """Return the default objective of a record that begins with a position."""
         return self.default_objective(rules, position)
 
-    def standings(self, rules: R, position: P) -> Standings | None:
-        """Return from what scores are drawn to win the game; None if they are known, or nothing is.
+    def unknown_scores(self, rules: R, position: P) -> StartingScores | None:
+        """Return what scores are drawn from if they are not given; None if they are, or if there
+        is nothing to draw from.
 
         Only for games whose kernels draw them.
         """

@@ -12,7 +12,7 @@ Where rounds can be solved, there is a table of best play too, in data/best_play
 as possible. `tools/publish best-play` solves it.
 
 Where scores are not known, they are drawn from those at which rounds of such games begin. These are
-in data/standings; `tools/publish standings` plays them.
+in data/starting_scores; `tools/publish starting-scores` plays them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from lama_odds.jit.arrays import array_of
 
 FOLDERS = ("equity", "fitted_equity")
 BEST_PLAY = "best_play/manifest.json"
-STANDINGS = "standings/manifest.json"
+STARTING = "starting_scores/manifest.json"
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ AnyEquity = MatchEquity | SeveralEquity
 
 
 @dataclass(frozen=True)
-class Standings:
+class StartingScores:
     """Scores at which rounds of whole games begin.
 
     rows: int64[rows, players], the scores of a player chosen at random and of those after it in
@@ -128,16 +128,16 @@ def best_play(rules_id: str) -> MatchEquity | None:
     return None if entry is None else replace(_table("best_play", entry), solved=True)
 
 
-def standings_of(rules_id: str, players: int) -> Standings | None:
+def starting_scores(rules_id: str, players: int) -> StartingScores | None:
     """Return the scores at which rounds begin; None for a rule set that has none.
 
     Raises LamaOddsError if the installed file differs from its manifest.
     """
-    entry = data_json(STANDINGS)["tables"].get(rules_id, {}).get(str(players))
+    entry = data_json(STARTING)["tables"].get(rules_id, {}).get(str(players))
     if entry is None:
         return None
-    rows = _rows(f"standings/{entry['file']}", entry["sha256"])
-    return Standings(entry["policy"], rows, entry["games"], entry["seed"])
+    rows = _rows(f"starting_scores/{entry['file']}", entry["sha256"])
+    return StartingScores(entry["policy"], rows, entry["games"], entry["seed"])
 
 
 @cache
@@ -165,9 +165,9 @@ def chances_by_seat(table: AnyEquity, scores: Sequence[float], starter: int) -> 
     return found
 
 
-def drawn_from(job: RolloutJob, standings: Standings) -> RolloutJob:
+def drawn_from(job: RolloutJob, starting: StartingScores) -> RolloutJob:
     """Return rollouts in which every game draws the scores before the round."""
-    return replace(job, job=job.job.with_tables(starts=standings.rows))
+    return replace(job, job=job.job.with_tables(starts=starting.rows))
 
 
 def valued_by(job: RolloutJob, table: AnyEquity) -> RolloutJob:

@@ -17,7 +17,7 @@ from lama_odds.core.progress import Progress
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
-from lama_odds.games.interface.match_equity import MatchEquity, Standings, standings_of
+from lama_odds.games.interface.match_equity import MatchEquity, StartingScores, starting_scores
 from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.interface.solution import (
     HeldByOthers,
@@ -142,7 +142,7 @@ class LamaGame(Game[LamaRules, Position]):
 
     def default_objective(self, rules: LamaRules, position: Position) -> str:
         """Return the default objective: the game, unless nothing values unknown scores."""
-        if self.standings(rules, position) is not None:
+        if self.unknown_scores(rules, position) is not None:
             return "win"
         return self.recorded_objective(rules, position)
 
@@ -152,9 +152,9 @@ class LamaGame(Game[LamaRules, Position]):
             return "win"
         return "margin" if position.players == 2 else "points"
 
-    def standings(self, rules: LamaRules, position: Position) -> Standings | None:
+    def unknown_scores(self, rules: LamaRules, position: Position) -> StartingScores | None:
         """Return the scores at which rounds begin, if none are given and a table values them."""
-        return None if position.scores is not None else standings_of(rules.id, position.players)
+        return None if position.scores is not None else starting_scores(rules.id, position.players)
 
     def solve(
         self,

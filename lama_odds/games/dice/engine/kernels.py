@@ -322,7 +322,9 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     for game in range(first, first + games):
         draw_scores(tables.starts, key, gamma, game, root, SCORE, seats)
         for a in range(payoff.shape[1]):
-            play_after(rules, tables, key, gamma, game, a, seats, root, table, payoff, result, tally)
+            play_after(
+                rules, tables, key, gamma, game, a, seats, root, table, payoff, result, tally
+            )
             if has_table(tables.equities):
                 add_penalties(table, seats)
                 find_chances(tables.equities, table, SCORE, seats, result[LAST_ACTOR], room)
@@ -343,7 +345,9 @@ def roll_out_games(rules, policies, tables, seed, first, games, tally):
     for game in range(first, first + games):
         draw_scores(tables.starts, key, gamma, game, root, SCORE, seats)
         for a in range(payoff.shape[1]):
-            play_after(rules, tables, key, gamma, game, a, seats, root, table, payoff, result, tally)
+            play_after(
+                rules, tables, key, gamma, game, a, seats, root, table, payoff, result, tally
+            )
             starter = result[LAST_ACTOR]
             rounds = play_out(
                 rules, tables.play, key, gamma, game, table, seats, 1, starter, result

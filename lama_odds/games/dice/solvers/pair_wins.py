@@ -8,7 +8,6 @@ except for two things, which their bounds contain: the error of the table, and t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 
@@ -21,14 +20,17 @@ from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.winning import EVEN
 from lama_odds.games.dice.solvers.last_player_solve import TIES_SHARED
 from lama_odds.games.dice.solvers.pair_cache import Found, Stakes, find_win, solve_win
-from lama_odds.games.dice.solvers.payoffs import averaged_chances, end_ranks, scores_at_the_end
+from lama_odds.games.dice.solvers.payoffs import (
+    ERRORS,
+    averaged_chances,
+    end_ranks,
+    scores_at_the_end,
+)
 from lama_odds.games.dice.solvers.token_cuts import TOLERATED, Cuts, averaged_cuts, cuts_of
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.games.dice.solvers.two_players import pair_situations
-from lama_odds.games.interface.match_equity import MatchEquity, standings_of
+from lama_odds.games.interface.match_equity import MatchEquity, starting_scores
 from lama_odds.games.interface.solution import Solution, Valued
-
-ERRORS = NormalDist().inv_cdf(0.975)  # standard errors on either side of an entry: 95 %
 
 
 def after_moves(
@@ -150,10 +152,10 @@ def _stakes(rules: DiceRules, position: Position, table: MatchEquity) -> tuple[S
     if position.scores is not None:
         stakes = Stakes((position.scores[0], position.scores[1]), table)
         return stakes, cuts_of(rules, stakes.scores, table)
-    standings = standings_of(rules.id, position.players)
-    if standings is None:
+    starting = starting_scores(rules.id, position.players)
+    if starting is None:
         return Stakes((0, 0), table), cuts_of(rules, (0, 0), table)
-    averaged = averaged_chances(rules, table, standings)
+    averaged = averaged_chances(rules, table, starting)
     return Stakes((0, 0), table, averaged), averaged_cuts(rules, averaged)
 
 

@@ -7,6 +7,7 @@ is zero-sum: what the end is worth to one player is minus what it is worth to th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
@@ -14,9 +15,10 @@ from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.winning import EVEN, chance_to_win
 from lama_odds.games.dice.solvers.last_player import AlonePayoff, penalty_ranks, points_payoff
 from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
-from lama_odds.games.interface.match_equity import MatchEquity, Standings
+from lama_odds.games.interface.match_equity import MatchEquity, StartingScores
 from lama_odds.jit.store import kept
 
+ERRORS = NormalDist().inv_cdf(0.975)  # standard errors on either side of an entry: 95 %
 FOLLOWED = 6  # levels of tokens where the scores before the round are unknown
 
 
@@ -84,7 +86,7 @@ def scores_at_the_end(rules: DiceRules, score: int, tokens: Tokens) -> np.ndarra
 
 @dataclass(frozen=True)
 class Averaged:
-    """Chances to win after a round if the scores before it are unknown: means over standings.
+    """Chances to win after a round if the scores before it are unknown: means over what occurs.
 
     chances: float64[2, levels, ranks + 1, levels, ranks + 1], of the player who starts the next
     round, which is first player 0 and then the other. Then by the tokens that player 0 has returned
@@ -96,10 +98,10 @@ class Averaged:
     errors: np.ndarray
 
 
-def averaged_chances(rules: DiceRules, table: MatchEquity, standings: Standings) -> Averaged:
-    """Return the chances of two players, averaged over the standings."""
+def averaged_chances(rules: DiceRules, table: MatchEquity, starting: StartingScores) -> Averaged:
+    """Return the chances of two players, averaged over the scores before the round."""
     ranks = len(penalty_ranks(rules)[0]) + 1
-    rows = standings.rows
+    rows = starting.rows
     inputs = rules.columns, rules.penalties, table.values, table.stderr, rows
     like = "float64", (4, FOLLOWED, ranks, FOLLOWED, ranks)
     found = kept(__name__, inputs, lambda: _averages(rules, table, rows), like)
@@ -122,6 +124,23 @@ def _averages(rules: DiceRules, table: MatchEquity, rows: np.ndarray) -> np.ndar
         total[2] += count * errors[first, second]
         total[3] += count * errors[second, first]
     return total.reshape(4, *shape, *shape) / len(rows)
+
+
+def averaged_alone(
+    rules: DiceRules, table: MatchEquity, starting: StartingScores, penalty: int
+) -> tuple[np.ndarray, float]:
+    """Return what the last of two players wins on average, and the table's largest mean error.
+
+    The first is float64[FOLLOWED, ranks + 1], like a part of `Averaged.chances`. penalty: of the
+    other, who has quit.
+    """
+    finals = np.stack([_finals_of(rules, score) for score in range(rules.target)])
+    mine, others = finals[starting.rows[:, 0]], starting.rows[:, 1, None, None] + penalty
+    most = rules.target - 1
+    errors = table.stderr[np.minimum(mine, most), np.minimum(others, most)]
+    errors = np.where(np.maximum(mine, others) > most, 0.0, errors)
+    wins = chance_to_win(rules, mine, others, table)
+    return wins.mean(axis=0), float(errors.mean(axis=0).max())
 
 
 def _finals_of(rules: DiceRules, score: int) -> np.ndarray:

@@ -121,10 +121,9 @@ def averaged_cuts(rules: DiceRules, averaged: Averaged) -> Cuts:
     """
     tokens = Tokens(np.zeros(FOLLOWED, dtype=np.int64), 0)
     ranges = []
-    for axis, signs in ((1, (1, -1)), (3, (-1, 1))):
-        gains = np.stack(
-            [sign * np.diff(of, axis=axis - 1) for sign, of in zip(signs, averaged.chances)]
-        )
+    chances = np.stack((averaged.chances[0], 1 - averaged.chances[1]))  # of player 0
+    for axis, sign in ((1, 1), (3, -1)):
+        gains = sign * np.diff(chances, axis=axis)
         others = tuple(at for at in range(gains.ndim) if at != axis)
         least, most = gains.min(axis=others), gains.max(axis=others)
         ranges.append((np.append(least, 0.0), np.append(most, most[-1])))

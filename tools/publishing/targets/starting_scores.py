@@ -16,11 +16,11 @@ import numpy as np
 from lama_odds import __version__
 from lama_odds.analysis.score_rounds import job_from, played_blocks
 from lama_odds.core.data import data_json
-from lama_odds.games.interface.match_equity import STANDINGS, table_for
+from lama_odds.games.interface.match_equity import STARTING, table_for
 from lama_odds.games.registry import game_of
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
-FOLDER = "data/standings/"
+FOLDER = "data/starting_scores/"
 RULES = ("lama/egmont", "lama/amigo", "lama/party", "dice/amigo", "dice/egmont")
 ALIKE = {"dice/gigamic": "dice/amigo"}  # play alike (tested): played once
 PLAYERS = range(2, 7)
@@ -35,7 +35,9 @@ def begun_rounds(text: str, players: int, games: int, seed: int, threads: int | 
     found = [np.repeat(nothing, games, axis=0)]
     for rounds in count(1):
         job = job_from(game, rules, policies, nothing, rounds)
-        after = np.concatenate([scores for scores, _ in played_blocks(job, seed, 0, games, threads)])
+        after = np.concatenate(
+            [scores for scores, _ in played_blocks(job, seed, 0, games, threads)]
+        )
         left = after[after.max(axis=1) < rules.target]
         if not len(left):
             return np.concatenate(found)
@@ -54,18 +56,18 @@ def drawn(scores: np.ndarray, rows: int, seed: int) -> np.ndarray:
 
 def make(making: Making) -> None:
     """Play all and write them with a manifest."""
-    before = data_json(STANDINGS)["tables"] if making["only"] else {}
+    before = data_json(STARTING)["tables"] if making["only"] else {}
     tables = {text: _made(making, text) for text in RULES if text.startswith(making["only"])}
     tables = {**before, **tables}
     tables.update({text: tables[other] for text, other in ALIKE.items() if other in tables})
     manifest = {
-        "what": "scores at which rounds of games begin: uint8[rows, players], of a player chosen at "
-        "random and of those after it in turn order; all rows are equally likely",
+        "what": "scores at which rounds of games begin: uint8[rows, players], of a player chosen "
+        "at random and of those after it in turn order; all rows are equally likely",
         "command": making.command,
         "version": __version__,
         "tables": tables,
     }
-    making.write(f"data/{STANDINGS}", json.dumps(manifest, indent=1) + "\n")
+    making.write(f"data/{STARTING}", json.dumps(manifest, indent=1) + "\n")
 
 
 def _made(making: Making, text: str) -> dict[str, Any]:
@@ -94,7 +96,7 @@ def _made(making: Making, text: str) -> dict[str, Any]:
 
 
 TARGET = Target(
-    name="standings",
+    name="starting-scores",
     what="scores at which rounds of games begin, for positions without scores",
     make=make,
     writes=(FOLDER,),
