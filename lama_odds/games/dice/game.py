@@ -23,7 +23,12 @@ from lama_odds.games.interface.best import WIN
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
-from lama_odds.games.interface.match_equity import MatchEquity, StartingScores, starting_scores
+from lama_odds.games.interface.match_equity import (
+    MatchEquity,
+    RoundsToWin,
+    StartingScores,
+    starting_scores,
+)
 from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.interface.solution import (
     OddsInWords,
@@ -255,11 +260,17 @@ class DiceGame(Game[DiceRules, Position]):
 
         return rollouts.rollouts(rules, position, policies, play_out, effort.only)
 
-    def forks(self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
+    def forks(
+        self,
+        rules: DiceRules,
+        policies: Sequence[Policy],
+        chances: np.ndarray,
+        worth: RoundsToWin | None = None,
+    ) -> ForkJob:
         """Return decisions to roll or to quit, played out both ways."""
         from lama_odds.games.dice.jobs import thresholds
 
-        return thresholds.forks(rules, policies, chances)
+        return thresholds.forks(rules, policies, chances, worth)
 
     def game_forks(
         self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int

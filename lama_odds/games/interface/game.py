@@ -39,7 +39,7 @@ from lama_odds.games.interface.solution import (
 from lama_odds.jit.job import Job
 
 if TYPE_CHECKING:
-    from lama_odds.games.interface.match_equity import MatchEquity, StartingScores
+    from lama_odds.games.interface.match_equity import MatchEquity, RoundsToWin, StartingScores
 
 
 class Rules(Protocol):
@@ -348,10 +348,17 @@ class Game(ABC, Generic[R, P]):
         """Return exact figures to show beside thresholds, if there are any."""
         return []
 
-    def forks(self, rules: R, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob | None:
+    def forks(
+        self,
+        rules: R,
+        policies: Sequence[Policy],
+        chances: np.ndarray,
+        worth: RoundsToWin | None = None,
+    ) -> ForkJob | None:
         """Return the job of `thresholds`; None if it has exact tables only.
 
-        chances: int64, by penalty, of `tally_layout.CERTAIN`.
+        chances: int64, by penalty, of `tally_layout.CERTAIN`. worth: what the rounds are played
+        for, to win the game; None: for points.
         """
         return None
 

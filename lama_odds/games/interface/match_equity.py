@@ -73,6 +73,14 @@ AnyEquity = MatchEquity | SeveralEquity
 
 
 @dataclass(frozen=True)
+class RoundsToWin:
+    """What rounds of a game begin with, and what the scores are worth that they leave."""
+
+    starting: StartingScores
+    table: AnyEquity
+
+
+@dataclass(frozen=True)
 class StartingScores:
     """Scores at which rounds of whole games begin.
 
@@ -163,6 +171,12 @@ def chances_by_seat(table: AnyEquity, scores: Sequence[float], starter: int) -> 
     rows, starters = np.array([scores], dtype=np.int64), np.array([starter], dtype=np.int64)
     found: np.ndarray = chances_in(table.counted, rows, starters)[0]
     return found
+
+
+def rounds_to_win(rules_id: str, policies: Sequence[Policy]) -> RoundsToWin | None:
+    """Return what rounds of these players are played for; None where that is not known."""
+    table, starting = table_for(rules_id, policies), starting_scores(rules_id, len(policies))
+    return None if table is None or starting is None else RoundsToWin(starting, table)
 
 
 def drawn_from(job: RolloutJob, starting: StartingScores) -> RolloutJob:

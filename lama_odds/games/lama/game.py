@@ -17,7 +17,12 @@ from lama_odds.core.progress import Progress
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
-from lama_odds.games.interface.match_equity import MatchEquity, StartingScores, starting_scores
+from lama_odds.games.interface.match_equity import (
+    MatchEquity,
+    RoundsToWin,
+    StartingScores,
+    starting_scores,
+)
 from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.interface.solution import (
     HeldByOthers,
@@ -222,11 +227,17 @@ class LamaGame(Game[LamaRules, Position]):
             return job
         return replace(job, beside=deterministic.ends_alone(rules, position))
 
-    def forks(self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
+    def forks(
+        self,
+        rules: LamaRules,
+        policies: Sequence[Policy],
+        chances: np.ndarray,
+        worth: RoundsToWin | None = None,
+    ) -> ForkJob:
         """Return decisions to draw or to quit, played out both ways."""
         from lama_odds.games.lama.jobs import thresholds
 
-        return thresholds.forks(rules, policies, chances)
+        return thresholds.forks(rules, policies, chances, worth)
 
     def game_forks(
         self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int

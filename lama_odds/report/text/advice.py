@@ -134,20 +134,20 @@ def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
     bars = _bars([a.value.value for a in shown])
     points = _points(advice, shown)
     rows = []
-    for action, bar, more in zip(shown, bars, points or [()] * len(shown), strict=True):
+    for action, bar, more in zip(shown, bars, points, strict=True):
         value = rounded(scale * action.value.value, digits) + unit
         lost = "best" if action is shown[0] else brief_cost(action, advice)
         ways = (share_text(action.chances[c]) for c in chances)
         rows.append((action.action, value, bar, lost, *more, *ways))
     better = "more is better" if counts.higher else "fewer is better"
-    heads = ((POINTS.name,) if points else ()) + tuple(CHANCES[name] for name in chances)
+    heads = ((POINTS.name,) if any(points) else ()) + tuple(CHANCES[name] for name in chances)
     return Fitted(("", counts.head, f"({better})", "cost", *heads), tuple(rows), left=(0, 2))
 
 
-def _points(advice: Advice, shown: Sequence[ActionValue]) -> list[tuple[str]]:
+def _points(advice: Advice, shown: Sequence[ActionValue]) -> list[tuple[str, ...]]:
     """The points of the round beside the chance to win the game, for each action, if all have."""
     if not advice.counts.whole_game or not all(POINTS.name in a.objectives for a in shown):
-        return []
+        return [()] * len(shown)
     points = [action.objectives[POINTS.name] for action in shown]
     digits = min(1, *map(digits_of, points))
     return [(rounded(each.value, digits),) for each in points]
@@ -185,7 +185,7 @@ def _how_sure(advice: Advice) -> str:
     if len(advice.actions) == 1:
         return more
     if advice.starting is not None:
-        more = f"Scores unknown: averaged over those that occur; scores= for yours. {more}"
+        more += "\nScores unknown: averaged over those that occur. Give scores= for yours."
     if advice.method == EXACT or sampled is None:
         return f"{sentence(counts.brief)}, exact. {more}"
     scale = 100 if counts.share else 1

@@ -39,13 +39,18 @@ class PlayTables(NamedTuple):
 
 
 class ForkRoundTables(NamedTuple):
-    """Tables for forks in first rounds.
+    """Tables for forks in rounds.
 
-    chances: int64, by penalty, see `tally_layout.forks_here`.
+    chances: int64, by penalty, see `tally_layout.forks_here`. starts: the scores before a round,
+    see `from_scores.draw_scores`. equities: what values those after it, if anything does.
+    by_scores: the first cell by scores, 0 if there is none.
     """
 
     play: PlayTables
     chances: np.ndarray
+    starts: np.ndarray
+    equities: Equities
+    by_scores: int
 
 
 class ForkGameTables(NamedTuple):
