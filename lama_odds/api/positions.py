@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.thresholds.answer import Thresholds
+    from lama_odds.core.policies import Policy
     from lama_odds.games.interface.game import Game, P, R
+    from lama_odds.games.interface.match_equity import RoundsToWin
 
 DEAL = "deal"  # replaces a position, for the odds of the deal
 OBJECTIVES = ("win", "points")  # of thresholds
@@ -230,18 +232,7 @@ def thresholds(
         check_precision(precision)
     given = given_for(rules, players)
     game, rule_set = given.game, given.rules
-    from lama_odds.games.interface.match_equity import rounds_to_win
-
-    named = BEST if policy is None else policy
-    chosen = policy_of(game, rule_set, named, players, objective or "win")
-    worth = rounds_to_win(rule_set.id, [chosen] * players)
-    if objective is None and band is None and worth is None:  # nothing values what rounds leave
-        objective = "points"
-        chosen = policy_of(game, rule_set, named, players, objective)
-    if objective == "points":
-        worth = None
-    elif worth is None and band is None:
-        band = BAND
+    chosen, worth, band = _played_for(game, rule_set, policy or BEST, players, objective, band)
     question = {
         "command": "thresholds",
         "rules": rule_set.id,
@@ -273,6 +264,31 @@ def thresholds(
     if band is not None:
         return Answer.in_short(found, game_thresholds_text, frames.thresholds_frame)
     return Answer.in_short(found, short_text, frames.thresholds_frame)
+
+
+def _played_for(
+    game: Game[R, P],
+    rules: R,
+    policy: str,
+    players: int,
+    objective: str | None,
+    band: int | None,
+) -> tuple[Policy, RoundsToWin | None, int | None]:
+    """Everybody's policy, what rounds are played for, and the width of a class of scores.
+
+    Rounds are for points if there is neither. To win where nothing values what a round leaves,
+    games are played to their ends.
+    """
+    from lama_odds.games.interface.match_equity import rounds_to_win
+
+    if objective != "points":
+        chosen = policy_of(game, rules, policy, players, "win")
+        if band is not None:
+            return chosen, None, band
+        worth = rounds_to_win(rules.id, [chosen] * players)
+        if worth is not None or objective is not None:
+            return chosen, worth, None if worth else BAND
+    return policy_of(game, rules, policy, players, "points"), None, None
 
 
 def review(

@@ -182,18 +182,17 @@ def advise(
     mine = best_for(game, rules, position, objective)
     policies = (mine, *[opponents or mine] * (position.players - 1))
     starting = game.unknown_scores(rules, position) if counts.whole_game else None
-    table, solved_by = None, None
-    if look_up and counts.whole_game:
-        # Unknown scores are those of games of the best policy, and so is what they are worth.
-        valuers = policies if starting is None else (mine,) * position.players
-        table, solved_by = _tables(rules.id, valuers, opponents is None)
+    # Unknown scores occur in games of the best policy, which also says what they are worth.
+    valuers = policies if starting is None else (mine,) * position.players
+    table, solved_by = _tables(
+        rules.id, valuers if look_up and counts.whole_game else (), opponents
+    )
     question = Question(
         game, rules, position, objective, seed, clock, policies, table, solved_by, starting,
         limits, brief,
     )  # fmt: skip
     solution = None
-    alone = counts.alone or position.others_in == 0
-    if opponents is None or alone:
+    if opponents is None or counts.alone or position.others_in == 0:
         solution = question.solved(objective, stage(progress, "solving"))
         if solution is not None and (brief or solution.complete):
             return _with_others(question, _exact(question, solution), None)
@@ -208,10 +207,7 @@ def advise(
     if brief:
         return _sampled(question, played, ())
     limit = game.too_large(rules, position, objective) if opponents is None else ""
-    hidden = (AS_INFERRED if job.inferred else LUCK_ONLY) if game.hidden_cards else ""
-    assumptions = _assumptions(game, policies, _end(counts, table), played, limit, hidden)
-    if starting is not None:
-        assumptions = (starting.averaged, *assumptions)
+    assumptions = _assumptions(question, played, limit, job.inferred)
     if solution is not None:
         advice = _exact(question, solution, played, assumptions)
     else:
@@ -227,16 +223,17 @@ def advise(
 
 
 def _tables(
-    rules_id: str, policies: Sequence[Policy], solved: bool
+    rules_id: str, policies: Sequence[Policy], opponents: Policy | None
 ) -> tuple[AnyEquity | None, MatchEquity | None]:
     """The tables that value what rollouts leave, and what solved rounds leave.
 
-    solved: whether everybody may be taken to play as well as possible.
+    policies: of all seats; empty: nothing is valued by a table. opponents: None if everybody may be
+    taken to play as well as possible.
     """
-    table = table_for(rules_id, policies)
+    table = table_for(rules_id, policies) if policies else None
     if not isinstance(table, MatchEquity):
         return table, None
-    return table, (best_play(rules_id) if solved else None) or table
+    return table, (best_play(rules_id) if opponents is None else None) or table
 
 
 def _interim(question: Question, tell: Callable[[Advice], None]) -> Callable[[Rollouts], None]:
@@ -410,17 +407,21 @@ def _end(counts: Objective, table: AnyEquity | None) -> str:
 
 
 def _assumptions(
-    game: AnyGame, policies: Sequence[Policy], end: str, played: Rollouts, limit: str, hidden: str
+    question: Question, played: Rollouts, limit: str, inferred: bool
 ) -> tuple[str, ...]:
     """What sampled values rest on.
 
-    limit: why they are sampled, where like ones are solved. hidden: what intervals leave out.
+    limit: why they are sampled, where like ones are solved. inferred: whether hidden cards are.
     """
+    mine, theirs = question.policies[:2]
+    end = _end(question.game.objectives[question.objective], question.table)
+    hidden = (AS_INFERRED if inferred else LUCK_ONLY) if question.game.hidden_cards else ""
     return (
-        f"after this action you play {policies[0].name}, the others {policies[1].name}, {end}",
+        f"after this action you play {mine.name}, the others {theirs.name}, {end}",
+        *([] if question.starting is None else [question.starting.averaged]),
         *([limit] if limit else []),
         *played.notes,
-        f"all actions share {game.shared}; the intervals are anytime-valid{hidden}",
+        f"all actions share {question.game.shared}; the intervals are anytime-valid{hidden}",
         f"--games {played.games} repeats this answer"
         if played.repeated
         else "stopped by the clock during preparations: no --games repeats this answer",

@@ -80,7 +80,7 @@ class RoundsToWin:
     table: AnyEquity
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StartingScores:
     """Scores at which rounds of whole games begin.
 
@@ -136,6 +136,7 @@ def best_play(rules_id: str) -> MatchEquity | None:
     return None if entry is None else replace(_table("best_play", entry), solved=True)
 
 
+@cache
 def starting_scores(rules_id: str, players: int) -> StartingScores | None:
     """Return the scores at which rounds begin; None for a rule set that has none.
 
@@ -144,13 +145,9 @@ def starting_scores(rules_id: str, players: int) -> StartingScores | None:
     entry = data_json(STARTING)["tables"].get(rules_id, {}).get(str(players))
     if entry is None:
         return None
-    rows = _rows(f"starting_scores/{entry['file']}", entry["sha256"])
+    content = data_bytes(f"starting_scores/{entry['file']}", entry["sha256"])
+    rows = array_of(content).astype(np.int64)
     return StartingScores(entry["policy"], rows, entry["games"], entry["seed"])
-
-
-@cache
-def _rows(name: str, digest: str) -> np.ndarray:
-    return array_of(data_bytes(name, digest)).astype(np.int64)
 
 
 def _table(folder: str, entry: dict[str, Any]) -> MatchEquity:
