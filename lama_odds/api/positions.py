@@ -36,10 +36,13 @@ if TYPE_CHECKING:
     from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.thresholds.answer import Thresholds
+    from lama_odds.core.policies import Policy
     from lama_odds.games.interface.game import Game, P, R
+    from lama_odds.games.interface.match_equity import RoundsToWin
 
 DEAL = "deal"  # replaces a position, for the odds of the deal
-OBJECTIVES = ("points", "win")  # of thresholds
+OBJECTIVES = ("win", "points")  # of thresholds
+BAND = 10  # points in a class of scores, where games are played to their ends
 WIDEST_BAND = 1000  # points
 
 
@@ -183,10 +186,10 @@ def thresholds(
     players: int = 4,
     *,
     policy: str | None = None,
-    objective: str = "points",
+    objective: str | None = None,
     precision: float | None = None,
     games: int | None = None,
-    band: int = 10,
+    band: int | None = None,
     threads: int | None = None,
     seed: int = 0,
     run: str | Path | None = None,
@@ -197,11 +200,13 @@ def thresholds(
     rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
     players: number of players.
     policy: of all players; default: the best known.
-    objective: ``"points"`` of a round, or ``"win"``, the game; the latter by both scores.
-    precision: the half-width wanted for each penalty; default: 0.05 points, or 0.01 of the chance
-    to win.
+    objective: ``"win"``, the game, or ``"points"`` of a round. Default: the game if the chance to
+    win by the scores is known for the rules and policy.
+    precision: the half-width wanted for each penalty; default: 0.05 points, or 0.0025 of the chance
+    to win (0.01 with a band).
     games: rounds (or games) to play, instead of a precision.
-    band: for ``"win"``, the width in points of a class of scores.
+    band: the width in points of a class of scores. Then games are played to their ends, and every
+    row is for winning at such scores.
     threads: default: one for each processor. The numbers do not depend on it.
     seed: of the random numbers, 0 or more.
     run: a folder that keeps the games, so that the same call resumes there.
@@ -219,20 +224,22 @@ def thresholds(
     check_one({"games": games, "precision": precision})
     check_games(games)
     check_playing(threads, seed, progress, run)
-    check_name(objective, OBJECTIVES, f"objective {objective!r}", needed=True)
-    check_whole(band, 1, WIDEST_BAND, "band", needed=True)
+    check_name(objective, OBJECTIVES, f"objective {objective!r}")
+    check_whole(band, 1, WIDEST_BAND, "band")
+    if band is not None and objective == "points":
+        raise ReadError("band: expected objective win, found points")
     if precision is not None:
         check_precision(precision)
     given = given_for(rules, players)
     game, rule_set = given.game, given.rules
-    chosen = policy_of(game, rule_set, BEST if policy is None else policy, players, objective)
+    chosen, worth, band = _played_for(game, rule_set, policy or BEST, players, objective, band)
     question = {
         "command": "thresholds",
         "rules": rule_set.id,
         "players": players,
         "policy": chosen.name,
         "seed": seed,
-        **({} if objective == "points" else {"objective": objective, "band": band}),
+        **({"objective": "win", "band": band} if band else {"objective": "win"} if worth else {}),
     }
     from lama_odds.report.python import frames
     from lama_odds.report.text.by_score import game_thresholds_text
@@ -244,7 +251,8 @@ def thresholds(
             rule_set,
             chosen,
             players,
-            band=None if objective == "points" else band,
+            worth=worth,
+            band=band,
             precision=precision,
             games=games,
             threads=threads,
@@ -253,9 +261,34 @@ def thresholds(
             folder=folder,
         )
     found = replace(found, variant=given.name)
-    if objective == "win":
+    if band is not None:
         return Answer.in_short(found, game_thresholds_text, frames.thresholds_frame)
     return Answer.in_short(found, short_text, frames.thresholds_frame)
+
+
+def _played_for(
+    game: Game[R, P],
+    rules: R,
+    policy: str,
+    players: int,
+    objective: str | None,
+    band: int | None,
+) -> tuple[Policy, RoundsToWin | None, int | None]:
+    """Everybody's policy, what rounds are played for, and the width of a class of scores.
+
+    Rounds are for points if there is neither. To win where nothing values what a round leaves,
+    games are played to their ends.
+    """
+    from lama_odds.games.interface.match_equity import rounds_to_win
+
+    if objective != "points":
+        chosen = policy_of(game, rules, policy, players, "win")
+        if band is not None:
+            return chosen, None, band
+        worth = rounds_to_win(rules.id, [chosen] * players)
+        if worth is not None or objective is not None:
+            return chosen, worth, None if worth else BAND
+    return policy_of(game, rules, policy, players, "points"), None, None
 
 
 def review(
@@ -303,7 +336,7 @@ def review(
     if opponents is not None:
         for decision in decisions(game, rule_set, record)[:1]:
             asked = decision.position
-            aim = objective or game.default_objective(rule_set, asked)
+            aim = objective or game.recorded_objective(rule_set, asked)
             policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
 
     from lama_odds.analysis.coach import review as analysis

@@ -21,6 +21,7 @@ MODULES = (
     "tools.fit.fit_copy",
     "tools.publishing.targets.fitted_equity",
     "tools.publishing.targets.fitted_several",
+    "tools.publishing.targets.starting_scores",
     "tools.fit.fit_learned",
     "tools.fit.fit_lama_learned",
     "tools.fit.equilibrium.fit_equilibrium",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +22,9 @@ from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import (
     AnyEquity,
     MatchEquity,
+    StartingScores,
     best_play,
+    drawn_from,
     table_for,
     valued_by,
 )
@@ -48,7 +50,8 @@ class Question:
     """The question, and when the answer has to be there.
 
     policies: one for each seat, yours first. table: values the scores after this round, if given;
-    solved_by: likewise where the round is solved.
+    solved_by: likewise where the round is solved. starting: the scores before this round, if they
+    are not known.
     brief: whether the answer has values and costs alone, without what explains them.
     """
 
@@ -61,6 +64,7 @@ class Question:
     policies: tuple[Policy, ...]
     table: AnyEquity | None
     solved_by: MatchEquity | None
+    starting: StartingScores | None
     limits: Limits
     brief: bool = False
 
@@ -87,7 +91,9 @@ class Question:
         return found if all(objective in each.values for each in found.actions) else None
 
     def valued(self, job: RolloutJob) -> RolloutJob:
-        """A job with the scores after this round looked up, if they are."""
+        """A job with unknown scores drawn, and those after this round looked up, if they are."""
+        if self.starting is not None:
+            job = drawn_from(job, self.starting)
         return job if self.table is None else valued_by(job, self.table)
 
     @property
@@ -122,6 +128,7 @@ class Question:
             interrupted=interrupted,
             about="" if self.brief else self.about,
             others=self.others if games else "",
+            starting=self.starting,
         )
 
     def turning_point(self, actions: Sequence[ActionValue]) -> str:
@@ -174,16 +181,18 @@ def advise(
     counts = game.objectives[objective]
     mine = best_for(game, rules, position, objective)
     policies = (mine, *[opponents or mine] * (position.players - 1))
-    table = table_for(rules.id, policies) if look_up and counts.whole_game else None
-    solved_by = table if isinstance(table, MatchEquity) else None
-    if solved_by is not None and opponents is None:
-        solved_by = best_play(rules.id) or solved_by
-    question = Question(
-        game, rules, position, objective, seed, clock, policies, table, solved_by, limits, brief
+    starting = game.unknown_scores(rules, position) if counts.whole_game else None
+    # Unknown scores occur in games of the best policy, which also says what they are worth.
+    valuers = policies if starting is None else (mine,) * position.players
+    table, solved_by = _tables(
+        rules.id, valuers if look_up and counts.whole_game else (), opponents
     )
+    question = Question(
+        game, rules, position, objective, seed, clock, policies, table, solved_by, starting,
+        limits, brief,
+    )  # fmt: skip
     solution = None
-    alone = counts.alone or position.others_in == 0
-    if opponents is None or alone:
+    if opponents is None or counts.alone or position.others_in == 0:
         solution = question.solved(objective, stage(progress, "solving"))
         if solution is not None and (brief or solution.complete):
             return _with_others(question, _exact(question, solution), None)
@@ -198,8 +207,7 @@ def advise(
     if brief:
         return _sampled(question, played, ())
     limit = game.too_large(rules, position, objective) if opponents is None else ""
-    hidden = (AS_INFERRED if job.inferred else LUCK_ONLY) if game.hidden_cards else ""
-    assumptions = _assumptions(game, policies, _end(counts, table), played, limit, hidden)
+    assumptions = _assumptions(question, played, limit, job.inferred)
     if solution is not None:
         advice = _exact(question, solution, played, assumptions)
     else:
@@ -212,6 +220,20 @@ def advise(
     if guessed and not advice.interrupted:
         advice = _with_guesses(question, advice, job)
     return replace(advice, seconds=clock.seconds)
+
+
+def _tables(
+    rules_id: str, policies: Sequence[Policy], opponents: Policy | None
+) -> tuple[AnyEquity | None, MatchEquity | None]:
+    """The tables that value what rollouts leave, and what solved rounds leave.
+
+    policies: of all seats; empty: nothing is valued by a table. opponents: None if everybody may be
+    taken to play as well as possible.
+    """
+    table = table_for(rules_id, policies) if policies else None
+    if not isinstance(table, MatchEquity):
+        return table, None
+    return table, (best_play(rules_id) if opponents is None else None) or table
 
 
 def _interim(question: Question, tell: Callable[[Advice], None]) -> Callable[[Rollouts], None]:
@@ -343,7 +365,7 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
         name = played.actions[a]
         regret = played.loses(question.objective, a, best, lowest, alpha)
         sampled, ways = played.of(name, question.objective if question.brief else None)
-        objectives = {**sampled, **known.get(name, {})}
+        objectives = {**sampled, **_sure(question, known.get(name, {}), sampled)}
         chances = {**beside.get(name, {}), **ways}
         value = objectives[question.objective]
         actions.append(ActionValue(name, value, regret, objectives, chances))
@@ -351,6 +373,19 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
     return question.answer(
         actions, settled, "simulation", assumptions, played.games, played.interrupted
     )
+
+
+def _sure(
+    question: Question, known: Mapping[str, Estimate], sampled: Mapping[str, Estimate]
+) -> Mapping[str, Estimate]:
+    """What is known of an action; if scores are drawn, only what was the same in all games."""
+    if question.starting is None:
+        return known
+    return {
+        name: value
+        for name, value in known.items()
+        if name in sampled and abs(sampled[name].value - value.value) < EQUAL
+    }
 
 
 def _best_first(question: Question, played: Rollouts) -> list[int]:
@@ -372,17 +407,21 @@ def _end(counts: Objective, table: AnyEquity | None) -> str:
 
 
 def _assumptions(
-    game: AnyGame, policies: Sequence[Policy], end: str, played: Rollouts, limit: str, hidden: str
+    question: Question, played: Rollouts, limit: str, inferred: bool
 ) -> tuple[str, ...]:
     """What sampled values rest on.
 
-    limit: why they are sampled, where like ones are solved. hidden: what intervals leave out.
+    limit: why they are sampled, where like ones are solved. inferred: whether hidden cards are.
     """
+    mine, theirs = question.policies[:2]
+    end = _end(question.game.objectives[question.objective], question.table)
+    hidden = (AS_INFERRED if inferred else LUCK_ONLY) if question.game.hidden_cards else ""
     return (
-        f"after this action you play {policies[0].name}, the others {policies[1].name}, {end}",
+        f"after this action you play {mine.name}, the others {theirs.name}, {end}",
+        *([] if question.starting is None else [question.starting.averaged]),
         *([limit] if limit else []),
         *played.notes,
-        f"all actions share {game.shared}; the intervals are anytime-valid{hidden}",
+        f"all actions share {question.game.shared}; the intervals are anytime-valid{hidden}",
         f"--games {played.games} repeats this answer"
         if played.repeated
         else "stopped by the clock during preparations: no --games repeats this answer",

@@ -9,6 +9,7 @@ from typing import Any
 import lama_odds
 from lama_odds.analysis.advice.otherwise import Otherwise
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.match_equity import StartingScores
 from lama_odds.games.interface.objectives import POINTS, Objective
 
 # Chances of a round or turn that an action leads to, and what they are called.
@@ -37,6 +38,8 @@ class Advice:
     about: the game and the position in words.
     others: the policy assumed for the others; empty where that does not matter.
     then: by action, what is best to do next.
+    starting: the scores that were drawn because none were given; None if they are known, or if they
+    do not matter.
     """
 
     rules: str
@@ -58,6 +61,7 @@ class Advice:
     about: str = ""
     others: str = ""
     then: Mapping[str, str] = field(default_factory=dict)
+    starting: StartingScores | None = None
     sensitivity: Any = None  # see `analysis.advice.sensitivity`; None if not wanted
     version: str = field(default=lama_odds.__version__)
     variant: str = ""  # the name of the rule set in a file of variants
@@ -67,6 +71,8 @@ class Advice:
         more: dict[str, Any] = {"caution": self.caution} if self.caution else {}
         if self.otherwise:
             more["otherwise"] = [choice.to_json() for choice in self.otherwise]
+        if self.starting is not None:
+            more["assumed"] = [{"id": "scores unknown", "text": self.starting.averaged}]
         if self.sensitivity is not None:
             more["sensitivity"] = self.sensitivity.to_json()
         return {

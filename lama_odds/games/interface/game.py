@@ -39,7 +39,7 @@ from lama_odds.games.interface.solution import (
 from lama_odds.jit.job import Job
 
 if TYPE_CHECKING:
-    from lama_odds.games.interface.match_equity import MatchEquity
+    from lama_odds.games.interface.match_equity import MatchEquity, RoundsToWin, StartingScores
 
 
 class Rules(Protocol):
@@ -171,6 +171,18 @@ class Game(ABC, Generic[R, P]):
     @abstractmethod
     def default_objective(self, rules: R, position: P) -> str:
         """Return the default objective, which depends on what the position contains."""
+
+    def recorded_objective(self, rules: R, position: P) -> str:
+        """Return the default objective of a record that begins with a position."""
+        return self.default_objective(rules, position)
+
+    def unknown_scores(self, rules: R, position: P) -> StartingScores | None:
+        """Return what scores are drawn from if they are not given; None if they are, or if there
+        is nothing to draw from.
+
+        Only for games whose kernels draw them.
+        """
+        return None
 
     @abstractmethod
     def rollouts(
@@ -336,10 +348,17 @@ class Game(ABC, Generic[R, P]):
         """Return exact figures to show beside thresholds, if there are any."""
         return []
 
-    def forks(self, rules: R, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob | None:
+    def forks(
+        self,
+        rules: R,
+        policies: Sequence[Policy],
+        chances: np.ndarray,
+        worth: RoundsToWin | None = None,
+    ) -> ForkJob | None:
         """Return the job of `thresholds`; None if it has exact tables only.
 
-        chances: int64, by penalty, of `tally_layout.CERTAIN`.
+        chances: int64, by penalty, of `tally_layout.CERTAIN`. worth: what the rounds are played
+        for, to win the game; None: for points.
         """
         return None
 

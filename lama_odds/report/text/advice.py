@@ -9,6 +9,7 @@ from rich.text import Text
 
 from lama_odds.analysis.advice.answer import CHANCES, TOO_CLOSE, ActionValue, Advice
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.objectives import POINTS
 from lama_odds.games.interface.solution import EXACT
 from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import sentence
@@ -123,7 +124,7 @@ def _beside(advice: Advice, verbose: bool = False) -> list[str]:
 
 
 def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
-    """A row an action: value, a bar, cost, and the chances in which the actions differ."""
+    """A row an action: value, a bar, cost, points, and the chances in which the actions differ."""
     counts = advice.counts
     scale = 100 if counts.share else 1
     sampled = _first_sampled(shown)
@@ -131,16 +132,25 @@ def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
     unit = " %" if counts.share else ""
     chances = _told_chances(shown)
     bars = _bars([a.value.value for a in shown])
+    points = _points(advice, shown)
     rows = []
-    for action, bar in zip(shown, bars, strict=True):
+    for action, bar, more in zip(shown, bars, points, strict=True):
         value = rounded(scale * action.value.value, digits) + unit
         lost = "best" if action is shown[0] else brief_cost(action, advice)
-        rows.append(
-            (action.action, value, bar, lost, *(share_text(action.chances[c]) for c in chances))
-        )
+        ways = (share_text(action.chances[c]) for c in chances)
+        rows.append((action.action, value, bar, lost, *more, *ways))
     better = "more is better" if counts.higher else "fewer is better"
-    columns = ("", counts.head, f"({better})", "cost", *(CHANCES[name] for name in chances))
-    return Fitted(columns, tuple(rows), left=(0, 2))
+    heads = ((POINTS.name,) if any(points) else ()) + tuple(CHANCES[name] for name in chances)
+    return Fitted(("", counts.head, f"({better})", "cost", *heads), tuple(rows), left=(0, 2))
+
+
+def _points(advice: Advice, shown: Sequence[ActionValue]) -> list[tuple[str, ...]]:
+    """The points of the round beside the chance to win the game, for each action, if all have."""
+    if not advice.counts.whole_game or not all(POINTS.name in a.objectives for a in shown):
+        return [()] * len(shown)
+    points = [action.objectives[POINTS.name] for action in shown]
+    digits = min(1, *map(digits_of, points))
+    return [(rounded(each.value, digits),) for each in points]
 
 
 def _first_sampled(actions: Sequence[ActionValue]) -> Estimate | None:
@@ -174,6 +184,8 @@ def _how_sure(advice: Advice) -> str:
     more = f"{left_out} more: -v" if left_out > 0 else "More: -v"
     if len(advice.actions) == 1:
         return more
+    if advice.starting is not None:
+        more += "\nScores unknown: averaged over those that occur. Give scores= for yours."
     if advice.method == EXACT or sampled is None:
         return f"{sentence(counts.brief)}, exact. {more}"
     scale = 100 if counts.share else 1

@@ -38,7 +38,7 @@ from lama_odds.analysis.thresholds.limits import (
 from lama_odds.analysis.thresholds.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES
+from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES, WIN
 
 # What rows are told apart by: as a heading, and what the limit depends on.
 KEYS = {"cards": "cards you hold", "fewest": "cards of the shortest other hand"}
@@ -206,21 +206,24 @@ def _points(
     main = objective or found.objectives[0]
     points = [(float(_place(found, row)), row.values[main][2]) for row in rows]
     points.sort(key=lambda point: point[0])
-    return [(x, e) for x, e in points if e.high - e.low < 2 * WIDEST] or points
+    widest = 2 * WIDEST / (100 if main in SHARES else 1)
+    return [(x, e) for x, e in points if e.high - e.low < widest] or points
 
 
 def by_penalty(found: Thresholds) -> Curves:
     """What continuing costs more than quitting, by penalty."""
     quits, goes_on = found.actions
     rows = _alone(found)
+    share = found.objectives[0] in SHARES
+    unit = WIN.cost_unit if share else "points"
     return Curves(
         "by_penalty",
         f"{quits.capitalize()} or {goes_on}, by {found.label}",
-        f"Curve of the points that {going(goes_on)} costs you, by {found.label}; "
+        f"Curve of the {unit} that {going(goes_on)} costs you, by {found.label}; "
         f"it crosses 0 after {limit_text(found, rows, found.objectives[0])}.",
         f"your {found.label} if you {quits} now",
-        f"what {going(goes_on)} costs, points",
-        (line_of("all", _points(found, rows)),),
+        f"what {going(goes_on)} costs, {unit}",
+        (line_of("all", _points(found, rows), 100 if share else 1),),
         zero=(f"{goes_on} is better", f"{quits} is better"),
     )
 

@@ -35,10 +35,10 @@ from lama_odds.games.dice.solvers.last_player import (
     points_payoff,
     solve_alone,
 )
-from lama_odds.games.dice.solvers.payoffs import scores_at_the_end
+from lama_odds.games.dice.solvers.payoffs import ERRORS, averaged_alone, scores_at_the_end
 from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
 from lama_odds.games.interface.later import Later
-from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.match_equity import MatchEquity, StartingScores, starting_scores
 from lama_odds.games.interface.solution import (
     Solution,
     Valued,
@@ -56,6 +56,10 @@ def solve_last(
 
     table: chances to win by the scores that a two-player round leaves.
     """
+    if objective == "win" and position.scores is None:
+        starting = starting_scores(rules.id, position.players)
+        if starting is not None:
+            return None if table is None else _averaged(rules, position, table, starting)
     tokens = tokens_of(rules, position.scores[0] if position.scores else None)
     payoff: AlonePayoff | None = points_payoff(rules, tokens)
     if objective == "win":
@@ -74,6 +78,37 @@ def solve_last(
         for action, vector in solve(False).items()
     )
     return Solution(actions, _assumptions(rules, position, objective, table))
+
+
+def _averaged(
+    rules: DiceRules, position: Position, table: MatchEquity, starting: StartingScores
+) -> Solution:
+    """Return the chances to win against one player, averaged over scores that are not known."""
+    (penalty,) = _penalties(rules, position)
+    wins, error = averaged_alone(rules, table, starting, penalty)
+    tokens = Tokens(np.zeros(len(wins), dtype=np.int64), 0)
+    payoff = AlonePayoff(-wins, np.zeros(len(wins)))
+    space = alone_space(position.hand, 0, position.row)
+    bound = float(ERRORS * error)
+    first = next_chances(rules, position) if position.rolled is None else {}
+    actions = tuple(
+        Valued(
+            action,
+            {"win": exact(-float(vector[0]), bound)},
+            first if action == "roll" else {},
+        )
+        for action, vector in _vectors(rules, position, space, tokens, payoff, False).items()
+    )
+    return Solution(
+        actions,
+        (
+            "all others have quit; you play on perfectly for your chance to win; what else is "
+            f"shown is sampled; scores below {rules.target} are valued by the match equity table "
+            f"of {table.policy}; its sampling error changes no value by more than "
+            f"{100 * bound:.2g} percentage points",
+        ),
+        complete=False,
+    )
 
 
 def _vectors(

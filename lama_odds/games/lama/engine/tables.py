@@ -39,13 +39,18 @@ class PlayTables(NamedTuple):
 
 
 class ForkRoundTables(NamedTuple):
-    """Tables for forks in first rounds.
+    """Tables for forks in rounds.
 
-    chances: int64, by penalty, see `tally_layout.forks_here`.
+    chances: int64, by penalty, see `tally_layout.forks_here`. starts: the scores before a round,
+    see `from_scores.draw_scores`. equities: what values those after it, if anything does.
+    by_scores: the first cell by scores, 0 if there is none.
     """
 
     play: PlayTables
     chances: np.ndarray
+    starts: np.ndarray
+    equities: Equities
+    by_scores: int
 
 
 class ForkGameTables(NamedTuple):
@@ -133,6 +138,7 @@ class RolloutTables(NamedTuple):
     starter: who started the round, −1 if not known.
     quitters, held: hands of others, see `redraw.deal_hidden`.
     equities: a match equity table that values the end of the round, if there is one.
+    starts: see `from_scores.draw_scores`.
     """
 
     play: PlayTables
@@ -145,6 +151,7 @@ class RolloutTables(NamedTuple):
     held: HeldTables
     layout: RolloutLayout
     equities: Equities
+    starts: np.ndarray
 
 
 class StudyTables(NamedTuple):
