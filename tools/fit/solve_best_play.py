@@ -287,7 +287,7 @@ TARGET = Target(
     make=make,
     writes=(FOLDER,),
     reads=(*TUNED, "data/equity/"),
-    options={"rounds": 12, "batches": 5, "beside": 48, "walks": 10_000, "seed": 1},
+    options={"rounds": 12, "batches": 5, "beside": 40, "walks": 10_000, "seed": 1},
     quick={"rounds": 3, "batches": 2, "beside": 3, "walks": 200},
     deep=True,
 )
