@@ -38,7 +38,8 @@ LONGER = 60.0  # where a precision is
 class Adviser:
     """Gives the advice on any position of a rule set, always in the same way.
 
-    opponents: the name of the others' policy; everybody: you continue with it too. variant: the name of the rule set, if it has one.
+    opponents: the name of the others' policy; everybody: you continue with it too.
+    variant: the name of the rule set, if it has one.
     met: policies by number of players and objective, each with what there is to note about it.
     """
 

@@ -169,9 +169,10 @@ def advise(
     """Value every legal action of a position.
 
     opponents: policy of the others; with it the answer is sampled against that
-    policy, without it solved where that can be done. everybody: you too continue with it. look_up: value the scores that a
-    round leaves by the match equity table of these policies, if there is one,
-    instead of playing the game on. thorough: play games besides those of the answer, for whether
+    policy, without it solved where that can be done. everybody: you too continue with it.
+    look_up: value the scores that a round leaves by the match equity table of these policies, if
+    there is one, instead of playing the game on.
+    thorough: play games besides those of the answer, for whether
     another guess at hidden hands would change it, and for other objectives where these need
     games of their own. brief: only the verdict, the values in the objective and the costs, with the
     same bits: nothing else is computed. interim: called with the brief answer so far at each
@@ -181,16 +182,13 @@ def advise(
     clock = Clock()
     objective = objective or game.default_objective(rules, position)
     counts = game.objectives[objective]
-    mine = best_for(game, rules, position, objective)
-    if everybody and opponents is not None:
-        mine = opponents
-    policies = (mine, *[opponents or mine] * (position.players - 1))
+    best = best_for(game, rules, position, objective)
+    mine = opponents if everybody and opponents else best
+    policies = (mine, *[opponents or best] * (position.players - 1))
     starting = game.unknown_scores(rules, position) if counts.whole_game else None
     # Unknown scores occur in games of the best policy, which also says what they are worth.
-    valuers = policies if starting is None else (mine,) * position.players
-    table, solved_by = _tables(
-        rules.id, valuers if look_up and counts.whole_game else (), opponents
-    )
+    judges = policies if starting is None else (best,) * position.players
+    table, solved_by = _tables(rules.id, judges if look_up and counts.whole_game else (), opponents)
     question = Question(
         game, rules, position, objective, seed, clock, policies, table, solved_by, starting,
         limits, brief,
