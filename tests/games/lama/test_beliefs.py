@@ -175,6 +175,18 @@ def test_a_list_that_is_thinned_out_stands_for_all(monkeypatch):
     assert not np.array_equal(*means)
 
 
+def test_a_list_that_is_thinned_out_keeps_hands_with_the_last_card_of_a_kind(monkeypatch):
+    """The card is played right after the list was thinned out: it still counts to the hand."""
+    rules, policy = product_rules("lama/party"), GAME.policy("meanfield:out=1,ahead=8")
+    lines = product_record(rules.id, (policy.name,) * 2, 5, 22, rounds=True).splitlines()[:38]
+    assert lines[-2:] == ["1 play 3+", "1 play 3"]
+    position = GAME.position_after(rules, "\n".join(lines))
+    monkeypatch.setattr(beliefs, "MOST_HANDS", 10_000)
+    found = beliefs.follow(rules, position, position.past, 1, beliefs.models_of(policy))
+    assert found is not None
+    assert found.thinned
+
+
 ONE_QUITS = """lama-odds record 1
 rules lama/egmont
 players 3

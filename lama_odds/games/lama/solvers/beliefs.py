@@ -104,7 +104,8 @@ class Beliefs:
     @property
     def notes(self) -> tuple[str, ...]:
         """How the hands are found, in words."""
-        made = f"as exact as {self.sampled:,} deals" if self.sampled else "all of them"
+        deals = f"at least as exact as {self.sampled:,} deals"
+        made = deals if self.sampled else "all of them"
         unlike = [
             f"opponent {seat} plays more like {self.models[most]} ({100 * share:.0f} %)"
             for seat, most, share in self.unlike
@@ -240,13 +241,14 @@ def trail_of(
     for turn in reversed(past.turns):
         if turn.seat == past.seat:
             continue
-        if (turn.seat - past.seat) % players == seat:
+        own = (turn.seat - past.seat) % players == seat
+        if own:
             bounds.append([unseen[k] + mine[k] for k in kinds])
-            ways.append([falling(unseen[k] + later[k])[: beliefs.COUNTS] for k in kinds])
-            if turn.move >= 0:
-                mine[turn.move] += 1
         if turn.move >= 0:
             later[turn.move] += 1
+            mine[turn.move] += own
+        if own:  # a card that is played now is still in the hand
+            ways.append([falling(unseen[k] + later[k])[: beliefs.COUNTS] for k in kinds])
     trail = TrailTables(
         tables=np.array(_tables(rules, past, turns), dtype=np.int64).reshape(
             len(turns), table_rows.TABLE_SIZE
