@@ -232,7 +232,8 @@ def thresholds(
         check_precision(precision)
     given = given_for(rules, players)
     game, rule_set = given.game, given.rules
-    chosen, worth, band = _played_for(game, rule_set, policy or BEST, players, objective, band)
+    named = BEST if policy is None else policy
+    chosen, worth, band = _played_for(game, rule_set, named, players, objective, band)
     question = {
         "command": "thresholds",
         "rules": rule_set.id,

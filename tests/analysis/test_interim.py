@@ -51,7 +51,7 @@ def test_an_early_answer_is_that_of_as_many_games() -> None:
 
 def test_nobody_is_told_of_what_is_exact() -> None:
     told: list[Advice] = []
-    found = asked("lama/amigo", "hand=334 top=4 opp=q4", interim=told.append)
+    found = asked("lama/amigo", "hand=334 top=4 opp=q4", objective="points", interim=told.append)
     assert found.method == "exact"
     assert told == []
 

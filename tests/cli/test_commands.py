@@ -137,8 +137,8 @@ def test_advise_as_text_names_verdict_and_assumption() -> None:
     ("objective", "position"),
     [
         ("win", "hand=25 opp=q6LL scores=12,30"),
-        ("points", "hand=25L opp=1,2"),
-        ("margin", "hand=25L opp=q=4"),
+        ("win", "hand=25L opp=1,2"),
+        ("win", "hand=25L opp=q=4"),
     ],
 )
 def test_objective_if_none_is_given(objective: str, position: str) -> None:

@@ -86,7 +86,7 @@ def test_all_actions_that_are_worth_the_same_are_named() -> None:
 
 
 def test_what_is_certain_lends_its_error_to_no_other_value() -> None:
-    advice = lo.advise("lama/egmont", "hand=1 top=4 opp=4,4", games=2_000).found
+    advice = lo.advise("lama/egmont", "hand=1 top=4 opp=4,4", games=2_000, objective="points").found
     assert (advice.method, advice.best) == ("simulation", "quit")
     assert advice.actions[0].value.stderr == 0
     assert re.search(r"interval ± \d*\.?\d*[1-9]", printed(advice_text(advice)))
