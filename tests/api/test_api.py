@@ -33,10 +33,12 @@ TIMING = re.compile(r"[\d.]+ s\b|[\d,]+ (games|rounds) a second")
 # Each question as a function and as a command.
 QUESTIONS: dict[str, tuple[Callable[[], lo.Answer], tuple[str, ...]]] = {
     "advise": (
-        lambda: lo.advise("lama/egmont", CARDS, games=20_000, opponents="random", seed=3),
+        lambda: lo.advise(
+            "lama/egmont", CARDS, games=2000, opponents="random", objective="points", seed=3
+        ),
         (
-            *("advise", "lama/egmont", CARDS, "--games", "20000", "--opponents", "random"),
-            *("--seed", "3"),
+            *("advise", "lama/egmont", CARDS, "--games", "2000", "--opponents", "random"),
+            *("--objective", "points", "--seed", "3"),
         ),
     ),
     "exact": (
