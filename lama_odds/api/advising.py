@@ -12,6 +12,7 @@ from lama_odds.api.asked import (
     check_playing,
     given_of,
     opponents_of,
+    split_all,
 )
 from lama_odds.core.checks import (
     check_flag,
@@ -20,6 +21,7 @@ from lama_odds.core.checks import (
     check_precision,
     check_seconds,
 )
+from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.core.progress import StageProgress
 
@@ -36,7 +38,7 @@ LONGER = 60.0  # where a precision is
 class Adviser:
     """Gives the advice on any position of a rule set, always in the same way.
 
-    opponents: the name of the others' policy. variant: the name of the rule set, if it has one.
+    opponents: the name of the others' policy; everybody: you continue with it too. variant: the name of the rule set, if it has one.
     met: policies by number of players and objective, each with what there is to note about it.
     """
 
@@ -44,6 +46,7 @@ class Adviser:
     rules: Any
     objective: str | None
     opponents: str | None
+    everybody: bool
     limits: Limits
     sensitivity: bool
     look_up: bool
@@ -63,6 +66,7 @@ class Adviser:
             "sensitivity": self.sensitivity,
             "play_out": not self.look_up,
             "seed": self.seed,
+            **({"everybody": True} if self.everybody else {}),
         }
 
     def on(self, threads: int) -> Adviser:
@@ -91,6 +95,7 @@ class Adviser:
             position,
             objective=self.objective,
             opponents=policy,
+            everybody=self.everybody,
             limits=limits,
             seed=self.seed,
             progress=progress,
@@ -151,7 +156,10 @@ def adviser(
     given = given_of(rules)
     game = given.game
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
-    asked = objective, opponents, limits, sensitivity, not play_out, seed
+    theirs, everybody = split_all(opponents)
+    if everybody and sensitivity:
+        raise ReadError("the sensitivity is about the others alone: leave out all:")
+    asked = objective, theirs, everybody, limits, sensitivity, not play_out, seed
     return Adviser(game, given.rules, *asked, variant=given.name)
 
 

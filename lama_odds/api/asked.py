@@ -21,6 +21,7 @@ FIRST_USE = "first question of this kind: compiling for this machine, some 5 to 
 MAX_GAMES = 1 << 40  # for which there are random numbers (see `luck.stream`)
 FEWEST_ROLLOUTS = 1_000  # below which no position is valued: `statistics.anytime.FEWEST`
 MAX_THREADS = 256
+ALL = "all:"  # before the others' policy: you continue with it too
 MAX_SEED = (1 << 63) - 1
 
 
@@ -98,6 +99,13 @@ def policy_of(
 
     check_text(name, "policy", needed=True)
     return named_policy(game, rules, name, players, objective, say)
+
+
+def split_all(name: str | None) -> tuple[str | None, bool]:
+    """Return the others' policy as it is named, and whether you continue with it too."""
+    if name is None or not name.startswith(ALL):
+        return name, False
+    return name.removeprefix(ALL).strip(), True
 
 
 def opponents_of(

@@ -67,7 +67,8 @@ def advise(
     rules: id of a rule set, such as ``"lama/egmont"``, or ``"@FILE"`` for a variant in a file.
     position: the position in the notation of the command line.
     after: instead of a position, the text of a record that ends with your decision.
-    opponents: the others' policy; default: the best known.
+    opponents: the others' policy; default: the best known. After this action you play the best
+    policy known, with ``"all:POLICY"`` the same as the others.
     objective: what to optimize: ``"points"``, ``"margin"`` (points vs. others), ``"round"`` or
     ``"win"``, as far as the game has them. Default: ``"win"`` if the position has the standing of
     the game, otherwise the game's own default.

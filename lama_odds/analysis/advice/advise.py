@@ -144,9 +144,10 @@ class Question:
 
     @property
     def others(self) -> str:
-        """The policy assumed for the others; you play the strongest policy known."""
-        mine, theirs = self.policies[:2]
-        return STRONG if theirs == mine else theirs.name
+        """The policy assumed for the others."""
+        theirs = self.policies[1]
+        best = best_for(self.game, self.rules, self.position, self.objective)
+        return STRONG if theirs == best else theirs.name
 
 
 def advise(
@@ -156,6 +157,7 @@ def advise(
     *,
     objective: str | None = None,
     opponents: Policy | None = None,
+    everybody: bool = False,
     limits: Limits = Limits(),
     seed: int = 0,
     progress: StageProgress | None = None,
@@ -167,7 +169,7 @@ def advise(
     """Value every legal action of a position.
 
     opponents: policy of the others; with it the answer is sampled against that
-    policy, without it solved where that can be done. look_up: value the scores that a
+    policy, without it solved where that can be done. everybody: you too continue with it. look_up: value the scores that a
     round leaves by the match equity table of these policies, if there is one,
     instead of playing the game on. thorough: play games besides those of the answer, for whether
     another guess at hidden hands would change it, and for other objectives where these need
@@ -180,6 +182,8 @@ def advise(
     objective = objective or game.default_objective(rules, position)
     counts = game.objectives[objective]
     mine = best_for(game, rules, position, objective)
+    if everybody and opponents is not None:
+        mine = opponents
     policies = (mine, *[opponents or mine] * (position.players - 1))
     starting = game.unknown_scores(rules, position) if counts.whole_game else None
     # Unknown scores occur in games of the best policy, which also says what they are worth.

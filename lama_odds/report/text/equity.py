@@ -47,6 +47,7 @@ def equity_text(found: Equities, verbose: bool = False) -> RenderableType:
         "ties shared; second player: 100 % minus the entry with the scores swapped",
         f"{found.table.rounds:,} rounds {rounds}, seed {found.table.seed}; 95 % "
         f"intervals up to ± {worst:.2g} %",
+        "each interval holds for its entry, not all at once: entries rest on the same rounds",
         "--csv FILE has every pair of scores with its error",
     )
     return Group(*parts, Text("\n".join(f"· {note}" for note in notes), style="dim"))
