@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import pickle
 from pathlib import Path
 from typing import Any
@@ -76,13 +75,14 @@ def _seal(files: Any) -> None:
 
     def index() -> Any:
         """Return the files by what they were compiled for; none from another version of numba."""
+        version = pickle.dumps(files._version, protocol=-1)
         try:
-            content = io.BytesIO(read_ours(Path(files._index_path)))
+            content = read_ours(Path(files._index_path))
         except FileNotFoundError:
             return {}
-        if pickle.load(content) != files._version:
+        if not content.startswith(version):
             return {}
-        stamp, found = pickle.loads(opened(content.read()))
+        stamp, found = pickle.loads(opened(content.removeprefix(version)))
         return found if stamp == files._source_stamp else {}
 
     files._dump, files._load_data, files._load_index = dump, load, index
