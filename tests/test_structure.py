@@ -249,10 +249,10 @@ MAY = {
     "core/files.py": {"open", "fdopen"},  # writes
     "core/growing.py": {"open"},  # writes at the end
     "core/strict_json.py": {"loads", "dumps"},
-    "jit/upkeep.py": {"open"},  # an empty stamp
+    "jit/upkeep.py": {"open"},  # an empty stamp, a lock
     "jit/sources.py": {"read_text", "read_bytes"},
-    "jit/numba_files.py": {"read_bytes", "loads"},  # code it has sealed
-    "jit/native.py": {"read_bytes", "loads", "dumps"},  # the same
+    "jit/numba_files.py": {"loads", "dumps"},  # code it has sealed
+    "jit/native.py": {"read_bytes", "loads", "dumps"},  # the same, and numba's version
     "analysis/strategy_report/plan.py": {"dumps"},  # for a hash
     "simulation/job_identity.py": {"dumps"},  # for a hash
     "cli/errors.py": {"open"},  # the null device
