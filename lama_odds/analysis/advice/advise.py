@@ -37,6 +37,7 @@ EQUAL = 1e-9
 # for what follows an action plays PLANNED times as many of them.
 APART = 4
 PLANNED = 4
+EACH_APART = 0.6  # of the time of the answer: what all this takes for each such objective
 STRONG = "strong"  # opponents who play the strongest policy known
 # What intervals leave out where cards are hidden.
 LUCK_ONLY = "; sampling error only: no inference from play about hidden cards"
@@ -187,9 +188,12 @@ def advise(
         solution = question.solved(objective, stage(progress, "solving"))
         if solution is not None and (brief or solution.complete):
             return _with_others(question, _exact(question, solution), None)
+    thorough = thorough and not brief
+    apart = game.asked_apart(rules, position, objective)
+    if apart and thorough:
+        limits = replace(limits, seconds=limits.seconds / (1 + EACH_APART * len(apart)))
     effort = Effort(limits.planned, limits.seconds, limits.processors, seed, progress)
     job = question.job(objective, effort)
-    thorough = thorough and not brief
     guessed = thorough and solution is None and bool(job.caution)
     if guessed:
         limits = replace(limits, seconds=guesses.SHARE * limits.seconds)
@@ -204,7 +208,6 @@ def advise(
         advice = _exact(question, solution, played, assumptions)
     else:
         advice = replace(_sampled(question, played, assumptions), then=job.then)
-    apart = game.asked_apart(rules, position, objective)
     if apart is None:
         advice = _with_others(question, advice, played)
     elif thorough and not advice.interrupted:

@@ -22,10 +22,15 @@ from lama_odds.statistics.paired import Moments
 from lama_odds.statistics.race import EARLY_CHECK, FIRST_CHECK, is_clear, next_check
 
 MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
+LATE = 1.05  # times the seconds given, at which games on the way to a checkpoint are dropped
 
 
 class StoppedEarlyError(LimitError):
     """Ctrl-C came before there were enough games for any statement."""
+
+
+class _OutOfTimeError(Exception):
+    """The next checkpoint cannot be reached in time."""
 
 
 @dataclass(frozen=True)
@@ -194,6 +199,7 @@ def _race(
     tally = np.zeros(job.shape, dtype=np.int64)
     start = time.perf_counter()
     left = limits.seconds - rollouts.spent
+    timed = limits.planned is None
     games, interrupted = 0, False
     while not interrupted:
         target = _next(max(games, rollouts.least), limits, interim is not None)
@@ -205,21 +211,25 @@ def _race(
             if interim is not None:
                 interim(_so_far(rollouts, counts, moments, games))
         if games and limits.games is None:
-            if _enough(moments, counts, limits):
+            if games >= _first(limits) and _enough(moments, counts, limits):
                 break
             if target > (rollouts.most or target):
                 break
             # A checkpoint is begun only if it can be finished in time.
-            if limits.most is None and spent * target / games > left:
+            if timed and spent * target / games > left:
                 break
-        played = run(
-            job,
-            seed,
-            target - games,
-            first=games,
-            threads=limits.processors,
-            progress=_tell(progress, start, limits, games),
-        )
+        latest = start + LATE * left if timed and games else math.inf
+        try:
+            played = run(
+                job,
+                seed,
+                target - games,
+                first=games,
+                threads=limits.processors,
+                progress=_tell(progress, start, limits, games, latest),
+            )
+        except _OutOfTimeError:
+            break
         tally += played.tally
         games += played.games
         interrupted = played.interrupted
@@ -233,9 +243,14 @@ def _next(games: int, limits: Limits, shown: bool) -> int:
     """
     if limits.games is not None and not shown:
         return limits.games
-    early = limits.clear or limits.games is not None
-    after = next_check(games, EARLY_CHECK if early else FIRST_CHECK)
+    timed = limits.planned is None
+    after = next_check(games, EARLY_CHECK if timed else _first(limits))
     return min(after, limits.games or limits.most or after)
+
+
+def _first(limits: Limits) -> int:
+    """The first checkpoint at which a clear answer stops; out of time, an earlier one will do."""
+    return EARLY_CHECK if limits.clear or limits.games is not None else FIRST_CHECK
 
 
 def _so_far(rollouts: RolloutJob, counts: Objective, moments: Moments, games: int) -> Rollouts:
@@ -261,12 +276,15 @@ def _enough(moments: Moments, counts: Objective, limits: Limits) -> bool:
 
 
 def _tell(
-    progress: StageProgress | None, start: float, limits: Limits, before: int
-) -> Progress | None:
-    if progress is None:
-        return None
+    progress: StageProgress | None, start: float, limits: Limits, before: int, latest: float
+) -> Progress:
+    """What is called after each chunk; it raises _OutOfTimeError too late for the checkpoint."""
 
-    def tell(done: int, _of: int) -> None:
+    def tell(done: int, of: int) -> None:
+        if done < of and time.perf_counter() > latest:
+            raise _OutOfTimeError
+        if progress is None:
+            return
         if limits.planned is not None:
             progress(min(1.0, (before + done) / limits.planned), "playing")
         else:
