@@ -190,8 +190,7 @@ def advise(
             return _with_others(question, _exact(question, solution), None)
     thorough = thorough and not brief
     apart = game.asked_apart(rules, position, objective)
-    if apart and thorough:
-        limits = replace(limits, seconds=limits.seconds / (1 + EACH_APART * len(apart)))
+    limits = _without_apart(limits, apart if thorough else None)
     effort = Effort(limits.planned, limits.seconds, limits.processors, seed, progress)
     job = question.job(objective, effort)
     guessed = thorough and solution is None and bool(job.caution)
@@ -215,6 +214,11 @@ def advise(
     if guessed and not advice.interrupted:
         advice = _with_guesses(question, advice, job)
     return replace(advice, seconds=clock.seconds)
+
+
+def _without_apart(limits: Limits, apart: tuple[str, ...] | None) -> Limits:
+    """The limits of the answer alone; apart: objectives with games of their own after it."""
+    return replace(limits, seconds=limits.seconds / (1 + EACH_APART * len(apart or ())))
 
 
 def _interim(question: Question, tell: Callable[[Advice], None]) -> Callable[[Rollouts], None]:
@@ -351,9 +355,13 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
         value = objectives[question.objective]
         actions.append(ActionValue(name, value, regret, objectives, chances))
     settled = all(action.regret.low > 0 for action in actions[1:])
-    return question.answer(
+    advice = question.answer(
         actions, settled, "simulation", assumptions, played.games, played.interrupted
     )
+    if settled or question.brief:
+        return advice
+    counts = question.game.objectives[question.objective]
+    return replace(advice, needed=played.games_needed(counts, order[1], best, alpha))
 
 
 def _best_first(question: Question, played: Rollouts) -> list[int]:

@@ -37,6 +37,7 @@ class Advice:
     about: the game and the position in words.
     others: the policy assumed for the others; empty where that does not matter.
     then: by action, what is best to do next.
+    needed: if the verdict is not known yet, about how many games would settle it; 0: none would.
     """
 
     rules: str
@@ -58,6 +59,7 @@ class Advice:
     about: str = ""
     others: str = ""
     then: Mapping[str, str] = field(default_factory=dict)
+    needed: int | None = None
     sensitivity: Any = None  # see `analysis.advice.sensitivity`; None if not wanted
     version: str = field(default=lama_odds.__version__)
     variant: str = ""  # the name of the rule set in a file of variants

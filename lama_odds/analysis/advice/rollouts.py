@@ -16,12 +16,14 @@ from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.simulation.run import FIRST_CHUNK, default_threads, run, warm_up
-from lama_odds.statistics.anytime import FEWEST, anytime_share
+from lama_odds.statistics.anytime import FEWEST, anytime_share, half_width
 from lama_odds.statistics.intervals import Z
 from lama_odds.statistics.paired import Moments
 from lama_odds.statistics.race import EARLY_CHECK, FIRST_CHECK, is_clear, next_check
 
 MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
+POWERED = 0.84  # standard errors that a chance of 80 % to settle a question needs to spare
+MOST_NEEDED = 100_000_000  # games beyond which a question is not settled
 LATE = 1.05  # times the seconds given, at which games on the way to a checkpoint are dropped
 
 
@@ -111,6 +113,23 @@ class Rollouts:
             lost = self._looked_up(objective, lost, self.off[1])
         low, high = self.short(objective, action), self.short(objective, best)
         return replace(lost, low=lost.low - low, high=lost.high + high)
+
+    def games_needed(self, counts: Objective, rival: int, best: int, alpha: float) -> int:
+        """About how many games would settle which action is better; 0 if no number would.
+
+        They do so with a chance of 80 % if the two differ as they seem to: either one of them is
+        shown to be better, or the difference to be within the zone.
+        """
+        lost = self.loses(counts.name, rival, best, not counts.higher, alpha)
+        fixed = Z * self.off[1] if self.moments[counts.name].parts else 0.0
+        gap = max(lost.value, counts.zone - lost.value) - fixed
+        error = (lost.value - lost.low - fixed) / half_width(1.0, self.games, alpha)
+        games = self.games
+        while half_width(error**2, games, alpha) + POWERED * error / math.sqrt(games) > gap:
+            games += games // 8
+            if games > MOST_NEEDED:
+                return 0
+        return int(float(f"{games:.2g}"))
 
     def _looked_up(self, objective: str, found: Estimate, off: float) -> Estimate:
         """The same with the error of the table in it, if there are looked-up chances."""

@@ -27,7 +27,6 @@ BAR = 12  # characters of the longest bar
 SHOWN_CHANCES = 3  # columns of chances
 TOLD = 3  # actions that the sentence tells of
 MOST_ALIKE = 1  # more actions that are as good for another objective are only counted
-MORE_GAMES = 4  # times as many halve the intervals
 SOME_GAMES = 4_000  # where none were played
 
 
@@ -64,7 +63,7 @@ def verdict(
     """What to do, in a sentence, and what the next best actions cost.
 
     named: how actions are called; most: actions that are mentioned; way_out: say which number of
-    games may separate a toss-up.
+    games would settle a toss-up.
     """
     best = named(advice.best)
     if len(advice.actions) == 1:
@@ -75,7 +74,7 @@ def verdict(
         same = [a.action for a in advice.actions if a.regret.value == a.regret.stderr == 0]
         if second.action in same:
             return f"≈ Toss-up: {listed([named(action) for action in same])} are worth the same."
-        more = f" --games {MORE_GAMES * advice.games or SOME_GAMES} may separate them."
+        more = _more_games(advice)
         return f"≈ Toss-up: {best} or {other}.{more if way_out and advice.method != EXACT else ''}"
     others = [
         f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
@@ -84,6 +83,15 @@ def verdict(
     if advice.caution:
         return f"▷ Perhaps {best}: {told}, but {advice.caution}."
     return f"▶ {sentence(best)}.  {sentence(told) if advice.method == EXACT else f'Clear: {told}'}."
+
+
+def _more_games(advice: Advice) -> str:
+    """What more games would do for a verdict that is not known yet."""
+    if not advice.games:
+        return f" --games {SOME_GAMES} plays them out."
+    if advice.needed:
+        return f" --games {advice.needed} should settle it."
+    return " More games will hardly settle it."
 
 
 def cost(action: ActionValue, advice: Advice) -> str:
