@@ -108,6 +108,25 @@ def test_what_is_certain_lends_its_error_to_no_other_value() -> None:
     assert re.search(r"interval ± \d*\.?\d*[1-9]", printed(advice_text(advice)))
 
 
+@pytest.mark.parametrize(
+    ("position", "rows", "within"),
+    [
+        ("hand=24 opp=136 scores=0,0", ("roll      53 %", "quit      52 %"), 2),
+        ("hand=34 opp=q13 scores=10,30", ("quit      81 %", "roll      50 %"), 1),
+    ],
+)
+def test_what_is_solved_has_the_error_of_its_table(
+    position: str, rows: tuple[str, str], within: int
+) -> None:
+    advice = lo.advise("dice/amigo", position, games=1_000).found
+    text = printed(advice_text(advice))
+    assert all(f"\n{row}  " in text for row in rows)
+    assert f", exact within ± {within} %, the error of the match equity table." in text
+    cost = advice.actions[1].regret
+    assert cost.low < cost.value - 0.01
+    assert (advice.verdict == "too close to call") == (cost.low <= 0)
+
+
 @pytest.mark.long
 def test_a_card_that_is_taken_has_its_place() -> None:
     position = "grid=3,3,?/?,(7),?/J,-1,-5 top=3 opp=?,?,?/?,?,?/?,?,?"

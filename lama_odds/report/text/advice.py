@@ -15,10 +15,12 @@ from lama_odds.report.text.answers import sentence
 from lama_odds.report.text.numbers import (
     EXACT_DIGITS,
     digits_of,
+    error,
     first_digit,
     listed,
     rounded,
     share_text,
+    widest,
     with_unit,
 )
 
@@ -97,7 +99,7 @@ def _more_games(advice: Advice) -> str:
 def cost(action: ActionValue, advice: Advice) -> str:
     """What an action costs against the best, with its unit."""
     counts = advice.counts
-    about = "" if action.regret.stderr == 0 else "about "
+    about = "about " if _is_rough(action.regret, counts.share) else ""
     return f"{about}{with_unit(brief_cost(action, advice), counts.cost_unit)}"
 
 
@@ -134,8 +136,8 @@ def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
     """A row an action: value, a bar, cost, and the chances in which the actions differ."""
     counts = advice.counts
     scale = 100 if counts.share else 1
-    sampled = _first_sampled(shown)
-    digits = EXACT_DIGITS if sampled is None else digits_of(sampled, scale)
+    rough = _first_rough(shown, counts.share)
+    digits = EXACT_DIGITS if rough is None else digits_of(rough, scale)
     unit = " %" if counts.share else ""
     chances = _told_chances(shown)
     bars = _bars([a.value.value for a in shown])
@@ -151,9 +153,15 @@ def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
     return Fitted(columns, tuple(rows), left=(0, 2))
 
 
-def _first_sampled(actions: Sequence[ActionValue]) -> Estimate | None:
-    """The value of the best action that was played out; quitting, say, may be certain."""
-    return next((a.value for a in actions if a.value.stderr), None)
+def _is_rough(found: Estimate, share: bool) -> bool:
+    """Whether a number was sampled, or solved within a bound that shows in its digits."""
+    half = (100 if share else 1) * (found.high - found.low) / 2
+    return found.stderr > 0 or half >= 10**-EXACT_DIGITS / 2
+
+
+def _first_rough(actions: Sequence[ActionValue], share: bool) -> Estimate | None:
+    """The value of the best action that is rough; quitting, say, may be certain."""
+    return next((a.value for a in actions if _is_rough(a.value, share)), None)
 
 
 def _told_chances(shown: Sequence[ActionValue]) -> list[str]:
@@ -177,16 +185,18 @@ def _bars(values: Sequence[float]) -> list[str]:
 def _how_sure(advice: Advice) -> str:
     """The objective, its precision, the opponents, and how to see more."""
     counts = advice.counts
-    sampled = _first_sampled(advice.actions)
+    rough = _first_rough(advice.actions, counts.share)
     left_out = len(advice.actions) - MOST
     more = f"{left_out} more: -v" if left_out > 0 else "More: -v"
     if len(advice.actions) == 1:
         return more
-    if advice.method == EXACT or sampled is None:
+    if rough is None:
         return f"{sentence(counts.brief)}, exact. {more}"
-    scale = 100 if counts.share else 1
-    half = scale * (sampled.high - sampled.low) / 2
-    error = f"± {rounded(half, first_digit(half))}{' %' if counts.share else ''}"
-    how = f"{sentence(counts.brief)}, 95 % interval {error}."
+    within = error(rough, counts.share)
+    if advice.method == EXACT:
+        within = widest([action.value for action in advice.actions], counts.share)
+        by = ", the error of the match equity table" if counts.whole_game else ""
+        return f"{sentence(counts.brief)}, exact within {within}{by}. {more}"
+    how = f"{sentence(counts.brief)}, 95 % interval {within}."
     others = f" Opponents: {advice.others}." if advice.others else ""
     return f"{how}{others} {more}"
