@@ -182,6 +182,16 @@ def _bars(values: Sequence[float]) -> list[str]:
     return ["█" * round(BAR * (value - least) / most) for value in values]
 
 
+def exactly(advice: Advice) -> str:
+    """How exact what was solved is: within the error of a table, where that shows."""
+    counts = advice.counts
+    if _first_rough(advice.actions, counts.share) is None:
+        return "exact"
+    within = widest([action.value for action in advice.actions], counts.share)
+    by = ", the error of the match equity table" if counts.whole_game else ""
+    return f"exact within {within}{by}"
+
+
 def _how_sure(advice: Advice) -> str:
     """The objective, its precision, the opponents, and how to see more."""
     counts = advice.counts
@@ -190,13 +200,8 @@ def _how_sure(advice: Advice) -> str:
     more = f"{left_out} more: -v" if left_out > 0 else "More: -v"
     if len(advice.actions) == 1:
         return more
-    if rough is None:
-        return f"{sentence(counts.brief)}, exact. {more}"
-    within = error(rough, counts.share)
-    if advice.method == EXACT:
-        within = widest([action.value for action in advice.actions], counts.share)
-        by = ", the error of the match equity table" if counts.whole_game else ""
-        return f"{sentence(counts.brief)}, exact within {within}{by}. {more}"
-    how = f"{sentence(counts.brief)}, 95 % interval {within}."
+    if rough is None or advice.method == EXACT:
+        return f"{sentence(counts.brief)}, {exactly(advice)}. {more}"
+    how = f"{sentence(counts.brief)}, 95 % interval {error(rough, counts.share)}."
     others = f" Opponents: {advice.others}." if advice.others else ""
     return f"{how}{others} {more}"

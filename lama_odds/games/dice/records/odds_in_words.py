@@ -33,7 +33,7 @@ def odds_in_words(
     }
     if position.rolled is not None:
         if chances["three llamas"].value:
-            return OddsInWords("Three llamas: you return your most valuable token, if you hold one; no card moves.")
+            return OddsInWords("Three llamas: you return a token, if you hold one.")
         if chances["blown"].value:
             return OddsInWords("You blow it.")
         named = [action.split() for action in legal_actions(rules, position)]
