@@ -53,7 +53,7 @@ class Loop:
         self.ahead: Ahead | None = None
         self.shown = False  # the advice for this decision
         self.explained = False  # what advice rests on: once a session
-        self.doubts = {""}  # told so far
+        self.doubts = {""}  # shown so far
 
     def run(self) -> None:
         """Play until the game ends, `quit!`, the end of the input, or Ctrl-C."""

@@ -117,7 +117,7 @@ class Rollouts:
     def games_needed(self, counts: Objective, rival: int, best: int, alpha: float) -> int:
         """About how many games would settle which action is better; 0 if no number would.
 
-        They do so with a chance of 80 % if the two differ as they seem to: either one of them is
+        They do so with a chance of 80 % if the two differ as they seem to. Then one of them is
         shown to be better, or the difference to be within the zone.
         """
         lost = self.loses(counts.name, rival, best, not counts.higher, alpha)

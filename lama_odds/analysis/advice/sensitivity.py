@@ -22,9 +22,9 @@ from lama_odds.statistics.anytime import FEWEST
 TOGETHER = 3  # times the games of the answer that all other models play in sum
 # The part of the given time that the answer itself takes if models follow.
 SHARE = 0.25
-# Where the answer looks up what a round leaves, and models play on, their games take this much
-# longer each.
-PLAYING_ON = 4
+# Where the answer looks up what a round leaves, and models play the game out, their games take
+# this much longer each.
+PLAYED_OUT = 4
 # What is known of the advised action under a model.
 BEST_HERE, WORSE, OPEN = "best", "worse", "open"
 
@@ -137,7 +137,7 @@ def sensitivity(
     others = {policy.name: policy for _, policy in models if policy.name != usual.name}
     counts, seats = game.objectives[advice.objective], position.players - 1
     quick = look_up and counts.whole_game and table_for(rules.id, (best, *[usual] * seats))
-    games = lead.games // PLAYING_ON if quick else lead.games
+    games = lead.games // PLAYED_OUT if quick else lead.games
     each = replace(limits, games=_games_of_a_model(games, len(others)) or limits.games)
     for number, (name, policy) in enumerate(others.items()):
         if progress:
@@ -206,7 +206,7 @@ def _said(action: str, models: tuple[Model, ...], dialled: tuple[Model, ...]) ->
 
 
 def _said_without_worse(action: str, models: int, unknown: int) -> str:
-    """The sentence where the advised action is worse under none; unknown: models left open."""
+    """The sentence where the advised action is worse under none; unknown: models not settled."""
     if not unknown:
         return f"{action} is best against all {models} kinds of opponents"
     if unknown == models:
