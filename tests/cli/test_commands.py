@@ -200,7 +200,7 @@ def test_odds_of_a_roll() -> None:
 def test_odds_as_text() -> None:
     said = process("odds", *SAMPLED[1:])
     assert said.code == 0
-    assert re.search(r"^three llamas: you lay all your cards down +4 %$", said.out, re.MULTILINE)
+    assert re.search(r"^three llamas: you return a token +4 %$", said.out, re.MULTILINE)
     assert "Exact." in said.out
     assert re.search(r"^three llamas +3\.70 %$", process("odds", *SAMPLED[1:], "-v").out, re.M)
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import lama_odds.api as lo
+from lama_odds.analysis.advice.answer import Advice
+from lama_odds.analysis.advice.rollouts import Rollouts
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.games.interface.objectives import WIN
 from lama_odds.report.text.advice import advice_text, verdict
 from lama_odds.report.text.answers import printed
 from lama_odds.report.text.numbers import digits_of, rounded, share_text, with_unit
+from lama_odds.statistics.paired import Moments
 
 QUESTIONS = [
     ("lama/amigo", "hand=3356L top=4 opp=4,q2,6", {}),
@@ -69,13 +75,23 @@ def test_python_has_the_text_of_verbose_too() -> None:
     assert listed.details() == str(listed)
 
 
-def test_a_toss_up_says_how_many_games_may_separate_it() -> None:
-    position = "hand=3356L top=4 opp=4,q2,6 scores=12,20,3,8"
-    advice = lo.advise("lama/egmont", position, games=2_000).found
-    assert advice.verdict == "too close to call"
-    assert "≈ Toss-up: play 5 or draw. --games 8000 may separate them." in printed(
-        advice_text(advice)
-    )
+def test_a_toss_up_names_the_games_that_settle_it() -> None:
+    def asked(games: int) -> Advice:
+        return lo.advise("lama/egmont", "hand=34 top=6 opp=4,3", games=games).found
+
+    advice = asked(1_000)
+    assert verdict(advice) == "≈ Toss-up: draw or quit. --games 2600 should settle it."
+    assert verdict(asked(2_600)).startswith("▶ Draw.")
+    assert verdict(replace(advice, needed=0)).endswith(" More games will hardly settle it.")
+    assert verdict(replace(advice, games=0)).endswith(" --games 4000 plays them out.")
+
+
+def test_games_do_not_settle_what_the_table_leaves_open() -> None:
+    wins = np.array([[500, 400, 250], [450, 200, 350]])
+    moments = Moments(wins, 1_000, share=True, parts=True)
+    played = Rollouts(("a", "b"), {"win": moments}, ({}, {}), 1_000, False)
+    assert 1_000 < played.games_needed(WIN, 1, 0, 0.05) < 20_000
+    assert replace(played, off=(0.1, 0.1)).games_needed(WIN, 1, 0, 0.05) == 0
 
 
 def test_all_actions_that_are_worth_the_same_are_named() -> None:
@@ -90,6 +106,25 @@ def test_what_is_certain_lends_its_error_to_no_other_value() -> None:
     assert (advice.method, advice.best) == ("simulation", "quit")
     assert advice.actions[0].value.stderr == 0
     assert re.search(r"interval ± \d*\.?\d*[1-9]", printed(advice_text(advice)))
+
+
+@pytest.mark.parametrize(
+    ("position", "rows", "within"),
+    [
+        ("hand=24 opp=136 scores=0,0", ("roll      53 %", "quit      52 %"), 2),
+        ("hand=34 opp=q13 scores=10,30", ("quit      81 %", "roll      50 %"), 1),
+    ],
+)
+def test_what_is_solved_has_the_error_of_its_table(
+    position: str, rows: tuple[str, str], within: int
+) -> None:
+    advice = lo.advise("dice/amigo", position, games=1_000).found
+    text = printed(advice_text(advice))
+    assert all(f"\n{row}  " in text for row in rows)
+    assert f", exact within ± {within} %, the error of the match equity table." in text
+    cost = advice.actions[1].regret
+    assert cost.low < cost.value - 0.01
+    assert (advice.verdict == "too close to call") == (cost.low <= 0)
 
 
 @pytest.mark.long

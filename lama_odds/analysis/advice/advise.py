@@ -39,6 +39,7 @@ EQUAL = 1e-9
 # for what follows an action plays PLANNED times as many of them.
 APART = 4
 PLANNED = 4
+EACH_APART = 0.6  # of the time of the answer: what all this takes for each such objective
 STRONG = "strong"  # opponents who play the strongest policy known
 # What intervals leave out where cards are hidden.
 LUCK_ONLY = "; sampling error only: no inference from play about hidden cards"
@@ -200,9 +201,11 @@ def advise(
         solution = question.solved(objective, stage(progress, "solving"))
         if solution is not None and (brief or solution.complete):
             return _with_others(question, _exact(question, solution), None)
+    thorough = thorough and not brief
+    apart = game.asked_apart(rules, position, objective)
+    limits = _without_apart(limits, apart if thorough else None)
     effort = Effort(limits.planned, limits.seconds, limits.processors, seed, progress)
     job = question.job(objective, effort)
-    thorough = thorough and not brief
     guessed = thorough and solution is None and bool(job.caution)
     if guessed:
         limits = replace(limits, seconds=guesses.SHARE * limits.seconds)
@@ -216,7 +219,6 @@ def advise(
         advice = _exact(question, solution, played, assumptions)
     else:
         advice = replace(_sampled(question, played, assumptions), then=job.then)
-    apart = game.asked_apart(rules, position, objective)
     if apart is None:
         advice = _with_others(question, advice, played)
     elif thorough and not advice.interrupted:
@@ -238,6 +240,11 @@ def _tables(
     if not isinstance(table, MatchEquity):
         return table, None
     return table, (best_play(rules_id) if opponents is None else None) or table
+
+
+def _without_apart(limits: Limits, apart: tuple[str, ...] | None) -> Limits:
+    """The limits of the answer alone; apart: objectives with games of their own after it."""
+    return replace(limits, seconds=limits.seconds / (1 + EACH_APART * len(apart or ())))
 
 
 def _interim(question: Question, tell: Callable[[Advice], None]) -> Callable[[Rollouts], None]:
@@ -374,9 +381,13 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
         value = objectives[question.objective]
         actions.append(ActionValue(name, value, regret, objectives, chances))
     settled = all(action.regret.low > 0 for action in actions[1:])
-    return question.answer(
+    advice = question.answer(
         actions, settled, "simulation", assumptions, played.games, played.interrupted
     )
+    if settled or question.brief:
+        return advice
+    counts = question.game.objectives[question.objective]
+    return replace(advice, needed=played.games_needed(counts, order[1], best, alpha))
 
 
 def _sure(

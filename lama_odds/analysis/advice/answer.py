@@ -40,6 +40,7 @@ class Advice:
     then: by action, what is best to do next.
     starting: the scores that were drawn because none were given; None if they are known, or if they
     do not matter.
+    needed: if the verdict is not known yet, about how many games would settle it; 0: none would.
     """
 
     rules: str
@@ -62,6 +63,7 @@ class Advice:
     others: str = ""
     then: Mapping[str, str] = field(default_factory=dict)
     starting: StartingScores | None = None
+    needed: int | None = None
     sensitivity: Any = None  # see `analysis.advice.sensitivity`; None if not wanted
     version: str = field(default=lama_odds.__version__)
     variant: str = ""  # the name of the rule set in a file of variants

@@ -16,10 +16,12 @@ from lama_odds.report.text.answers import sentence
 from lama_odds.report.text.numbers import (
     EXACT_DIGITS,
     digits_of,
+    error,
     first_digit,
     listed,
     rounded,
     share_text,
+    widest,
     with_unit,
 )
 
@@ -28,7 +30,6 @@ BAR = 12  # characters of the longest bar
 SHOWN_CHANCES = 3  # columns of chances
 TOLD = 3  # actions that the sentence tells of
 MOST_ALIKE = 1  # more actions that are as good for another objective are only counted
-MORE_GAMES = 4  # times as many halve the intervals
 SOME_GAMES = 4_000  # where none were played
 
 
@@ -65,7 +66,7 @@ def verdict(
     """What to do, in a sentence, and what the next best actions cost.
 
     named: how actions are called; most: actions that are mentioned; way_out: say which number of
-    games may separate a toss-up.
+    games would settle a toss-up.
     """
     best = named(advice.best)
     if len(advice.actions) == 1:
@@ -76,7 +77,7 @@ def verdict(
         same = [a.action for a in advice.actions if a.regret.value == a.regret.stderr == 0]
         if second.action in same:
             return f"≈ Toss-up: {listed([named(action) for action in same])} are worth the same."
-        more = f" --games {MORE_GAMES * advice.games or SOME_GAMES} may separate them."
+        more = _more_games(advice)
         return f"≈ Toss-up: {best} or {other}.{more if way_out and advice.method != EXACT else ''}"
     others = [
         f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
@@ -87,10 +88,19 @@ def verdict(
     return f"▶ {sentence(best)}.  {sentence(told) if advice.method == EXACT else f'Clear: {told}'}."
 
 
+def _more_games(advice: Advice) -> str:
+    """What more games would do for a verdict that is not known yet."""
+    if not advice.games:
+        return f" --games {SOME_GAMES} plays them out."
+    if advice.needed:
+        return f" --games {advice.needed} should settle it."
+    return " More games will hardly settle it."
+
+
 def cost(action: ActionValue, advice: Advice) -> str:
     """What an action costs against the best, with its unit."""
     counts = advice.counts
-    about = "" if action.regret.stderr == 0 else "about "
+    about = "about " if _is_rough(action.regret, counts.share) else ""
     return f"{about}{with_unit(brief_cost(action, advice), counts.cost_unit)}"
 
 
@@ -127,8 +137,8 @@ def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
     """A row an action: value, a bar, cost, points, and the chances in which the actions differ."""
     counts = advice.counts
     scale = 100 if counts.share else 1
-    sampled = _first_sampled(shown)
-    digits = EXACT_DIGITS if sampled is None else digits_of(sampled, scale)
+    rough = _first_rough(shown, counts.share)
+    digits = EXACT_DIGITS if rough is None else digits_of(rough, scale)
     unit = " %" if counts.share else ""
     chances = _told_chances(shown)
     bars = _bars([a.value.value for a in shown])
@@ -153,9 +163,15 @@ def _points(advice: Advice, shown: Sequence[ActionValue]) -> list[tuple[str, ...
     return [(rounded(each.value, digits),) for each in points]
 
 
-def _first_sampled(actions: Sequence[ActionValue]) -> Estimate | None:
-    """The value of the best action that was played out; quitting, say, may be certain."""
-    return next((a.value for a in actions if a.value.stderr), None)
+def _is_rough(found: Estimate, share: bool) -> bool:
+    """Whether a number was sampled, or solved within a bound that shows in its digits."""
+    half = (100 if share else 1) * (found.high - found.low) / 2
+    return found.stderr > 0 or half >= 10**-EXACT_DIGITS / 2
+
+
+def _first_rough(actions: Sequence[ActionValue], share: bool) -> Estimate | None:
+    """The value of the best action that is rough; quitting, say, may be certain."""
+    return next((a.value for a in actions if _is_rough(a.value, share)), None)
 
 
 def _told_chances(shown: Sequence[ActionValue]) -> list[str]:
@@ -176,21 +192,28 @@ def _bars(values: Sequence[float]) -> list[str]:
     return ["█" * round(BAR * (value - least) / most) for value in values]
 
 
+def exactly(advice: Advice) -> str:
+    """How exact what was solved is: within the error of a table, where that shows."""
+    counts = advice.counts
+    if _first_rough(advice.actions, counts.share) is None:
+        return "exact"
+    within = widest([action.value for action in advice.actions], counts.share)
+    by = ", the error of the match equity table" if counts.whole_game else ""
+    return f"exact within {within}{by}"
+
+
 def _how_sure(advice: Advice) -> str:
     """The objective, its precision, the opponents, and how to see more."""
     counts = advice.counts
-    sampled = _first_sampled(advice.actions)
+    rough = _first_rough(advice.actions, counts.share)
     left_out = len(advice.actions) - MOST
     more = f"{left_out} more: -v" if left_out > 0 else "More: -v"
     if len(advice.actions) == 1:
         return more
     if advice.starting is not None:
         more += "\nScores unknown: averaged over those that occur. Give scores= for yours."
-    if advice.method == EXACT or sampled is None:
-        return f"{sentence(counts.brief)}, exact. {more}"
-    scale = 100 if counts.share else 1
-    half = scale * (sampled.high - sampled.low) / 2
-    error = f"± {rounded(half, first_digit(half))}{' %' if counts.share else ''}"
-    how = f"{sentence(counts.brief)}, 95 % interval {error}."
+    if rough is None or advice.method == EXACT:
+        return f"{sentence(counts.brief)}, {exactly(advice)}. {more}"
+    how = f"{sentence(counts.brief)}, 95 % interval {error(rough, counts.share)}."
     others = f" Opponents: {advice.others}." if advice.others else ""
     return f"{how}{others} {more}"

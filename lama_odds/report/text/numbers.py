@@ -29,7 +29,8 @@ def digits_of(estimate: Estimate, scale: float = 1.0) -> int:
     half = scale * (estimate.high - estimate.low) / 2
     if half == 0 or not math.isfinite(half):
         return EXACT_DIGITS
-    return min(DIGITS, max(0, math.floor(ROUNDED_UP - math.log10(half))))
+    most = DIGITS if estimate.stderr else EXACT_DIGITS
+    return min(most, max(0, math.floor(ROUNDED_UP - math.log10(half))))
 
 
 def first_digit(value: float) -> int:

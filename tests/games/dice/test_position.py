@@ -262,7 +262,7 @@ def defects(rules: DiceRules, text: str) -> tuple[str, ...]:
         ("hand=25L opp=q=0", "opponent 1 cannot have quit with a penalty of 0"),
         ("hand=25L opp=13,q=32", "opponent 2 cannot have quit with a penalty of 32"),
         ("hand=25L opp=q=-3", "opponent 1 cannot have quit with a penalty of -3"),
-        ("hand=25L opp=13 rolled=666", "cannot show 666"),
+        ("hand=25L opp=13 rolled=666", "cannot show 666: these faces are assumed, and +faces="),
         ("hand=25L opp=13 rolled=12", "cannot show 12"),
         ("hand=25L opp=13 rolled=1234", "cannot show 1234"),
         ("hand=25L opp=13 rolled=-", "cannot show nothing"),

@@ -27,7 +27,8 @@ def parts(played: Played) -> Iterator[str]:
     )
     yield (
         "The share of situations in which you should roll on, by your total and by the dice that "
-        "you have left. It depends on the faces that you have kept: more faces are worse."
+        "you have left. It depends on the faces that you have kept: more faces are worse. All sets "
+        "of faces count alike here, and the rule weighs them by how often they occur."
     )
     yield _stops(stop.rows)
     yield "## The first roll: which face to keep?"

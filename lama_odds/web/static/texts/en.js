@@ -72,7 +72,7 @@ export const texts = {
     interval: (low, high) => `95 % interval: ${low} to ${high}`,
     otherwise: (aim, action) => `For another aim (${aim}): ${action}.`,
     games: (games, seconds) => `${games.toLocaleString("en")} games sampled in ${seconds} s. The intervals hold 95 % of the time.`,
-    exactLine: "Computed exactly, without sampling.",
+    exactLine: "Solved, without playing games out.",
     repeat: (games) => `With ${games} games and seed 0 you get the same numbers again.`,
     ifDrawn: (cards, use) => `If you draw ${cards.length > 1 ? `${cards.slice(0, -1).join(", ")} or ` : ""}${cards.at(-1)}: ${use}.`,
     assumptions: "Assumptions",
