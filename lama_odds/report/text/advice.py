@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.advice.answer import CHANCES, TOO_CLOSE, ActionValue, Advice
+from lama_odds.analysis.advice.answer import CHANCES, TOO_CLOSE, TOSS_UP, ActionValue, Advice
+from lama_odds.analysis.advice.guesses import Guess, Guesses
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.solution import EXACT
 from lama_odds.report.terminal.fitted import Fitted
@@ -19,6 +20,7 @@ from lama_odds.report.text.numbers import (
     listed,
     rounded,
     share_text,
+    size,
     with_unit,
 )
 
@@ -29,6 +31,7 @@ TOLD = 3  # actions that the sentence tells of
 MOST_ALIKE = 1  # more actions that are as good for another objective are only counted
 MORE_GAMES = 4  # times as many halve the intervals
 SOME_GAMES = 4_000  # where none were played
+UNCLEAR = {TOSS_UP: "toss-up", TOO_CLOSE: "not known"}  # verdicts that are no action
 
 
 def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
@@ -45,6 +48,8 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
     parts += [Text(verdict(advice), style="bold"), *(Text(line) for line in _beside(advice))]
     if len(advice.actions) > 1:
         parts += [Text(), _table(advice, shown)]
+    if advice.rule:
+        parts += [Text(), by_value(advice)]
     parts += [Text(), Text(_how_sure(advice), style="dim")]
     return Group(*parts, *_models(advice))
 
@@ -71,12 +76,19 @@ def verdict(
         return f"▶ {sentence(best)}: nothing else is allowed."
     second = advice.actions[1]
     other = named(second.action)
-    if advice.verdict == TOO_CLOSE:
+    if advice.rule:
+        rules = [_rule(guesses, named) for guesses in advice.guesses if guesses.rule]
+        return f"▷ {'  '.join(rules)}"
+    if advice.verdict == TOSS_UP:
         same = [a.action for a in advice.actions if a.regret.value == a.regret.stderr == 0]
         if second.action in same:
             return f"≈ Toss-up: {listed([named(action) for action in same])} are worth the same."
+        return f"≈ Toss-up: {best} or {other}."
+    if advice.verdict == TOO_CLOSE and not advice.caution:
+        usual = f" `{advice.usual[0]}` would {named(advice.usual[1])}." if advice.usual else ""
         more = f" --games {MORE_GAMES * advice.games or SOME_GAMES} may separate them."
-        return f"≈ Toss-up: {best} or {other}.{more if way_out and advice.method != EXACT else ''}"
+        ways = more if way_out and advice.method != EXACT else ""
+        return f"≟ Not known yet: {best} or {other}.{usual}{ways}"
     others = [
         f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
     ]
@@ -84,6 +96,28 @@ def verdict(
     if advice.caution:
         return f"▷ Perhaps {best}: {told}, but {advice.caution}."
     return f"▶ {sentence(best)}.  {sentence(told) if advice.method == EXACT else f'Clear: {told}'}."
+
+
+def _rule(guesses: Guesses, named: Callable[[str], str]) -> str:
+    """The rule by a guess, and that it is one, in two sentences."""
+    *cases, usual = guesses.rule
+    told = ", ".join(f"{named(step.action)} if {step.when}" for step in cases)
+    return f"{sentence(told)}, otherwise {named(usual.action)}.  {sentence(guesses.what)}."
+
+
+def by_value(advice: Advice) -> Fitted:
+    """What is best with each value of the guess that the rule goes by, and what is next best."""
+    found = next(guesses for guesses in advice.guesses if guesses.rule)
+    assert found.guessed is not None
+    heads = [f"{label}?" if at == found.at else label for at, label in enumerate(found.labels)]
+    best = [UNCLEAR.get(guess.verdict, guess.verdict) for guess in found.tried]
+    costs = [_ahead(guess, advice.counts.share) for guess in found.tried]
+    rows = (("best", *best), ("next best costs", *costs))
+    return Fitted((sentence(found.guessed.counted), *heads), rows, left=(0,))
+
+
+def _ahead(guess: Guess, share: bool) -> str:
+    return size(min(guess.loses.values(), key=lambda lost: lost.value), share)
 
 
 def cost(action: ActionValue, advice: Advice) -> str:

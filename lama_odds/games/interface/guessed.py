@@ -1,0 +1,70 @@
+"""What of a position is a guess, with other values that it may well have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Guessed:
+    """A number of a position that is a guess, and the same position with other values of it.
+
+    what: is a guess, in words. when: a value in words, such as ``somebody holds {}``. unit: what
+    is counted, one and several.
+    values: in order. positions: one for each. at: the place of the position itself.
+    whole: whether there is no value below the first or between two, and the last one stands for all
+    that are higher. Otherwise each stands for what lies around it.
+    assumed: whether nothing was said of it, so that a usual value was taken. Then only a value that
+    is sure to change the verdict counts.
+    """
+
+    what: str
+    when: str
+    unit: tuple[str, str]
+    values: tuple[int, ...]
+    positions: tuple[Any, ...]
+    at: int
+    whole: bool = False
+    assumed: bool = False
+
+    @property
+    def counted(self) -> str:
+        """What the values count, in words."""
+        return self.when.format(f"… {self.unit[1]}")
+
+    def label(self, place: int) -> str:
+        """Return a value in short."""
+        last = place == len(self.values) - 1
+        return f"{self.values[place]}{'+' if self.whole and last else ''}"
+
+    def one(self, place: int) -> str:
+        """Return a value in words."""
+        value = self.values[place]
+        about = "" if self.whole else "about "
+        return self.when.format(f"{about}{value} {self.unit[value != 1]}")
+
+    def said(self, first: int, last: int) -> str:
+        """Return the values from one place to another, in words; they are not all of them."""
+        low, high, many = self.values[first], self.values[last], self.unit[1]
+        about = "" if self.whole else "about "
+        if last == len(self.values) - 1:
+            return self.when.format(f"{about}{low} {many} or more")
+        if first == last and (self.whole or first):
+            return self.one(first)
+        if self.whole:
+            return self.when.format(f"{low} {'or' if last == first + 1 else 'to'} {high} {many}")
+        return self.when.format(f"{about}{high} {many}{'' if first else ' or fewer'}")
+
+
+def around(number: int, least: int, most: int) -> tuple[int, int]:
+    """Return the lowest and the highest value of a number that is roughly known."""
+    off = max(3, -(-number // 2))
+    return max(least, number - off), min(most, number + off)
+
+
+def named(places: Sequence[int]) -> str:
+    """Return opponents in words, from their places."""
+    *before, last = map(str, places)
+    return f"opponents {', '.join(before)} and {last}" if before else f"opponent {last}"
