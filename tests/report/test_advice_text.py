@@ -69,11 +69,11 @@ def test_python_has_the_text_of_verbose_too() -> None:
     assert listed.details() == str(listed)
 
 
-def test_a_toss_up_says_how_many_games_may_separate_it() -> None:
+def test_what_is_not_known_says_how_many_games_may_tell() -> None:
     position = "hand=3356L top=4 opp=4,q2,6 scores=12,20,3,8"
     advice = lo.advise("lama/egmont", position, games=2_000).found
     assert advice.verdict == "too close to call"
-    assert "≈ Toss-up: play 5 or draw. --games 8000 may separate them." in printed(
+    assert "≟ Not known yet: play 5 or draw. --games 8000 may separate them." in printed(
         advice_text(advice)
     )
 

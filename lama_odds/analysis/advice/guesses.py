@@ -160,7 +160,7 @@ def with_guesses(
                 found.append(_along(question, advice, guessed))
         if job is not None and job.caution and clear:
             hands = tuple(
-                _sampled(question, said, question.valued(other), advice.games)
+                _sampled(question, f"with {said}", question.valued(other), advice.games)
                 for said, other in job.guesses()
             )
             found.append(Guesses(job.caution, hands))
@@ -272,15 +272,19 @@ def _note_on(guesses: Guesses, changed: Sequence[Guess], advice: Advice) -> str:
     if guesses.rule:
         cases = [f"{step.action} if {step.when}" for step in guesses.rule[:-1]]
         return f"{guesses.what}: {'; '.join(cases)}; otherwise {guesses.rule[-1].action} ({how})"
-    kept = [place for place, guess in enumerate(guesses.tried) if guess not in changed]
-    same = [guesses.labels[at] if guesses.labels else guesses.tried[at].said for at in kept]
+    same = _listed(
+        [
+            f"with {guesses.labels[place]}" if guesses.labels else guess.said
+            for place, guess in enumerate(guesses.tried)
+            if place != guesses.at and guess not in changed
+        ]
+    )
     if not changed:
-        return f"{guesses.what}; the verdict is the same {listed(same)} ({how})"
+        return f"{guesses.what}; the verdict is the same {same} ({how})"
     found = "; ".join(guess.found(best, zone) for guess in changed)
-    return f"{guesses.what}; {found}{f'; it is the same {listed(same)}' if same else ''} ({how})"
+    return f"{guesses.what}; {found}{f'; it is the same {same}' if same else ''} ({how})"
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names with commas and an "and"."""
-    *before, last = names
+def _listed(names: Sequence[str]) -> str:
+    *before, last = names or ("",)
     return f"{', '.join(before)} and {last}" if before else last
