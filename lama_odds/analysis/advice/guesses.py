@@ -124,6 +124,7 @@ class Guesses:
         return {
             "what": self.what,
             **({} if self.guessed is None else {"counted": self.guessed.counted}),
+            "assumed": self.guessed is not None and self.guessed.assumed,
             "tried": [
                 {
                     "guess": guess.said,
