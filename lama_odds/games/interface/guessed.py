@@ -18,8 +18,8 @@ class Guessed:
     values: in order. positions: one for each. at: the place of the position itself.
     whole: whether there is no value below the first or between two, and the last one stands for all
     that are higher. Otherwise each stands for what lies around it.
-    assumed: whether nothing was said of it, so that a usual value was taken. Then only a value that
-    is sure to change the verdict counts.
+    assumed: whether only a value that is sure to change the verdict counts; so it is where nothing
+    was said of the number.
     """
 
     what: str

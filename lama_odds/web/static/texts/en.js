@@ -178,6 +178,7 @@ export const texts = {
     penaltyOf: (n) => `Opponent ${n}'s penalty`,
     instead: "if you do not know the cards",
     guess: "a guess",
+    gridGuess: "a guess: none face up?",
     rowGuess: "a guess: is it all there?",
     sure: "as shown",
     roughly: "roughly",
