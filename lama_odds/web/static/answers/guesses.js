@@ -4,6 +4,8 @@ import { node } from "../base/nodes.js";
 import { brief, digits } from "../base/numbers.js";
 import { t } from "../base/texts.js";
 
+const FEW = 3; // values of a guess that are not shown if all lead to the same
+
 /** The guess that the verdict goes by, if there is one. */
 export const ruleOf = (answer) => (answer.guesses ?? []).find((each) => each.rule.length) ?? null;
 
@@ -17,24 +19,25 @@ export function ruleText(rule, game) {
 
 /** A strip for each number that is a guess: what is best with which value, and by how much. */
 export function guessesView(answer, objective, game) {
-  const found = (answer.guesses ?? []).filter((each) => each.counted && (each.rule.length || !each.assumed));
-  return found.length ? node("section", { class: "guesses" }, ...found.flatMap((each) => strip(each, objective, game))) : null;
+  const open = ({ assumed, tried }) => !assumed && (tried.length > FEW || tried.some(({ verdict }) => verdict !== answer.best));
+  const found = (answer.guesses ?? []).filter((each) => each.counted && (each.rule.length || open(each)));
+  return found.length ? node("section", { class: "guesses" }, ...found.flatMap((each) => strip(each, answer, objective, game))) : null;
 }
 
-function strip({ counted, tried, rule }, objective, game) {
-  const actions = [...new Set(tried.map((each) => each.best))];
-  const list = node("ol", { class: "strip" }, ...tried.map((each) => point(each, actions.indexOf(each.best), objective, game)));
-  const told = rule.length ? node("p", { class: "quiet", text: `${ruleText(rule, game)}.` }) : null;
-  return [node("h2", { text: t.sentence(counted) }), told, list];
+function strip({ counted, tried, rule }, answer, objective, game) {
+  const list = node("ol", { class: "strip" }, ...tried.map((each) => point(each, each.best === answer.best, objective, game)));
+  const told = rule.length ? `${ruleText(rule, game)}. ` : "";
+  const unit = objective.share ? t.answer.percentagePoints : objective.unit;
+  return [node("h2", { text: t.sentence(counted) }), node("p", { class: "quiet", text: told + t.answer.strip(unit) }), list];
 }
 
-/** A value: what is best there, and what the next best costs. */
-function point({ label, given, best, verdict, ahead }, kind, objective, game) {
+/** A value: what is best there, and what the next best costs. usual: whether that is the advice. */
+function point({ label, given, best, verdict, ahead }, usual, objective, game) {
   const scale = objective.share ? 100 : 1;
   const sure = verdict === best;
   const cost = brief(scale * ahead.value, digits(ahead, scale));
   const word = inWords(best, game);
   const told = sure ? t.answer.atGuess(label, word, cost) : t.answer.openAtGuess(label, word);
-  return node("li", { class: `kind${kind}${sure ? "" : " unsure"}${given ? " given" : ""}`, "aria-label": told },
+  return node("li", { class: `${usual ? "usual" : "other"}${sure ? "" : " unsure"}${given ? " given" : ""}`, "aria-label": told },
     node("b", { text: given ? `${label}?` : label }), node("span", { class: "what", text: sure ? word : `≈ ${word}` }), node("span", { class: "per", text: cost }));
 }

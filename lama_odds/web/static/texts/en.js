@@ -81,6 +81,7 @@ export const texts = {
     repeat: (games) => `With ${games} games and seed 0 you get the same numbers again.`,
     ifDrawn: (cards, use) => `If you draw ${cards.length > 1 ? `${cards.slice(0, -1).join(", ")} or ` : ""}${cards.at(-1)}: ${use}.`,
     assumptions: "Assumptions",
+    strip: (unit) => `For each number, what to do, and what the next best costs (${unit}).`,
     atGuess: (label, action, cost) => `${label}: ${action}, better by ${cost}`,
     openAtGuess: (label, action) => `${label}: perhaps ${action}`,
     showAll: (n) => `Show ${n} more actions`,
