@@ -75,12 +75,12 @@ def test_python_has_the_text_of_verbose_too() -> None:
     assert listed.details() == str(listed)
 
 
-def test_a_toss_up_names_the_games_that_settle_it() -> None:
+def test_what_is_not_known_names_the_games_that_settle_it() -> None:
     def asked(games: int) -> Advice:
         return lo.advise("lama/egmont", "hand=34 top=6 opp=4,3", games=games).found
 
     advice = asked(1_000)
-    assert verdict(advice) == "≈ Toss-up: draw or quit. --games 2600 should settle it."
+    assert verdict(advice) == "≟ Not known yet: draw or quit. --games 2600 should settle it."
     assert verdict(asked(2_600)).startswith("▶ Draw.")
     assert verdict(replace(advice, needed=0)).endswith(" More games will hardly settle it.")
     assert verdict(replace(advice, games=0)).endswith(" --games 4000 plays them out.")

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lama_odds.analysis.advice.advise import EQUAL, advise, best_for
-from lama_odds.analysis.advice.answer import Advice
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.answer import EQUAL, Advice
+from lama_odds.analysis.advice.other_objectives import best_for
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import BEST, Policy

@@ -22,6 +22,7 @@ from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.interface.best import WIN
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import (
     MatchEquity,
@@ -231,6 +232,12 @@ class DiceGame(Game[DiceRules, Position]):
             return {}
         penalty = next_roll.penalty_of(rules, position.hand)
         return {"quit": {"points": exact(penalty + rules.quit_cost)}}
+
+    def guessed(self, rules: DiceRules, position: Position) -> tuple[Guessed, ...]:
+        """Return the row, hands and penalties, where they are a guess."""
+        from lama_odds.games.dice.rules.other_guesses import other_guesses
+
+        return other_guesses(rules, position)
 
     def turning_point(
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]

@@ -21,6 +21,7 @@ from lama_odds.core.rulesets import Option
 from lama_odds.games.interface.best import OTHERWISE, best_of
 from lama_odds.games.interface.best import WIN as WINNING
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
+from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import (
     Effort,
     ForkJob,
@@ -303,6 +304,10 @@ class Game(ABC, Generic[R, P]):
     def known(self, rules: R, position: P) -> Mapping[str, Mapping[str, Estimate]]:
         """Return values of single actions that are exact, by action and objective."""
         return {}
+
+    def guessed(self, rules: R, position: P) -> tuple[Guessed, ...]:
+        """Return the numbers of a position that are a guess, with other values of each."""
+        return ()
 
     def turning_point(
         self, rules: R, position: P, objective: str, values: Mapping[str, float]

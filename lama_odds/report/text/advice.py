@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.advice.answer import CHANCES, TOO_CLOSE, ActionValue, Advice
+from lama_odds.analysis.advice.answer import CHANCES, TOO_CLOSE, TOSS_UP, ActionValue, Advice
+from lama_odds.analysis.advice.guesses import Guess, Guesses
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.objectives import POINTS
 from lama_odds.games.interface.solution import EXACT
@@ -21,6 +22,7 @@ from lama_odds.report.text.numbers import (
     listed,
     rounded,
     share_text,
+    size,
     widest,
     with_unit,
 )
@@ -31,6 +33,7 @@ SHOWN_CHANCES = 3  # columns of chances
 TOLD = 3  # actions that the sentence tells of
 MOST_ALIKE = 1  # more actions that are as good for another objective are only counted
 SOME_GAMES = 4_000  # where none were played
+UNCLEAR = {TOSS_UP: "toss-up", TOO_CLOSE: "not known"}  # verdicts that are no action
 
 
 def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
@@ -47,6 +50,8 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
     parts += [Text(verdict(advice), style="bold"), *(Text(line) for line in _beside(advice))]
     if len(advice.actions) > 1:
         parts += [Text(), _table(advice, shown)]
+    if advice.rule:
+        parts += [Text(), by_value(advice)]
     parts += [Text(), Text(_how_sure(advice), style="dim")]
     return Group(*parts, *_models(advice))
 
@@ -73,12 +78,18 @@ def verdict(
         return f"▶ {sentence(best)}: nothing else is allowed."
     second = advice.actions[1]
     other = named(second.action)
-    if advice.verdict == TOO_CLOSE:
+    if advice.rule:
+        rules = [_rule(guesses, named) for guesses in advice.guesses if guesses.rule]
+        return f"▷ {'  '.join(rules)}"
+    if advice.verdict == TOSS_UP:
         same = [a.action for a in advice.actions if a.regret.value == a.regret.stderr == 0]
         if second.action in same:
             return f"≈ Toss-up: {listed([named(action) for action in same])} are worth the same."
-        more = _more_games(advice)
-        return f"≈ Toss-up: {best} or {other}.{more if way_out and advice.method != EXACT else ''}"
+        return f"≈ Toss-up: {best} or {other}."
+    if advice.verdict == TOO_CLOSE and not advice.caution:
+        usual = f" `{advice.usual[0]}` would {named(advice.usual[1])}." if advice.usual else ""
+        ways = _more_games(advice) if way_out and advice.method != EXACT else ""
+        return f"≟ Not known yet: {best} or {other}.{usual}{ways}"
     others = [
         f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
     ]
@@ -95,6 +106,28 @@ def _more_games(advice: Advice) -> str:
     if advice.needed:
         return f" --games {advice.needed} should settle it."
     return " More games will hardly settle it."
+
+
+def _rule(guesses: Guesses, named: Callable[[str], str]) -> str:
+    """The rule by a guess, and that it is one, in two sentences."""
+    *cases, usual = guesses.rule
+    told = ", ".join(f"{named(step.action)} if {step.when}" for step in cases)
+    return f"{sentence(told)}, otherwise {named(usual.action)}.  {sentence(guesses.what)}."
+
+
+def by_value(advice: Advice) -> Fitted:
+    """What is best with each value of the guess that the rule goes by, and what is next best."""
+    found = next(guesses for guesses in advice.guesses if guesses.rule)
+    assert found.guessed is not None
+    heads = [f"{label}?" if at == found.at else label for at, label in enumerate(found.labels)]
+    best = [UNCLEAR.get(guess.verdict, guess.verdict) for guess in found.tried]
+    costs = [_ahead(guess, advice.counts.share) for guess in found.tried]
+    rows = (("best", *best), ("next best costs", *costs))
+    return Fitted((sentence(found.guessed.counted), *heads), rows, left=(0,))
+
+
+def _ahead(guess: Guess, share: bool) -> str:
+    return size(min(guess.loses.values(), key=lambda lost: lost.value), share)
 
 
 def cost(action: ActionValue, advice: Advice) -> str:

@@ -27,7 +27,8 @@ def in_words(rules: Any, position: Any) -> str:
     """Return your cards, the llama row, and the rolled dice."""
     hand, rolled = word_of(position, "hand"), word_of(position, "rolled")
     cards = f"your cards {spaced(hand)} = {penalty_of(rules, position.hand)} points"
-    row = f"row {spaced(word_of(position, 'row'))}"
+    row = f"row {spaced(word_of(position, 'row').removesuffix('?'))}"
+    row += " (a guess)" if position.row_guess else ""
     return " · ".join((cards, row, *([f"rolled {spaced(rolled)}"] if rolled else [])))
 
 
