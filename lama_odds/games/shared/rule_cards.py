@@ -15,6 +15,7 @@ import numpy as np
 
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.notation import Part
+from lama_odds.core.policies import Family
 from lama_odds.jit import inlined
 
 MOST_LINES = 5
@@ -32,12 +33,16 @@ _OPEN = 255  # a bound that is not there
 
 @dataclass(frozen=True)
 class Feature:
-    """Something that a person sees: its name, and the lowest and highest number it can be."""
+    """Something that a person sees: its name, and the lowest and highest number it can be.
+
+    cuts: a search first tries conditions up to one of these, and above it; default: spread evenly.
+    """
 
     name: str
     low: int
     high: int
     meaning: str
+    cuts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,12 +75,14 @@ class CardLanguage:
     """What cards of a game can speak of: features, habits, and limits from 0 to `most`.
 
     habits: name -> meaning. Habits of one group exclude each other: see `groups`.
+    tried: limits that a search tries first, beside `never`; default: spread evenly.
     """
 
     features: tuple[Feature, ...]
     most: int
     habits: Mapping[str, str] = field(default_factory=dict)
     groups: tuple[tuple[str, ...], ...] = ()
+    tried: tuple[int, ...] = ()
 
     @property
     def usage(self) -> str:
@@ -214,6 +221,12 @@ class CardLanguage:
         return RuleCard(
             tuple(lines), tuple(at for at in range(len(self.habits)) if habits >> at & 1)
         )
+
+
+def language_of(family: Family) -> CardLanguage | None:
+    """Return what cards of a family can speak of; None for a family of other policies."""
+    found = getattr(family.read, "__self__", None)
+    return found if isinstance(found, CardLanguage) else None
 
 
 def rows_of(card: RuleCard) -> np.ndarray:
