@@ -25,13 +25,15 @@ FEATURES = (
     Feature("best", 0, card_rules.MOST_SCORE, "lowest score of another player", SCORES),
     Feature("ahead", 0, card_rules.MOST_SCORE, "points you are ahead of it", (0, *SCORES[:4])),
     Feature("behind", 0, card_rules.MOST_SCORE, "points you are behind it", (0, *SCORES[:4])),
+    Feature("total", 0, card_rules.MOST_SCORE, "your score with your cards", (19, 29, 34, 39)),
+    Feature("leads", 0, card_rules.MOST_SCORE, "x", (0, *SCORES[:4])),
+    Feature("trails", 0, card_rules.MOST_SCORE, "x", (0, *SCORES[:4])),
 )
 HABITS = {
     "llama": "takes a llama before any number",
     "llama4": "takes a llama before 4, 5 and 6",
     "llama5": "takes a llama before 5 and 6",
     "llama6": "takes a llama before 6",
-    "keep": "keeps the last llama of several cards",
     "settle": "as the last player, quits if that surely wins the game and never if it surely "
     "loses it",
 }
@@ -40,7 +42,7 @@ LANGUAGE = CardLanguage(
     31,
     HABITS,
     (("llama", "llama4", "llama5", "llama6"),),
-    (0, 2, 4, 6, 8, 10, 13, 16, 20, 31),
+    (0, 3, 6, 9, 12, 16, 20, 31),
 )
 CARDS = Family(
     "card",
@@ -69,6 +71,7 @@ def blocks(rules: DiceRules, policies: Sequence[Policy]) -> np.ndarray | None:
     games = np.zeros((len(cards), 1, FIELDS), dtype=np.int64)
     games[:, 0, card_rules.PLAYERS] = len(policies)
     games[:, 0, card_rules.TARGET] = rules.target
+    games[:, 0, card_rules.QUIT_COST] = rules.quit_cost
     for at, card in enumerate(cards):
         games[at, 0, card_rules.HABITS] = sum(1 << habit for habit in card.habits)
     return np.concatenate([blocks_of(cards), games], axis=1)
