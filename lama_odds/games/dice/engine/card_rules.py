@@ -22,16 +22,14 @@ from lama_odds.jit import given_or, inlined
 FEWEST = 0  # cards of another player still in; MOST_CARDS if nobody else is in
 OTHERS = 1  # other players still in
 CARDS = 2  # own cards
-KINDS_HELD = 3  # different ones among them
-LLAMAS = 4  # own llama cards
-ROW = 5  # cards in the llama row
-MINE = 6  # own score
-BEST = 7  # lowest score of another, with the points of those who have quit
-AHEAD = 8  # points that the own score is below that
-BEHIND = 9  # points that it is above that
-TOTAL = 10  # own score with the points of the own cards
-LEADS = 11  # points that this is below the lowest such total of another
-TRAILS = 12  # points that it is above that
+HELD = 3  # different kinds among them
+ROW = 4  # cards in the llama row
+MINE = 5  # own score
+AHEAD = 6  # points that it is below the lowest of another, with the points of those who have quit
+BEHIND = 7  # points that it is above that
+TOTAL = 8  # own score with the points of the own cards
+LEADS = 9  # points that this is below the lowest such total of another
+TRAILS = 10  # points that it is above that
 MOST_CARDS = 15
 MOST_SCORE = 99
 
@@ -89,11 +87,9 @@ def see(points, players, table, seat, penalty, hand, row, others):
     table[SCRATCH + FEWEST] = fewest
     table[SCRATCH + OTHERS] = others
     table[SCRATCH + CARDS] = min(cards_of(hand), MOST_CARDS)
-    table[SCRATCH + KINDS_HELD] = kinds_in(kinds_of(hand))
-    table[SCRATCH + LLAMAS] = count_of(hand, LLAMA)
+    table[SCRATCH + HELD] = kinds_in(kinds_of(hand))
     table[SCRATCH + ROW] = kinds_in(row)
     table[SCRATCH + MINE] = min(mine, MOST_SCORE)
-    table[SCRATCH + BEST] = best
     table[SCRATCH + AHEAD] = max(best - mine, 0)
     table[SCRATCH + BEHIND] = min(max(mine - best, 0), MOST_SCORE)
     total = min(mine + penalty, MOST_SCORE)

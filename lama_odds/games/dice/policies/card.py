@@ -12,22 +12,19 @@ from lama_odds.games.dice.engine.policy_kernels import CARD
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.shared.rule_cards import FIELDS, CardLanguage, Feature, blocks_of
 
-MOST = card_rules.MOST_CARDS
-SCORES = (4, 9, 14, 19, 29)  # up to which conditions are tried first
+MOST, SCORE = card_rules.MOST_CARDS, card_rules.MOST_SCORE
 FEATURES = (
     Feature("fewest", 1, MOST, "fewest cards of another player still in", (1, 2, 3, 4, 6)),
     Feature("others", 0, 5, "other players still in"),
     Feature("cards", 1, MOST, "your cards", (1, 2, 3, 4, 6)),
-    Feature("kinds", 1, 7, "different kinds among your cards"),
-    Feature("llamas", 0, MOST, "your llama cards", (0, 1)),
-    Feature("row", 0, 7, "cards in the llama row", (1, 2, 3, 4, 5, 6)),
-    Feature("score", 0, card_rules.MOST_SCORE, "your score", SCORES),
-    Feature("best", 0, card_rules.MOST_SCORE, "lowest score of another player", SCORES),
-    Feature("ahead", 0, card_rules.MOST_SCORE, "points you are ahead of it", (0, *SCORES[:4])),
-    Feature("behind", 0, card_rules.MOST_SCORE, "points you are behind it", (0, *SCORES[:4])),
-    Feature("total", 0, card_rules.MOST_SCORE, "your score with your cards", (19, 29, 34, 39)),
-    Feature("leads", 0, card_rules.MOST_SCORE, "x", (0, *SCORES[:4])),
-    Feature("trails", 0, card_rules.MOST_SCORE, "x", (0, *SCORES[:4])),
+    Feature("kinds", 1, 7, "different kinds among your cards", (1, 2, 3, 4)),
+    Feature("row", 0, 7, "cards in the llama row", (2, 3, 4, 5)),
+    Feature("score", 0, SCORE, "your score", (9, 19, 29)),
+    Feature("ahead", 0, SCORE, "points by which the others' lowest score is higher", (0, 4, 9)),
+    Feature("behind", 0, SCORE, "points by which it is lower", (0, 4, 9)),
+    Feature("total", 0, SCORE, "your score with the points in hand", (19, 29, 34, 37)),
+    Feature("leads", 0, SCORE, "points by which the others' lowest total is higher", (0, 4, 9)),
+    Feature("trails", 0, SCORE, "points by which it is lower", (0, 4, 9)),
 )
 HABITS = {
     "llama": "takes a llama before any number",
@@ -42,7 +39,7 @@ LANGUAGE = CardLanguage(
     31,
     HABITS,
     (("llama", "llama4", "llama5", "llama6"),),
-    (0, 3, 6, 9, 12, 16, 20, 31),
+    (3, 6, 9, 12, 16, 31),
 )
 CARDS = Family(
     "card",
