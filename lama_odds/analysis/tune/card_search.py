@@ -75,7 +75,7 @@ class CardSearch:
     def by_lines(self, most: int = MOST_LINES) -> list[RuleCard]:
         """Return the best card found with one line, with two, and so on."""
         card = RuleCard((Line(0),))
-        limits = (NEVER_LIMIT, *range(self.language.most + 1))
+        limits = (NEVER_LIMIT, *range(self.language.least, self.language.most + 1))
         card = self.best([with_limit(card, 0, limit) for limit in limits], "limits")
         card = self._with_habits(card)
         found = [card := self._refined(card)]
@@ -128,7 +128,9 @@ class CardSearch:
             nearby = numbers_near(self.language, card)
             if number >= len(nearby):
                 break
-            card = self.best([card, *nearby[number]], f"number {number + 1} of {len(nearby)}")
+            what = f"number {number + 1} of {len(nearby)}"
+            other = self.best([card, *nearby[number]], what)
+            card = self.best([card, other], f"{what} again")  # it may have won by chance
         return card
 
 
@@ -169,7 +171,7 @@ def conditions_of(language: CardLanguage) -> Iterator[Condition]:
 
 def limits_tried(language: CardLanguage) -> tuple[int, ...]:
     """Return the limits that are tried first, besides `never`."""
-    return language.tried or spread(0, language.most, MOST_TRIED)
+    return language.tried or spread(language.least, language.most, MOST_TRIED)
 
 
 def spread(low: int, high: int, most: int) -> tuple[int, ...]:
@@ -205,7 +207,7 @@ def limits_near(language: CardLanguage, limit: int, steps: Sequence[int]) -> lis
     """
     if limit == NEVER_LIMIT:
         return list(limits_tried(language))
-    near = [limit + step for step in steps if 0 <= limit + step <= language.most]
+    near = [limit + step for step in steps if language.least <= limit + step <= language.most]
     return [NEVER_LIMIT, *near]
 
 
