@@ -32,7 +32,7 @@ MOST_CUTS = 5  # of a feature that are tried first
 MOST_TRIED = 8  # limits that are tried first
 PAIRED = 10  # conditions that did well, of which pairs are tried
 FEWEST_KEPT, MOST_KEPT = 0.2, 0.8  # of candidates, the share that plays on after a look
-WORTH = {"win": 0.003, "points": 0.01}  # of a line: a card does without one that gains less
+WORTH = {"win": 0.002, "points": 0.01}  # of a line: a card does without one that gains less
 LARGE = 10**9
 
 Raced = list[tuple[RuleCard, Estimate, str]]
@@ -71,6 +71,10 @@ class CardSearch:
     def best(self, cards: Iterable[RuleCard], what: str) -> RuleCard:
         """Return the winner of a race."""
         return self.ranked(cards, what)[0]
+
+    def near(self, cards: Iterable[RuleCard]) -> list[RuleCard]:
+        """Return the best cards found near some others, such as those of a similar rule set."""
+        return [self._with_habits(self._refined(self._refined(card))) for card in cards]
 
     def by_lines(self, most: int = MOST_LINES) -> list[RuleCard]:
         """Return the best card found with one line, with two, and so on."""
