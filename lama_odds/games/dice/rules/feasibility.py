@@ -17,7 +17,7 @@ from lama_odds.games.dice.rules.position import (
 from lama_odds.games.dice.rules.quit_penalties import can_cost, takes_left
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
-from lama_odds.games.shared.table import check_decision, defects_of_players
+from lama_odds.games.interface.defects import check_decision, defects_of_players
 
 
 def parse_position(rules: DiceRules, text: str) -> Position:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lama_odds.games.interface.defects import check_decision, defects_of_players
 from lama_odds.games.interface.guessed import around
 from lama_odds.games.lama.rules.draw_bounds import is_ordered, possible_draws
 from lama_odds.games.lama.rules.position import Position, read_position
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
-from lama_odds.games.shared.table import check_decision, defects_of_players
 
 
 def parse_position(rules: LamaRules, text: str) -> Position:
