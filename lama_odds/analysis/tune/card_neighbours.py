@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from lama_odds.analysis.tune.card_search import CardSearch, limits_near, with_limit
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy
 from lama_odds.games.shared.rule_cards import NEVER_LIMIT, CardLanguage, RuleCard
 
 NEAR = (-2, -1, 1, 2)
@@ -60,14 +60,6 @@ class Neighbour:
         """Whether it is better in some company, and not known to be worse in the other."""
         return self.beats and not self.others.loses and not self.itself.loses
 
-    def to_json(self, name: str) -> dict[str, Any]:
-        """Return plain values; name: of the neighbour as a policy."""
-        found: dict[str, Any] = {"policy": name, "line": self.line, "limit": self.limit}
-        for company, seen in (("among best", self.others), ("among itself", self.itself)):
-            found[company] = seen.value.to_json()
-            found[f"{company}, more than the card"] = seen.difference.to_json()
-        return found
-
 
 def neighbours_of(language: CardLanguage, card: RuleCard) -> list[tuple[int, RuleCard]]:
     """Return the neighbours of a card, each with the line in which it differs."""
@@ -79,43 +71,39 @@ def neighbours_of(language: CardLanguage, card: RuleCard) -> list[tuple[int, Rul
     ]
 
 
-def compared(cards: CardSearch, card: RuleCard, part: int = 0) -> tuple[Estimate, list[Neighbour]]:
-    """Return what a card wins on fresh games, and its neighbours on the same.
-
-    part: see `Search.compared`.
-    """
+def compared(cards: CardSearch, card: RuleCard, part: int = 0) -> list[Neighbour]:
+    """Return the neighbours of a card, compared with it on fresh games; part: see `Search`."""
     near = neighbours_of(cards.language, card)
     policies = [cards.policy(each) for each in (card, *(other for _, other in near))]
     others = companies(cards, policies, part)
     itself = companies(cards, policies, part, among_itself=True)
-    found = [
-        Neighbour(other, line, *both)
-        for (line, other), both in zip(near, zip(others[1:], itself[1:], strict=True), strict=True)
+    both = zip(others[1:], itself[1:], strict=True)
+    return [
+        Neighbour(other, line, *companies)
+        for (line, other), companies in zip(near, both, strict=True)
     ]
-    return others[0].value, found
 
 
 def companies(
-    cards: CardSearch, policies: Sequence[Any], part: int, among_itself: bool = False
+    cards: CardSearch, policies: Sequence[Policy], part: int, among_itself: bool = False
 ) -> list[Company]:
     """Return what policies win in one company, the first of them being the card."""
     against = policies[0] if among_itself else None
     return [Company(*each) for each in cards.search.compared(policies, against, part)]
 
 
-def settled(cards: CardSearch, card: RuleCard) -> tuple[RuleCard, Estimate, list[Neighbour], int]:
-    """Return a card that no better neighbour has, what it wins, its neighbours, and the part.
+def settled(cards: CardSearch, card: RuleCard) -> tuple[RuleCard, list[Neighbour], int]:
+    """Return a card that no neighbour beats, its neighbours, and how many cards were left for it.
 
-    From a card that a neighbour beats, the search goes on to that neighbour, each time on other
-    fresh games. So what is returned comes from games that chose nothing but to stay.
+    From a card that a neighbour beats, the search goes on to that neighbour, and compares it on
+    other fresh games.
     """
-    for part in range(MOST_MOVES + 1):
-        value, near = compared(cards, card, part)
+    sign = 1 if cards.search.field.higher else -1
+    for moves in range(MOST_MOVES + 1):
+        near = compared(cards, card, moves)
         better = [each for each in near if each.better]
-        if not better or part == MOST_MOVES:
+        if not better or moves == MOST_MOVES:
             break
-        sign = 1 if cards.search.field.higher else -1
-        card = max(
-            better, key=lambda n: sign * (n.others.difference.value + n.itself.difference.value)
-        ).card
-    return card, value, near, part
+        gains = [sign * (n.others.difference.value + n.itself.difference.value) for n in better]
+        card = better[gains.index(max(gains))].card
+    return card, near, moves

@@ -1,22 +1,22 @@
 """Cards of rules found by racing: a line more at a time, then each number, then what is left out.
 
 The first card is the best single limit. Each further line is an exception on top: of all conditions
-on one thing that a person sees, with all limits, the best. Then every number of the card is tried a
-little lower and higher, and every line is tried with one condition more. Of cards with fewer lines,
-those that a longer card leaves when it loses one are candidates too. Many candidates are only
-sorted out: the better part plays on. That finds a good card, not surely the best.
+on one thing that a person sees, with all limits that are tried, the best; then the best pairs of
+those that did well. Then every number of the card is tried a little lower and higher. Of cards with
+fewer lines, those that a longer card leaves when it loses one are candidates too. Many candidates
+are only sorted out: the better part plays on. That finds a good card, not surely the best.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from lama_odds.analysis.tune.racing import Search
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy
 from lama_odds.games.shared.rule_cards import (
-    MOST_CONDITIONS,
     MOST_LINES,
     NEVER_LIMIT,
     CardLanguage,
@@ -30,8 +30,8 @@ from lama_odds.statistics.survivors import BEHIND
 STEPS = (-4, -2, -1, 1, 2, 4)  # of a number of a card
 MOST_CUTS = 5  # of a feature that are tried first
 MOST_TRIED = 8  # limits that are tried first
-SORTED_OUT = 1 / 3  # of many candidates, those that play on after a look
-HALF = 1 / 2
+PAIRED = 10  # conditions that did well, of which pairs are tried
+FEWEST_KEPT, MOST_KEPT = 0.2, 0.8  # of candidates, the share that plays on after a look
 WORTH = {"win": 0.003, "points": 0.01}  # of a line: a card does without one that gains less
 LARGE = 10**9
 
@@ -48,31 +48,58 @@ class CardSearch:
         """Return a card as a policy."""
         return Policy(self.family, self.language.pack(card))
 
-    def best(self, cards: Iterable[RuleCard], what: str, keep: float = HALF) -> RuleCard:
-        """Return the winner of a race."""
+    def ranked(self, cards: Iterable[RuleCard], what: str) -> list[RuleCard]:
+        """Return the candidates of a race, those first that played longest and won most.
+
+        After each look so many play on that about one is left at the end.
+        """
         entered = list(dict.fromkeys(cards))
         if len(entered) == 1:
-            return entered[0]
+            return entered
+        keep = len(entered) ** (-1 / max(1, self.search.looks))
         self.search.races = max(self.search.races, self.search.raced + 1)
-        _, best = self.search.race([self.policy(card) for card in entered], what, keep)
-        return entered[best]
+        policies = [self.policy(card) for card in entered]
+        found, best = self.search.race(policies, what, min(MOST_KEPT, max(FEWEST_KEPT, keep)))
+        sign = 1 if self.search.field.higher else -1
+        order = sorted(
+            range(len(entered)),
+            key=lambda at: (at == best, found[at][0].n, sign * found[at][0].value),
+            reverse=True,
+        )
+        return [entered[at] for at in order]
+
+    def best(self, cards: Iterable[RuleCard], what: str) -> RuleCard:
+        """Return the winner of a race."""
+        return self.ranked(cards, what)[0]
 
     def by_lines(self, most: int = MOST_LINES) -> list[RuleCard]:
         """Return the best card found with one line, with two, and so on."""
         card = RuleCard((Line(0),))
-        limits = (NEVER_LIMIT, *range(self.language.most + 1))
+        limits = (NEVER_LIMIT, *range(self.language.least, self.language.most + 1))
         card = self.best([with_limit(card, 0, limit) for limit in limits], "limits")
         card = self._with_habits(card)
         found = [card := self._refined(card)]
         for lines in range(2, most + 1):
-            longer = [card, *one_line_more(self.language, card)]
-            card = self.best(longer, f"line {lines}", SORTED_OUT)
+            card = self._one_line_more(card)
             if len(card.lines) < lines:
                 break
-            card = self._refined(self._narrowed(self._refined(card)))
-            found.append(card := self._with_habits(card))
-            found[-2] = self.best([found[-2], *one_line_less(card)], f"{lines - 1} lines", 1.0)
+            found.append(card := self._with_habits(self._refined(self._refined(card))))
+            found[-2] = self.best([found[-2], *one_line_less(card)], f"{lines - 1} lines")
         return found
+
+    def _one_line_more(self, card: RuleCard) -> RuleCard:
+        """Return a card with one line more; the card itself if none is better."""
+        what = f"line {len(card.lines) + 1}"
+        single = [[condition] for condition in conditions_of(self.language)]
+        ranked = self.ranked([card, *with_exceptions(self.language, card, single)], what)
+        good = dict.fromkeys(each.lines[0].conditions for each in ranked if each is not card)
+        pairs = [
+            sorted((one, other), key=lambda condition: condition.feature)
+            for (one,), (other,) in combinations(list(good)[:PAIRED], 2)
+            if one.feature != other.feature
+        ]
+        tried = with_exceptions(self.language, card, pairs)
+        return self.best([*ranked[:PAIRED], *tried], f"{what}, two conditions")
 
     def chosen(self, cards: Sequence[RuleCard], worth: float) -> tuple[RuleCard, Raced]:
         """Return the shortest card within `worth` of the best, and the race that says so."""
@@ -92,7 +119,7 @@ class CardSearch:
         for group in (*grouped, *single):
             others = tuple(at for at in card.habits if at not in group)
             tried = [others, *(tuple(sorted((*others, at))) for at in group)]
-            card = self.best([replace(card, habits=habits) for habits in tried], "habits", 1.0)
+            card = self.best([replace(card, habits=habits) for habits in tried], "habits")
         return card
 
     def _refined(self, card: RuleCard) -> RuleCard:
@@ -101,19 +128,10 @@ class CardSearch:
             nearby = numbers_near(self.language, card)
             if number >= len(nearby):
                 break
-            card = self.best([card, *nearby[number]], f"number {number + 1} of {len(nearby)}")
+            what = f"number {number + 1} of {len(nearby)}"
+            other = self.best([card, *nearby[number]], what)
+            card = self.best([card, other], f"{what} again")  # it may have won by chance
         return card
-
-    def _narrowed(self, card: RuleCard) -> RuleCard:
-        """Return a card with a further condition in one of its lines, if that is better."""
-        narrower = [
-            with_line(card, at, replace(line, conditions=(*line.conditions, condition)))
-            for at, line in enumerate(card.lines[:-1])
-            for condition in conditions_of(self.language)
-            if len(line.conditions) < MOST_CONDITIONS
-            and condition.feature not in [each.feature for each in line.conditions]
-        ]
-        return self.best([card, *map(in_order, narrower)], "further conditions", SORTED_OUT)
 
 
 def with_line(card: RuleCard, at: int, line: Line) -> RuleCard:
@@ -126,21 +144,13 @@ def with_limit(card: RuleCard, at: int, limit: int) -> RuleCard:
     return with_line(card, at, replace(card.lines[at], limit=limit))
 
 
-def in_order(card: RuleCard) -> RuleCard:
-    """Return a card with conditions in the order in which they are written."""
-    lines = (
-        replace(line, conditions=tuple(sorted(line.conditions, key=lambda c: c.feature)))
-        for line in card.lines
-    )
-    return replace(card, lines=tuple(lines))
-
-
-def one_line_more(language: CardLanguage, card: RuleCard) -> Iterator[RuleCard]:
-    """Yield a card with an exception on top: each condition with each limit that is tried."""
-    tried = language.tried or spread(0, language.most, MOST_TRIED)
-    for condition in conditions_of(language):
-        for limit in (NEVER_LIMIT, *tried):
-            yield replace(card, lines=(Line(limit, (condition,)), *card.lines))
+def with_exceptions(
+    language: CardLanguage, card: RuleCard, conditions: Iterable[Sequence[Condition]]
+) -> Iterator[RuleCard]:
+    """Yield a card with an exception on top: with each of some conditions, each limit tried."""
+    for wanted in conditions:
+        for limit in (NEVER_LIMIT, *limits_tried(language)):
+            yield replace(card, lines=(Line(limit, tuple(wanted)), *card.lines))
 
 
 def one_line_less(card: RuleCard) -> list[RuleCard]:
@@ -159,6 +169,11 @@ def conditions_of(language: CardLanguage) -> Iterator[Condition]:
             yield Condition(at, cut + 1, feature.high)
 
 
+def limits_tried(language: CardLanguage) -> tuple[int, ...]:
+    """Return the limits that are tried first, besides `never`."""
+    return language.tried or spread(language.least, language.most, MOST_TRIED)
+
+
 def spread(low: int, high: int, most: int) -> tuple[int, ...]:
     """Return at most so many numbers, evenly from the lowest to the highest."""
     count = min(most, high - low + 1)
@@ -168,12 +183,11 @@ def spread(low: int, high: int, most: int) -> tuple[int, ...]:
 def numbers_near(language: CardLanguage, card: RuleCard) -> list[list[RuleCard]]:
     """Return, for each number of a card, the cards with it a little lower and higher.
 
-    A limit is tried with `never` too, and `never` with the limits of `one_line_more`.
+    A limit is tried with `never` too, and `never` with the limits that are tried first.
     """
     found = []
-    tried = language.tried or spread(0, language.most, MOST_TRIED)
     for at, line in enumerate(card.lines):
-        limits = limits_near(language, line.limit, STEPS) if line.limit >= 0 else tried
+        limits = limits_near(language, line.limit, STEPS)
         found.append([with_limit(card, at, limit) for limit in limits])
         for place, condition in enumerate(line.conditions):
             feature = language.features[condition.feature]
@@ -187,8 +201,13 @@ def numbers_near(language: CardLanguage, card: RuleCard) -> list[list[RuleCard]]
 
 
 def limits_near(language: CardLanguage, limit: int, steps: Sequence[int]) -> list[int]:
-    """Return limits so many steps from one, as far as there are such, and `never`."""
-    near = [limit + step for step in steps if 0 <= limit + step <= language.most]
+    """Return limits so many steps from one, as far as there are such, and `never`.
+
+    Near `never` are those that are tried first.
+    """
+    if limit == NEVER_LIMIT:
+        return list(limits_tried(language))
+    near = [limit + step for step in steps if language.least <= limit + step <= language.most]
     return [NEVER_LIMIT, *near]
 
 

@@ -6,6 +6,7 @@ Each method loads what is behind it, so that a question loads no more than it ne
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -154,6 +155,11 @@ class DiceGame(Game[DiceRules, Position]):
         if objective == WIN and self.trained_suits(rules, players):
             return self.policy(COPIED.name)
         return super().best_policy(rules, players, objective)
+
+    def card_suits(self, rules: DiceRules) -> bool:
+        """Return whether no option is set but which numbers share a die: that hardly matters."""
+        usual = rules.faces in ruleset.pairings()
+        return super().card_suits(replace(rules, faces=ruleset.DEFAULT_FACES) if usual else rules)
 
     def trained_suits(self, rules: DiceRules, players: int) -> bool:
         """Return whether `copy` is fitted to it."""

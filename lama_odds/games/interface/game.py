@@ -205,6 +205,10 @@ class Game(ABC, Generic[R, P]):
             objective = OTHERWISE
         return best_of(self.name, rules.edition, players, objective, self.families)
 
+    def card_suits(self, rules: R) -> bool:
+        """Return whether the published card of an edition is about a rule set: no option is set."""
+        return rules.values == self.defaults[rules.edition]
+
     def trained_suits(self, rules: R, players: int) -> bool:
         """Return whether the policy trained for winning can play under a rule set."""
         return True

@@ -36,6 +36,8 @@ class Feature:
     """Something that a person sees: its name, and the lowest and highest number it can be.
 
     cuts: a search first tries conditions up to one of these, and above it; default: spread evenly.
+    noun: what is counted, for one of it. said: a condition in words, with {} for the number. told:
+    the same for some bounds that read better otherwise.
     """
 
     name: str
@@ -43,6 +45,22 @@ class Feature:
     high: int
     meaning: str
     cuts: tuple[int, ...] = ()
+    noun: str = ""
+    said: str = "{}"
+    told: Mapping[tuple[int, int], str] = field(default_factory=dict)
+
+    def in_words(self, low: int, high: int) -> str:
+        """Return in words that it is between two numbers."""
+        if (low, high) in self.told:
+            return self.told[low, high]
+        if low == high:
+            return self.said.format(counted(low, self.noun))
+        if low == self.low:
+            fewer = "fewer" if self.noun else "less"
+            return self.said.format(f"{counted(high, self.noun)} or {fewer}")
+        if high == self.high:
+            return self.said.format(f"{counted(low, self.noun)} or more")
+        return self.said.format(f"{low} to {counted(high, self.noun)}")
 
 
 @dataclass(frozen=True)
@@ -74,15 +92,23 @@ class RuleCard:
 class CardLanguage:
     """What cards of a game can speak of: features, habits, and limits from 0 to `most`.
 
-    habits: name -> meaning. Habits of one group exclude each other: see `groups`.
-    tried: limits that a search tries first, beside `never`; default: spread evenly.
+    habits: name -> a sentence. Habits of one group exclude each other: see `groups`.
+    deed: what a player does up to a limit, or from there, with {} for it; noun: what it counts.
+    never, always: what a player does for NEVER_LIMIT, and for `most`.
+    least: the lowest limit that a search tries. tried: those that it tries first, beside `never`;
+    default: spread evenly.
     """
 
     features: tuple[Feature, ...]
     most: int
     habits: Mapping[str, str] = field(default_factory=dict)
     groups: tuple[tuple[str, ...], ...] = ()
+    least: int = 0
     tried: tuple[int, ...] = ()
+    deed: str = "quit with up to {}"
+    noun: str = "point"
+    never: str = "never quit"
+    always: str = ""
 
     @property
     def usage(self) -> str:
@@ -198,6 +224,28 @@ class CardLanguage:
         shown_high = "" if high == feature.high else str(high)
         return f"{feature.name}={shown_low}..{shown_high}"
 
+    def in_words(self, card: RuleCard) -> list[str]:
+        """Return a card as sentences: its lines in their order, then its habits."""
+        lines = []
+        for line in card.lines:
+            deed = self._deed(line.limit)
+            wanted = " and ".join(
+                self.features[each.feature].in_words(each.low, each.high)
+                for each in line.conditions
+            )
+            begin = f"if {wanted}, " if wanted else "otherwise, " if len(card.lines) > 1 else ""
+            sentence = begin + deed
+            lines.append(f"{sentence[0].upper()}{sentence[1:]}.")
+        sentences = list(self.habits.values())
+        return [*lines, *(sentences[at] for at in card.habits)]
+
+    def _deed(self, limit: int) -> str:
+        if limit == NEVER_LIMIT:
+            return self.never
+        if limit == self.most and self.always:
+            return self.always
+        return self.deed.format(counted(limit, self.noun))
+
     # --- numbers ------------------------------------------------------------------------------
 
     def pack(self, card: RuleCard) -> int:
@@ -221,6 +269,13 @@ class CardLanguage:
         return RuleCard(
             tuple(lines), tuple(at for at in range(len(self.habits)) if habits >> at & 1)
         )
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number of something in words, such as "1 card" and "2 cards"."""
+    if not noun:
+        return str(number)
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
 def language_of(family: Family) -> CardLanguage | None:

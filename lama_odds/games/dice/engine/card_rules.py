@@ -22,13 +22,14 @@ from lama_odds.jit import given_or, inlined
 FEWEST = 0  # cards of another player still in; MOST_CARDS if nobody else is in
 OTHERS = 1  # other players still in
 CARDS = 2  # own cards
-KINDS_HELD = 3  # different ones among them
-LLAMAS = 4  # own llama cards
-ROW = 5  # cards in the llama row
-MINE = 6  # own score
-BEST = 7  # lowest score of another, with the points of those who have quit
-AHEAD = 8  # points that the own score is below that
-BEHIND = 9  # points that it is above that
+HELD = 3  # different kinds among them
+ROW = 4  # cards in the llama row
+MINE = 5  # own score
+AHEAD = 6  # points that it is below the lowest of another, with the points of those who have quit
+BEHIND = 7  # points that it is above that
+TOTAL = 8  # own score with the points of the own cards
+LEADS = 9  # points that this is below the lowest such total of another
+TRAILS = 10  # points that it is above that
 MOST_CARDS = 15
 MOST_SCORE = 99
 
@@ -37,13 +38,13 @@ GAME_ROW = MOST_LINES
 HABITS = 0
 PLAYERS = 1
 TARGET = 2
+QUIT_COST = 3
 # Habits, by their bits.
 LLAMA_FIRST = 1 << 0
 LLAMA_BEFORE_4 = 1 << 1
 LLAMA_BEFORE_5 = 1 << 2
 LLAMA_BEFORE_6 = 1 << 3
-KEEP_LLAMA = 1 << 4
-SETTLE = 1 << 5
+SETTLE = 1 << 4
 
 
 @inlined
@@ -66,37 +67,44 @@ def kinds_in(mask):
 
 
 @inlined
-def see(players, table, seat, hand, row, others):
-    """Write what a seat sees on the table."""
+def see(points, players, table, seat, penalty, hand, row, others):
+    """Write what a seat sees on the table; penalty: of its cards."""
     fewest = MOST_CARDS
     best = np.int64(MOST_SCORE)
+    lowest = np.int64(MOST_SCORE)
     for other in range(players):
         if other == seat:
             continue
         cost = table[PENALTY + other]
+        score = table[SCORE + other]
         if cost < 0:
             fewest = min(fewest, cards_of(table[HAND + other]))
-        best = min(best, table[SCORE + other] + max(cost, 0))
+            best = min(best, score)
+            cost = points[kinds_of(table[HAND + other])]
+        best = min(best, score + cost)
+        lowest = min(lowest, score + cost)
     mine = table[SCORE + seat]
     table[SCRATCH + FEWEST] = fewest
     table[SCRATCH + OTHERS] = others
     table[SCRATCH + CARDS] = min(cards_of(hand), MOST_CARDS)
-    table[SCRATCH + KINDS_HELD] = kinds_in(kinds_of(hand))
-    table[SCRATCH + LLAMAS] = count_of(hand, LLAMA)
+    table[SCRATCH + HELD] = kinds_in(kinds_of(hand))
     table[SCRATCH + ROW] = kinds_in(row)
     table[SCRATCH + MINE] = min(mine, MOST_SCORE)
-    table[SCRATCH + BEST] = best
     table[SCRATCH + AHEAD] = max(best - mine, 0)
     table[SCRATCH + BEHIND] = min(max(mine - best, 0), MOST_SCORE)
+    total = min(mine + penalty, MOST_SCORE)
+    table[SCRATCH + TOTAL] = total
+    table[SCRATCH + LEADS] = max(lowest - total, 0)
+    table[SCRATCH + TRAILS] = max(total - lowest, 0)
 
 
 @inlined
 def settles(card, table, seat, penalty):
     """Return 1 if quitting now surely wins the game for the last player, -1 if it loses, else 0.
 
-    card: the row of the block with the players and the target.
+    card: the row of the block with the players and the target. penalty: of the own cards.
     """
-    mine = table[SCORE + seat] + penalty
+    mine = table[SCORE + seat] + penalty + card[QUIT_COST]
     lowest = np.int64(1) << 40
     highest = mine
     for other in range(card[PLAYERS]):
@@ -119,21 +127,8 @@ def rolls_by_card(tables, penalty, hand, row, others, table, seat):
         settled = settles(card, table, seat, penalty)
         if settled != 0:
             return settled < 0
-    see(card[PLAYERS], table, seat, hand, row, others)
+    see(tables.points, card[PLAYERS], table, seat, penalty, hand, row, others)
     return penalty > limit_of(tables.cards, block, table, SCRATCH)
-
-
-@given_or("cards", np.int64(0))
-@inlined
-def discarded_by_card(tables, most, hand, table, seat):
-    """Return the cards that the card of a seat discards, within `most`."""
-    llamas = np.int64(1) << 4 * LLAMA
-    if tables.cards[table[BLOCK + seat], GAME_ROW, HABITS] & KEEP_LLAMA:
-        # All llamas would go, some other card stays, and another one is discarded.
-        gone = count_of(most, LLAMA)
-        if gone > 0 and gone == count_of(hand, LLAMA) and most != hand and gone << 24 != most:
-            return most - llamas
-    return most
 
 
 @given_or("cards", np.int64(0))

@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.dice.engine.card_rules import (
-    discarded_by_card,
     rolls_by_card,
     taken_by_card,
 )
@@ -117,10 +116,8 @@ def cost_after(family, block, hand, row, others, tables, table, seat):
 @inlined
 def chosen_discard(family, block, most, hand, row, others, coin, tables, table, seat):
     """Return cards to discard, packed, within `most`, which is all that the roll allows."""
-    if family == THRESHOLD:
+    if family in (THRESHOLD, CARD):
         return most
-    if family == CARD:
-        return discarded_by_card(tables, most, hand, table, seat)
     options = discard_options(most)
     if family == RANDOM:
         return discard_option(most, 1 + below(mix(coin), options))

@@ -12,35 +12,93 @@ from lama_odds.games.dice.engine.policy_kernels import CARD
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.shared.rule_cards import FIELDS, CardLanguage, Feature, blocks_of
 
-MOST = card_rules.MOST_CARDS
-SCORES = (4, 9, 14, 19, 29)  # up to which conditions are tried first
+MOST, SCORE = card_rules.MOST_CARDS, card_rules.MOST_SCORE
+POINTS, HAND = "point", "card"
 FEATURES = (
-    Feature("fewest", 1, MOST, "fewest cards of another player still in", (1, 2, 3, 4, 6)),
-    Feature("others", 0, 5, "other players still in"),
-    Feature("cards", 1, MOST, "your cards", (1, 2, 3, 4, 6)),
-    Feature("kinds", 1, 7, "different kinds among your cards"),
-    Feature("llamas", 0, MOST, "your llama cards", (0, 1)),
-    Feature("row", 0, 7, "cards in the llama row", (1, 2, 3, 4, 5, 6)),
-    Feature("score", 0, card_rules.MOST_SCORE, "your score", SCORES),
-    Feature("best", 0, card_rules.MOST_SCORE, "lowest score of another player", SCORES),
-    Feature("ahead", 0, card_rules.MOST_SCORE, "points you are ahead of it", (0, *SCORES[:4])),
-    Feature("behind", 0, card_rules.MOST_SCORE, "points you are behind it", (0, *SCORES[:4])),
+    Feature(
+        *("fewest", 1, MOST, "fewest cards of another player still in", (1, 2, 3, 4, 6)),
+        noun=HAND,
+        said="of the others still in, the one with the fewest cards has {}",
+        told={
+            (1, 1): "another player holds one card",
+            (1, 2): "another player holds one or two cards",
+            **{(1, most): f"another player holds {most} cards or fewer" for most in range(3, MOST)},
+            **{
+                (least, MOST): f"no other holds fewer than {least} cards"
+                for least in range(2, MOST)
+            },
+        },
+    ),
+    Feature(
+        *("others", 0, 5, "other players still in"),
+        said="{} others have not quit",
+        told={
+            (0, 0): "all others have quit",
+            (1, 1): "one other has not quit",
+            (1, 5): "others have not quit",
+        },
+    ),
+    Feature(*("cards", 1, MOST, "your cards", (1, 2, 3, 4, 6)), noun=HAND, said="you hold {}"),
+    Feature(
+        *("kinds", 1, 7, "different kinds among your cards", (1, 2, 3, 4)),
+        noun="kind",
+        said="you hold {} of cards",
+    ),
+    Feature(
+        *("row", 0, 7, "cards in the llama row", (2, 3, 4, 5)), noun=HAND, said="the row has {}"
+    ),
+    Feature(*("score", 0, SCORE, "your score", (9, 19, 29)), said="your score is {}"),
+    Feature(
+        *("ahead", 0, SCORE, "points by which the others' lowest score is higher", (0, 4, 9)),
+        noun=POINTS,
+        said="your score is ahead by {}",
+        told={(0, 0): "your score is not ahead", (1, SCORE): "your score is ahead"},
+    ),
+    Feature(
+        *("behind", 0, SCORE, "points by which it is lower", (0, 4, 9)),
+        noun=POINTS,
+        said="your score is behind by {}",
+        told={(0, 0): "your score is not behind", (1, SCORE): "your score is behind"},
+    ),
+    Feature(
+        *("total", 0, SCORE, "your score with the points in hand", (19, 29, 34, 37)),
+        said="your score and your cards together make {}",
+    ),
+    Feature(
+        *("leads", 0, SCORE, "points by which the others' lowest total is higher", (0, 4, 9)),
+        noun=POINTS,
+        said="with all cards counted you lead by {}",
+        told={
+            (0, 0): "with all cards counted you do not lead",
+            (1, SCORE): "with all cards counted you lead",
+        },
+    ),
+    Feature(
+        *("trails", 0, SCORE, "points by which it is lower", (0, 4, 9)),
+        noun=POINTS,
+        said="with all cards counted you trail by {}",
+        told={
+            (0, 0): "with all cards counted you do not trail",
+            (1, SCORE): "with all cards counted you trail",
+        },
+    ),
 )
 HABITS = {
-    "llama": "takes a llama before any number",
-    "llama4": "takes a llama before 4, 5 and 6",
-    "llama5": "takes a llama before 5 and 6",
-    "llama6": "takes a llama before 6",
-    "keep": "keeps the last llama of several cards",
-    "settle": "as the last player, quits if that surely wins the game and never if it surely "
-    "loses it",
+    "llama": "Take a llama before any number.",
+    "llama4": "Take a llama before a 4, 5 or 6.",
+    "llama5": "Take a llama before a 5 or 6.",
+    "llama6": "Take a llama before a 6.",
+    "settle": "If all others have quit, quit if that surely wins the game, and roll if quitting "
+    "surely loses it.",
 }
 LANGUAGE = CardLanguage(
     FEATURES,
     31,
     HABITS,
     (("llama", "llama4", "llama5", "llama6"),),
-    (0, 2, 4, 6, 8, 10, 13, 16, 20, 31),
+    least=1,
+    tried=(3, 6, 9, 12, 16, 31),
+    always="quit",
 )
 CARDS = Family(
     "card",
@@ -69,6 +127,7 @@ def blocks(rules: DiceRules, policies: Sequence[Policy]) -> np.ndarray | None:
     games = np.zeros((len(cards), 1, FIELDS), dtype=np.int64)
     games[:, 0, card_rules.PLAYERS] = len(policies)
     games[:, 0, card_rules.TARGET] = rules.target
+    games[:, 0, card_rules.QUIT_COST] = rules.quit_cost
     for at, card in enumerate(cards):
         games[at, 0, card_rules.HABITS] = sum(1 << habit for habit in card.habits)
     return np.concatenate([blocks_of(cards), games], axis=1)
