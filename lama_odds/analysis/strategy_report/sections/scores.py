@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from lama_odds.analysis.published_card import published_card
 from lama_odds.analysis.strategy_report.document import (
     SAMPLED,
     Beside,
@@ -48,7 +49,7 @@ def win_section(ask: Ask, progress: Progress | None = None) -> Section:
         f"{found.games:,} games of {found.players} players, in which {all_play(ask)}. At "
         f"decisions {found.decisions}, both actions are played out to the end of the game with "
         "the same cards and dice.",
-        headlines=tuple(_headlines(found)),
+        headlines=(*_card_said(ask), *_headlines(found)),
         text=(
             f"The curves show what {going(goes_on)} costs you of the chance to win the game. Above "
             f"0 you should {quits}, below 0 you should {goes_on}. Scores are those before the "
@@ -137,6 +138,12 @@ def _limit_text(found: Thresholds, limit: Limit, objective: int) -> str:
     if certain == perhaps or (at < 0 and perhaps <= 0):
         return said
     return f"{said} ({found.shown(max(certain, 0))}–{found.shown(max(perhaps, 0))})"
+
+
+def _card_said(ask: Ask) -> list[str]:
+    """The rule that was played for winning, and what it wins; nothing if there is none."""
+    card = published_card(ask.game, ask.rules, ask.players)
+    return [] if card is None else [" ".join(card.lines), card.said]
 
 
 def _headlines(found: Thresholds) -> list[str]:

@@ -246,9 +246,7 @@ def play_turn(
             steal = steals[total]
             stops = stops and stop[total] >= rolling[at]
         elif family == CARD:
-            stops = stops_by_card(
-                play, rules, board, block, seat, kept, total, left, scratch.seen
-            )
+            stops = stops_by_card(play, rules, board, block, seat, kept, total, left, scratch.seen)
         elif family == RANDOM and (stops or left):
             choices = (left > 0) + (tile != NO_TILE) + (owner >= 0)
             choice = below(mix(coins), choices) + (left == 0)

@@ -68,9 +68,7 @@ def asked_stop(rules, policies, tables, board, state, word):
     scratch = scratch_of(tables.turn)
     event = np.zeros(EVENT_SIZE, np.int64)
     log = np.zeros(2, np.int64)
-    logged = PlayTables(
-        tables.turn, tables.worms, tables.rolls, tables.learned, tables.cards, log
-    )
+    logged = PlayTables(tables.turn, tables.worms, tables.rolls, tables.learned, tables.cards, log)
     play_turn(
         rules, logged, policies, board, 0, word, np.uint64(1), 0, 0, state, True, scratch, event
     )
