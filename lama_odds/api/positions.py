@@ -243,7 +243,6 @@ def thresholds(
         "seed": seed,
         **({"objective": "win", "band": band} if band else {"objective": "win"} if worth else {}),
     }
-    from lama_odds.analysis.published_card import published_card
     from lama_odds.report.python import frames
     from lama_odds.report.text.by_score import game_thresholds_text
     from lama_odds.report.text.short_thresholds import short_text
@@ -264,8 +263,6 @@ def thresholds(
             folder=folder,
         )
     found = replace(found, variant=given.name)
-    if worth is not None and chosen == game.best_policy(rule_set, players):
-        found = replace(found, card=published_card(game, rule_set, players))
     if band is not None:
         return Answer.in_short(found, game_thresholds_text, frames.thresholds_frame)
     return Answer.in_short(found, short_text, frames.thresholds_frame)
