@@ -12,11 +12,18 @@ from typing import Any
 
 from lama_odds.analysis.published_card import PublishedCard, published_card
 from lama_odds.games.registry import game_of
-from lama_odds.games.shared.rule_cards import Condition, Feature, language_of
+from lama_odds.games.shared.rule_cards import (
+    CardLanguage,
+    Condition,
+    Feature,
+    RuleCard,
+    language_of,
+)
 from tools.publishing.reference.markdown import table
 from tools.publishing.sheets import pictures
 
 CARD = "card"
+ROOM = 380  # letters of the rules that fit on a side in large type
 STYLE = """\
 @page { size: 105mm 148mm; margin: 0 }
 * { box-sizing: border-box }
@@ -27,9 +34,10 @@ section:last-child { page-break-after: auto }
 h1 { font-size: 17pt; margin: 0 0 1mm } h2 { font-size: 12pt; margin: 4mm 0 1mm }
 p { margin: 0 0 2mm } .small { font-size: 10pt; color: #444 }
 ol { list-style: none; margin: 0; padding: 0 }
-li { display: grid; grid-template-columns: 19mm 1fr; gap: 3mm; align-items: center;
-  padding: 2mm 0; border-top: 0.3mm solid #bbb }
+li { display: grid; grid-template-columns: 17mm 1fr; gap: 3mm; align-items: center;
+  padding: 1.6mm 0; border-top: 0.3mm solid #bbb }
 li svg { margin-right: 0.6mm; vertical-align: middle }
+.full { font-size: 11pt; line-height: 1.25 } .full h1 { font-size: 15pt }
 @media screen { body { background: #ddd } section { background: #fff; margin: 4mm auto } }
 """
 
@@ -87,9 +95,10 @@ def _sides(sheet: Sheet, rules_id: str, name: str, card: PublishedCard) -> str:
         for picture, line in zip(_pictures(rules_id, card), card.lines, strict=True)
     )
     why = "".join(f"<p>{escape(line)}</p>" for line in _why(sheet, rules_id, card))
+    full = ' class="full"' if sum(map(len, card.lines)) > ROOM else ""
     return (
-        f"<section><h1>{escape(name)}</h1><p>{card.players} players · the first rule that fits "
-        f"counts</p><ol>{rows}</ol></section>"
+        f"<section{full}><h1>{escape(name)}</h1><p>{card.players} players · the first rule that "
+        f"fits counts</p><ol>{rows}</ol></section>"
         f"<section><h2>Why</h2>{why}<h2>Count your points</h2><p>{escape(sheet.points)}</p>"
         f"<h2>What it wins</h2><p>{escape(card.said)}</p>"
         f'<p class="small">Played by lama-odds: {card.wins.n:,} games, 95 % interval.</p></section>'
@@ -98,11 +107,19 @@ def _sides(sheet: Sheet, rules_id: str, name: str, card: PublishedCard) -> str:
 
 def _conditions(rules_id: str, card: PublishedCard) -> list[list[tuple[Feature, Condition]]]:
     """What each line of a card asks for."""
-    game = game_of(rules_id)
-    language = language_of(next(each for each in game.families if each.name == CARD))
+    features = _language(rules_id).features
+    lines = _card(rules_id, card).lines
+    return [[(features[c.feature], c) for c in line.conditions] for line in lines]
+
+
+def _card(rules_id: str, card: PublishedCard) -> RuleCard:
+    return _language(rules_id).unpack(game_of(rules_id).policy(card.policy).parameter)
+
+
+def _language(rules_id: str) -> CardLanguage:
+    language = language_of(next(f for f in game_of(rules_id).families if f.name == CARD))
     assert language is not None
-    lines = language.unpack(game.policy(card.policy).parameter).lines
-    return [[(language.features[c.feature], c) for c in line.conditions] for line in lines]
+    return language
 
 
 def _why(sheet: Sheet, rules_id: str, card: PublishedCard) -> list[str]:
@@ -113,9 +130,18 @@ def _why(sheet: Sheet, rules_id: str, card: PublishedCard) -> list[str]:
 
 def _pictures(rules_id: str, card: PublishedCard) -> list[str]:
     """A picture for each line and habit of a card; empty where there is nothing to draw."""
-    lines = _conditions(rules_id, card)
-    drawn = [pictures.row(_drawn(line), "8mm") for line in lines]
-    return drawn + [""] * (len(card.lines) - len(lines))
+    asked = _conditions(rules_id, card)
+    limits = _card(rules_id, card).lines
+    drawn = [
+        _drawn(line) or [pictures.badge(_limit(at.limit))]
+        for line, at in zip(asked, limits, strict=True)
+    ]
+    drawn += [_named(line) for line in card.lines[len(limits) :]]
+    return [pictures.row(each, "8mm") for each in drawn]
+
+
+def _limit(limit: int) -> str:
+    return "∞" if limit < 0 else str(limit)
 
 
 def _drawn(line: Sequence[tuple[Feature, Condition]]) -> list[str]:
@@ -123,9 +149,16 @@ def _drawn(line: Sequence[tuple[Feature, Condition]]) -> list[str]:
     for feature, condition in line:
         number = condition.low if condition.high == feature.high else condition.high
         if feature.name in ("fewest", "down", "cards", "kinds", "row"):
-            return [pictures.card("?")] * max(1, min(number, 3))
+            return [pictures.card("?")] * max(1, min(number, 2))
         if feature.name == "dice":
-            return [pictures.die("?")] * min(number, 3)
+            return [pictures.die("?")] * max(1, min(number, 2))
         if feature.name in ("worms", "steal", "own"):
-            return [pictures.die("W")] * max(1, min(number, 3))
+            return [pictures.die("W")] * max(1, min(number, 2))
     return []
+
+
+def _named(habit: str) -> list[str]:
+    """The llama or the worm, if a habit speaks of it."""
+    if "llama" in habit:
+        return [pictures.card("L")]
+    return [pictures.die("W")] if "worm" in habit else []

@@ -40,6 +40,12 @@ def tile(number: int, worms: int) -> str:
     return _drawing(width, height, parts)
 
 
+def badge(text: str) -> str:
+    """A limit, in a circle."""
+    circle = '<circle cx="22" cy="22" r="20" fill="#2f4858"/>'
+    return _drawing(44, 44, [circle, _letters(text, 22, 30, 22, "#ffffff")])
+
+
 def row(pictures: Sequence[str], height: str = "1em") -> str:
     """Pictures beside each other."""
     return "".join(each.replace("<svg ", f'<svg style="height:{height}" ') for each in pictures)

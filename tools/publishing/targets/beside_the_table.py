@@ -33,7 +33,7 @@ SHEETS = (
         "dice",
         "Lama Dice beside the table",
         {
-            "dice/amigo": "Lama Dice, English or French rules",
+            "dice/amigo": "Lama Dice",
             "dice/egmont": "Lama Dice, Polish rules",
         },
         HAND,
