@@ -107,9 +107,11 @@ export function answerView(answer, objective, game, view, aims = []) {
   const more = left ? button(t.answer.showAll(left), () => { view.all = true; list.closest("section").replaceWith(answerView(answer, objective, game, view, aims)); }, { "data-key": "all-actions" }) : null;
   const relative = (answer.assumptions ?? []).some((line) => COMPARED.test(line)) ? t.answer.compared : "";
   const better = objective.higher ? t.answer.more : t.answer.fewer;
+  const unknown = (answer.assumed ?? []).some(({ id }) => id === "scores unknown");
   return node("section", { class: "values" },
     node("h2", { text: t.answer.title }),
     node("p", { class: "quiet", text: t.answer.counts(t.sentence(objective.brief ?? objective.head) + relative, better, objective.share) }),
+    unknown ? node("p", { class: "quiet", text: t.answer.scoresUnknown }) : null,
     list, more, why(answer, game, view, aims));
 }
 

@@ -68,6 +68,7 @@ export const texts = {
     more: "more is better",
     counts: (what, better, share) => `${what} (${better}${share ? "; costs in percentage points" : ""})`,
     compared: ", compared with the others'",
+    scoresUnknown: "Scores unknown: averaged over those that occur. Enter yours for a closer answer.",
     best: "best",
     cost: (cost) => `costs ${cost}`,
     bar: (action, value, low, high, cost) => `${action}: ${value}, between ${low} and ${high}, ${cost}`,
