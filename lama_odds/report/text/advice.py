@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.advice.answer import CHANCES, TOO_CLOSE, ActionValue, Advice
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, with_unit
 from lama_odds.games.interface.solution import EXACT
 from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import sentence
@@ -21,7 +21,6 @@ from lama_odds.report.text.numbers import (
     rounded,
     share_text,
     widest,
-    with_unit,
 )
 
 MOST = 6  # actions in the table; the others are behind -v
