@@ -125,7 +125,7 @@ def _counted(args: Sequence[str]) -> list[str]:
 
 
 def in_digits(text: str) -> str:
-    """Return a number such as 1,000 or 2.5e6 in plain digits; other text as it is."""
+    """Return a number such as 1,000 or 2.5e6 in plain digits; other text unchanged."""
     if _GROUPED.fullmatch(text):
         return text.replace(",", "")
     power = _POWER.fullmatch(text)
