@@ -117,7 +117,11 @@ def advise(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", help="Time for sampling at most (default: 1)."),
+        typer.Option(
+            "--seconds",
+            help="Time for sampling at most (default: 1, with --sensitivity 2); 1,000 games are "
+            "played in any case.",
+        ),
     ] = None,
     precision: Annotated[
         float | None,

@@ -11,11 +11,12 @@ import pytest
 import lama_odds.api as lo
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Rollouts
-from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.estimate import Estimate, exact, with_unit
 from lama_odds.games.interface.objectives import WIN
+from lama_odds.games.registry import game_of
 from lama_odds.report.text.advice import advice_text, verdict
 from lama_odds.report.text.answers import printed
-from lama_odds.report.text.numbers import digits_of, rounded, share_text, with_unit
+from lama_odds.report.text.numbers import digits_of, rounded, share_text
 from lama_odds.statistics.paired import Moments
 
 QUESTIONS = [
@@ -156,6 +157,7 @@ def test_digits_are_those_that_the_error_deserves(half: float, digits: int) -> N
 
 def test_numbers_read_well() -> None:
     assert rounded(-0.004, 2) == "0.00"
+    assert (with_unit(1), with_unit(0), with_unit("1.0")) == ("1 point", "0 points", "1.0 points")
     assert [with_unit(n, "points vs. others") for n in ("1", "2")] == [
         "1 point vs. others",
         "2 points vs. others",
@@ -167,3 +169,13 @@ def test_numbers_read_well() -> None:
         ">99 %",
         "100 %",
     ]
+
+
+@pytest.mark.parametrize("rules", ["lama/amigo", "dice/amigo"])
+def test_one_point_is_one(rules: str) -> None:
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    word = {"lama": "top=4 opp=4,4", "dice": "opp=13"}[game.name]
+    assert (
+        " = 1 point ·" in f"{game.in_words(rule_set, game.position(rule_set, f'hand=1 {word}'))} ·"
+    )

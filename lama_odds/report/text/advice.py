@@ -9,7 +9,7 @@ from rich.text import Text
 
 from lama_odds.analysis.advice.answer import CHANCES, TOO_CLOSE, TOSS_UP, ActionValue, Advice
 from lama_odds.analysis.advice.guesses import Guess, Guesses
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, with_unit
 from lama_odds.games.interface.objectives import POINTS
 from lama_odds.games.interface.solution import EXACT
 from lama_odds.report.terminal.fitted import Fitted
@@ -24,7 +24,6 @@ from lama_odds.report.text.numbers import (
     share_text,
     size,
     widest,
-    with_unit,
 )
 
 MOST = 6  # actions in the table; the others are behind -v

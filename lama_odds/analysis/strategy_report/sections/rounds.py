@@ -36,7 +36,7 @@ from lama_odds.analysis.thresholds.limits import (
     threshold,
 )
 from lama_odds.analysis.thresholds.thresholds import thresholds
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, with_unit
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES, WIN
 
@@ -163,13 +163,14 @@ def _cost_said(found: Thresholds, row: Row) -> str:
     gap = row.values[found.objectives[0]][2]
     quits, goes_on = map(going, found.actions)
     place = _place_text(found, row)
-    where = f"With {place} points" if found.label == "penalty" else f"At a {found.label} of {place}"
+    where = (
+        f"With {with_unit(place)}" if found.label == "penalty" else f"At a {found.label} of {place}"
+    )
     if gap.low < 0 < gap.high:
-        return (
-            f"{where}, {goes_on} and {quits} cost about the same (difference: {shown(gap)} points)."
-        )
+        apart = with_unit(shown(gap))
+        return f"{where}, {goes_on} and {quits} cost about the same (difference: {apart})."
     worse, better = (goes_on, quits) if gap.value > 0 else (quits, goes_on)
-    return f"{where}, {worse} costs {size(gap)} points more than {better}."
+    return f"{where}, {worse} costs {with_unit(size(gap))} more than {better}."
 
 
 def _points(

@@ -21,6 +21,7 @@ from lama_odds.analysis.strategy_report.report import DEFAULT_PRECISION, Ask
 from lama_odds.analysis.strategy_report.words import POINTS_OF_CHANCE, all_play, better_said, going
 from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds
 from lama_odds.analysis.thresholds.by_score import PRECISION, game_thresholds
+from lama_odds.core.estimate import with_unit
 from lama_odds.core.progress import Progress
 from lama_odds.games.shared.score_bands import OTHER, OWN
 
@@ -165,8 +166,8 @@ def _with_scores(found: Thresholds, limit: Limit) -> str:
     """At which scores, in words."""
     own, other = _scores(found, OWN, limit), _scores(found, OTHER, limit)
     if own == other:
-        return f"When you and the best other have {own} points each"
-    return f"When you have {own} points and the best other {other}"
+        return f"When you and the best other have {with_unit(own)} each"
+    return f"When you have {with_unit(own)} and the best other {other}"
 
 
 def _rule(found: Thresholds, limit: Limit) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
+
 import numpy as np
 
-from lama_odds.core.estimate import ERRORS
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.interface.match_equity import MatchEquity
 
+ERRORS = NormalDist().inv_cdf(0.975)  # standard errors on either side of an entry: 95 %
 EVEN = 0.5  # chances to win are counted from here, so that they are zero-sum
 
 
