@@ -73,7 +73,7 @@ def test_what_is_not_known_says_how_many_games_may_tell() -> None:
     position = "hand=3356L top=4 opp=4,q2,6 scores=12,20,3,8"
     advice = lo.advise("lama/egmont", position, games=2_000).found
     assert advice.verdict == "too close to call"
-    assert "≟ Not known yet: play 5 or draw. --games 8000 may separate them." in printed(
+    assert "? Not known yet: play 5 or draw. --games 8000 may separate them." in printed(
         advice_text(advice)
     )
 

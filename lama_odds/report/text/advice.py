@@ -88,7 +88,7 @@ def verdict(
         usual = f" `{advice.usual[0]}` would {named(advice.usual[1])}." if advice.usual else ""
         more = f" --games {MORE_GAMES * advice.games or SOME_GAMES} may separate them."
         ways = more if way_out and advice.method != EXACT else ""
-        return f"≟ Not known yet: {best} or {other}.{usual}{ways}"
+        return f"? Not known yet: {best} or {other}.{usual}{ways}"
     others = [
         f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
     ]
