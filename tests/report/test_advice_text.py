@@ -80,7 +80,7 @@ def test_what_is_not_known_says_how_many_games_may_tell() -> None:
 
 def test_all_actions_that_are_worth_the_same_are_named() -> None:
     position = "grid=3,3,8/(3),(7),4/J,4,5 top=6 opp=3,3,6/3,3,9/8,8,10:DK last=1"
-    advice = lo.advise("noprob/starnberger", position).found
+    advice = lo.advise("noprob/starnberger", position, games=163_840).found
     assert verdict(advice) == "≈ Toss-up: draw, take and pass are worth the same."
     assert verdict(advice, str.upper, most=2).startswith("≈ Toss-up: DRAW, TAKE and PASS are")
 
