@@ -66,8 +66,8 @@ The word scores: points in tokens now. The word first: the player who started th
 from you.
 Pikomino has neither.
 
-A number that is a guess ends in ?, as in opp=4?,4?, and pile=~10 is roughly known. Other guesses are
-tried then. If one of them changes what is best, you get a rule by that number.
+A number that is a guess ends in ?, as in opp=4?,4?, and pile=~10 is roughly known. Other guesses
+are tried then. If one of them changes what is best, you get a rule by that number.
 
 Cards: hand, top (the top discard), opp (how many cards each other player holds; q2: quit with 2).
 Also pile (cards to draw), seen (discards remembered below the top), pot (drama; ! while it runs).
@@ -79,7 +79,8 @@ Pikomino: kept, rolled, centre (tiles; default all), own and tops (top tiles), o
 (24.22/27: all tiles, for the chance to win); "" is the start of a turn.
 
 No Prob-Lama: grid (rows by /, cells by commas; ? face down, (7) face down but known to you), top.
-The others' grids are opp (; between them, specials after a colon; ? is not entered), and mine has your specials.
+The others' grids are opp (; between them, specials after a colon; ? alone: you do not say).
+The word mine has your specials.
 With drawn or taken you decide what to do with this card. Then pile and seen, as for cards.
 Also last (last turns left, yours included), llamas and target (that win), or scores and round.
 """

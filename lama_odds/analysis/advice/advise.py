@@ -253,7 +253,8 @@ def _by_games(
     limits = guesses.time_left(limits, others)
     told = None
     if interim is not None and solution is None:
-        told = _interim(question, interim, others > 0)
+        doubtful = hands > 0 or not all(each.assumed for each in guessed)
+        told = _interim(question, interim, doubtful)
     played = roll_out(job, game.objectives, objective, limits, seed, progress, brief, told)
     if brief:
         advice = _sampled(question, played, ())
@@ -277,17 +278,17 @@ def _by_games(
 
 
 def _interim(
-    question: Question, tell: Callable[[Advice], None], guess: bool
+    question: Question, tell: Callable[[Advice], None], doubtful: bool
 ) -> Callable[[Rollouts], None]:
     """What tells of the brief answer that games have led to so far.
 
-    guess: whether something is a guess: other guesses are tried after the games of the answer.
+    doubtful: whether another guess, tried after the games of the answer, may change the verdict.
     """
     brief = replace(question, brief=True)
 
     def told(played: Rollouts) -> None:
         so_far = _sampled(brief, played, ())
-        tell(replace(so_far, verdict=TOO_CLOSE) if guess else so_far)
+        tell(replace(so_far, verdict=TOO_CLOSE) if doubtful else so_far)
 
     return told
 

@@ -88,7 +88,7 @@ def verdict(
     if advice.verdict == TOO_CLOSE and not advice.caution:
         usual = f" `{advice.usual[0]}` would {named(advice.usual[1])}." if advice.usual else ""
         ways = _more_games(advice) if way_out and advice.method != EXACT else ""
-        return f"≟ Not known yet: {best} or {other}.{usual}{ways}"
+        return f"? Not known yet: {best} or {other}.{usual}{ways}"
     others = [
         f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
     ]

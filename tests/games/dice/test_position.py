@@ -185,6 +185,7 @@ def test_the_example_of_the_agreement() -> None:
         ("hand=25L opp=q=16", "hand=25L row=123456L opp=q=16"),
         ("hand=25L opp=q=016", "hand=25L row=123456L opp=q=16"),
         ("hand=25L row=- opp=1", "hand=25L row=- opp=1"),
+        ("hand=2 row=L1? opp=L1?,q2?,q=4?", "hand=2 row=1L? opp=1L?,q2?,q=4?"),
         ("scores=03,4 hand=2 opp=LL1", "hand=2 row=123456L opp=1LL scores=3,4"),
         ("first=1\thand=2  opp=q1 row=L1", "hand=2 row=1L opp=q1 first=1"),
         ("rolled=L31 hand=25L opp=1", "hand=25L row=123456L opp=1 rolled=13L"),
