@@ -77,18 +77,20 @@ class CardSearch:
         return [self._with_habits(self._refined(self._refined(card))) for card in cards]
 
     def by_lines(self, most: int = MOST_LINES) -> list[RuleCard]:
-        """Return the best card found with one line, with two, and so on."""
+        """Return the best card found with one line, with two, and so on, while that wins more."""
         card = RuleCard((Line(0),))
         limits = (NEVER_LIMIT, *range(self.language.least, self.language.most + 1))
         card = self.best([with_limit(card, 0, limit) for limit in limits], "limits")
         card = self._with_habits(card)
         found = [card := self._refined(card)]
         for lines in range(2, most + 1):
-            card = self._one_line_more(card)
+            longer = self._refined(self._refined(self._one_line_more(card)))
+            longer = self._with_habits(longer)
+            card = self.best([card, longer], f"{lines} lines or {lines - 1}")
             if len(card.lines) < lines:
                 break
-            found.append(card := self._with_habits(self._refined(self._refined(card))))
-            found[-2] = self.best([found[-2], *one_line_less(card)], f"{lines - 1} lines")
+            found[-1] = self.best([found[-1], *one_line_less(card)], f"{lines - 1} lines")
+            found.append(card)
         return found
 
     def _one_line_more(self, card: RuleCard) -> RuleCard:
