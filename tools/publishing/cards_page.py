@@ -23,8 +23,9 @@ NEIGHBOURS = (
     "the intervals of a card hold together."
 )
 CURVE = (
-    "What each further line gains: win rates among `best` of the best cards found with so many "
-    "lines. A card is published with as few lines as win nearly as much as more."
+    "What each further line gains: win rates among `best`, by the number of lines, of the best cards "
+    "found. The published card, in bold, has as few lines as win nearly as much as more. No further "
+    "line was found where there is no figure."
 )
 
 

@@ -1,7 +1,7 @@
 """A card of rules against its neighbours: each limit a little lower and higher, and never.
 
-Each neighbour plays the same fresh games as the card, as one player among players of the policy
-that the card was found against, and as one among players of the card itself.
+Each neighbour plays the same fresh games as the card. It is one player among players of the policy
+that the card was found against, and one among players of the card itself.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Cards of rules found by racing: a line more at a time, then each number, then what is left out.
 
-The first card is the best single limit. Each further line is an exception on top: of all conditions
-on one thing that a person sees, with all limits that are tried, the best; then the best pairs of
-those that did well. Then every number of the card is tried a little lower and higher. Of cards with
-fewer lines, those that a longer card leaves when it loses one are candidates too. Many candidates
-are only sorted out: the better part plays on. That finds a good card, not surely the best.
+The first card is the best single limit. Each further line is an exception on top. All conditions on
+one thing that a person sees are tried with several limits, then pairs of those that did well. Then
+every number of the card is tried a little lower and higher. Of cards with fewer lines, those that a
+longer card leaves when it loses one are candidates too. After each look only the better part of the
+candidates stays. That finds a good card, not surely the best.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from lama_odds.statistics.survivors import BEHIND
 STEPS = (-4, -2, -1, 1, 2, 4)  # of a number of a card
 MOST_CUTS = 5  # of a feature that are tried first
 MOST_TRIED = 8  # limits that are tried first
+MISSES = 2  # lines in a row that win nothing, after which no more are tried
 PAIRED = 10  # conditions that did well, of which pairs are tried
 FEWEST_KEPT, MOST_KEPT = 0.2, 0.8  # of candidates, the share that plays on after a look
 WORTH = {"win": 0.002, "points": 0.01}  # of a line: a card does without one that gains less
@@ -51,7 +52,7 @@ class CardSearch:
     def ranked(self, cards: Iterable[RuleCard], what: str) -> list[RuleCard]:
         """Return the candidates of a race, those first that played longest and won most.
 
-        After each look so many play on that about one is left at the end.
+        After each look a part of them stays, so that about one is left at the end.
         """
         entered = list(dict.fromkeys(cards))
         if len(entered) == 1:
@@ -77,19 +78,26 @@ class CardSearch:
         return [self._with_habits(self._refined(self._refined(card))) for card in cards]
 
     def by_lines(self, most: int = MOST_LINES) -> list[RuleCard]:
-        """Return the best card found with one line, with two, and so on."""
+        """Return the best card found with one line, with two, and so on, while that wins more.
+
+        A line that wins nothing may prepare for another, so the search goes on to that one.
+        """
         card = RuleCard((Line(0),))
         limits = (NEVER_LIMIT, *range(self.language.least, self.language.most + 1))
         card = self.best([with_limit(card, 0, limit) for limit in limits], "limits")
         card = self._with_habits(card)
         found = [card := self._refined(card)]
         for lines in range(2, most + 1):
-            card = self._one_line_more(card)
-            if len(card.lines) < lines:
+            longer = self._one_line_more(found[-1])
+            if len(longer.lines) < lines:
                 break
-            found.append(card := self._with_habits(self._refined(self._refined(card))))
-            found[-2] = self.best([found[-2], *one_line_less(card)], f"{lines - 1} lines")
-        return found
+            longer = self._with_habits(self._refined(self._refined(longer)))
+            found[-1] = self.best([found[-1], *one_line_less(longer)], f"{lines - 1} lines")
+            found.append(longer)
+            card = self.best([card, found[-2], longer], f"at most {lines} lines")
+            if len(card.lines) <= lines - MISSES:
+                break
+        return found[: len(card.lines)]
 
     def _one_line_more(self, card: RuleCard) -> RuleCard:
         """Return a card with one line more; the card itself if none is better."""
@@ -179,7 +187,7 @@ def limits_tried(language: CardLanguage) -> tuple[int, ...]:
 
 
 def spread(low: int, high: int, most: int) -> tuple[int, ...]:
-    """Return at most so many numbers, evenly from the lowest to the highest."""
+    """Return at most this many numbers, evenly from the lowest to the highest."""
     count = min(most, high - low + 1)
     return tuple(low + (high - low) * at // max(1, count - 1) for at in range(count))
 
@@ -205,7 +213,7 @@ def numbers_near(language: CardLanguage, card: RuleCard) -> list[list[RuleCard]]
 
 
 def limits_near(language: CardLanguage, limit: int, steps: Sequence[int]) -> list[int]:
-    """Return limits so many steps from one, as far as there are such, and `never`.
+    """Return limits some steps from one, as far as there are such, and `never`.
 
     Near `never` are those that are tried first.
     """
