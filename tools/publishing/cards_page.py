@@ -48,7 +48,7 @@ def page(content: Mapping[str, Any]) -> str:
         table(
             ("rule set", "players", *(f"{lines + 1}" for lines in range(most))),
             [
-                (rules, players, *_curve(entry, most), )
+                (code(rules), players, *_curve(entry, most))
                 for rules, players, entry in entries
             ],
         )

@@ -15,7 +15,8 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.shared.rule_cards import NEVER_LIMIT, CardLanguage, RuleCard
 
 NEAR = (-2, -1, 1, 2)
-MOST_MOVES = 8  # from a card to a neighbour that beats it
+MOST_MOVES = 5  # from a card to a neighbour that is better
+PLAINER = 0.004  # how far `never` may be from a limit and still take its place
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,15 @@ class Neighbour:
 
     @property
     def better(self) -> bool:
-        """Whether it is better in some company, and not known to be worse in the other."""
+        """Whether it is better in some company, and not known to be worse in the other.
+
+        *Never* is better than a limit that is shown to make no difference.
+        """
+        if self.limit == NEVER_LIMIT and all(
+            max(-each.difference.low, each.difference.high) < PLAINER
+            for each in (self.others, self.itself)
+        ):
+            return True
         return self.beats and not self.others.loses and not self.itself.loses
 
 
@@ -66,7 +75,6 @@ def neighbours_of(language: CardLanguage, card: RuleCard) -> list[tuple[int, Rul
     return [
         (at, with_limit(card, at, limit))
         for at, line in enumerate(card.lines)
-        if line.limit != NEVER_LIMIT
         for limit in limits_near(language, line.limit, NEAR)
     ]
 
@@ -95,7 +103,7 @@ def companies(
 def settled(cards: CardSearch, card: RuleCard) -> tuple[RuleCard, list[Neighbour], int]:
     """Return a card that no neighbour beats, its neighbours, and how many cards were left for it.
 
-    From a card that a neighbour beats, the search goes on to that neighbour, and compares it on
+    From a card that has a better neighbour, the search goes on to that one, and compares it on
     other fresh games.
     """
     sign = 1 if cards.search.field.higher else -1

@@ -32,7 +32,7 @@ MOST_CUTS = 5  # of a feature that are tried first
 MOST_TRIED = 8  # limits that are tried first
 PAIRED = 10  # conditions that did well, of which pairs are tried
 FEWEST_KEPT, MOST_KEPT = 0.2, 0.8  # of candidates, the share that plays on after a look
-WORTH = {"win": 0.003, "points": 0.01}  # of a line: a card does without one that gains less
+WORTH = {"win": 0.002, "points": 0.01}  # of a line: a card does without one that gains less
 LARGE = 10**9
 
 Raced = list[tuple[RuleCard, Estimate, str]]
@@ -72,19 +72,25 @@ class CardSearch:
         """Return the winner of a race."""
         return self.ranked(cards, what)[0]
 
+    def near(self, cards: Iterable[RuleCard]) -> list[RuleCard]:
+        """Return the best cards found near some others, such as those of a similar rule set."""
+        return [self._with_habits(self._refined(self._refined(card))) for card in cards]
+
     def by_lines(self, most: int = MOST_LINES) -> list[RuleCard]:
-        """Return the best card found with one line, with two, and so on."""
+        """Return the best card found with one line, with two, and so on, while that wins more."""
         card = RuleCard((Line(0),))
         limits = (NEVER_LIMIT, *range(self.language.least, self.language.most + 1))
         card = self.best([with_limit(card, 0, limit) for limit in limits], "limits")
         card = self._with_habits(card)
         found = [card := self._refined(card)]
         for lines in range(2, most + 1):
-            card = self._one_line_more(card)
+            longer = self._refined(self._refined(self._one_line_more(card)))
+            longer = self._with_habits(longer)
+            card = self.best([card, longer], f"{lines} lines or {lines - 1}")
             if len(card.lines) < lines:
                 break
-            found.append(card := self._with_habits(self._refined(self._refined(card))))
-            found[-2] = self.best([found[-2], *one_line_less(card)], f"{lines - 1} lines")
+            found[-1] = self.best([found[-1], *one_line_less(card)], f"{lines - 1} lines")
+            found.append(card)
         return found
 
     def _one_line_more(self, card: RuleCard) -> RuleCard:

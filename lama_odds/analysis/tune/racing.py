@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
 
 FIRST_BLOCKS = 8
-FEWEST_BLOCKS = 2  # of a first look that only sorts out
+SORTING = 1024  # games of a first look that only sorts out
 LOOKS = 8  # each with as many games again as before it
 FRESH = 1 << 38  # games from here on are for the report: no search plays them
 OWN = 1 << 30  # games apart begin the races of a search: none plays as many
@@ -89,7 +89,8 @@ class Search:
         Ctrl-C.
         """
         field, first = self.field, first_of(self.raced)
-        begin = FIRST_BLOCKS if keep == 1.0 else min(FEWEST_BLOCKS, FIRST_BLOCKS)
+        sorting = max(2, SORTING // (BLOCK * field.players))
+        begin = FIRST_BLOCKS if keep == 1.0 else min(sorting, FIRST_BLOCKS)
         looks = self.looks + (FIRST_BLOCKS // begin).bit_length() - 1
         seats = field.seats(candidates)
         sums = np.zeros((len(candidates), 0), dtype=np.int64)

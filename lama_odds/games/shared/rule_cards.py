@@ -167,9 +167,10 @@ class CardLanguage:
     def _limit(self, part: Part) -> int:
         if part.text == NEVER:
             return NEVER_LIMIT
-        value = part.integer("card")
+        digits = part.text.isascii() and part.text.isdecimal() and len(part.text) <= 3
+        value = int(part.text) if digits else -1
         if not 0 <= value <= self.most:
-            raise part.fail(f"0 to {self.most}, or {NEVER}", what="card")
+            raise part.fail(f"a limit from 0 to {self.most}, or {NEVER}", what="card")
         return value
 
     def _condition(self, part: Part) -> Condition:

@@ -11,6 +11,7 @@ only=dice` makes those of one game, or of one rule set, and leaves the others un
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from lama_odds import __version__
@@ -33,9 +34,10 @@ from tools.publishing.target import POLICIES, Making, Target
 
 PAGE = "reports/cards.md"
 ALIKE = {"dice/gigamic": "amigo"}  # editions that play alike (tested): found once
+LIKE = {"dice/egmont": "amigo"}  # editions whose cards are found near those of another
 # What the sheets said before there were cards: the limit for points of a round, by players.
 FORMER = {"dice": {2: 4, 3: 4, 4: 5, 5: 5, 6: 5}}
-REPORT = 1_000  # added to the seed for the games of the headline, which no comparison has played
+REPORT = 1_000  # added to the seed for the games that choose the lines, and those of the headline
 
 
 def rounded(found: Estimate) -> dict[str, Any]:
@@ -44,8 +46,13 @@ def rounded(found: Estimate) -> dict[str, Any]:
     return {**numbers, "n": found.n}
 
 
-def entry_of(rules_id: str, players: int, making: Making) -> dict[str, Any]:
-    """The card of a rule set and number of players with what is known of it."""
+def entry_of(
+    rules_id: str, players: int, making: Making, like: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """The card of a rule set and number of players with what is known of it.
+
+    like: the entry of a similar rule set.
+    """
     game: Any = game_of(rules_id)
     rules = game.rules(rules_id)
     best = game.best_policy(rules, players, WIN)
@@ -56,8 +63,13 @@ def entry_of(rules_id: str, players: int, making: Making) -> dict[str, Any]:
     seed, threads = making["seed"], making.threads
     search = Search(field, making["games"], seed, zone=ZONE[WIN], threads=threads)
     cards = CardSearch(search, family, language)
-    curve = cards.by_lines(making["lines"])
-    first, _ = cards.chosen(curve, WORTH[WIN])
+    if like is None:
+        curve = cards.by_lines(making["lines"])
+    else:
+        known = [game.policy(each["policy"]).parameter for each in like["curve"]]
+        curve = cards.near(language.unpack(parameter) for parameter in known)
+    report = Search(field, making["report"], seed + REPORT, threads=threads)
+    first, _ = CardSearch(report, family, language).chosen(curve, WORTH[WIN])
     making.tell(f"{rules_id} {players}: found {cards.policy(first).name}")
     card, near, moves = settled(cards, first)
     curve = [card if each == first else each for each in curve]
@@ -67,7 +79,6 @@ def entry_of(rules_id: str, players: int, making: Making) -> dict[str, Any]:
     former = FORMER.get(game.name, {}).get(players)
     if former is not None:
         policies.append(game.policy(f"threshold:{former}"))
-    report = Search(field, making["report"], seed + REPORT, threads=threads)
     won = [rounded(value) for value, _ in report.compared(policies)]
     named = [
         {"policy": policy.name, "among best": value}
@@ -106,7 +117,7 @@ def cards_of(name: str, making: Making, found: dict[str, Any]) -> None:
         return
     before = data_json(CARDS)["cards"].get(name, {})
     here = found.setdefault(name, {})
-    for edition in game.editions:
+    for edition in sorted(game.editions, key=lambda each: f"{name}/{each}" in (*LIKE, *ALIKE)):
         rules_id = f"{name}/{edition}"
         if rules_id in ALIKE:
             here[edition] = here.get(ALIKE[rules_id], {})
@@ -116,7 +127,8 @@ def cards_of(name: str, making: Making, found: dict[str, Any]) -> None:
             there = here.setdefault(edition, {})
             for players in game.rules(rules_id).players:
                 if str(players) not in there:
-                    there[str(players)] = entry_of(rules_id, players, making)
+                    like = here.get(LIKE.get(rules_id, ""), {}).get(str(players))
+                    there[str(players)] = entry_of(rules_id, players, making, like)
                     write_whole(making.work / "cards.json", to_json(found))
                     making.tell(f"{rules_id} {players}: {there[str(players)]['policy']}")
 
@@ -156,7 +168,7 @@ TARGET = Target(
     make=make,
     writes=(f"data/{CARDS}", PAGE),
     reads=(*POLICIES, "data/best_play/manifest.json"),
-    options={"games": 20_000, "report": 100_000, "lines": 5, "seed": 1, "only": ""},
+    options={"games": 20_000, "report": 60_000, "lines": 5, "seed": 1, "only": ""},
     quick={"games": 1_000, "report": 1_000, "lines": 2, "only": "dice/egmont"},
     deep=True,
     again=again,

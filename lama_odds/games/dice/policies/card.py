@@ -36,6 +36,8 @@ FEATURES = (
             (0, 0): "all others have quit",
             (1, 1): "one other has not quit",
             (1, 5): "others have not quit",
+            (0, 1): "at most one other has not quit",
+            **{(0, most): f"at most {most} others have not quit" for most in range(2, 5)},
         },
     ),
     Feature(*("cards", 1, MOST, "your cards", (1, 2, 3, 4, 6)), noun=HAND, said="you hold {}"),
