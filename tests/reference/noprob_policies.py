@@ -204,10 +204,10 @@ class Card:
         deck = view.deck
         numbers = {card for card in line if card is not None and card < NUMBERS}
         jokers = line.count(deck.joker)
-        if None not in line and len(numbers) < 2 and (numbers or deck.triple_joker):
-            if jokers + sum(card in numbers for card in line) == 3:
-                kind = max(numbers, default=NUMBERS - 1)
-                return -deck.values[kind] - sum(deck.values[card] for card in line)
+        alike = jokers + sum(card in numbers for card in line) == 3 and len(numbers) < 2
+        if alike and (numbers or deck.triple_joker):
+            kind = max(numbers, default=NUMBERS - 1)
+            return -deck.values[kind] - sum(deck.values[card] for card in line)
         worth = 0
         for kind in range(NUMBERS) if pairs else ():
             rest = [card for card in line if card not in (kind, deck.joker)]
@@ -238,9 +238,10 @@ class Card:
         return cell, saved[cell]
 
     def source(self, view):
-        if view.discards and view.discards[-1] <= view.deck.joker:
-            if self.best(view, view.discards[-1])[1] >= (10 if "up" in self.habits else 4):
-                return TAKE
+        top = view.discards[-1] if view.discards else None
+        takes = 10 if "up" in self.habits else 4
+        if top is not None and top <= view.deck.joker and self.best(view, top)[1] >= takes:
+            return TAKE
         if view.pile:
             return DRAW
         return PASS if view.last_turn else TAKE

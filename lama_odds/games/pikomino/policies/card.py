@@ -76,7 +76,7 @@ LANGUAGE = CardLanguage(
     48,
     HABITS,
     least=21,
-    tried=(21, 23, 25, 27, 29, 31),
+    tried=(21, 24, 27, 30),
     deed="stop with {} or more",
     noun="",
     never="roll on",
