@@ -94,7 +94,7 @@ class CardLanguage:
 
     habits: name -> a sentence. Habits of one group exclude each other: see `groups`.
     deed: what a player does up to a limit, or from there, with {} for it; noun: what it counts.
-    never, always: what a player does for NEVER_LIMIT, and for `most`.
+    never, always, lowest: what a player does for NEVER_LIMIT, for `most`, and up to `least`.
     least: the lowest limit that a search tries. tried: those that it tries first, beside `never`;
     default: spread evenly.
     """
@@ -109,6 +109,7 @@ class CardLanguage:
     noun: str = "point"
     never: str = "never quit"
     always: str = ""
+    lowest: str = ""
 
     @property
     def usage(self) -> str:
@@ -245,6 +246,8 @@ class CardLanguage:
             return self.never
         if limit == self.most and self.always:
             return self.always
+        if limit <= self.least and self.lowest:
+            return self.lowest
         return self.deed.format(counted(limit, self.noun))
 
     # --- numbers ------------------------------------------------------------------------------

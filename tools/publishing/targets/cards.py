@@ -11,7 +11,7 @@ only=dice` makes those of one game, or of one rule set, and leaves the others un
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lama_odds import __version__
@@ -35,8 +35,36 @@ from tools.publishing.target import POLICIES, Making, Target
 PAGE = "reports/cards.md"
 ALIKE = {"dice/gigamic": "amigo"}  # editions that play alike (tested): found once
 LIKE = {"dice/egmont": "amigo"}  # editions whose cards are found near those of another
-# What the sheets said before there were cards: the limit for points of a round, by players.
-FORMER = {"dice": {2: 4, 3: 4, 4: 5, 5: 5, 6: 5}}
+HABITS = {"pikomino": "net/stop/worm", "noprob": "up/pairs"}
+# What the sheets said before there were cards, by players: for dice the limit for points of a
+# round, for noprob the lead to end with (cards go where those of the card go).
+FORMER: Mapping[str, Mapping[int, str]] = {
+    "dice": {
+        n: f"threshold:{limit}" for n, limit in zip(range(2, 7), (4, 4, 5, 5, 5), strict=True)
+    },
+    "pikomino": dict.fromkeys(range(2, 8), "card:dice=1:21/dice=2:25/never"),
+    "noprob": {
+        n: f"card:{HABITS['noprob']}/{lead}"
+        for n, lead in zip(range(2, 7), (35, 20, 15, 30, 40), strict=True)
+    },
+}
+# Cards by lines of a game that is too slow for a search: the best of few is raced. They were found
+# by what their turns cost, exactly, on boards of games, judged by `learned` (see `plan_costs`).
+KNOWN: Mapping[str, Sequence[Sequence[str]]] = {
+    "pikomino": (
+        ("21",),
+        ("short=0:never/21",),
+        ("steal=1..:21/short=0:never/21",),
+        (
+            "steal=1..:21/short=..1+own=0:never/short=0:never/21",
+            "steal=1..:21/short=..1+behind=1..:never/short=0:never/21",
+        ),
+        (
+            "steal=1..:21/tiles=1+behind=1..:never/short=..1+own=0:never/short=0:never/21",
+            "steal=1..:21/tiles=..2+ahead=1..:21/short=..1+own=0:never/short=0:never/21",
+        ),
+    ),
+}
 REPORT = 1_000  # added to the seed for the games that choose the lines, and those of the headline
 
 
@@ -63,7 +91,9 @@ def entry_of(
     seed, threads = making["seed"], making.threads
     search = Search(field, making["games"], seed, zone=ZONE[WIN], threads=threads)
     cards = CardSearch(search, family, language)
-    if like is None:
+    if game.name in KNOWN:
+        curve = [raced(cards, game, each) for each in KNOWN[game.name][: making["lines"]]]
+    elif like is None:
         curve = cards.by_lines(making["lines"])
     else:
         known = [game.policy(each["policy"]).parameter for each in like["curve"]]
@@ -78,7 +108,7 @@ def entry_of(
     policies = [cards.policy(each) for each in tried]
     former = FORMER.get(game.name, {}).get(players)
     if former is not None:
-        policies.append(game.policy(f"threshold:{former}"))
+        policies.append(game.policy(former))
     won = [rounded(value) for value, _ in report.compared(policies)]
     named = [
         {"policy": policy.name, "among best": value}
@@ -99,6 +129,14 @@ def entry_of(
     if former is not None:
         found["former"] = named[-1]
     return found
+
+
+def raced(cards: CardSearch, game: Any, texts: Sequence[str]) -> RuleCard:
+    """The best of some cards, which have the habits of their game."""
+    names = [f"{CARD}:{HABITS[game.name]}/{text}" for text in texts]
+    return cards.best(
+        (cards.language.unpack(game.policy(name).parameter) for name in names), names[0]
+    )
 
 
 def neighbour(cards: CardSearch, each: Neighbour) -> dict[str, Any]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.policy_numbers import Numbers
-from lama_odds.games.noprob.engine.grids import line_worth, spread_masks
 from lama_odds.games.noprob.engine.by_thumb.low_cards import HIDDEN
+from lama_odds.games.noprob.engine.grids import line_worth, pair_worth, spread_masks
 from lama_odds.games.noprob.engine.policy_kernels import CARD, LEARNED, LOW_CARDS, PLANNER, RANDOM
 from lama_odds.games.noprob.engine.tables import PlayTables
 from lama_odds.games.noprob.policies.card import CARDS, blocks, parameters_of
@@ -119,6 +119,11 @@ def _worth(rules: NoprobRules, chase: int) -> np.ndarray:
     return line_worth(rules.points, rules.tables.lines, chase)
 
 
+@lru_cache(maxsize=8)
+def _pair_worth(rules: NoprobRules) -> np.ndarray:
+    return pair_worth(rules.points, rules.tables.lines)
+
+
 @lru_cache(maxsize=1)
 def _spread() -> np.ndarray:
     return spread_masks()
@@ -137,6 +142,10 @@ def tables_of(
     learns = any(policy.family.code == LEARNED for policy in policies)
     known = learned(rules, seats or len(policies)) if learns else None
     low = np.array([HIDDEN]) if any(p.family.code == LOW_CARDS for p in policies) else None
-    worth = np.array([_worth(rules, chase) for chase in _chases(policies)])
-    cards = blocks(rules, policies, 0)
-    return PlayTables(rules.tables, rules.tables.points, _spread(), worth, known, low, cards, log)
+    worths = [_worth(rules, chase) for chase in _chases(policies)]
+    cards = blocks(rules, policies, pairs=len(worths))
+    if cards is not None:
+        worths.append(_pair_worth(rules))
+    return PlayTables(
+        rules.tables, rules.tables.points, _spread(), np.array(worths), known, low, cards, log
+    )

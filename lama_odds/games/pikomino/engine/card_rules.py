@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.games.pikomino.engine.policy_kernels import best_other
 from lama_odds.games.pikomino.rules.board import (
     CENTRE,
     LOW,
@@ -24,12 +25,12 @@ BLOCK = 1  # column of a policy row: which block is that of the card
 
 # What a card sees, in the order of `policies.card.LANGUAGE`.
 DICE_LEFT = 0
-FACES_KEPT = 1  # different ones
+SHORT = 1  # dice that are left fewer than faces are kept, else 0
 WORMS = 2  # on the tile that stopping brings
 STEALS = 3  # the same if it is taken from another player, else 0
 OWN = 4  # worms on the own top tile, which a bust costs
 TILES_LEFT = 5  # in the centre
-AHEAD = 6  # worms more than the best other
+AHEAD = 6  # worms more than the best other, after stopping
 BEHIND = 7  # worms fewer
 SEEN = 8
 MOST = 99  # of each
@@ -53,58 +54,47 @@ def ones_of(mask):
     return found
 
 
-@given_or("cards", np.int64(0))
-@compiled
-@for_all
-def see_board(play, rules, board, seats, seat, seen):
-    """Write what a seat sees of the board at its turn, which no die changes."""
-    top = top_of(board, seat)
-    mine = worms_of(board, play.worms, seat)
-    best = 0
-    for other in range(seats):
-        if other != seat:
-            best = max(best, worms_of(board, play.worms, other))
-    seen[OWN] = min(play.worms[top], MOST) if top != NO_TILE else 0
-    seen[TILES_LEFT] = ones_of(board[CENTRE])
-    seen[AHEAD] = min(max(mine - best, 0), MOST)
-    seen[BEHIND] = min(max(best - mine, 0), MOST)
-    return 0
-
-
 @given_or("cards", False)
 @compiled
 @for_all
-def stops_by_card(play, rules, board, block, seat, kept, total, left, seen):
+def stops_by_card(play, rules, board, policies, seat, kept, total, left, seen):
     """Return whether a card stops after keeping a face; without dice left it takes what it can.
 
-    seen: of the board, see `see_board`; the rest is written here.
+    seen: to fill.
     """
     if not kept >> WORM & 1:
         return False
     tile = centre_tile(board, rules, total)
-    stolen = owner_of(board, rules, total, seat) >= 0
-    if tile == NO_TILE and not stolen:
+    owner = owner_of(board, rules, total, seat)
+    if tile == NO_TILE and owner < 0:
         return False
     if left == 0:
         return True
-    if stolen:
+    if owner >= 0:
         tile = total - rules[LOW]
-    worms = min(play.worms[tile], MOST)
+    worms, top = play.worms[tile], top_of(board, seat)
+    seats = policies.shape[0]
+    ahead = worms_of(board, play.worms, seat) + worms
+    ahead -= best_other(board, play.worms, seats, seat, owner, worms)
     seen[DICE_LEFT] = left
-    seen[FACES_KEPT] = ones_of(kept)
-    seen[WORMS] = worms
-    seen[STEALS] = worms * stolen
-    limit = limit_of(play.cards, block, seen, 0)
+    seen[SHORT] = max(ones_of(kept) - left, 0)
+    seen[WORMS] = min(worms, MOST)
+    seen[STEALS] = min(worms, MOST) if owner >= 0 else 0
+    seen[OWN] = min(play.worms[top], MOST) if top != NO_TILE else 0
+    seen[TILES_LEFT] = ones_of(board[CENTRE])
+    seen[AHEAD] = min(max(ahead, 0), MOST)
+    seen[BEHIND] = min(max(-ahead, 0), MOST)
+    limit = limit_of(play.cards, policies[seat, BLOCK], seen, 0)
     return 0 <= limit <= total
 
 
 @given_or("cards", np.int64(0))
 @compiled
 @for_all
-def kept_by_card(play, rules, board, block, seat, kept, total, left, counts, seen):
+def kept_by_card(play, rules, board, policies, seat, kept, total, left, counts, seen):
     """Return the face that a card keeps of a roll, −1 if it can keep none."""
     values = play.turn.values
-    habits = play.cards[block, HABITS_ROW, 0]
+    habits = play.cards[policies[seat, BLOCK], HABITS_ROW, 0]
     off = OFF if habits & NET else 0
     most = np.int64(-1) << 40
     chosen = -1
@@ -118,7 +108,7 @@ def kept_by_card(play, rules, board, block, seat, kept, total, left, counts, see
         if habits & STOP:
             after = total + n * values[face]
             mask = kept | 1 << face
-            if stops_by_card(play, rules, board, block, seat, mask, after, left - n, seen):
+            if stops_by_card(play, rules, board, policies, seat, mask, after, left - n, seen):
                 worth = (1 << 20) + after
         if (worth << 3 | face) > most:
             most = worth << 3 | face

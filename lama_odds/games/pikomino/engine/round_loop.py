@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.pikomino.engine.card_rules import (
-    BLOCK,
-    kept_by_card,
-    see_board,
-    stops_by_card,
-)
+from lama_odds.games.pikomino.engine.card_rules import kept_by_card, stops_by_card
 from lama_odds.games.pikomino.engine.policy_kernels import (
     CARD,
     EARLY_WORM,
@@ -197,9 +192,6 @@ def play_turn(
     solves = solves_turns(family)
     if not solves and family not in (RANDOM, FIRST_TILE, EARLY_WORM, CARD):
         raise ValueError(UNKNOWN_FAMILY)
-    block = policies[seat, BLOCK] if family == CARD else 0
-    if family == CARD:
-        see_board(play, rules, board, policies.shape[0], seat, scratch.seen)
     if solves and decides:
         needed[:] = False
         needed[state] = True
@@ -220,7 +212,7 @@ def play_turn(
                 solved = True
             if family == CARD:
                 face = kept_by_card(
-                    play, rules, board, block, seat, kept, total, left, counts, scratch.seen
+                    play, rules, board, policies, seat, kept, total, left, counts, scratch.seen
                 )
             else:
                 face = choose_face(tables, family, worth, kept, total, left, counts, coins)
@@ -246,7 +238,9 @@ def play_turn(
             steal = steals[total]
             stops = stops and stop[total] >= rolling[at]
         elif family == CARD:
-            stops = stops_by_card(play, rules, board, block, seat, kept, total, left, scratch.seen)
+            stops = stops_by_card(
+                play, rules, board, policies, seat, kept, total, left, scratch.seen
+            )
         elif family == RANDOM and (stops or left):
             choices = (left > 0) + (tile != NO_TILE) + (owner >= 0)
             choice = below(mix(coins), choices) + (left == 0)

@@ -13,7 +13,7 @@ from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import PolicyQuery
 from lama_odds.games.interface.records import Situation
-from lama_odds.games.pikomino.engine.card_rules import BLOCK, kept_by_card, see_board
+from lama_odds.games.pikomino.engine.card_rules import kept_by_card
 from lama_odds.games.pikomino.engine.kernels import scratch_of
 from lama_odds.games.pikomino.engine.policy_kernels import (
     CARD,
@@ -52,9 +52,8 @@ def asked_face(rules, policies, tables, board, kept, total, left, counts, coins)
     scratch = scratch_of(turn)
     family = policies[0, FAMILY]
     if family == CARD:
-        see_board(tables, rules, board, policies.shape[0], 0, scratch.seen)
         return kept_by_card(
-            tables, rules, board, policies[0, BLOCK], 0, kept, total, left, counts, scratch.seen
+            tables, rules, board, policies, 0, kept, total, left, counts, scratch.seen
         )
     if solves_turns(family):
         mark_kept(turn, scratch.needed, kept, total, left, counts)

@@ -32,7 +32,7 @@ from lama_odds.games.noprob.rules.transition import (
     UP,
 )
 from lama_odds.games.shared.rule_cards import MOST_LINES, limit_of
-from lama_odds.jit import compiled, for_all, given_or, inlined
+from lama_odds.jit import compiled, for_all, given_or
 
 BLOCK = 1  # column of a policy row: which block is that of the card
 NEVER = np.int64(PASS)  # the answer where nobody plays a card
@@ -48,9 +48,7 @@ NUMBERS_ROW = MOST_LINES
 HIDDEN = 0  # points of a card that is face down
 TAKES = 1  # points that the top discard has to save to be taken
 WORTH = 2  # index of the table of line worths
-TURNS_UP = 3  # tenths of a point that turning a card up is worth
-SAVES = 4  # points that a card drawn has to save
-GIVES = 5
+TURNS_UP = 3  # points that turning a card up saves by itself
 
 
 @compiled
@@ -64,9 +62,8 @@ def ends_by_card(tables, policies, table, seat, seats, cell, kind):
     mine = shown_total(tables, table, seat, seat, cell, kind, hidden)
     lowest = np.int64(FAR)
     down = fewest = CELLS
-    for other in range(seats):
-        if other == seat:
-            continue
+    for step in range(1, seats):
+        other = (seat + step) % seats
         total = shown_total(tables, table, other, seat, NOWHERE, 0, hidden)
         theirs = face_down(table[UP + other])
         fewest = min(fewest, theirs)
@@ -103,7 +100,7 @@ def best_of_card(tables, policies, table, seat, seats, kind):
             tables.points, tables.worth, which, grid, cell, kind, 1.0 * numbers[HIDDEN]
         )
         if not last_turn:
-            saved += 0.1 * numbers[TURNS_UP] * (1 - (up >> cell & 1))
+            saved += numbers[TURNS_UP] * (1 - (up >> cell & 1))
         if saved > best:
             best = saved
             chosen = cell
@@ -132,9 +129,7 @@ def source_by_card(tables, policies, table, seat, seats):
 def place_by_card(tables, policies, table, seat, seats, kind, drawn):
     """Return the cell for a number or a joker, or PUT_AWAY for one that was drawn."""
     cell, saved = best_of_card(tables, policies, table, seat, seats, kind)
-    if drawn and saved <= tables.cards[policies[seat, BLOCK], NUMBERS_ROW, SAVES]:
-        return PUT_AWAY
-    return cell
+    return PUT_AWAY if drawn and saved <= 0.0 else cell
 
 
 @given_or("cards", NEVER)
