@@ -42,16 +42,18 @@ def shown(value: float, half: float = 0.0) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.2g}".replace("e-0", "e-")
 
 
-def in_csv(column: str, error: str, **where: str) -> LookUp:
+def in_csv(column: str, error: str = "", **where: str) -> LookUp:
     """Look up a share or its change in the one row where other columns are so.
 
-    error: the column of its standard error.
+    error: the column of its standard error; none: `low` and `high` are its interval.
     """
 
     def find(text: str) -> str:
         rows = csv.DictReader(text.splitlines())
         (row,) = (row for row in rows if all(row[name] == value for name, value in where.items()))
-        return shown(100 * float(row[column]), 100 * ERRORS * float(row[error]))
+        width = float(row["high"]) - float(row["low"])
+        half = ERRORS * float(row[error]) if error else width / 2
+        return shown(100 * float(row[column]), 100 * half)
 
     return find
 
@@ -142,13 +144,13 @@ CLAIMS = (
         )
         for after in ("", " with inference")
         for what, column, error in (
-            ("thinking ahead gains", "gain", "stderr"),
+            ("thinking ahead gains", "gain", ""),
             ("thinking ahead promises too much", "difference", "difference_stderr"),
         )
     ),
     Claim(
         *("pikomino/egmont", "2", "win", "learned", "thinking ahead gains"), CHANCE, RESPONSES,
-        in_csv("gain", "stderr", rules="pikomino/egmont", **AHEAD),
+        in_csv("gain", rules="pikomino/egmont", **AHEAD),
     ),
     *(
         beaten(rules, "equilibrium", "tuned", CARDS, in_table(f"### `{rules}`", TUNED, "wins %"))
@@ -198,7 +200,7 @@ CLAIMS = (
     ),
     Claim(
         *("dice/amigo", "4", "win", "best", "wins among threshold:8"), PERCENT, GOOD,
-        in_csv("value", "stderr", rules="dice/amigo", policy="threshold:8", measure="skill"),
+        in_csv("value", rules="dice/amigo", policy="threshold:8", measure="skill"),
     ),
     Claim(
         *("dice/amigo", "2", "win", "copy", "rounds that taught it"), "", FITTED, in_json("rounds")
