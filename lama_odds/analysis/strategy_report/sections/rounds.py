@@ -23,7 +23,6 @@ from lama_odds.analysis.strategy_report.words import (
     POINTS_OF_CHANCE,
     all_play,
     better_said,
-    capital,
     going,
     shown,
     size,
@@ -167,7 +166,7 @@ def _headlines(found: Thresholds) -> list[str]:
 
 
 def _depends_said(found: Thresholds, name: str) -> list[str]:
-    """Where the limit is lowest and highest, by what else is known; nothing if that is unknown."""
+    """Where the limit is lowest and highest, by what else is known; nothing if one may fit all."""
     main = found.objectives[0]
     limits = {}
     for value in _values(found, name):
@@ -179,7 +178,7 @@ def _depends_said(found: Thresholds, name: str) -> list[str]:
         return []
     what = DEPENDS.get(name, name)
     if max(low for (low, _), _ in limits.values()) <= min(high for (_, high), _ in limits.values()):
-        return [f"{capital(what)} makes no clear difference to that limit."]
+        return []
     order = sorted(limits, key=lambda value: sum(limits[value][0]))
     unit = " points" if found.label == "penalty" else ""
     low, high = (f"with {value} ({limits[value][1]}{unit})" for value in (order[0], order[-1]))
