@@ -48,6 +48,7 @@ MODULES = (
     "tools.publishing.targets.example_games",
     "tools.publishing.targets.beside_the_table",
     "tools.publishing.targets.reference",
+    "tools.publishing.targets.claims",
     "tools.publishing.targets.pages",
     "tools.study.validity",
 )

@@ -30,7 +30,7 @@ class Asked(NamedTuple):
     games: int
 
 
-CARDS, DICE, LONG = 4_000, 4_000, 400
+CARDS, DICE, TURNS, LONG = 4_000, 4_000, 4_000, 400
 TABLES = {
     "L.A.M.A.": [
         Asked(f"lama/{edition}", policy, CARDS)
@@ -42,7 +42,7 @@ TABLES = {
         for edition in ("amigo", "egmont")
         for policy in (BEST, "threshold:8")
     ],
-    "Pickomino": [Asked("pikomino/egmont", "first-tile", LONG)],
+    "Pickomino": [Asked("pikomino/egmont", "first-tile", TURNS)],
     "No Prob-Lama": [
         Asked("noprob/starnberger", "greedy", LONG),
         Asked("noprob/starnberger+four_rounds", "greedy", LONG),
