@@ -106,6 +106,7 @@ def test_of_several_records_the_first_is_read() -> None:
     assert first_record(RECORD) == RECORD
     assert first_record(f"\ufeff{RECORD}") == RECORD
     assert first_record(f"{RECORD}\n{RECORD}").rstrip("\n") == RECORD.rstrip("\n")
+    assert first_record(f"{RECORD}{RECORD}") == RECORD
     assert first_record(f"{RECORD}\ndice/amigo   2 players\nseat 0").startswith(RECORD)
     assert first_record(f"{HEADER}\n\n# said\nrules dice/amigo\n").endswith("amigo\n")
 
