@@ -166,7 +166,7 @@ CLAIMS = (
     *(
         beaten(
             "dice/amigo", "best response", name, EXPLOITED,
-            in_table("## Against policies", row, "so it wins"),
+            in_table("## Against policies", row, "it wins"),
         )
         for name, row in (("copy", "`copy`"), ("tuned", TUNED))
     ),

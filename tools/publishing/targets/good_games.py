@@ -92,7 +92,7 @@ def page(sections: Sequence[str], made_by: str) -> str:
         "# What makes each edition good",
         "",
         f"Games of {PLAYERS} players who all play one policy. It is the strongest one known "
-        "(best), or one like that of people who play now and then. "
+        "(`best`), or that of casual players. "
         "[Design](../docs/howto/design.md#what-makes-it-good) defines the measures, with their "
         "sources. ± is a 95 % interval.",
         "",
