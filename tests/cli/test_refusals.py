@@ -26,7 +26,7 @@ SHORT = ("--games", "1000")
     ("args", "told"),
     [
         (("--games", "nan"), "--games nan: expected a whole number"),
-        (("--games=1e3",), "--games 1e3: expected a whole number"),
+        (("--games=1e-3",), "--games 1e-3: expected a whole number"),
         (("--games", "0"), "--games 0: expected a whole number"),
         (("--threads", "0"), "--threads 0: expected a whole number from 1 to 256"),
         (("--threads", "4", "--threads", "x"), "--threads x: expected a whole number"),
