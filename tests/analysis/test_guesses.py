@@ -37,8 +37,8 @@ def test_a_verdict_that_another_size_turns_is_a_rule() -> None:
     told = answer.to_json()
     sizes = told["guesses"][0]
     assert sizes["rule"] == [
-        {"action": "quit", "if": "somebody holds 1 card"},
-        {"action": "draw", "if": ""},
+        {"action": "quit", "when": "somebody holds 1 card"},
+        {"action": "draw", "when": ""},
     ]
     assert [each["label"] for each in sizes["tried"]] == ["1", "2", "3", "4", "5", "6+"]
     assert [each["best"] for each in sizes["tried"]] == ["quit"] + 5 * ["draw"]
@@ -88,7 +88,7 @@ def test_a_pile_can_turn_a_verdict_too() -> None:
     answer = asked("lama/amigo", "hand=34 top=1 opp=2,2 pile=~10", games=20_000)
     assert answer.verdict == TOO_CLOSE
     (pile,) = answer.to_json()["guesses"]
-    assert pile["rule"][0] == {"action": "quit", "if": "the draw pile has about 5 cards or fewer"}
+    assert pile["rule"][0] == {"action": "quit", "when": "the draw pile has about 5 cards or fewer"}
 
 
 def test_dice_have_guesses_at_rows_hands_and_penalties() -> None:

@@ -21,7 +21,7 @@ from lama_odds.analysis.advice.other_objectives import (
     without_apart,
 )
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
-from lama_odds.analysis.advice.usual import at_once
+from lama_odds.analysis.advice.usual import at_once, with_usual
 from lama_odds.core.estimate import SIMULATION, Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress, StageProgress, stage
@@ -272,9 +272,7 @@ def _by_games(
     if thorough and not advice.interrupted:
         sampled = job if solution is None else None
         advice = guesses.with_guesses(question, advice, guessed, sampled)
-    if early is not None and advice.verdict == TOO_CLOSE and not advice.caution:
-        advice = replace(advice, usual=early.usual)
-    return advice
+    return advice if early is None else with_usual(advice, early)
 
 
 def _interim(

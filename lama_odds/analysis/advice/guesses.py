@@ -137,7 +137,7 @@ class Guesses:
                 }
                 for place, guess in enumerate(self.tried)
             ],
-            "rule": [{"action": step.action, "if": step.when} for step in self.rule],
+            "rule": [{"action": step.action, "when": step.when} for step in self.rule],
         }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lama_odds.analysis.advice.answer import TOO_CLOSE, Advice
@@ -43,3 +44,11 @@ def at_once(question: Question) -> Advice | None:
         counts=question.counts,
         usual=(policy.name, action),
     )
+
+
+def with_usual(advice: Advice, early: Advice) -> Advice:
+    """The advice with what the policy would do, if it tells no more and shows no better."""
+    if advice.verdict != TOO_CLOSE or advice.caution:
+        return advice
+    worse = [action.action for action in advice.actions if action.regret.low > 0]
+    return advice if early.best in worse else replace(advice, usual=early.usual)

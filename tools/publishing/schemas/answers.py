@@ -72,7 +72,7 @@ def _advise() -> Schema:
         games=WHOLE,
         optional={"label": _told(TEXT, "The number in short.")},
     )
-    step = keys(action=TEXT, **{"if": _told(TEXT, "When; empty for all other cases.")})
+    step = keys(action=TEXT, when=_told(TEXT, "In words; empty for all other cases."))
     guesses = keys(
         what=_told(TEXT, "What is a guess."),
         assumed=_told(SWITCH, "Whether only a value that is sure to change the verdict counts."),

@@ -13,7 +13,7 @@ const inWords = (name, game) => t.action(name, game.word, game.who);
 
 /** A rule in a sentence. */
 export function ruleText(rule, game) {
-  const cases = rule.slice(0, -1).map((step) => t.ask.inCase(inWords(step.action, game), step.if));
+  const cases = rule.slice(0, -1).map((step) => t.ask.inCase(inWords(step.action, game), step.when));
   return t.ask.rule(t.sentence(cases.join(", ")), inWords(rule.at(-1).action, game));
 }
 
