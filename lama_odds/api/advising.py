@@ -39,7 +39,8 @@ MODELS = 2  # times as long where models of the others follow
 class Adviser:
     """Gives the advice on any position of a rule set, always in the same way.
 
-    opponents: the name of the others' policy; everybody: you continue with it too. variant: the name of the rule set, if it has one.
+    opponents: the name of the others' policy; everybody: you continue with it too.
+    variant: the name of the rule set, if it has one.
     met: policies by number of players and objective, each with what there is to note about it.
     """
 

@@ -103,7 +103,7 @@ def policy_of(
 
 def split_all(name: str | None) -> tuple[str | None, bool]:
     """Return the others' policy as it is named, and whether you continue with it too."""
-    if name is None or not name.startswith(ALL):
+    if not isinstance(name, str) or not name.startswith(ALL):
         return name, False
     return name.removeprefix(ALL).strip(), True
 

@@ -101,8 +101,8 @@ def advise(
         typer.Option(
             "--opponents",
             metavar="POLICY",
-            help=f"The others' policy ({NAMED_SO}; default: best). all:POLICY: you continue with it "
-            "too.",
+            help=f"The others' policy ({NAMED_SO}; default: best). "
+            "all:POLICY: you continue with it too.",
             autocompletion=completion.policies,
         ),
     ] = None,

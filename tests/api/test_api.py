@@ -21,6 +21,7 @@ from rich.text import Text
 import lama_odds as lo
 from lama_odds.api import asked
 from lama_odds.cli import common
+from lama_odds.core.errors import ReadError
 from lama_odds.jit import made
 from lama_odds.report.python.notebook import as_html
 from tests.cli.calls import RECORD, inside, same
@@ -365,6 +366,17 @@ def test_differences_that_nobody_minds_can_be_parts_and_precision_of_a_measure()
     assert planned == [found.games]
     more = ("--delta", "2%", "--delta", "penalty=0.2", "--precision", "win=0.05", "--json")
     assert same(found.to_json()) == same(inside(*asked, *more).json)
+
+
+def test_everybody_goes_on_with_one_policy() -> None:
+    board = "kept=444W stacks=24.22/27.30/-"
+    answer = lo.advise(
+        "pikomino/egmont", board, objective="win", games=1000, opponents="all:first-tile"
+    )
+    assert answer.assumptions[0].startswith("after this action you play first-tile, the others fir")
+    assert answer.others == "first-tile"
+    with pytest.raises(ReadError, match="the others alone"):
+        lo.advise("lama/amigo", CARDS, opponents="all:random", sensitivity=True)
 
 
 def test_importing_is_cheap_and_names_are_known() -> None:

@@ -13,9 +13,9 @@ mean is known. What is left is the worth of a round minus that of the table of t
 smoothed over the scores in two parts: the worth of being ahead, and that of starting (see
 `score_surface`).
 
-The editions play nearly alike. So one of them is solved, and for the other the difference: rounds
-of the same deals from the same scores are solved with both rules, with the table of the first. Most
-of what makes rounds differ is then the same in both.
+The editions play nearly alike. So one of them is solved, and for the other the difference. Rounds
+of the same deals from the same scores are solved with both rules and the table of the first. What
+makes rounds differ is then mostly the same in both.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ def beside(
     keeps = [Kept(folder / each.replace("/", "-")) for each in (other, text)]
     pairs: list[Pair] = []
     for number in range(making["beside"]):
-        solved = []
+        solved: list[Pair] = []
         for (rules, base), kept in zip(sides, keeps, strict=True):
             pair = kept.read(number, known.values)
             if pair is None:
@@ -222,7 +222,7 @@ def beside(
                 )
                 kept.write(number, pair)
             solved.append(pair)
-        pairs.append(minus(*solved, known.values))
+        pairs.append(minus(solved[0], solved[1], known.values))
         making.bar(number + 1, making["beside"])
     rules = sides[1][0]
     added, table = smoothed(rules, pairs, len(pairs), known.values, unit=SMALL)
@@ -258,11 +258,9 @@ def minus(usual: Pair, rounds: Pair, table: np.ndarray) -> Pair:
 def make(making: Making) -> None:
     """Solve all and write them with a manifest."""
     tables: dict[str, Any] = {}
-    known, facts = best_play(making, RULES)
-    for text, (found, facts) in (
-        (RULES, (known, facts)),
-        (BESIDE, beside(making, BESIDE, RULES, known)),
-    ):
+    usual = best_play(making, RULES)
+    other = beside(making, BESIDE, RULES, usual[0])
+    for text, (found, facts) in ((RULES, usual), (BESIDE, other)):
         name = text.replace("/", "-") + ".npy"
         digest = making.write_array(FOLDER + name, np.stack([found.values, found.stderr]))
         tables[text] = {"policy": NAME, "file": name, **facts, "sha256": digest}

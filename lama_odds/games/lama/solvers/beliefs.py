@@ -210,7 +210,7 @@ def follow(
 
 
 def _most_listed(trail: TrailTables) -> int:
-    """Return how many hands can be possible after a draw at most, whatever their number of cards."""
+    """Return how many hands can be possible after a draw at most, of any number of cards."""
     found = np.ones(1)
     for most in trail.bounds.max(axis=0, initial=0):
         found = np.convolve(found, np.ones(most + 1))
@@ -306,7 +306,7 @@ def _combined(
     dealt = link(rules, pack, seats, hands_of_each)
     if dealt is None:
         return None
-    # Of a list that was thinned out chances are more exact than of so many deals (measured).
+    # A list that was thinned out gives chances that are more exact than those of PARTICLES deals.
     sampled = PARTICLES if any(player.thinned for player in others) else 0
     return Beliefs(tuple(others), models, sampled, dealt)
 
