@@ -23,8 +23,8 @@ NEIGHBOURS = (
     "the intervals of a card hold together."
 )
 CURVE = (
-    "What each further line gains: win rates among `best`, by the number of lines, of the best cards "
-    "found. The published card, in bold, has as few lines as win nearly as much as more. No further "
+    "What each further line gains: win rates among `best` of the best cards found, by their lines. "
+    "The published card, in bold, has as few lines as win nearly as much as more. No further "
     "line was found where there is no figure."
 )
 

@@ -52,7 +52,7 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
 
 
 def _rule(found: Thresholds, objective: str) -> list[Text]:
-    """The rule: the card that was played for it, if there is one, then what single decisions say."""
+    """The card that was played as a rule, if there is one; then what single decisions say."""
     by_decisions = rule_sentence(found, alone(found), objective)
     if found.card is None:
         return [_bold(f"▶ {by_decisions}")]
