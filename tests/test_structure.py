@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
 
 from tools.study import game_names
 
@@ -249,10 +254,10 @@ MAY = {
     "core/files.py": {"open", "fdopen"},  # writes
     "core/growing.py": {"open"},  # writes at the end
     "core/strict_json.py": {"loads", "dumps"},
-    "jit/upkeep.py": {"open"},  # an empty stamp
+    "jit/upkeep.py": {"open"},  # an empty stamp, a lock
     "jit/sources.py": {"read_text", "read_bytes"},
-    "jit/numba_files.py": {"read_bytes", "loads"},  # code it has sealed
-    "jit/native.py": {"read_bytes", "loads", "dumps"},  # the same
+    "jit/numba_files.py": {"loads", "dumps"},  # code it has sealed
+    "jit/native.py": {"read_bytes", "loads", "dumps"},  # the same, and numba's version
     "analysis/strategy_report/plan.py": {"dumps"},  # for a hash
     "simulation/job_identity.py": {"dumps"},  # for a hash
     "cli/errors.py": {"open"},  # the null device
@@ -305,3 +310,40 @@ def test_advise_loads_no_plotting_and_no_statistics_packages() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_packages_that_are_imported_are_declared() -> None:
+    """Also those that another one happens to bring along."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    for_users = (project["optional-dependencies"][name] for name in ("serve", "parquet", "cluster"))
+    wanted = [*project["dependencies"], *(each for extra in for_users for each in extra)]
+    declared = {re.split(r"[^\w-]", each)[0].replace("-", "_") for each in wanted}
+    imported = set()
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                imported.add(node.module.partition(".")[0])
+    assert imported - sys.stdlib_module_names - {PACKAGE.name, "IPython"} <= declared
+
+
+def shipped(builder: type[SdistBuilder] | type[WheelBuilder], root: Path) -> set[str]:
+    """The files that an archive has."""
+    return {str(each.distribution_path) for each in builder(str(root)).recurse_included_files()}
+
+
+def test_the_wheel_has_all_files_of_the_package() -> None:
+    files = (path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    assert {path.relative_to(ROOT).as_posix() for path in files} <= shipped(WheelBuilder, ROOT)
+
+
+def test_what_lies_in_a_checkout_by_chance_is_not_shipped(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    meant = {"README.md", "lama_odds/__init__.py", "data/best.json"}
+    for name in (*meant, ".env", "notes.txt", "lama_odds/.env", "data/.env", "docs/table/.env"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert shipped(SdistBuilder, tmp_path) - {"pyproject.toml"} == meant
+    assert shipped(WheelBuilder, tmp_path) == {"lama_odds/__init__.py", "lama_odds/data/best.json"}

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import lama_odds
 from lama_odds.core.errors import ReadError, near_names, shown
-from lama_odds.core.policies import BEST, EVERYWHERE, SEARCH, Policy, read_policy
+from lama_odds.core.policies import BEST, CARD, EVERYWHERE, SEARCH, Policy, read_policy
 from lama_odds.core.reading import read_handed
 from lama_odds.core.strict_json import from_json, to_json
-from lama_odds.games.interface.best import WIN
+from lama_odds.games.interface.best import WIN, card_of
 from lama_odds.games.interface.game import Game, P, R
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def named_policy(
 ) -> Policy:
     """The policy of a name, or of a file named ``@FILE``; ``best`` is the strongest known.
 
+    ``card`` is the published card of rules.
+
     The one reading of policies for all commands. objective: what the answer counts, for which
     ``best`` is the best.
 
@@ -67,6 +69,8 @@ def named_policy(
         return game.best_policy(rules, players, game.objectives[objective].aim)
     if text.startswith(f"{BEST}:"):
         raise ReadError(f"policy {BEST}: expected no parameter", text, len(BEST))
+    if text == CARD and any(family.name == CARD for family in game.families):
+        return _published_card(game, rules, players)
     if not text.startswith("@"):
         more = tuple(name for name in EVERYWHERE if name != SEARCH.usage)
         return read_policy(text, (*game.families, SEARCH), more)
@@ -79,6 +83,20 @@ def named_policy(
     if apart and tell is not None:
         tell(f"{path}: {policy.name} was tuned {', '.join(apart)}: it may be weaker here")
     return policy
+
+
+def _published_card(game: Game[R, P], rules: R, players: int) -> Policy:
+    """The published card of a rule set and number of players; ReadError if there is none."""
+    found = card_of(game.name, rules.edition, players, game.families)
+    if found is not None and game.card_suits(rules):
+        return found
+    why = "is published"
+    if found is not None:
+        why = "suits these options: they change what that of the edition is about"
+    raise ReadError(
+        f"policy {CARD}: none {why} (here {rules.id}, {players} players); write one, {CARD}:LIMIT, "
+        f"or find one: lama-odds tune {rules.id} {CARD} --players {players}"
+    )
 
 
 def _apart(content: Mapping[str, Any], players: int, aim: str) -> list[str]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0  # of sampling at most, if neither time nor games are given
 LONGER = 60.0  # where a precision is
+MODELS = 2  # times as long where models of the others follow
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,7 @@ def adviser(
     progress: StageProgress | None,
 ) -> Adviser:
     """Return what gives the advice, from the arguments of `advise`; ReadError if they are wrong."""
-    limits = _limits(seconds, games, precision, threads)
+    limits = _limits(seconds, games, precision, threads, SECONDS * (MODELS if sensitivity else 1))
     check_playing(threads, seed, progress)
     check_flag(sensitivity, "sensitivity")
     check_flag(play_out, "play_out")
@@ -165,9 +166,13 @@ def adviser(
 
 
 def _limits(
-    seconds: float | None, games: int | None, precision: float | None, threads: int | None
+    seconds: float | None,
+    games: int | None,
+    precision: float | None,
+    threads: int | None,
+    usual: float,
 ) -> Limits:
-    """How long to sample."""
+    """How long to sample; usual: seconds where nothing is given."""
     from lama_odds.analysis.advice.rollouts import Limits
 
     check_one({"games": games, "seconds": seconds})
@@ -176,6 +181,6 @@ def _limits(
     if precision is not None:
         check_precision(precision)
     if seconds is None:
-        seconds = SECONDS if precision is None else LONGER
+        seconds = usual if precision is None else LONGER
     check_seconds(seconds)
     return Limits(seconds, games, threads, precision=precision)

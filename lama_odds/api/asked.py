@@ -137,6 +137,22 @@ def several_of(given: Iterable[str], what: str) -> list[str]:
     return found
 
 
+def record_of(record: str | Path, name: str) -> str:
+    """Return the text of a record; a path, and a text without a line's end, name its file."""
+    if isinstance(record, str) and "\n" in record:
+        return record
+    check_path(record, name, needed=True)
+    from lama_odds.core.reading import MOST_RECORD, read_text
+
+    try:
+        return read_text(Path(record), MOST_RECORD)
+    except OSError as error:
+        why = error.strerror
+    except ValueError as error:
+        why = str(error)
+    raise ReadError(f"{name} {record!r}: expected the text of a record, or its file: {why}")
+
+
 def check_numbers(threads: int | None, seed: int) -> None:
     """Raise ReadError for numbers out of their bounds."""
     check_whole(threads, 1, MAX_THREADS, "threads")

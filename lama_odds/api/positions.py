@@ -15,6 +15,7 @@ from lama_odds.api.asked import (
     given_of,
     opponents_of,
     policy_of,
+    record_of,
     stored_of,
 )
 from lama_odds.api.quit_limits import thresholds_for
@@ -50,7 +51,7 @@ def advise(
     rules: str,
     position: str | None = None,
     *,
-    after: str | None = None,
+    after: str | Path | None = None,
     opponents: str | None = None,
     objective: str | None = None,
     seconds: float | None = None,
@@ -66,7 +67,7 @@ def advise(
 
     rules: id of a rule set, such as ``"lama/egmont"``, or ``"@FILE"`` for a variant in a file.
     position: the position in the notation of the command line.
-    after: instead of a position, the text of a record that ends with your decision.
+    after: instead of a position, a record that ends with your decision: its text, or a path.
     opponents: the others' policy; default: the best known. After this action you play the best
     policy known, with ``"all:POLICY"`` the same as the others.
     objective: what to optimize: ``"points"``, ``"margin"`` (points vs. others), ``"round"`` or
@@ -112,7 +113,6 @@ def advise(
         progress=progress,
     )
     check_text(position, "position")
-    check_text(after, "after")
     asked = _position(how.game, how.rules, position, after)
 
     from lama_odds.report.python import frames
@@ -122,7 +122,7 @@ def advise(
     return Answer.in_short(found, advice_text, frames.advice_frame)
 
 
-def _position(game: Game[R, P], rules: R, position: str | None, after: str | None) -> P:
+def _position(game: Game[R, P], rules: R, position: str | None, after: str | Path | None) -> P:
     """Return the position, from its text or from the end of a record."""
     if (position is None) == (after is None):
         both = "" if after is None else ", not both"
@@ -131,7 +131,7 @@ def _position(game: Game[R, P], rules: R, position: str | None, after: str | Non
             f"decision{both}"
         )
     if after is not None:
-        return game.position_after(rules, after)
+        return game.position_after(rules, record_of(after, "after"))
     return game.position(rules, position or "")
 
 
@@ -139,7 +139,7 @@ def odds(
     rules: str,
     position: str | None = None,
     *,
-    after: str | None = None,
+    after: str | Path | None = None,
     opponents: str | None = None,
 ) -> Answer[Odds]:
     """Exact chances of what comes next; after a record, also what the others probably hold.
@@ -147,7 +147,7 @@ def odds(
     rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
     position: the position in the notation of the command line, or ``"deal"`` for the chances of the
     deal.
-    after: instead of a position, the text of a record that ends with your decision.
+    after: instead of a position, a record that ends with your decision: its text, or a path.
     opponents: the policy that the others are assumed to play; default: the best known.
 
     The answer's ``events`` have estimates by name. Chances are 0 to 1, and names with ``mean`` are
@@ -163,7 +163,6 @@ def odds(
     (0.037, 'exact')
     """
     check_text(position, "position")
-    check_text(after, "after")
     given = given_of(rules)
     game, rule_set = given.game, given.rules
     dealt = position == DEAL and after is None
@@ -233,7 +232,8 @@ def thresholds(
         check_precision(precision)
     given = given_for(rules, players)
     game, rule_set = given.game, given.rules
-    chosen, worth, band = _played_for(game, rule_set, policy or BEST, players, objective, band)
+    named = BEST if policy is None else policy
+    chosen, worth, band = _played_for(game, rule_set, named, players, objective, band)
     question = {
         "command": "thresholds",
         "rules": rule_set.id,
@@ -293,7 +293,7 @@ def _played_for(
 
 
 def review(
-    record: str,
+    record: str | Path,
     *,
     seat: int | None = None,
     opponents: str | None = None,
@@ -305,7 +305,7 @@ def review(
 ) -> Answer[Review]:
     """Grade every decision of a recorded game, and separate luck from skill.
 
-    record: the text of a record.
+    record: the text of a record, or the path of its file.
     seat: only decisions of this seat, from 0.
     opponents: the others' policy after each decision; default: the best known.
     objective: what to optimize; default: as for `advise`, for each decision.
@@ -319,23 +319,22 @@ def review(
 
     Raises ReadError for a damaged record, NothingToDecideError for one without a decision::
 
-        lo.review(Path("game.txt").read_text(), games=5_000)
+        lo.review("game.txt", games=5_000)
     """
-    check_text(record, "record", needed=True)
     check_games(games, FEWEST_ROLLOUTS)
     check_playing(threads, seed, progress)
     from lama_odds.games.shared.decisions import decisions, read_record, rules_named
     from lama_odds.games.shared.record import first_record
 
-    record = first_record(record)
-    game, rule_set = stored_of(rules_named(record))
+    text = first_record(record_of(record, "record"))
+    game, rule_set = stored_of(rules_named(text))
     if seat is not None:
-        check_whole(seat, 0, read_record(game, record).players - 1, "seat")
+        check_whole(seat, 0, read_record(game, text).players - 1, "seat")
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
     notes: list[str] = []
     policy = None
     if opponents is not None:
-        for decision in decisions(game, rule_set, record)[:1]:
+        for decision in decisions(game, rule_set, text)[:1]:
             asked = decision.position
             aim = objective or game.recorded_objective(rule_set, asked)
             policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
@@ -347,7 +346,7 @@ def review(
     found = analysis.review(
         game,
         rule_set,
-        record,
+        text,
         seat=seat,
         objective=objective,
         opponents=policy,

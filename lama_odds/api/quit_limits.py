@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,9 +35,10 @@ def thresholds_for(
     game if it is known what they are worth, else for points.
     """
     if band is None:
+        from lama_odds.analysis.published_card import published_card
         from lama_odds.analysis.thresholds import thresholds as by_penalty
 
-        return by_penalty.thresholds(
+        found = by_penalty.thresholds(
             game,
             rules,
             players,
@@ -49,6 +51,9 @@ def thresholds_for(
             progress=progress,
             folder=folder,
         )
+        if worth is None or policy != game.best_policy(rules, players):
+            return found
+        return replace(found, card=published_card(game, rules, players))
     from lama_odds.analysis.thresholds import by_score
 
     return by_score.game_thresholds(

@@ -148,7 +148,10 @@ def several_policies(ctx: typer.Context, incomplete: str) -> list[Offered]:
 def families(ctx: typer.Context, incomplete: str) -> list[Offered]:
     """Families of policies of the game, those with anything to search."""
     del incomplete
-    return [each.name for each in _game(_rules_of(ctx)).families if each.searchable]
+    from lama_odds.games.shared.rule_cards import language_of
+
+    known = _game(_rules_of(ctx)).families
+    return [each.name for each in known if each.searchable or language_of(each)]
 
 
 @_quietly

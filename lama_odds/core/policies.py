@@ -9,6 +9,7 @@ from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.notation import Part
 
 BEST = "best"
+CARD = "card"  # in games that have such policies; without its rules it is the published one
 # Names that mean a policy in every game; `analysis.policy_files` reads them.
 EVERYWHERE = {
     "search:GAMES": "thinks at each decision, as `advise` does: plays every action out in up to "

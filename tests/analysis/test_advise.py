@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.advise import advise
-from lama_odds.analysis.advice.answer import TOO_CLOSE, Advice
+from lama_odds.analysis.advice.answer import TOSS_UP, Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core.errors import LimitError
 from lama_odds.games.dice.rules.winning import chance_to_win
@@ -274,14 +274,14 @@ def test_games_that_never_end_are_refused() -> None:
         advise(GAME, rules, position, limits=Limits(games=2_000))
 
 
-def test_equal_actions_are_too_close_to_call() -> None:
+def test_equal_actions_are_a_toss_up() -> None:
     # 1 and 2 are on the same two dice, and cost the same here: nothing tells them apart.
     rules = GAME.rules("dice/amigo+points=2.2.3.4.5.6")
     position = GAME.position(rules, "hand=345 row=12 opp=33 rolled=12L")
     answer = advise(GAME, rules, position)
     assert {action.action for action in answer.actions} == {"take 1", "take 2"}
     assert answer.actions[1].regret.value == pytest.approx(0.0, abs=1e-9)
-    assert answer.verdict == TOO_CLOSE
+    assert answer.verdict == TOSS_UP
     assert answer.best in ("take 1", "take 2")
 
 

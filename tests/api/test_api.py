@@ -34,10 +34,12 @@ TIMING = re.compile(r"[\d.]+ s\b|[\d,]+ (games|rounds) a second")
 # Each question as a function and as a command.
 QUESTIONS: dict[str, tuple[Callable[[], lo.Answer], tuple[str, ...]]] = {
     "advise": (
-        lambda: lo.advise("lama/egmont", CARDS, games=2000, opponents="random", seed=3),
+        lambda: lo.advise(
+            "lama/egmont", CARDS, games=2000, opponents="random", objective="points", seed=3
+        ),
         (
             *("advise", "lama/egmont", CARDS, "--games", "2000", "--opponents", "random"),
-            *("--seed", "3"),
+            *("--objective", "points", "--seed", "3"),
         ),
     ),
     "exact": (
@@ -142,10 +144,13 @@ def test_a_record_is_reviewed_and_advised_after(tmp_path: Path) -> None:
     found = lo.review(RECORD, objective="points", games=1000)
     arguments = ("review", str(file), "--objective", "points", "--games", "1000", "--json")
     assert same(found.to_json()) == same(inside(*arguments).json)
+    assert same(lo.review(str(file), objective="points", games=1000).to_json()) == same(
+        found.to_json()
+    )
     frame = found.to_frame()
     assert len(frame) == len(found.decisions)
     assert set(frame["grade"]) <= {"fine", "inaccuracy", "mistake", "blunder"}
-    after = lo.advise("dice/amigo", after=RECORD, objective="points", games=1000)
+    after = lo.advise("dice/amigo", after=file, objective="points", games=1000)
     asked = ("advise", "dice/amigo", "--after", str(file), "--objective", "points", "--json")
     asked += ("--games", "1000")
     assert same(after.to_json()) == same(inside(*asked).json)

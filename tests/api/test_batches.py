@@ -229,7 +229,7 @@ def test_parquet(tmp_path: Path) -> None:
 
 def test_parquet_needs_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(lo.LamaOddsError, match=r"pip install 'lama-odds\[parquet\]'"):
+    with pytest.raises(lo.LamaOddsError, match=r'pip install "\.\[parquet\]"'):
         lo.advise_many("dice/amigo", DICE, out=tmp_path / "out.parquet")
     with pytest.raises(lo.LamaOddsError, match="a name that ends with"):
         lo.advise_many("dice/amigo", DICE, out=tmp_path / "out.xls")

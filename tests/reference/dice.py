@@ -123,7 +123,14 @@ def score_after_return(rules, score):
 # A policy decides three things; `coins` is the address of the two coin words of this turn.
 
 
-class Threshold:
+class Blind:
+    """What does not look at the table beyond its own cards."""
+
+    def look(self, *table):
+        pass
+
+
+class Threshold(Blind):
     """Quit at `limit` points or fewer, discard all one can, take the lowest number."""
 
     def __init__(self, limit):
@@ -139,7 +146,7 @@ class Threshold:
         return takeable[0]
 
 
-class Random:
+class Random(Blind):
     """Choose quit or roll, then what to do with the roll, each evenly among what is legal."""
 
     def quits(self, points, hand, stream, coins):
@@ -160,11 +167,73 @@ class Random:
         return takeable[luck.below(luck.word_at(stream, coins + 1), len(takeable))]
 
 
+class Card:
+    """Rules on a card: habits, then lines; the first line whose conditions hold has the limit."""
+
+    def __init__(self, text):
+        pieces = text.split("/")
+        self.habits = {piece for piece in pieces if piece.isalnum() and piece[0] in "ls"}
+        lines = [piece.rpartition(":") for piece in pieces if piece not in self.habits]
+        self.lines = [(wanted.split("+") if wanted else [], limit) for wanted, _, limit in lines]
+
+    def look(self, rules, points, seat, hands, row, waiting, scores):
+        own = penalty_of(points, hands[seat])
+        others = [other for other in range(len(hands)) if other != seat]
+        costs = [penalty_of(points, hand) for hand in hands]
+        final = {
+            other: scores[other] + costs[other] + (0 if other in waiting else rules.quit_cost)
+            for other in others
+        }
+        best = min(scores[other] if other in waiting else final[other] for other in others)
+        total, lowest = min(scores[seat] + own, 99), min(99, *final.values())
+        self.seen = {
+            "fewest": min([15] + [sum(hands[other].values()) for other in waiting]),
+            "others": len(waiting),
+            "cards": min(sum(hands[seat].values()), 15),
+            "kinds": len(hands[seat]),
+            "row": len(row),
+            "score": min(scores[seat], 99),
+            "ahead": max(0, min(best, 99) - scores[seat]),
+            "behind": min(99, max(0, scores[seat] - min(best, 99))),
+            "total": total,
+            "leads": max(0, lowest - total),
+            "trails": max(0, total - lowest),
+        }
+        self.settled = None
+        mine = scores[seat] + own + rules.quit_cost
+        if "settle" in self.habits and not waiting and max(mine, *final.values()) >= rules.target:
+            self.settled = {-1: True, 1: False, 0: None}[
+                (mine > min(final.values())) - (mine < min(final.values()))
+            ]
+
+    def holds(self, condition):
+        name, _, bounds = condition.partition("=")
+        low, dots, high = bounds.partition("..")
+        value = self.seen[name]
+        return int(low or 0) <= value and value <= int((high or 999) if dots else low)
+
+    def quits(self, points, hand, stream, coins):
+        if self.settled is not None:
+            return self.settled
+        limit = next(limit for wanted, limit in self.lines if all(map(self.holds, wanted)))
+        return limit != "never" and penalty_of(points, hand) <= int(limit)
+
+    def discard(self, matches, stream, coins):
+        return matches
+
+    def take(self, takeable, stream, coins):
+        above = {"llama": "1", "llama4": "4", "llama5": "5", "llama6": "6"}
+        least = min([above[habit] for habit in self.habits if habit in above], default=LLAMA)
+        return LLAMA if LLAMA in takeable and takeable[0] >= least else takeable[0]
+
+
 def policy_of(name):
-    """Make a policy from its name, "random" or "threshold:T"."""
+    """Make a policy from its name, "random", "threshold:T" or "card:…"."""
     if name == "random":
         return Random()
     kind, _, limit = name.partition(":")
+    if kind == "card":
+        return Card(limit)
     if kind != "threshold":
         raise ValueError(f"no policy of Lama Dice: {name}")
     return Threshold(int(limit))
@@ -263,6 +332,7 @@ def play_turns(table, game, round_index, starter, scores):
     while waiting:
         seat = waiting.popleft()
         policy, hand, coin = table.policies[seat], hands[seat], coins[seat]
+        policy.look(rules, points, seat, hands, row, waiting, scores)
         if policy.quits(points, hand, stream, coin):
             turns.append((seat, "quit", {}, ()))
             continue

@@ -88,6 +88,21 @@ class Random:
         return (view.seat + 1 + number) % view.players
 
 
+def seen_total(view, seat, grid, each):
+    """Count a grid as it is seen, and the cards beside it; a card face down counts `each`."""
+    deck, nothing = view.deck, NUMBERS  # a negative card is in no line
+    hidden = grid.count(None)
+    points = grid_points(deck, [nothing if card is None else card for card in grid])
+    beside = sum(deck.values[card] for card in view.beside[seat])
+    return points - hidden * deck.values[nothing] + each * hidden + beside
+
+
+def only_down(view):
+    """Give the only own card face down, None if there are more, or on a last turn."""
+    down = [cell for cell, up in enumerate(view.up(view.seat)) if not up]
+    return down[0] if len(down) == 1 and not view.last_turn else None
+
+
 class LowCards:
     """Keep cards that count at most `most`, as a program for Skyjo does."""
 
@@ -95,16 +110,7 @@ class LowCards:
         self.most = most
 
     def total(self, view, seat, grid):
-        """Count a grid as it is seen and the cards beside it; a card face down counts 2."""
-        deck, nothing = view.deck, NUMBERS  # a negative card is in no line
-        hidden = grid.count(None)
-        points = grid_points(deck, [nothing if card is None else card for card in grid])
-        beside = sum(deck.values[card] for card in view.beside[seat])
-        return points - hidden * deck.values[nothing] + 2 * hidden + beside
-
-    def last_down(self, view):
-        down = [cell for cell, up in enumerate(view.up(view.seat)) if not up]
-        return down[0] if len(down) == 1 and not view.last_turn else None
+        return seen_total(view, seat, grid, 2)
 
     def ends_well(self, view, cell, card):
         grid = view.grid(view.seat)
@@ -118,7 +124,7 @@ class LowCards:
 
     def source(self, view):
         likes = bool(view.discards) and self.likes(view, view.discards[-1])
-        last = self.last_down(view)
+        last = only_down(view)
         if likes and last is not None:
             likes = self.ends_well(view, last, view.discards[-1])
         if likes:
@@ -138,7 +144,7 @@ class LowCards:
             return max(shown, key=lambda cell: values[grid[cell]]) if shown else None
 
         top = highest(range(CELLS))
-        last = self.last_down(view)
+        last = only_down(view)
         if last is not None:
             if self.ends_well(view, last, card):
                 return last
@@ -161,9 +167,101 @@ class LowCards:
         return order[totals.index(best)]
 
 
+class Card:
+    """Rules on a card: habits, then lines; the first line whose conditions hold has the limit."""
+
+    def __init__(self, text):
+        pieces = text.split("/")
+        self.habits = {piece for piece in pieces if piece in ("up", "pairs")}
+        lines = [piece.rpartition(":") for piece in pieces if piece not in self.habits]
+        self.lines = [(wanted.split("+") if wanted else [], limit) for wanted, _, limit in lines]
+
+    def hidden(self, view):
+        return round(sum(view.deck.values[card] for card in view.deck.pack) / len(view.deck.pack))
+
+    def holds(self, condition, seen):
+        name, _, bounds = condition.partition("=")
+        low, dots, high = bounds.partition("..")
+        return int(low or 0) <= seen[name] <= int((high or 999) if dots else low)
+
+    def ends(self, view, cell, card):
+        if view.state.turns >= 50 * view.players:
+            return True
+        grid = view.grid(view.seat)
+        grid[cell] = card
+        mine = seen_total(view, view.seat, grid, self.hidden(view))
+        others = [(view.seat + step) % view.players for step in range(1, view.players)]
+        totals = [seen_total(view, seat, view.grid(seat), self.hidden(view)) for seat in others]
+        down = [view.up(seat).count(False) for seat in others]
+        lowest = totals.index(min(totals))
+        seen = {"down": down[lowest], "fewest": min(down), "total": min(99, max(0, mine))}
+        wanted = (limit for line, limit in self.lines if all(self.holds(c, seen) for c in line))
+        limit = next(wanted)
+        return limit != "never" and totals[lowest] - mine >= int(limit)
+
+    def line_worth(self, view, line, pairs):
+        """Tell what a line adds to its cards by itself."""
+        deck = view.deck
+        numbers = {card for card in line if card is not None and card < NUMBERS}
+        jokers = line.count(deck.joker)
+        alike = jokers + sum(card in numbers for card in line) == 3 and len(numbers) < 2
+        if alike and (numbers or deck.triple_joker):
+            kind = max(numbers, default=NUMBERS - 1)
+            return -deck.values[kind] - sum(deck.values[card] for card in line)
+        worth = 0
+        for kind in range(NUMBERS) if pairs else ():
+            rest = [card for card in line if card not in (kind, deck.joker)]
+            if len(rest) == 1 and (rest[0] is None or deck.values[rest[0]] > 0):
+                worth = min(worth, -deck.values[kind])
+        return worth
+
+    def worth(self, view, grid, pairs):
+        cards = sum(self.hidden(view) if card is None else view.deck.values[card] for card in grid)
+        lines = ([grid[cell] for cell in line] for line in LINES)
+        return cards + sum(self.line_worth(view, line, pairs) for line in lines)
+
+    def best(self, view, card):
+        """Give the best cell and what it saves; infinite if it ends the round."""
+        closing = only_down(view)
+        if closing is not None and self.ends(view, closing, card):
+            return closing, float("inf")
+        pairs = "pairs" in self.habits and not view.last_turn
+        bonus = 7 if "up" in self.habits and not view.last_turn else 0
+        grid, up = view.grid(view.seat), view.up(view.seat)
+        before = self.worth(view, grid, pairs)
+        saved = {}
+        for cell in range(CELLS):
+            if cell != closing:
+                after = [*grid[:cell], card, *grid[cell + 1 :]]
+                saved[cell] = before - self.worth(view, after, pairs) + bonus * (not up[cell])
+        cell = max(saved, key=saved.get)
+        return cell, saved[cell]
+
+    def source(self, view):
+        top = view.discards[-1] if view.discards else None
+        takes = 10 if "up" in self.habits else 4
+        if top is not None and top <= view.deck.joker and self.best(view, top)[1] >= takes:
+            return TAKE
+        if view.pile:
+            return DRAW
+        return PASS if view.last_turn else TAKE
+
+    def place(self, view, card, source):
+        cell, saved = self.best(view, card)
+        return PUT_AWAY if source == DRAW and saved <= 0 else cell
+
+    def give(self, view, card):
+        order = [(view.seat + step) % view.players for step in range(1, view.players)]
+        totals = [seen_total(view, seat, view.grid(seat), self.hidden(view)) for seat in order]
+        best = min(totals) if card == view.deck.joker + 1 else max(totals)
+        return order[totals.index(best)]
+
+
 def policy_of(name):
-    """Make a policy from its name, "random" or "low-cards:4"."""
+    """Make a policy from its name, "random", "low-cards:4" or "card:…"."""
     family, _, number = name.partition(":")
+    if family == "card":
+        return Card(number)
     if family == "low-cards":
         return LowCards(int(number))
     if name != "random":

@@ -94,7 +94,14 @@ def choices_of(rules, roll, kept):
 # the word for the decision.
 
 
-class FirstTile:
+class Blind:
+    """What does not look at the table."""
+
+    def look(self, rules, seat, state):
+        pass
+
+
+class FirstTile(Blind):
     """Keep the face that adds most, and take the first tile that can be had."""
 
     def keep(self, table, roll, kept, coin):
@@ -114,7 +121,7 @@ class EarlyWorm(FirstTile):
         return table.dearest(roll, kept)
 
 
-class Random:
+class Random(Blind):
     """Choose evenly among what is legal."""
 
     def keep(self, table, roll, kept, coin):
@@ -126,8 +133,79 @@ class Random:
         return options[luck.below(luck.word_at(table.stream, coin), len(options))]
 
 
+class Card:
+    """Rules on a card: habits, then lines; the first line whose conditions hold has the limit."""
+
+    def __init__(self, text):
+        pieces = text.split("/")
+        self.habits = {piece for piece in pieces if piece in ("net", "stop", "worm")}
+        lines = [piece.rpartition(":") for piece in pieces if piece not in self.habits]
+        self.lines = [(wanted.split("+") if wanted else [], limit) for wanted, _, limit in lines]
+
+    def look(self, rules, seat, state):
+        self.rules, self.seat, self.state, self.total = rules, seat, state, 0
+
+    def holds(self, condition, seen):
+        name, _, bounds = condition.partition("=")
+        low, dots, high = bounds.partition("..")
+        return int(low or 0) <= seen[name] <= int((high or 999) if dots else low)
+
+    def stops(self, kept, total, left):
+        """Tell whether it stops with these faces kept, this total and so many dice left."""
+        rules, stacks = self.rules, self.state.stacks
+        centre = tile_for(rules, self.state.open, total)
+        steals = total in self.state.others(self.seat)
+        if not kept >> WORM or not (centre or steals):
+            return False
+        worms = tile_worms(rules, total if steals else centre)
+        held = self.state.worms
+        if steals:
+            victim = next(at for at, s in enumerate(stacks) if s and s[-1] == total)
+            held[victim] -= worms
+        ahead = held[self.seat] + worms - max(h for at, h in enumerate(held) if at != self.seat)
+        own = stacks[self.seat]
+        seen = {
+            "dice": left,
+            "short": max(0, kept.bit_count() - left),
+            "worms": worms,
+            "steal": worms if steals else 0,
+            "own": tile_worms(rules, own[-1]) if own else 0,
+            "tiles": len(self.state.centre),
+            "ahead": max(0, ahead),
+            "behind": max(0, -ahead),
+        }
+        wanted = (limit for line, limit in self.lines if all(self.holds(c, seen) for c in line))
+        limit = next(wanted)
+        return not left or (limit != "never" and total >= int(limit))
+
+    def keep(self, table, roll, kept, coin):
+        choices = table.choices(roll, kept)
+        left = sum(count_of(roll, face) for face in range(len(FACES)))
+
+        def rank(choice):
+            face, dice, value = choice
+            after = self.total + value
+            if "stop" in self.habits and self.stops(kept | 1 << face, after, left - dice):
+                return 2, after, face
+            if "worm" in self.habits and face == WORM and left <= 5:
+                return 1, 0, face
+            return 0, value - 2 * dice * ("net" in self.habits), face
+
+        best = max(choices, key=rank)
+        self.total += best[2]
+        self.kept = kept | 1 << best[0]
+        return best
+
+    def decide(self, table, left, tile, fits, coin):
+        if not self.stops(self.kept, self.total, left):
+            return ROLL
+        return STEAL if fits else STOP
+
+
 def policy_of(name):
-    """Make a policy from its name: "random", "first-tile" or "early-worm"."""
+    """Make a policy from its name: "random", "first-tile", "early-worm" or "card:…"."""
+    if name.startswith("card:"):
+        return Card(name.partition(":")[2])
     policies = {"random": Random, "first-tile": FirstTile, "early-worm": EarlyWorm}
     if name not in policies:
         raise ValueError(f"no policy of Pikomino: {name}")
@@ -284,6 +362,7 @@ def play_game(table, game):
     while not state.ended and state.turns < MOST_TURNS:
         turn, seat = divmod(state.turns, players)
         others = state.others(seat)
+        table.policies[seat].look(table.rules, seat, state)
         rolls, action, tile = play_turn(table, seat, turn, game, state.open, others)
         returned, flipped = state.settle(seat, action, tile)
         yield state, (seat, rolls, action, tile, returned, flipped)

@@ -34,7 +34,7 @@ def measure(
     """Play first rounds with everybody on `meanfield` and count what lies between turns."""
     log = np.zeros(100_000, dtype=np.int64)
     values = values_table(rules, passing)
-    tables = PlayTables(rules.rolls, rules.penalties, values, ranks(), None, log)
+    tables = PlayTables(rules.rolls, rules.penalties, values, ranks(), None, None, log)
     policies = np.array([[MEANFIELD.code, 0, 0]] * players)
     tally = np.zeros((players + 3, 2), dtype=np.int64)
     counts = np.zeros((players, players + 1))

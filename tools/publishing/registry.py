@@ -15,6 +15,7 @@ MODULES = (
     "tools.fit.fit_pikomino",
     "tools.fit.measure_learned",
     "tools.fit.tune_best",
+    "tools.publishing.targets.cards",
     "tools.fit.solve_equity",
     "tools.fit.solve_several",
     "tools.fit.solve_best_play",
@@ -47,6 +48,7 @@ MODULES = (
     "tools.publishing.targets.example_games",
     "tools.publishing.targets.beside_the_table",
     "tools.publishing.targets.reference",
+    "tools.publishing.targets.claims",
     "tools.publishing.targets.pages",
     "tools.study.validity",
 )

@@ -12,7 +12,7 @@ import numpy as np
 from lama_odds.core.errors import ImpossibleError
 from lama_odds.core.notation import read_integers, read_words
 from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
-from lama_odds.games.shared.table import defects_of_players
+from lama_odds.games.interface.defects import defects_of_players
 
 OPTIONS = {
     "bust": Option("number", "the face that ends a turn", "Neller & Presser 2004", 1, 20),

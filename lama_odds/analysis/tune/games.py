@@ -74,14 +74,22 @@ class Field:
         nothing = np.zeros(0, dtype=np.int64)
         return Job(play_measured, nothing, nothing, (seats,), (1, 2))
 
-    def estimate(self, total: int, squares: int, blocks: int) -> Estimate:
-        """A mean over blocks with its 95 % interval (t distribution); n counts games."""
+    def among(self, against: Policy) -> Field:
+        """The same tables, the others playing something else."""
+        objective = "win" if self.win else "points"
+        return Field(self.game, self.rules, self.players, objective, against)
+
+    def estimate(self, total: int, squares: int, blocks: int, several: int = 1) -> Estimate:
+        """A mean over blocks with its 95 % interval (t distribution); n counts games.
+
+        several: intervals that hold together.
+        """
         from scipy import stats
 
         stderr = math.sqrt(variance_of(total, squares, blocks) / blocks) / self.scale
         mean = total / blocks / self.scale
         games = blocks * BLOCK * self.players
-        return Estimate.normal(mean, stderr, games, float(stats.t.ppf(0.975, blocks - 1)))
+        return Estimate.normal(mean, stderr, games, float(stats.t.isf(0.025 / several, blocks - 1)))
 
 
 def _unfinished(job: Job) -> int:

@@ -6,12 +6,13 @@ would count again if the next race had the same games.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lama_odds.analysis.tune.games import BLOCK, Field
+from lama_odds.analysis.tune.games import BLOCK, Field, play_measured
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
 
 FIRST_BLOCKS = 8
+SORTING = 1024  # games of a first look that only sorts out
 LOOKS = 8  # each with as many games again as before it
 FRESH = 1 << 38  # games from here on are for the report: no search plays them
 OWN = 1 << 30  # games apart begin the races of a search: none plays as many
@@ -77,25 +79,30 @@ class Search:
         self.seconds = 0.0
 
     def race(
-        self, candidates: Sequence[Policy], what: str
+        self, candidates: Sequence[Policy], what: str, keep: float = 1.0
     ) -> tuple[list[tuple[Estimate, str]], int]:
         """Play candidates off against each other, on games that no race before has played.
 
         Returns the value of each and its state (see `survivors.states`), and which is the best.
-        what: is raced, in words. KeyboardInterrupt for Ctrl-C.
+        what: is raced, in words. keep: the share of candidates that play on after a look, the best
+        so far: less than 1 for many candidates, of which a good one will do. KeyboardInterrupt for
+        Ctrl-C.
         """
         field, first = self.field, first_of(self.raced)
+        sorting = max(2, SORTING // (BLOCK * field.players))
+        begin = FIRST_BLOCKS if keep == 1.0 else min(sorting, FIRST_BLOCKS)
+        looks = self.looks + (FIRST_BLOCKS // begin).bit_length() - 1
         seats = field.seats(candidates)
         sums = np.zeros((len(candidates), 0), dtype=np.int64)
         counts = np.zeros(len(candidates), dtype=np.int64)
         alive = np.arange(len(candidates))
         behind: set[int] = set()
         alike: dict[int, int] = {}
-        for look in range(self.looks):
-            done, blocks = sums.shape[1], FIRST_BLOCKS << look
+        for look in range(looks):
+            done, blocks = sums.shape[1], begin << look
             playing = [seats[at] for at in alive]
             job = field.race(playing, first + done * BLOCK, blocks - done)
-            doing = f"{what}, look {look + 1} of {self.looks}: {len(alive)} in it"
+            doing = f"{what}, look {look + 1} of {looks}: {len(alive)} in it"
             names = [candidates[at].name for at in alive.tolist()]
             more = np.zeros((len(candidates), blocks - done), dtype=np.int64)
             more[alive] = self._look(job, done, blocks, names, doing, len(candidates)).tally
@@ -103,10 +110,14 @@ class Search:
             counts[alive] = blocks
             if len(alive) > 1:
                 samples = sums / field.scale
-                left = survivors(samples, alive, self.looks, field.higher, self.zone)
+                left = survivors(samples, alive, looks, field.higher, self.zone)
                 alive = left.stay
                 behind.update(left.behind)
                 alike.update((at, left.lead) for at in left.alike)
+                if keep < 1.0:
+                    means = samples[alive].mean(axis=1) * (1 if field.higher else -1)
+                    order = np.argsort(-means, kind="stable")[: math.ceil(keep * len(alive))]
+                    alive = np.sort(alive[order])
             if len(alive) == 1:
                 break
         self.raced += 1
@@ -135,16 +146,39 @@ class Search:
         ((total, squares),) = self._play(job, FRESH, self.blocks, [policy.name], doing, 0).tally
         return self.field.estimate(int(total), int(squares), self.blocks)
 
+    def compared(
+        self, policies: Sequence[Policy], against: Policy | None = None, part: int = 0
+    ) -> list[tuple[Estimate, Estimate]]:
+        """Of each policy, its value, and how much more it is worth than the first one.
+
+        All play the same games, which no race plays. against: what the others play, if something
+        else than in the races. part: other numbers stand for other games, also than `measure` has.
+        The intervals of the differences hold together (Bonferroni). KeyboardInterrupt for Ctrl-C.
+        """
+        field = self.field if against is None else self.field.among(against)
+        first = FRESH + part * OWN
+        job = field.race(field.seats(policies), first, self.blocks)
+        names = [policy.name for policy in policies]
+        sums = self._play(job, first, self.blocks, names, "comparing on fresh games", 0).tally
+        most = max(1, len(policies) - 1)
+        return [
+            (
+                field.estimate(*moments_of_blocks(own[None])[0], self.blocks),
+                field.estimate(*moments_of_blocks((own - sums[0])[None])[0], self.blocks, most),
+            )
+            for own in sums
+        ]
+
     def _play(
         self, job: Job, first: int, blocks: int, names: list[str], doing: str, later: int
     ) -> Played:
         """Play blocks. later: the most blocks of a candidate that may follow these."""
         from lama_odds.simulation.run_folder import Stage
 
-        moments = moments_of_sums if first == FRESH else moments_of_blocks
+        moments = moments_of_sums if job.kernel is play_measured else moments_of_blocks
         players = self.field.players
-        doing = f"race {self.raced + 1} of {self.races}, {doing}" if first != FRESH else doing
-        begun, progress = self.raced / (self.races + 1), self.progress
+        doing = f"race {self.raced + 1} of {self.races}, {doing}" if first < FRESH else doing
+        begun, progress = min(1.0, self.raced / (self.races + 1)), self.progress
         # A race is over when it is clear: its looks do not show how far it is.
         tell = (lambda done, of: progress(begun, doing)) if progress else None
         played = run(

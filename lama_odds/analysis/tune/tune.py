@@ -3,8 +3,8 @@
 Every candidate sits in each seat in turn at tables whose other seats play one policy, all on the
 same deals. Candidates that are behind for certain are dropped, and so are those as good as the
 leader within `ZONE`; the others continue. A family with several numbers is searched one number
-after the other, twice, each time on games of its own. What is reported of the winner is measured
-on games that the search never saw.
+after the other, twice, each time on games of its own; for cards of rules see `card_search`. What is
+reported of the winner is measured on games that the search never saw.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import lama_odds
+from lama_odds.analysis.tune.card_search import WORTH, CardSearch
 from lama_odds.analysis.tune.games import Field
 from lama_odds.analysis.tune.racing import Search
 from lama_odds.core.errors import ReadError
@@ -21,6 +22,7 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import Game, P, R
+from lama_odds.games.shared.rule_cards import language_of
 from lama_odds.simulation.run import default_threads
 from lama_odds.statistics.survivors import BEHIND
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 25  # of one number that are tried at once
 ZONE = {"win": 0.001, "points": 0.005}
+CARD_RACES = 60  # about as many as a search for cards takes
 STARTS = {"T": (0, 30)}  # where thresholds are looked for first: hands cost that much
 
 
@@ -143,10 +146,10 @@ def tune(
     and not played again. Raises ReadError for a family without numbers, LimitError if games do not
     end, KeyboardInterrupt for Ctrl-C: there is no answer before the end.
     """
-    if not family.searchable:
+    language = language_of(family)
+    if not family.searchable and language is None:
         raise ReadError(f"policy {family.name} has no parameter to tune")
-    numbers = _start(family) if start is None else family.numbers_of(start.parameter)
-    steps = _plan(family, start is not None)
+    steps = [] if language else _plan(family, start is not None)
     others = against or game.best_policy(rules, players, objective)
     field = Field(game, rules, players, objective, others)
     search = Search(
@@ -154,13 +157,19 @@ def tune(
         games,
         seed,
         zone=ZONE[objective],
-        races=len(steps),
+        races=len(steps) or CARD_RACES,
         threads=threads,
         progress=progress,
         folder=folder,
     )
-    tried, numbers = _races(search, family, numbers, steps)
-    value = search.measure(chosen := family.with_numbers(numbers))
+    if language is not None:
+        tried, chosen = _cards(CardSearch(search, family, language), objective)
+    else:
+        first = _start(family) if start is None else family.numbers_of(start.parameter)
+        tried, numbers = _races(search, family, first, steps)
+        chosen = family.with_numbers(numbers)
+    value = search.measure(chosen)
+    taken = next(each for each in tried if each.policy == chosen.name)
     return Tuned(
         rules=rules.id,
         players=players,
@@ -169,10 +178,10 @@ def tune(
         higher=field.higher,
         against=others.name,
         policy=chosen.name,
-        numbers=numbers,
+        numbers=taken.numbers,
         value=value,
         fair=1 / players if objective == "win" else None,
-        searched=next(each.value for each in tried if each.policy == chosen.name),
+        searched=taken.value,
         tried=tried,
         games=value.n,
         search_games=search.played,
@@ -213,6 +222,16 @@ def _races(
         )
         numbers = {**numbers, name: values[best]}
     return tried, numbers
+
+
+def _cards(cards: CardSearch, objective: str) -> tuple[tuple[Tried, ...], Policy]:
+    """The cards of the last race, from one line to five, and the one that is chosen."""
+    chosen, raced = cards.chosen(cards.by_lines(), WORTH[objective])
+    tried = tuple(
+        Tried(cards.policy(card).name, {"lines": len(card.lines)}, value, state)
+        for card, value, state in raced
+    )
+    return tried, cards.policy(chosen)
 
 
 def _start(family: Family) -> dict[str, int]:

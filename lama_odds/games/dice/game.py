@@ -6,6 +6,7 @@ Each method loads what is behind it, so that a question loads no more than it ne
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.interface.best import WIN
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import (
     MatchEquity,
@@ -160,6 +162,11 @@ class DiceGame(Game[DiceRules, Position]):
             return self.policy(COPIED.name)
         return super().best_policy(rules, players, objective)
 
+    def card_suits(self, rules: DiceRules) -> bool:
+        """Return whether no option is set but which numbers share a die: that hardly matters."""
+        usual = rules.faces in ruleset.pairings()
+        return super().card_suits(replace(rules, faces=ruleset.DEFAULT_FACES) if usual else rules)
+
     def trained_suits(self, rules: DiceRules, players: int) -> bool:
         """Return whether `copy` is fitted to it."""
         return suits(rules, players)
@@ -231,6 +238,12 @@ class DiceGame(Game[DiceRules, Position]):
             return {}
         penalty = next_roll.penalty_of(rules, position.hand)
         return {"quit": {"points": exact(penalty + rules.quit_cost)}}
+
+    def guessed(self, rules: DiceRules, position: Position) -> tuple[Guessed, ...]:
+        """Return the row, hands and penalties, where they are a guess."""
+        from lama_odds.games.dice.rules.other_guesses import other_guesses
+
+        return other_guesses(rules, position)
 
     def turning_point(
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]

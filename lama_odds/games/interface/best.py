@@ -1,8 +1,8 @@
-"""The strongest policies known, shipped for every edition and number of players.
+"""The strongest policies known and the best cards of rules, shipped by edition and players.
 
 `tools/publish policies` writes data/best.json: the tuned parameters, and their values on fresh
 games. Rule sets with options use the policies of their edition, or another that is in the file too,
-if a game says that these do not suit them.
+if a game says that these do not suit them. `tools/publish cards` writes data/cards.json.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from lama_odds.core.data import data_json
 from lama_odds.core.policies import Family, Policy, read_policy
 
 BEST = "best.json"
+CARDS = "cards.json"
 WIN = "win"
 POINTS = "points"
 OTHERWISE = "otherwise"  # for options that the others do not suit
@@ -28,3 +29,15 @@ def best_of(
     """
     found: dict[str, Any] = data_json(BEST)["best"][game][edition][str(players)]
     return read_policy(found.get(objective, found[WIN])["policy"], families)
+
+
+def card_of(game: str, edition: str, players: int, families: Sequence[Family]) -> Policy | None:
+    """Return the published card of rules; None if there is none."""
+    entry = card_entry(game, edition, players)
+    return None if entry is None else read_policy(entry["policy"], families)
+
+
+def card_entry(game: str, edition: str, players: int) -> dict[str, Any] | None:
+    """Return what is known of the published card of rules; None if there is none."""
+    found: dict[str, Any] = data_json(CARDS)["cards"].get(game, {}).get(edition, {})
+    return found.get(str(players))

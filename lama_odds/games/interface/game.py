@@ -21,6 +21,7 @@ from lama_odds.core.rulesets import Option
 from lama_odds.games.interface.best import OTHERWISE, best_of
 from lama_odds.games.interface.best import WIN as WINNING
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
+from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import (
     Effort,
     ForkJob,
@@ -217,6 +218,10 @@ class Game(ABC, Generic[R, P]):
             objective = OTHERWISE
         return best_of(self.name, rules.edition, players, objective, self.families)
 
+    def card_suits(self, rules: R) -> bool:
+        """Return whether the published card of an edition is about a rule set: no option is set."""
+        return rules.values == self.defaults[rules.edition]
+
     def trained_suits(self, rules: R, players: int) -> bool:
         """Return whether the policy trained for winning can play under a rule set."""
         return True
@@ -303,6 +308,10 @@ class Game(ABC, Generic[R, P]):
     def known(self, rules: R, position: P) -> Mapping[str, Mapping[str, Estimate]]:
         """Return values of single actions that are exact, by action and objective."""
         return {}
+
+    def guessed(self, rules: R, position: P) -> tuple[Guessed, ...]:
+        """Return the numbers of a position that are a guess, with other values of each."""
+        return ()
 
     def turning_point(
         self, rules: R, position: P, objective: str, values: Mapping[str, float]

@@ -16,6 +16,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
 from lama_odds.games.interface.match_equity import (
     MatchEquity,
@@ -194,6 +195,12 @@ class LamaGame(Game[LamaRules, Position]):
         from lama_odds.games.lama.solvers.held import held_by_others
 
         return held_by_others(rules, position, policies)
+
+    def guessed(self, rules: LamaRules, position: Position) -> tuple[Guessed, ...]:
+        """Return the hand sizes and the pile, where they are a guess."""
+        from lama_odds.games.lama.rules.other_guesses import other_guesses
+
+        return other_guesses(rules, position)
 
     def turning_point(
         self, rules: LamaRules, position: Position, objective: str, values: Mapping[str, float]

@@ -14,6 +14,7 @@ from lama_odds.analysis.thresholds.limits import (
     limit_text,
     rule_part,
     rule_sentence,
+    small,
     threshold,
 )
 from lama_odds.analysis.variants.given import titled
@@ -41,16 +42,27 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     objective = found.objectives[0]
     head = f"{titled(found)} · {found.players} players · {found.decisions}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    parts += [
-        Text(f"▶ {rule_sentence(found, alone(found), objective)}", style="bold"),
-        *_another(found),
-    ]
+    parts += [*_rule(found, objective), *_another(found)]
     if found.scale.about:
         parts.append(Text(f"{found.label}: {found.scale.about}", style="dim"))
     parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
     parts += [Text(), _around(found, objective), *_by_keys(found, objective)]
     parts += [*_by_scores(found, objective), Text()]
     return Group(*parts, Text(f"{precision_text(found)}{_how_sure(found)}", style="dim"))
+
+
+def _rule(found: Thresholds, objective: str) -> list[Text]:
+    """The card that was played as a rule, if there is one; then what single decisions say."""
+    by_decisions = rule_sentence(found, alone(found), objective)
+    if found.card is None:
+        return [_bold(f"▶ {by_decisions}")]
+    first, *others = found.card.lines
+    return [
+        _bold(f"▶ {first}"),
+        *(_bold(f"  {line}") for line in others),
+        Text(found.card.said),
+        Text(f"Among strong players, by single decisions: {small(by_decisions)}"),
+    ]
 
 
 def _solved(found: Thresholds) -> RenderableType:

@@ -64,6 +64,11 @@ MIXES = (
     ("threshold:5", "random"),
     ("threshold:14", "threshold:3", "random"),
     ("threshold:0", "threshold:21", "threshold:8", "threshold:10"),
+    (
+        "card:llama4/settle/fewest=..2+row=3..:4/cards=3..+kinds=2..4:13/others=0:9/cards=1:never/6",
+        "card:llama/ahead=3..:12/behind=5..+total=25..39:never/leads=4..:20/trails=..9:7/never",
+        "card:settle/score=10..:8/trails=0:never/5",
+    ),
 )
 
 

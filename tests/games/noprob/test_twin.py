@@ -53,21 +53,26 @@ def test_many_rounds_are_those_of_the_twin(players):
 
 
 @pytest.mark.parametrize("options", NAMED)
-def test_low_cards_plays_as_its_twin(options):
+@pytest.mark.parametrize(
+    "mix",
+    [
+        ("low-cards:4", "random", "low-cards:-1", "low-cards:99"),
+        ("card:up/pairs/down=..1:4/fewest=2..+total=5..20:never/12", "random", "card:pairs/3"),
+    ],
+)
+def test_rules_of_thumb_play_as_their_twins(options, mix):
     for players in players_of(options):
-        policies = [
-            ("low-cards:4", "random", "low-cards:-1", "low-cards:99")[at % 4]
-            for at in range(players)
-        ]
+        policies = seats_of(mix, players)
         for game in range(2):
             compare(options, policies, 7 + players, game, rounds=True)
 
 
 @pytest.mark.long
-def test_rounds_of_low_cards_alone_are_those_of_the_twin():
+@pytest.mark.parametrize("policy", ["low-cards:4", "card:up/pairs/12", "card:never"])
+def test_rounds_of_rules_of_thumb_alone_are_those_of_the_twin(policy):
     for players in (2, 3, 4, 6):
         for game in range(25):
-            compare({}, ("low-cards:4",) * players, 5, game, rounds=True)
+            compare({}, (policy,) * players, 5, game, rounds=True)
 
 
 @pytest.mark.long

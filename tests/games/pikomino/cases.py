@@ -48,6 +48,12 @@ MIXES = (
     ("first-tile",),
     ("first-tile", "random"),
     ("random", "first-tile", "early-worm"),
+    (
+        "card:net/stop/worm/steal=1..:0/tiles=1+behind=1..:never/short=..1+own=0:never/short=0:30/0",
+        "card:worms=3..+ahead=2..:24/dice=2..4:never/tiles=9..:27/steal=0:0/never",
+        "card:stop/dice=1:never/ahead=0:26/behind=..4:22/23",
+        "card:0",
+    ),
 )
 
 

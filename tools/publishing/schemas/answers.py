@@ -63,6 +63,24 @@ def _advise() -> Schema:
         *("action", "value", "regret", "chances"),
         optional=dict.fromkeys(OBJECTIVES, ESTIMATE),
     )
+    tried = keys(
+        guess=_told(TEXT, "The guess, in words."),
+        given=_told(SWITCH, "Whether it is the one of the position."),
+        best=TEXT,
+        verdict=TEXT,
+        ahead=ESTIMATE,
+        games=WHOLE,
+        optional={"label": _told(TEXT, "The number in short.")},
+    )
+    step = keys(action=TEXT, when=_told(TEXT, "In words; empty for all other cases."))
+    guesses = keys(
+        what=_told(TEXT, "What is a guess."),
+        assumed=_told(SWITCH, "Whether only a value that is sure to change the verdict counts."),
+        tried=_told(listed(tried), "The answer with each guess."),
+        rule=_told(listed(step), "What to do by the number; empty if no other guess changes it."),
+        optional={"counted": _told(TEXT, "What the numbers count.")},
+    )
+    usual = keys(policy=TEXT, action=TEXT)
     return keys(
         Advice,
         *("rules", "position", "verdict", "best", "games", "seed", "seconds", "assumptions"),
@@ -70,8 +88,19 @@ def _advise() -> Schema:
         objective=one_of(*OBJECTIVES),
         method=METHOD,
         actions=listed(action),
-        optional={"caution": TEXT, "otherwise": listed(other), "sensitivity": sensitivity},
+        optional={
+            "caution": TEXT,
+            "guesses": listed(guesses),
+            "otherwise": listed(other),
+            "sensitivity": sensitivity,
+            "usual": usual,
+        },
     )
+
+
+def _told(schema: Schema, description: str) -> Schema:
+    """A schema with a description of its own."""
+    return {**schema, "description": description}
 
 
 def _odds() -> Schema:

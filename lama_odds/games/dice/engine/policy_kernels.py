@@ -1,15 +1,19 @@
 """Decisions of the policies, as compiled functions on packed cards.
 
-A policy is a family code with a parameter, or with a block of a values table. It sees the cards of
-its seat, the row and the number of others still in; `copy` sees the other's cards and both scores
-on the table too. Its own randomness comes from its coins, one word for each decision that needs
-one.
+A policy is a family code with a parameter, or with a block of a table. It sees the cards of its
+seat, the row and the number of others still in; `copy` and `card` see the others' cards and all
+scores on the table too. Its own randomness comes from its coins, one word for each decision that
+needs one.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.games.dice.engine.card_rules import (
+    rolls_by_card,
+    taken_by_card,
+)
 from lama_odds.games.dice.engine.copied import cost_left, rolling
 from lama_odds.games.dice.rules.transition import (
     KINDS,
@@ -26,6 +30,7 @@ RANDOM = 0
 THRESHOLD = 1
 VALUES = 2
 COPY = 3
+CARD = 4
 
 # A values table is float32[blocks, 2, ROWS * HANDS]. There is one block for each number of other
 # players still in, and again for each token of ten or more that can be returned. It has the cost of
@@ -88,6 +93,8 @@ def rolls_on(
         return below(mix(coin), 2) == 1
     if family == COPY:
         return rolling(tables, hand, row, others == 0, table, seat) > 0
+    if family == CARD:
+        return rolls_by_card(tables, penalty, hand, row, others, table, seat)
     if family != VALUES:
         raise ValueError(UNKNOWN_FAMILY)
     cost = np.float32(penalty) - leeway
@@ -100,6 +107,8 @@ def cost_after(family, block, hand, row, others, tables, table, seat):
     """Return what a hand and row cost a policy after its move, in a unit of its own."""
     if family == COPY:
         return cost_left(tables, hand, row, others == 0, table, seat)
+    if family != VALUES:
+        raise ValueError(UNKNOWN_FAMILY)
     here = row * HANDS + hand_index(hand, tables.ranks)
     return tables.values[block + others, PASSED_ON, here]
 
@@ -107,7 +116,7 @@ def cost_after(family, block, hand, row, others, tables, table, seat):
 @inlined
 def chosen_discard(family, block, most, hand, row, others, coin, tables, table, seat):
     """Return cards to discard, packed, within `most`, which is all that the roll allows."""
-    if family == THRESHOLD:
+    if family in (THRESHOLD, CARD):
         return most
     options = discard_options(most)
     if family == RANDOM:
@@ -132,6 +141,8 @@ def chosen_take(family, block, takeable, hand, row, others, coin, tables, table,
     """Return the kind to take, out of the mask of kinds that can be taken."""
     if family == THRESHOLD:
         return lowest_kind(takeable)
+    if family == CARD:
+        return taken_by_card(tables, takeable, table, seat)
     if family == RANDOM:
         left = takeable
         choices = 0

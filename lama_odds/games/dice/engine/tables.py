@@ -21,6 +21,7 @@ class PlayTables(NamedTuple):
     values: float32[blocks, …], see `meanfield`.
     ranks: see `policy_kernels.hand_index`.
     copied: float32, the networks of `copy`, see `copied.laid_out`; None if nobody plays it.
+    cards: int64, the blocks of `card`, see `card_rules`; None if nobody plays it.
     log: int64 of any size, see `round_loop.log_turn`; of size 0 for none.
     """
 
@@ -29,6 +30,7 @@ class PlayTables(NamedTuple):
     values: np.ndarray
     ranks: np.ndarray
     copied: np.ndarray | None
+    cards: np.ndarray | None
     log: np.ndarray
 
 

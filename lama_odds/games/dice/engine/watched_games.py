@@ -67,7 +67,9 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
     """Play whole games; tables: see `WatchTables`. tally: see `watched.measures_of`."""
     play = tables.play
     log = np.zeros(tables.logged.log.size, np.int64)  # of this call: others write theirs meanwhile
-    logged = PlayTables(play.rolls, play.points, play.values, play.ranks, play.copied, log)
+    logged = PlayTables(
+        play.rolls, play.points, play.values, play.ranks, play.copied, play.cards, log
+    )
     seats = policies.shape[0]
     table, result = set_table(policies)
     branch, branch_result = set_table(policies)

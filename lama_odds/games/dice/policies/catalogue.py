@@ -20,6 +20,7 @@ from lama_odds.games.dice.engine.policy_kernels import (
 )
 from lama_odds.games.dice.engine.tables import PlayTables
 from lama_odds.games.dice.policies import meanfield
+from lama_odds.games.dice.policies.card import CARDS, blocks, parameters_of
 from lama_odds.games.dice.policies.copy import copied
 from lama_odds.games.dice.policies.meanfield import values_table
 from lama_odds.games.dice.rules.ruleset import DiceRules
@@ -74,6 +75,7 @@ FAMILIES = (
     ),
     MEANFIELD,
     COPIED,
+    CARDS,
 )
 
 PARAMETERS = "dice/meanfield.json"
@@ -109,16 +111,19 @@ def ranks() -> np.ndarray:
 
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
-    """Return int64[seats, 3]: family code, parameter, block of the values table."""
-    extras, blocks = _extras(policies), len(policies)
-    rows = [
-        [
-            code_of(p, FAMILIES),
-            p.parameter,
-            blocks * extras.index(out_of(p)) if p.family is MEANFIELD else 0,
-        ]
-        for p in policies
-    ]
+    """Return int64[seats, 3]: family code, parameter, block of the values table.
+
+    Of a card: 0, and the block of its own.
+    """
+    extras, cards = _extras(policies), parameters_of(policies)
+    rows = []
+    for policy in policies:
+        row = [code_of(policy, FAMILIES), policy.parameter, 0]
+        if policy.family is MEANFIELD:
+            row[2] = len(policies) * extras.index(out_of(policy))
+        elif policy.family is CARDS:
+            row[1:] = 0, cards.index(policy.parameter)
+        rows.append(row)
     return np.array(rows, dtype=np.int64)
 
 
@@ -135,14 +140,17 @@ def tables_of(
     tokens: whether anybody may hold tokens during play (see `policy_kernels.with_token`).
     """
     extras, players = _extras(policies), len(policies)
-    values = NO_VALUES
-    if extras:
-        held = [0, rules.black, *([rules.pink] if rules.twenty else [])] if tokens else [0]
-        each = [
-            meanfield_values(rules, players, extra, token) for token in held for extra in extras
-        ]
-        values = np.concatenate(each)
+    values = _values(rules, players, tuple(extras), tokens) if extras else NO_VALUES
     nets = None
     if any(policy.family is COPIED for policy in policies):
         nets = copied(rules, players)
-    return PlayTables(rules.rolls, rules.penalties, values, ranks(), nets, log)
+    cards = blocks(rules, policies)
+    return PlayTables(rules.rolls, rules.penalties, values, ranks(), nets, cards, log)
+
+
+@lru_cache(maxsize=4)
+def _values(rules: DiceRules, players: int, extras: tuple[int, ...], tokens: bool) -> np.ndarray:
+    """Return the values tables of all `meanfield` at a table: megabytes, so one array for many."""
+    held = [0, rules.black, *([rules.pink] if rules.twenty else [])] if tokens else [0]
+    each = [meanfield_values(rules, players, extra, token) for token in held for extra in extras]
+    return np.concatenate(each)

@@ -12,6 +12,7 @@ import numpy as np
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine.policy_kernels import (
+    CARD,
     COPY,
     RANDOM,
     VALUES,
@@ -86,6 +87,8 @@ class Player:
             numbers += (self.tables.points,)
         if family == COPY:
             return (*numbers, *tokens, self.rules.target, self.tables.copied)
+        if family == CARD:
+            return (*numbers, self.rules.target, self.tables.cards)
         if family != VALUES:
             return numbers
         target = self.rules.target if parameter != PLAIN else 0  # see `seating.settled_alone`

@@ -17,7 +17,7 @@ from lama_odds.games.dice.rules.position import (
 from lama_odds.games.dice.rules.quit_penalties import can_cost, takes_left
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
-from lama_odds.games.shared.table import check_decision, defects_of_players
+from lama_odds.games.interface.defects import check_decision, defects_of_players
 
 
 def parse_position(rules: DiceRules, text: str) -> Position:
@@ -149,9 +149,8 @@ def _not_shown(rules: DiceRules, shown: Sequence[Counts], row: int) -> Counts:
 def _defects_of_roll(rules: DiceRules, position: Position) -> list[str]:
     if position.rolled is None:
         return []
-    shown = "".join(NAMES[k] for k in position.rolled)
     if position.rolled not in rules.sorted_rolls:
-        return [rules.cannot_show(shown)]
+        return [rules.cannot_show(position.rolled)]
     return _endings_of_roll(rules, position)
 
 

@@ -23,7 +23,7 @@ from lama_odds.games.dice.rules.next_roll import (
 from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import blown_kinds
-from lama_odds.games.dice.rules.winning import chance_to_win
+from lama_odds.games.dice.rules.winning import chance_to_win, table_error, valued_by_table
 from lama_odds.games.dice.solvers.last_player import (
     BLOWN,
     OUT,
@@ -73,11 +73,26 @@ def solve_last(
     def whole() -> dict[str, Vector]:
         return solve(True)
 
+    bound = partial(_bound, rules, position, tokens, table if objective == "win" else None)
     actions = tuple(
-        _valued(rules, position, objective, action, float(vector[0]), whole)
+        _valued(rules, position, objective, action, float(vector[0]), whole, bound(action))
         for action, vector in solve(False).items()
     )
-    return Solution(actions, _assumptions(rules, position, objective, table))
+    return Solution(actions, _assumptions(rules, position, objective, table, bound("roll")))
+
+
+def _bound(
+    rules: DiceRules, position: Position, tokens: Tokens, table: MatchEquity | None, action: str
+) -> float:
+    """Return how far the sampling error of the table may move the value of an action."""
+    others = others_at_the_end(rules, position)
+    if table is None or max(others) >= rules.target:
+        return 0.0
+    score = position.scores[0] if position.scores else 0
+    finals = scores_at_the_end(rules, score, tokens)
+    if action == "quit":
+        finals = np.array(score + penalty_of(rules, position.hand))
+    return table_error(rules, table, finals, np.array(others))
 
 
 def _averaged(
@@ -181,16 +196,16 @@ def _penalties(rules: DiceRules, position: Position) -> list[int]:
 
 
 def _assumptions(
-    rules: DiceRules, position: Position, objective: str, table: MatchEquity | None
+    rules: DiceRules, position: Position, objective: str, table: MatchEquity | None, bound: float
 ) -> tuple[str, ...]:
-    """What the values rest on."""
+    """What the values rest on; bound: by how much the table may move them."""
     said = "all others have quit; you play on perfectly for your"
     if objective != "win":
         return (f"{said} points",)
     if max(others_at_the_end(rules, position)) >= rules.target:
         return (f"{said} chance to win; the game ends with this round", TIES_SHARED)
     assert table is not None
-    return (f"{said} chance to win; scores below {rules.target} are valued by {table.said}",)
+    return (f"{said} chance to win", valued_by_table(rules, table, bound))
 
 
 def _valued(
@@ -200,8 +215,12 @@ def _valued(
     action: str,
     value: float,
     whole: Callable[[], dict[str, Vector]],
+    bound: float,
 ) -> Valued:
-    """Return an action; whole: of every action what counts, then `AloneSolution.ends`."""
+    """Return an action; whole: of every action what counts, then `AloneSolution.ends`.
+
+    bound: how far its chance to win may be off.
+    """
     distinct, _ = penalty_ranks(rules)
     others = _penalties(rules, position)
 
@@ -213,7 +232,7 @@ def _valued(
 
     values: Mapping[str, Estimate] = in_points(value)
     if objective == "win":
-        values = Later(lambda: in_points(whole()[action][POINTS]), {"win": exact(-value)})
+        values = Later(lambda: in_points(whole()[action][POINTS]), {"win": exact(-value, bound)})
 
     def chances() -> dict[str, Estimate]:
         vector = whole()[action]

@@ -17,7 +17,7 @@ from lama_odds.games.dice.engine.one_roll import roll_once
 from lama_odds.games.dice.rules.next_roll import moves, next_chances, penalty_of
 from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.winning import EVEN
+from lama_odds.games.dice.rules.winning import EVEN, table_error, valued_by_table
 from lama_odds.games.dice.solvers.last_player_solve import TIES_SHARED
 from lama_odds.games.dice.solvers.pair_cache import Found, Stakes, find_win, solve_win
 from lama_odds.games.dice.solvers.payoffs import (
@@ -163,27 +163,12 @@ def _levels(tokens: tuple[Tokens, Tokens]) -> tuple[int, int]:
     return len(tokens[0].values), len(tokens[1].values)
 
 
-def table_error(rules: DiceRules, table: MatchEquity, mine: np.ndarray, other: np.ndarray) -> float:
-    """Return the most that the table's sampling error may do, at 95 % for each of its entries.
-
-    mine, other: final scores that can occur.
-    """
-    first, second = np.unique(mine), np.unique(other)
-    first, second = first[first < rules.target], second[second < rules.target]
-    if not first.size or not second.size:
-        return 0.0
-    errors = table.stderr[np.ix_(first, second)].max(), table.stderr[np.ix_(second, first)].max()
-    return float(ERRORS * max(errors))
-
-
 def _assumptions(rules: DiceRules, table: MatchEquity, bound: float, cut: float) -> tuple[str, ...]:
     """Return what the values rest on."""
     found = [
         "the chance to win is solved: both play the rest of the round perfectly for it; what else "
         "is shown is sampled",
-        f"scores below {rules.target} are valued by the match equity table of {table.policy}; its "
-        f"sampling error changes no value by more than {100 * (bound - cut):.2g} percentage "
-        "points",
+        valued_by_table(rules, table, bound - cut),
         TIES_SHARED,
     ]
     if cut:

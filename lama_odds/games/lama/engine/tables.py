@@ -25,6 +25,7 @@ class PlayTables(NamedTuple):
     ranks: see `policy_kernels.hand_index`.
     equilibrium: see `equilibrium.Equilibrium`.
     learned: see `learned.Learned`; None if nobody plays it.
+    cards: see `rule_cards.blocks_of`; None if nobody plays by a card.
     log: int64 of any size, see `round_loop.log_move`; of size 0 for none.
     """
 
@@ -35,6 +36,7 @@ class PlayTables(NamedTuple):
     ranks: np.ndarray
     equilibrium: Equilibrium
     learned: Learned | None
+    cards: np.ndarray | None
     log: np.ndarray
 
 

@@ -51,7 +51,8 @@ def line_worth(points: tuple[int, ...], lines: np.ndarray, chase: int) -> np.nda
     cells = cells_of_lines()
     costs = np.array([*points, mean, 0.0])[cells]
     cost = costs[0] + costs[1] + costs[2]
-    chances = np.array([1.0, chase / 100, (chase / 100) ** 2, 0.0])
+    # Complete lines come below: three jokers may be none.
+    chances = np.array([0.0, chase / 100, (chase / 100) ** 2, 0.0])
     worth = np.zeros(CODES)
     for number in range(NUMBERS):
         missing = ((cells != number) & (cells != JOKER)).sum(axis=0)
@@ -59,6 +60,23 @@ def line_worth(points: tuple[int, ...], lines: np.ndarray, chase: int) -> np.nda
     value = np.where(lines > 0, lines, points[NUMBERS - 1])
     worth = np.where(lines != 0, -value - cost, worth)
     worth[(cells > KINDS).any(axis=0)] = 0.0
+    return worth
+
+
+def pair_worth(points: tuple[int, ...], lines: np.ndarray) -> np.ndarray:
+    """Return float64[4096]: as `line_worth` without a chase, but two alike count as one of them.
+
+    A joker is like any number. It does not hold if the third card counts less than nothing.
+    """
+    worth = line_worth(points, lines, 0)
+    cells = cells_of_lines()
+    costs = np.array([*points, 1, 1])[cells]
+    open_ = (lines == 0) & (cells <= KINDS).all(axis=0)
+    for number in range(NUMBERS):
+        alike = (cells == number) | (cells == JOKER)
+        third = np.where(alike, 1, costs).min(axis=0)
+        two = open_ & (alike.sum(axis=0) == 2) & (third > 0)
+        worth = np.where(two, np.minimum(worth, -points[number]), worth)
     return worth
 
 

@@ -7,6 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.games.noprob.engine.by_thumb.card_rules import (
+    gift_by_card,
+    place_by_card,
+    source_by_card,
+)
+from lama_odds.games.noprob.engine.by_thumb.low_cards import low_gift, low_place, low_source
 from lama_odds.games.noprob.engine.grids import PASS
 from lama_odds.games.noprob.engine.learned import (
     learned_costs,
@@ -14,7 +20,6 @@ from lama_odds.games.noprob.engine.learned import (
     learned_place,
     learned_source,
 )
-from lama_odds.games.noprob.engine.low_cards import low_gift, low_place, low_source
 from lama_odds.games.noprob.engine.planner import plan_costs, plan_gift, plan_place, plan_source
 from lama_odds.games.noprob.rules.transition import CELLS, DRAMA, HEIGHT, PILE
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
@@ -25,7 +30,8 @@ RANDOM = 0
 PLANNER = 1
 LEARNED = 2
 LOW_CARDS = 3
-WITHOUT_COSTS = (RANDOM, LOW_CARDS)  # see `write_costs`
+CARD = 4
+WITHOUT_COSTS = (RANDOM, LOW_CARDS, CARD)  # see `write_costs`
 
 FAMILY = 0  # column of a policy row
 AS_POLICY = -1  # of an action: what the policy of the seat chooses
@@ -52,6 +58,8 @@ def choose_source(tables, policies, table, seat, seats, word):
         return learned_source(tables, table, seat, seats), word
     if family == LOW_CARDS:
         return low_source(tables, policies, table, seat, seats), word
+    if family == CARD:
+        return source_by_card(tables, policies, table, seat, seats), word
     if family != PLANNER:
         raise ValueError(UNKNOWN_FAMILY)
     return plan_source(
@@ -79,6 +87,10 @@ def choose_place(tables, policies, table, seat, seats, kind, drawn, word):
         if kind >= DRAMA:
             return low_gift(tables, table, seat, seats, kind)
         return low_place(tables, policies, table, seat, seats, kind, drawn)
+    if family == CARD:
+        if kind >= DRAMA:
+            return gift_by_card(tables, policies, table, seat, seats, kind)
+        return place_by_card(tables, policies, table, seat, seats, kind, drawn)
     if family != PLANNER:
         raise ValueError(UNKNOWN_FAMILY)
     if kind >= DRAMA:
@@ -92,8 +104,8 @@ def write_costs(tables, policies, table, seat, seats, kind, costs):
     """Write what a number or a joker costs a seat, as its policy values it; less is better.
 
     costs: float64[CELLS + 1], for each cell, and for PUT_AWAY. Costs of a turn compare with each
-    other alone: each policy has a unit of its own. RANDOM and LOW_CARDS have no
-    costs.
+    other alone: each policy has a unit of its own. RANDOM, LOW_CARDS and CARD
+    have no costs.
     """
     points, spread, worth = tables.points, tables.spread, tables.worth
     family = policies[seat, FAMILY]

@@ -22,6 +22,7 @@ class PlayTables(NamedTuple):
     worth: float64[chases, codes], see `grids.line_worth`.
     learned: what a LEARNED policy knows; None if none plays.
     low: int64[1], points of a card face down for LOW_CARDS; None if none plays.
+    cards: int64, the blocks of `card`, see `card_rules`; None if nobody plays it.
     log: int64 of any size, see `round_loop.log_turn`; of size 0 for none.
     """
 
@@ -31,6 +32,7 @@ class PlayTables(NamedTuple):
     worth: np.ndarray
     learned: Learned | None
     low: np.ndarray | None
+    cards: np.ndarray | None
     log: np.ndarray
 
 

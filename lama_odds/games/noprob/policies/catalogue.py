@@ -9,10 +9,11 @@ import numpy as np
 
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.policy_numbers import Numbers
-from lama_odds.games.noprob.engine.grids import line_worth, spread_masks
-from lama_odds.games.noprob.engine.low_cards import HIDDEN
-from lama_odds.games.noprob.engine.policy_kernels import LEARNED, LOW_CARDS, PLANNER, RANDOM
+from lama_odds.games.noprob.engine.by_thumb.low_cards import HIDDEN
+from lama_odds.games.noprob.engine.grids import line_worth, pair_worth, spread_masks
+from lama_odds.games.noprob.engine.policy_kernels import CARD, LEARNED, LOW_CARDS, PLANNER, RANDOM
 from lama_odds.games.noprob.engine.tables import PlayTables
+from lama_odds.games.noprob.policies.card import CARDS, blocks, parameters_of
 from lama_odds.games.noprob.policies.learned import learned
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.shared.families import code_of
@@ -77,6 +78,7 @@ FAMILIES = (
         "turns of its own it ends a round more and more readily",
         brief="learned",
     ),
+    CARDS,
 )
 
 NO_LOG = np.zeros(0, dtype=np.int64)
@@ -89,13 +91,16 @@ def _numbers_of(policy: Policy) -> dict[str, int]:
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     """Return int64[seats, POLICY_COLUMNS]: family, index of line worths, lead, deny, haste.
 
-    Of LOW_CARDS: family, the most points of a card that it keeps.
+    Of LOW_CARDS: family, the most points of a card that it keeps. Of a card: family, its block.
     """
-    chases = _chases(policies)
+    chases, cards = _chases(policies), parameters_of(policies)
     rows = []
     for policy in policies:
         if policy.family.code == LOW_CARDS:
             rows.append([LOW_CARDS, policy.parameter, 0, 0, 0])
+            continue
+        if policy.family is CARDS:
+            rows.append([CARD, cards.index(policy.parameter), 0, 0, 0])
             continue
         code, numbers = code_of(policy, FAMILIES), _numbers_of(policy)
         worth = chases.index(numbers["chase"])
@@ -112,6 +117,11 @@ def _chases(policies: Sequence[Policy]) -> list[int]:
 @lru_cache(maxsize=64)
 def _worth(rules: NoprobRules, chase: int) -> np.ndarray:
     return line_worth(rules.points, rules.tables.lines, chase)
+
+
+@lru_cache(maxsize=8)
+def _pair_worth(rules: NoprobRules) -> np.ndarray:
+    return pair_worth(rules.points, rules.tables.lines)
 
 
 @lru_cache(maxsize=1)
@@ -132,5 +142,10 @@ def tables_of(
     learns = any(policy.family.code == LEARNED for policy in policies)
     known = learned(rules, seats or len(policies)) if learns else None
     low = np.array([HIDDEN]) if any(p.family.code == LOW_CARDS for p in policies) else None
-    worth = np.array([_worth(rules, chase) for chase in _chases(policies)])
-    return PlayTables(rules.tables, rules.tables.points, _spread(), worth, known, low, log)
+    worths = [_worth(rules, chase) for chase in _chases(policies)]
+    cards = blocks(rules, policies, pairs=len(worths))
+    if cards is not None:
+        worths.append(_pair_worth(rules))
+    return PlayTables(
+        rules.tables, rules.tables.points, _spread(), np.array(worths), known, low, cards, log
+    )

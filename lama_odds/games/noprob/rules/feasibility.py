@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from lama_odds.games.interface.defects import check_decision, defects_of_players
 from lama_odds.games.noprob.rules.position import Position, read_position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
-from lama_odds.games.shared.table import check_decision, defects_of_players
 
 MOST_SUM = 100_000
 

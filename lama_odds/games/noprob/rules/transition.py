@@ -55,6 +55,7 @@ HELD = TARGET_NOW + 1  # where a study has stopped: the card in hand, its source
 HELD_SOURCE = HELD + 1
 HELD_BY = HELD_SOURCE + 1
 PLAYED = HELD_BY + 1  # turns of the game, in rounds that have ended
+SCRATCH = PLAYED + 1  # what a card of rules sees
 STACK = 64  # the discards, the top last
 TABLE_SIZE = STACK + MAX_CARDS
 

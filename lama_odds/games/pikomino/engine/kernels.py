@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.interface.tally_layout import WIN, count, count_payoffs, event_of
+from lama_odds.games.pikomino.engine.card_rules import SEEN
 from lama_odds.games.pikomino.engine.learned import HIDDEN, MOST_ON
 from lama_odds.games.pikomino.engine.round_loop import (
     BUSTED,
@@ -43,7 +44,7 @@ def scratch_of(turn):
     return Scratch(
         np.zeros(totals), np.zeros(states), np.zeros(states), np.zeros(totals, np.bool_),
         np.zeros(states, np.bool_), np.zeros(MOST_ON, np.int64), np.zeros(HIDDEN, np.float32),
-        np.zeros(MAX_SEATS),
+        np.zeros(MAX_SEATS), np.zeros(SEEN, np.int64),
     )  # fmt: skip
 
 

@@ -2,8 +2,9 @@
 
 A policy is a family code with parameters. TURN plays the exact turn (see `turn_solver.solve_turn`)
 for payoffs made of worms. LEAD does so for the value of its lead at the end of the turn. LEARNED
-does so for its chance to win the board after the turn (see `learned`). Random choices come from the
-seat's coins, two words for each roll: which face to keep, and what to do then.
+does so for its chance to win the board after the turn (see `learned`). CARD has a module of its
+own, `card_rules`. Random choices come from the seat's coins, two words for each roll: which face to
+keep, and what to do then.
 """
 
 from __future__ import annotations
@@ -32,9 +33,10 @@ TURN = 2
 LEAD = 3
 LEARNED = 4
 EARLY_WORM = 5
+CARD = 6
 
 # Columns of a policy row: family, then in thousandths the weight of the victim's loss (TURN) or the
-# steepness (LEAD).
+# steepness (LEAD), or for CARD see `card_rules`.
 FAMILY = 0
 STEAL = 1
 STEEPNESS = 1

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.games.pikomino.engine.card_rules import kept_by_card, stops_by_card
 from lama_odds.games.pikomino.engine.policy_kernels import (
+    CARD,
     EARLY_WORM,
     FAMILY,
     FIRST_TILE,
@@ -188,7 +190,7 @@ def play_turn(
     dice = lane_start(key, gamma, game, number, DICE_LANE + seat)
     coins = lane_start(key, gamma, game, number, COINS + seat)
     solves = solves_turns(family)
-    if not solves and family not in (RANDOM, FIRST_TILE, EARLY_WORM):
+    if not solves and family not in (RANDOM, FIRST_TILE, EARLY_WORM, CARD):
         raise ValueError(UNKNOWN_FAMILY)
     if solves and decides:
         needed[:] = False
@@ -208,7 +210,12 @@ def play_turn(
                 mark_kept(tables, needed, kept, total, left, counts)
                 prepare_turn(rules, play, policies, board, seat, scratch)
                 solved = True
-            face = choose_face(tables, family, worth, kept, total, left, counts, coins)
+            if family == CARD:
+                face = kept_by_card(
+                    play, rules, board, policies, seat, kept, total, left, counts, scratch.seen
+                )
+            else:
+                face = choose_face(tables, family, worth, kept, total, left, counts, coins)
             coins += gamma
             if log.size:
                 log_roll(log, counts, face)
@@ -230,6 +237,10 @@ def play_turn(
             at = tables.number[kept, total, left]
             steal = steals[total]
             stops = stops and stop[total] >= rolling[at]
+        elif family == CARD:
+            stops = stops_by_card(
+                play, rules, board, policies, seat, kept, total, left, scratch.seen
+            )
         elif family == RANDOM and (stops or left):
             choices = (left > 0) + (tile != NO_TILE) + (owner >= 0)
             choice = below(mix(coins), choices) + (left == 0)

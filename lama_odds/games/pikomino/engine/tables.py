@@ -29,6 +29,7 @@ class PlayTables(NamedTuple):
 
     turn: states of a turn. worms: int64, by tile. rolls: see `round_loop.roll_dice`.
     learned: what a policy of this name knows.
+    cards: int64, the blocks of `card`, see `card_rules`; None if nobody plays it.
     log: int64 of any size, see `round_loop.log_roll`; of size 0 for none.
     """
 
@@ -36,6 +37,7 @@ class PlayTables(NamedTuple):
     worms: np.ndarray
     rolls: np.ndarray
     learned: Learned
+    cards: np.ndarray | None
     log: np.ndarray
 
 
@@ -46,6 +48,7 @@ class Scratch(NamedTuple):
     worth, rolling, needed: by state, its value, the value of rolling there, and whether it is
     needed.
     on, sums: see `learned.switch_on` and `learned.read_off`. values: see `adjusted.set_values`.
+    seen: what a card sees, see `card_rules`.
     """
 
     stop: np.ndarray
@@ -56,6 +59,7 @@ class Scratch(NamedTuple):
     on: np.ndarray
     sums: np.ndarray
     values: np.ndarray
+    seen: np.ndarray
 
 
 class StandingTables(NamedTuple):

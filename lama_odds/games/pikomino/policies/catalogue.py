@@ -19,6 +19,7 @@ from lama_odds.games.pikomino.engine.policy_kernels import (
 )
 from lama_odds.games.pikomino.engine.round_loop import roll_counts
 from lama_odds.games.pikomino.engine.tables import Learned, PlayTables
+from lama_odds.games.pikomino.policies.card import CARDS, blocks, parameters_of
 from lama_odds.games.pikomino.policies.learned import NOTHING, learned
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.shared.families import code_of
@@ -103,6 +104,7 @@ FAMILIES = (
         "players",
         brief="learned",
     ),
+    CARDS,
 )
 BEST_K = 50
 
@@ -110,13 +112,18 @@ NO_LOG = np.zeros(0, dtype=np.int64)
 
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
-    """Return int64[seats, POLICY_COLUMNS]: family code and its weight, in thousandths."""
-    each = UNIT // (len(policies) - 1)
+    """Return int64[seats, POLICY_COLUMNS]: family code and its weight, in thousandths.
+
+    Of a card: the family code and its block.
+    """
+    each, cards = UNIT // (len(policies) - 1), parameters_of(policies)
     rows = []
     for policy in policies:
         weight = each if policy.parameter == BY_PLAYERS else policy.parameter
         if policy.family is LEAD_FAMILY:
             weight *= UNIT // 100  # hundredths to thousandths
+        elif policy.family is CARDS:
+            weight = cards.index(policy.parameter)
         rows.append([code_of(policy, FAMILIES), weight])
     return np.array(rows, dtype=np.int64)
 
@@ -128,10 +135,13 @@ def rolls_of_four() -> np.ndarray:
 
 
 def play_tables(
-    rules: PikominoRules, known: Learned = NOTHING, log: np.ndarray = NO_LOG
+    rules: PikominoRules,
+    known: Learned = NOTHING,
+    log: np.ndarray = NO_LOG,
+    cards: np.ndarray | None = None,
 ) -> PlayTables:
-    """Return what the kernels read of a rule set. known: what `learned` knows."""
-    return PlayTables(rules.tables, rules.worm_table, rolls_of_four(), known, log)
+    """Return what the kernels read of a rule set. known: what `learned` knows; cards: blocks."""
+    return PlayTables(rules.tables, rules.worm_table, rolls_of_four(), known, cards, log)
 
 
 def tables_of(
@@ -139,4 +149,4 @@ def tables_of(
 ) -> PlayTables:
     """Return what the kernels read of a rule set and for policies."""
     known = learned() if any(p.family.code == LEARNED for p in policies) else NOTHING
-    return play_tables(rules, known, log)
+    return play_tables(rules, known, log, blocks(policies))

@@ -13,8 +13,15 @@ from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import PolicyQuery
 from lama_odds.games.interface.records import Situation
+from lama_odds.games.pikomino.engine.card_rules import kept_by_card
 from lama_odds.games.pikomino.engine.kernels import scratch_of
-from lama_odds.games.pikomino.engine.policy_kernels import FAMILY, LEAD, RANDOM, solves_turns
+from lama_odds.games.pikomino.engine.policy_kernels import (
+    CARD,
+    FAMILY,
+    LEAD,
+    RANDOM,
+    solves_turns,
+)
 from lama_odds.games.pikomino.engine.round_loop import (
     EVENT_SIZE,
     HOW,
@@ -44,6 +51,10 @@ def asked_face(rules, policies, tables, board, kept, total, left, counts, coins)
     turn = tables.turn
     scratch = scratch_of(turn)
     family = policies[0, FAMILY]
+    if family == CARD:
+        return kept_by_card(
+            tables, rules, board, policies, 0, kept, total, left, counts, scratch.seen
+        )
     if solves_turns(family):
         mark_kept(turn, scratch.needed, kept, total, left, counts)
         prepare_turn(rules, tables, policies, board, 0, scratch)
@@ -56,7 +67,7 @@ def asked_stop(rules, policies, tables, board, state, word):
     scratch = scratch_of(tables.turn)
     event = np.zeros(EVENT_SIZE, np.int64)
     log = np.zeros(2, np.int64)
-    logged = PlayTables(tables.turn, tables.worms, tables.rolls, tables.learned, log)
+    logged = PlayTables(tables.turn, tables.worms, tables.rolls, tables.learned, tables.cards, log)
     play_turn(
         rules, logged, policies, board, 0, word, np.uint64(1), 0, 0, state, True, scratch, event
     )
@@ -79,7 +90,9 @@ class Player:
         columns = self.rules.columns.copy()
         if self.rows[0, FAMILY] != LEAD:
             columns[[tiles.FLIP_WITHOUT_TILE, tiles.SHORT]] = 0
-        numbers = (self.rows[0], columns, np.array(self.rules.face_values))
+        numbers: tuple[Any, ...] = (self.rows[0], columns, np.array(self.rules.face_values))
+        if self.rows[0, FAMILY] == CARD:
+            numbers += (self.tables.cards,)
         return numbers if self.rows[0, FAMILY] == RANDOM else (*numbers, self.rules.worm_table)
 
     def decides(self, situation: Situation, word: int) -> str:

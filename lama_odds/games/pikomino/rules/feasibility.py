@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from lama_odds.games.interface.defects import check_decision, defects_of_players
 from lama_odds.games.pikomino.rules.position import Faces, Position, dice_text, read_position
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
 from lama_odds.games.pikomino.rules.table import Table
 from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM
-from lama_odds.games.shared.table import check_decision, defects_of_players
 
 GAME_OVER = "the game is over: no tile is left in the centre"
 

@@ -49,17 +49,18 @@ FAR = 1_000_000
 
 @compiled
 @for_all
-def shown_total(tables, table, seat, viewer, cell, kind):
-    """Return a seat's total as another sees it, those it does not know at `tables.low`.
+def shown_total(tables, table, seat, viewer, cell, kind, hidden):
+    """Return a seat's total as another sees it.
 
-    cell, kind: with this card there; NOWHERE: with those that are there.
+    cell, kind: with this card there; NOWHERE: with those that are there. hidden: points of a card
+    that the other does not know.
     """
     grid = seen_grid(tables.spread, table, seat, viewer)
     if cell != NOWHERE:
         grid = with_card(grid, cell, kind)
     total = score(tables.scoring, grid) + table[BESIDE + seat]
     for at in range(CELLS):
-        total += tables.low[0] * (kind_at(grid, at) == UNKNOWN)
+        total += hidden * (kind_at(grid, at) == UNKNOWN)
     return total
 
 
@@ -67,9 +68,10 @@ def shown_total(tables, table, seat, viewer, cell, kind):
 @for_all
 def ends_well(tables, table, seat, seats, cell, kind):
     """Return whether the total with a card in the last cell is not above anybody else's."""
-    mine = shown_total(tables, table, seat, seat, cell, kind)
+    hidden = tables.low[0]
+    mine = shown_total(tables, table, seat, seat, cell, kind, hidden)
     for other in range(seats):
-        if other != seat and shown_total(tables, table, other, seat, NOWHERE, 0) < mine:
+        if other != seat and shown_total(tables, table, other, seat, NOWHERE, 0, hidden) < mine:
             return False
     return True
 
@@ -160,7 +162,7 @@ def low_gift(tables, table, seat, seats, kind):
     chosen = 0
     for step in range(1, seats):
         other = (seat + step) % seats
-        total = sign * shown_total(tables, table, other, seat, NOWHERE, 0)
+        total = sign * shown_total(tables, table, other, seat, NOWHERE, 0, tables.low[0])
         if total < best:
             best = total
             chosen = other

@@ -1,0 +1,239 @@
+"""Cards of rules found by racing: a line more at a time, then each number, then what is left out.
+
+The first card is the best single limit. Each further line is an exception on top. All conditions on
+one thing that a person sees are tried with several limits, then pairs of those that did well. Then
+every number of the card is tried a little lower and higher. Of cards with fewer lines, those that a
+longer card leaves when it loses one are candidates too. After each look only the better part of the
+candidates stays. That finds a good card, not surely the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from lama_odds.analysis.tune.racing import Search
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Family, Policy
+from lama_odds.games.shared.rule_cards import (
+    MOST_LINES,
+    NEVER_LIMIT,
+    CardLanguage,
+    Condition,
+    Feature,
+    Line,
+    RuleCard,
+)
+from lama_odds.statistics.survivors import BEHIND
+
+STEPS = (-4, -2, -1, 1, 2, 4)  # of a number of a card
+MOST_CUTS = 5  # of a feature that are tried first
+MOST_TRIED = 8  # limits that are tried first
+MISSES = 2  # lines in a row that win nothing, after which no more are tried
+PAIRED = 10  # conditions that did well, of which pairs are tried
+FEWEST_KEPT, MOST_KEPT = 0.2, 0.8  # of candidates, the share that plays on after a look
+WORTH = {"win": 0.002, "points": 0.01}  # of a line: a card does without one that gains less
+LARGE = 10**9
+
+Raced = list[tuple[RuleCard, Estimate, str]]
+
+
+class CardSearch:
+    """A search for cards of a language; its races are those of `search`."""
+
+    def __init__(self, search: Search, family: Family, language: CardLanguage) -> None:
+        self.search, self.family, self.language = search, family, language
+
+    def policy(self, card: RuleCard) -> Policy:
+        """Return a card as a policy."""
+        return Policy(self.family, self.language.pack(card))
+
+    def ranked(self, cards: Iterable[RuleCard], what: str) -> list[RuleCard]:
+        """Return the candidates of a race, those first that played longest and won most.
+
+        After each look a part of them stays, so that about one is left at the end.
+        """
+        entered = list(dict.fromkeys(cards))
+        if len(entered) == 1:
+            return entered
+        keep = len(entered) ** (-1 / max(1, self.search.looks))
+        self.search.races = max(self.search.races, self.search.raced + 1)
+        policies = [self.policy(card) for card in entered]
+        found, best = self.search.race(policies, what, min(MOST_KEPT, max(FEWEST_KEPT, keep)))
+        sign = 1 if self.search.field.higher else -1
+        order = sorted(
+            range(len(entered)),
+            key=lambda at: (at == best, found[at][0].n, sign * found[at][0].value),
+            reverse=True,
+        )
+        return [entered[at] for at in order]
+
+    def best(self, cards: Iterable[RuleCard], what: str) -> RuleCard:
+        """Return the winner of a race."""
+        return self.ranked(cards, what)[0]
+
+    def near(self, cards: Iterable[RuleCard]) -> list[RuleCard]:
+        """Return the best cards found near some others, such as those of a similar rule set."""
+        return [self._with_habits(self._refined(self._refined(card))) for card in cards]
+
+    def by_lines(self, most: int = MOST_LINES) -> list[RuleCard]:
+        """Return the best card found with one line, with two, and so on, while that wins more.
+
+        A line that wins nothing may prepare for another, so the search goes on to that one.
+        """
+        card = RuleCard((Line(0),))
+        limits = (NEVER_LIMIT, *range(self.language.least, self.language.most + 1))
+        card = self.best([with_limit(card, 0, limit) for limit in limits], "limits")
+        card = self._with_habits(card)
+        found = [card := self._refined(card)]
+        for lines in range(2, most + 1):
+            longer = self._one_line_more(found[-1])
+            if len(longer.lines) < lines:
+                break
+            longer = self._with_habits(self._refined(self._refined(longer)))
+            found[-1] = self.best([found[-1], *one_line_less(longer)], f"{lines - 1} lines")
+            found.append(longer)
+            card = self.best([card, found[-2], longer], f"at most {lines} lines")
+            if len(card.lines) <= lines - MISSES:
+                break
+        return found[: len(card.lines)]
+
+    def _one_line_more(self, card: RuleCard) -> RuleCard:
+        """Return a card with one line more; the card itself if none is better."""
+        what = f"line {len(card.lines) + 1}"
+        single = [[condition] for condition in conditions_of(self.language)]
+        ranked = self.ranked([card, *with_exceptions(self.language, card, single)], what)
+        good = dict.fromkeys(each.lines[0].conditions for each in ranked if each is not card)
+        pairs = [
+            sorted((one, other), key=lambda condition: condition.feature)
+            for (one,), (other,) in combinations(list(good)[:PAIRED], 2)
+            if one.feature != other.feature
+        ]
+        tried = with_exceptions(self.language, card, pairs)
+        return self.best([*ranked[:PAIRED], *tried], f"{what}, two conditions")
+
+    def chosen(self, cards: Sequence[RuleCard], worth: float) -> tuple[RuleCard, Raced]:
+        """Return the shortest card within `worth` of the best, and the race that says so."""
+        self.search.races = max(self.search.races, self.search.raced + 1)
+        found, best = self.search.race([self.policy(card) for card in cards], "lines")
+        raced = [(card, *each) for card, each in zip(cards, found, strict=True)]
+        sign = 1 if self.search.field.higher else -1
+        least = sign * found[best][0].value - worth
+        good = (c for c, value, state in raced if state != BEHIND and sign * value.value >= least)
+        return min(good, key=lambda card: len(card.lines)), raced
+
+    def _with_habits(self, card: RuleCard) -> RuleCard:
+        """Return a card with the best habits, group by group."""
+        names = list(self.language.habits)
+        grouped = [tuple(names.index(name) for name in group) for group in self.language.groups]
+        single = [(at,) for at in range(len(names)) if not any(at in group for group in grouped)]
+        for group in (*grouped, *single):
+            others = tuple(at for at in card.habits if at not in group)
+            tried = [others, *(tuple(sorted((*others, at))) for at in group)]
+            card = self.best([replace(card, habits=habits) for habits in tried], "habits")
+        return card
+
+    def _refined(self, card: RuleCard) -> RuleCard:
+        """Return a card with each of its numbers as good as it gets, one after the other."""
+        for number in range(LARGE):
+            nearby = numbers_near(self.language, card)
+            if number >= len(nearby):
+                break
+            what = f"number {number + 1} of {len(nearby)}"
+            other = self.best([card, *nearby[number]], what)
+            card = self.best([card, other], f"{what} again")  # it may have won by chance
+        return card
+
+
+def with_line(card: RuleCard, at: int, line: Line) -> RuleCard:
+    """Return a card with another line in a place."""
+    return replace(card, lines=(*card.lines[:at], line, *card.lines[at + 1 :]))
+
+
+def with_limit(card: RuleCard, at: int, limit: int) -> RuleCard:
+    """Return a card with another limit in a line."""
+    return with_line(card, at, replace(card.lines[at], limit=limit))
+
+
+def with_exceptions(
+    language: CardLanguage, card: RuleCard, conditions: Iterable[Sequence[Condition]]
+) -> Iterator[RuleCard]:
+    """Yield a card with an exception on top: with each of some conditions, each limit tried."""
+    for wanted in conditions:
+        for limit in (NEVER_LIMIT, *limits_tried(language)):
+            yield replace(card, lines=(Line(limit, tuple(wanted)), *card.lines))
+
+
+def one_line_less(card: RuleCard) -> list[RuleCard]:
+    """Return a card without each of its lines; the last one stays."""
+    return [
+        replace(card, lines=card.lines[:at] + card.lines[at + 1 :])
+        for at in range(len(card.lines) - 1)
+    ]
+
+
+def conditions_of(language: CardLanguage) -> Iterator[Condition]:
+    """Yield the conditions that are tried first: up to a cut, and above it."""
+    for at, feature in enumerate(language.features):
+        for cut in feature.cuts or spread(feature.low, feature.high - 1, MOST_CUTS):
+            yield Condition(at, feature.low, cut)
+            yield Condition(at, cut + 1, feature.high)
+
+
+def limits_tried(language: CardLanguage) -> tuple[int, ...]:
+    """Return the limits that are tried first, besides `never`."""
+    return language.tried or spread(language.least, language.most, MOST_TRIED)
+
+
+def spread(low: int, high: int, most: int) -> tuple[int, ...]:
+    """Return at most this many numbers, evenly from the lowest to the highest."""
+    count = min(most, high - low + 1)
+    return tuple(low + (high - low) * at // max(1, count - 1) for at in range(count))
+
+
+def numbers_near(language: CardLanguage, card: RuleCard) -> list[list[RuleCard]]:
+    """Return, for each number of a card, the cards with it a little lower and higher.
+
+    A limit is tried with `never` too, and `never` with the limits that are tried first.
+    """
+    found = []
+    for at, line in enumerate(card.lines):
+        limits = limits_near(language, line.limit, STEPS)
+        found.append([with_limit(card, at, limit) for limit in limits])
+        for place, condition in enumerate(line.conditions):
+            feature = language.features[condition.feature]
+            for bounds in bounds_near(feature, condition):
+                changed = [
+                    (*line.conditions[:place], each, *line.conditions[place + 1 :])
+                    for each in bounds
+                ]
+                found.append([with_line(card, at, replace(line, conditions=c)) for c in changed])
+    return found
+
+
+def limits_near(language: CardLanguage, limit: int, steps: Sequence[int]) -> list[int]:
+    """Return limits some steps from one, as far as there are such, and `never`.
+
+    Near `never` are those that are tried first.
+    """
+    if limit == NEVER_LIMIT:
+        return list(limits_tried(language))
+    near = [limit + step for step in steps if language.least <= limit + step <= language.most]
+    return [NEVER_LIMIT, *near]
+
+
+def bounds_near(feature: Feature, condition: Condition) -> list[list[Condition]]:
+    """Return, for each bound of a condition that excludes something, others near it."""
+    found = []
+    if condition.low > feature.low:
+        found.append([replace(condition, low=condition.low + step) for step in STEPS])
+    if condition.high < feature.high:
+        found.append([replace(condition, high=condition.high + step) for step in STEPS])
+    return [[each for each in near if _can_be(feature, each)] for near in found]
+
+
+def _can_be(feature: Feature, condition: Condition) -> bool:
+    """Whether a condition can be written: its bounds are in order and exclude something."""
+    inside = feature.low <= condition.low <= condition.high <= feature.high
+    return inside and (condition.low, condition.high) != (feature.low, feature.high)

@@ -1,0 +1,92 @@
+"""What cards of rules for No Prob-Lama can speak of, and their blocks for compiled functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lama_odds.core.policies import Family, Policy
+from lama_odds.games.noprob.engine.by_thumb import card_rules
+from lama_odds.games.noprob.engine.policy_kernels import CARD
+from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from lama_odds.games.noprob.rules.transition import CELLS
+from lama_odds.games.shared.rule_cards import FIELDS, CardLanguage, Feature, blocks_of
+
+POINTS, DOWN = "point", "card"
+FEATURES = (
+    Feature(
+        *("down", 0, CELLS, "cards face down of the other player with the lowest total"),
+        cuts=(0, 1, 2, 3, 4),
+        noun=DOWN,
+        said="the other player with the lowest total has {} face down",
+    ),
+    Feature(
+        *("fewest", 0, CELLS, "fewest cards that another player has face down"),
+        cuts=(0, 1, 2, 3),
+        noun=DOWN,
+        said="of the others, the one with the fewest cards face down has {}",
+    ),
+    Feature(
+        *("total", 0, card_rules.MOST, "your total at the end, 0 if it is below"),
+        cuts=(0, 5, 10, 15, 20),
+        noun=POINTS,
+        said="you end with {}",
+    ),
+)
+UP, PAIRS = "up", "pairs"
+SAVED_UP, TAKES_UP, TAKES = 7, 10, 4
+HABITS = {
+    UP: f"A card that you turn up saves {SAVED_UP} points more. Take the top discard if it saves "
+    f"{TAKES_UP} or more.",
+    PAIRS: "Two alike in a row or column count as one of them, unless the third card counts less "
+    "than nothing.",
+}
+LANGUAGE = CardLanguage(
+    FEATURES,
+    80,
+    HABITS,
+    tried=(0, 6, 12, 18, 25, 35),
+    deed="end the round from a lead of {}",
+    noun=POINTS,
+    never="do not end the round",
+    lowest="end the round if nobody has a lower total",
+)
+CARDS = Family(
+    "card",
+    CARD,
+    "plays by rules that fit on a card. Ends the round with the lead that the first line says "
+    "whose conditions hold, and after 50 turns of its own anyway. The lead is the lowest total of "
+    "the others minus the own; cards face down count the mean of the deck. It puts a card where "
+    "the own total gets lowest. It takes the top discard if that saves 4 points or more. Drama "
+    "goes to the lowest total, Karma to the highest",
+    LANGUAGE.usage,
+    allowed=LANGUAGE.allowed,
+    read=LANGUAGE.read,
+    write=LANGUAGE.write,
+    brief="rules on a card",
+)
+
+
+def parameters_of(policies: Sequence[Policy]) -> list[int]:
+    """Return the parameter of each card among some policies."""
+    return sorted({policy.parameter for policy in policies if policy.family is CARDS})
+
+
+def blocks(rules: NoprobRules, policies: Sequence[Policy], pairs: int) -> np.ndarray | None:
+    """Return the blocks of the cards among some policies; None if there is none.
+
+    pairs: index of the table of line worths in which two alike count as one.
+    """
+    cards = [LANGUAGE.unpack(parameter) for parameter in parameters_of(policies)]
+    if not cards:
+        return None
+    names = list(HABITS)
+    numbers = np.zeros((len(cards), 1, FIELDS), dtype=np.int64)
+    for row, card in zip(numbers[:, 0], cards, strict=True):
+        habits = [names[at] for at in card.habits]
+        row[card_rules.HIDDEN] = round(rules.mean_card)
+        row[card_rules.TAKES] = TAKES_UP if UP in habits else TAKES
+        row[card_rules.TURNS_UP] = SAVED_UP if UP in habits else 0
+        row[card_rules.WORTH] = pairs if PAIRS in habits else 0
+    return np.concatenate([blocks_of(cards), numbers], axis=1)

@@ -1,0 +1,321 @@
+"""Policies that fit on a card: a few lines that say how far to go, written and read exactly.
+
+A card is a decision list. Each line has up to `MOST_CONDITIONS` conditions on what a person sees,
+and a limit; the first line whose conditions all hold counts. The last one has no conditions. Habits
+come before the lines: words for what a player always does. A card is written without anything that
+a shell or a list of policies would read: ``same/fewest=1..2:9/own=30..:never/4``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.notation import Part
+from lama_odds.core.policies import Family
+from lama_odds.jit import inlined
+
+MOST_LINES = 5
+MOST_CONDITIONS = 2
+NEVER = "never"
+# A row of a card for kernels: the limit, then feature, lowest and highest of each condition.
+LIMIT = 0
+CONDITIONS = 1
+FIELDS = CONDITIONS + 3 * MOST_CONDITIONS
+NO_FEATURE = -1
+NEVER_LIMIT = -1  # as a limit: no value is as low as this
+_BITS = 8  # of each field of a row in a parameter
+_OPEN = 255  # a bound that is not there
+
+
+@dataclass(frozen=True)
+class Feature:
+    """Something that a person sees: its name, and the lowest and highest number it can be.
+
+    cuts: a search first tries conditions up to one of these, and above it; default: spread evenly.
+    noun: what is counted, for one of it. said: a condition in words, with {} for the number. told:
+    the same for some bounds that read better otherwise.
+    """
+
+    name: str
+    low: int
+    high: int
+    meaning: str
+    cuts: tuple[int, ...] = ()
+    noun: str = ""
+    said: str = "{}"
+    told: Mapping[tuple[int, int], str] = field(default_factory=dict)
+
+    def in_words(self, low: int, high: int) -> str:
+        """Return in words that it is between two numbers."""
+        if (low, high) in self.told:
+            return self.told[low, high]
+        if low == high:
+            return self.said.format(counted(low, self.noun))
+        if low == self.low:
+            fewer = "fewer" if self.noun else "less"
+            return self.said.format(f"{counted(high, self.noun)} or {fewer}")
+        if high == self.high:
+            return self.said.format(f"{counted(low, self.noun)} or more")
+        return self.said.format(f"{low} to {counted(high, self.noun)}")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A feature, by its place among the features of the game, between two numbers."""
+
+    feature: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """How far to go if all conditions hold; limit: NEVER_LIMIT for never."""
+
+    limit: int
+    conditions: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True)
+class RuleCard:
+    """What a card says. habits: places of habits, ascending; lines: the last has no conditions."""
+
+    lines: tuple[Line, ...]
+    habits: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class CardLanguage:
+    """What cards of a game can speak of: features, habits, and limits from 0 to `most`.
+
+    habits: name -> a sentence. Habits of one group exclude each other: see `groups`.
+    deed: what a player does up to a limit, or from there, with {} for it; noun: what it counts.
+    never, always, lowest: what a player does for NEVER_LIMIT, for `most`, and up to `least`.
+    least: the lowest limit that a search tries. tried: those that it tries first, beside `never`;
+    default: spread evenly.
+    """
+
+    features: tuple[Feature, ...]
+    most: int
+    habits: Mapping[str, str] = field(default_factory=dict)
+    groups: tuple[tuple[str, ...], ...] = ()
+    least: int = 0
+    tried: tuple[int, ...] = ()
+    deed: str = "quit with up to {}"
+    noun: str = "point"
+    never: str = "never quit"
+    always: str = ""
+    lowest: str = ""
+
+    @property
+    def usage(self) -> str:
+        """Return how a card is written, in short."""
+        return "LINE/…/LIMIT"
+
+    @property
+    def allowed(self) -> str:
+        """Return what a card can contain, in words."""
+        seen = ", ".join(f"{each.name} ({each.low} to {each.high})" for each in self.features)
+        habits = f"; first habits: {', '.join(self.habits)}" if self.habits else ""
+        return (
+            f"up to {MOST_LINES} lines with a slash between, each `NAME=LOW..HIGH:LIMIT`, the last "
+            f"a limit alone (0 to {self.most}, or {NEVER}); names: {seen}{habits}"
+        )
+
+    # --- text ---------------------------------------------------------------------------------
+
+    def read(self, part: Part) -> int:
+        """Return the parameter of a written card. Raises ReadError at the place of a fault."""
+        pieces = part.split("/")
+        names = list(self.habits)
+        habits: list[int] = []
+        while pieces and pieces[0].text in self.habits:
+            habit = names.index(pieces[0].text)
+            if habit in habits or any(self._exclude(habit, other) for other in habits):
+                raise pieces[0].fail("each habit once, and none that excludes another", what="card")
+            habits.append(habit)
+            pieces = pieces[1:]
+        if not pieces:
+            raise part.fail(f"a limit from 0 to {self.most}, or {NEVER}", len(part.text), "card")
+        if len(pieces) > MOST_LINES:
+            raise pieces[MOST_LINES].fail(f"at most {MOST_LINES} lines", what="card")
+        lines = [self._line(piece, last=piece is pieces[-1]) for piece in pieces]
+        return self.pack(RuleCard(tuple(lines), tuple(sorted(habits))))
+
+    def _exclude(self, one: int, other: int) -> bool:
+        names = list(self.habits)
+        return any(names[one] in group and names[other] in group for group in self.groups)
+
+    def _line(self, part: Part, last: bool) -> Line:
+        before, colon, after = part.text.rpartition(":")
+        limit = Part(part.whole, after, part.at + len(before) + len(colon)).strip()
+        if bool(colon) == last:
+            wanted = "a limit without conditions as the last line" if last else "NAME=LOW..HIGH:"
+            raise part.fail(wanted, what="card")
+        pieces = Part(part.whole, before, part.at).split("+") if colon else []
+        if len(pieces) > MOST_CONDITIONS:
+            raise pieces[MOST_CONDITIONS].fail(f"{MOST_CONDITIONS} conditions at most", what="card")
+        conditions = tuple(sorted((self._condition(p) for p in pieces), key=lambda c: c.feature))
+        if len({each.feature for each in conditions}) < len(conditions):
+            raise part.fail("each name once in a line", what="card")
+        return Line(self._limit(limit), conditions)
+
+    def _limit(self, part: Part) -> int:
+        if part.text == NEVER:
+            return NEVER_LIMIT
+        digits = part.text.isascii() and part.text.isdecimal() and len(part.text) <= 3
+        value = int(part.text) if digits else -1
+        if not 0 <= value <= self.most:
+            raise part.fail(f"a limit from 0 to {self.most}, or {NEVER}", what="card")
+        return value
+
+    def _condition(self, part: Part) -> Condition:
+        name, equals, bounds = part.text.partition("=")
+        known = {each.name: at for at, each in enumerate(self.features)}
+        if name not in known or not equals:
+            expected = f"one of {', '.join(f'{each}=' for each in known)}"
+            raise ReadError(
+                f"cannot read in card: found {part.text!r}, expected {expected}",
+                part.whole,
+                part.at,
+                near_names(name, known),
+            )
+        feature = self.features[known[name]]
+        at = part.at + len(name) + 1
+        low, dots, high = bounds.partition("..")
+        first = self._bound(Part(part.whole, low, at), feature, feature.low if dots else None)
+        if not dots:
+            return Condition(known[name], first, first)
+        last = self._bound(Part(part.whole, high, at + len(low) + 2), feature, feature.high)
+        if first > last:
+            raise Part(part.whole, bounds, at).fail("the lower number first", what="card")
+        if (first, last) == (feature.low, feature.high):
+            raise Part(part.whole, bounds, at).fail("bounds that exclude something", what="card")
+        return Condition(known[name], first, last)
+
+    def _bound(self, part: Part, feature: Feature, missing: int | None) -> int:
+        """Return a bound; missing: what it is if nothing is written."""
+        if not part.text and missing is not None:
+            return missing
+        value = part.integer("card")
+        if not feature.low <= value <= feature.high:
+            raise part.fail(f"{feature.low} to {feature.high}", what=f"card, {feature.name}")
+        return value
+
+    def write(self, parameter: int) -> str:
+        """Return the text of a card: the inverse of `read`."""
+        card = self.unpack(parameter)
+        names = list(self.habits)
+        return "/".join([names[at] for at in card.habits] + [self._written(x) for x in card.lines])
+
+    def _written(self, line: Line) -> str:
+        limit = NEVER if line.limit == NEVER_LIMIT else str(line.limit)
+        conditions = "+".join(self._bounds(each) for each in line.conditions)
+        return f"{conditions}:{limit}" if conditions else limit
+
+    def _bounds(self, condition: Condition) -> str:
+        feature = self.features[condition.feature]
+        low, high = condition.low, condition.high
+        if low == high:
+            return f"{feature.name}={low}"
+        shown_low = "" if low == feature.low else str(low)
+        shown_high = "" if high == feature.high else str(high)
+        return f"{feature.name}={shown_low}..{shown_high}"
+
+    def in_words(self, card: RuleCard) -> list[str]:
+        """Return a card as sentences: its lines in their order, then its habits."""
+        lines = []
+        for line in card.lines:
+            deed = self._deed(line.limit)
+            wanted = " and ".join(
+                self.features[each.feature].in_words(each.low, each.high)
+                for each in line.conditions
+            )
+            begin = f"if {wanted}, " if wanted else "otherwise, " if len(card.lines) > 1 else ""
+            sentence = begin + deed
+            lines.append(f"{sentence[0].upper()}{sentence[1:]}.")
+        sentences = list(self.habits.values())
+        return [*lines, *(sentences[at] for at in card.habits)]
+
+    def _deed(self, limit: int) -> str:
+        if limit == NEVER_LIMIT:
+            return self.never
+        if limit == self.most and self.always:
+            return self.always
+        if limit <= self.least and self.lowest:
+            return self.lowest
+        return self.deed.format(counted(limit, self.noun))
+
+    # --- numbers ------------------------------------------------------------------------------
+
+    def pack(self, card: RuleCard) -> int:
+        """Return a card as one whole number of any size."""
+        fields = [len(card.lines), sum(1 << habit for habit in card.habits)]
+        for row in rows_of(card)[: len(card.lines)].tolist():
+            fields += [value & 0xFF for value in row]
+        return sum(value << _BITS * at for at, value in enumerate(fields))
+
+    def unpack(self, parameter: int) -> RuleCard:
+        """Return the card of a number: the inverse of `pack`."""
+        count, habits = parameter & 0xFF, parameter >> _BITS & 0xFF
+        lines = []
+        for line in range(count):
+            shift = _BITS * (2 + FIELDS * line)
+            row = [parameter >> shift + _BITS * at & 0xFF for at in range(FIELDS)]
+            values = [value - 256 if value == _OPEN else value for value in row]
+            triples = (values[at : at + 3] for at in range(CONDITIONS, FIELDS, 3))
+            conditions = tuple(Condition(*triple) for triple in triples if triple[0] != NO_FEATURE)
+            lines.append(Line(values[LIMIT], conditions))
+        return RuleCard(
+            tuple(lines), tuple(at for at in range(len(self.habits)) if habits >> at & 1)
+        )
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number of something in words, such as "1 card" and "2 cards"."""
+    if not noun:
+        return str(number)
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def language_of(family: Family) -> CardLanguage | None:
+    """Return what cards of a family can speak of; None for a family of other policies."""
+    found = getattr(family.read, "__self__", None)
+    return found if isinstance(found, CardLanguage) else None
+
+
+def rows_of(card: RuleCard) -> np.ndarray:
+    """Return int64[MOST_LINES, FIELDS]: the lines for kernels; rows beyond the last never count."""
+    rows = np.full((MOST_LINES, FIELDS), NO_FEATURE, dtype=np.int64)
+    for at, line in enumerate(card.lines):
+        rows[at, LIMIT] = line.limit
+        for place, each in enumerate(line.conditions):
+            start = CONDITIONS + 3 * place
+            rows[at, start : start + 3] = each.feature, each.low, each.high
+    return rows
+
+
+def blocks_of(cards: Sequence[RuleCard]) -> np.ndarray:
+    """Return int64[cards, MOST_LINES, FIELDS] for kernels."""
+    return np.stack([rows_of(card) for card in cards])
+
+
+@inlined
+def limit_of(cards, block, seen, at):
+    """Return the limit of a card; seen[at + feature]: what its player sees, by feature."""
+    for line in range(MOST_LINES):
+        holds = True
+        for place in range(MOST_CONDITIONS):
+            start = CONDITIONS + 3 * place
+            feature = cards[block, line, start]
+            if feature >= 0:
+                value = seen[at + feature]
+                holds = holds and cards[block, line, start + 1] <= value
+                holds = holds and value <= cards[block, line, start + 2]
+        if holds:
+            return cards[block, line, LIMIT]
+    return np.int64(NEVER_LIMIT)

@@ -1,0 +1,114 @@
+"""The page of all cards of rules: what they say, and what they win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tools.publishing.reference.markdown import MADE, code, table
+
+INTRODUCTION = (
+    "A card has a few lines that you can keep in mind. The first line that fits your situation "
+    "counts. Each was found by racing: of many cards it wins most games, played by one player "
+    "among players of `best`, the strongest policy known. `simulate`, `tournament` and `play` take "
+    "it as the policy `card`.",
+    "All shares are win rates with 95 % intervals, the card in every seat in turn. They come from "
+    "games that no search has played. *Never quit* has the card's habits and no limit. *Before* is "
+    "what the sheets said before there were cards: a limit for the points of one round.",
+)
+NEIGHBOURS = (
+    "Each limit is also played 1 and 2 points lower and higher, and as *never*. A neighbour is one "
+    "player among players of `best`, or one among players of the card. No neighbour wins more than "
+    "the card beyond the interval. The difference is in percentage points, neighbour minus card; "
+    "the intervals of a card hold together."
+)
+CURVE = (
+    "What each further line gains: win rates among `best` of the best cards found, by their lines. "
+    "The published card, in bold, has as few lines as win nearly as much as more. No further "
+    "line was found where there is no figure."
+)
+
+
+def percent(found: Mapping[str, Any], sign: str = "") -> str:
+    """A share in per cent with its half-width; a difference with its sign."""
+    half = 50 * (found["high"] - found["low"])
+    return f"{100 * found['value']:{sign}.1f} ± {half:.1f}"
+
+
+def page(content: Mapping[str, Any]) -> str:
+    """The page as Markdown."""
+    manifest = content["manifest"]
+    parts = ["# Rules that fit on a card", MADE.format("cards"), *INTRODUCTION]
+    entries = list(entries_of(content["cards"]))
+    parts += [table(
+        ("rule set", "players", "the card", "wins %", "fair %", "never quit %", "before %"),
+        [_row(*each) for each in entries],
+    ), "## What further lines gain", CURVE]  # fmt: skip
+    most = max((len(entry["curve"]) for _, _, entry in entries), default=1)
+    parts.append(
+        table(
+            ("rule set", "players", *(f"{lines + 1}" for lines in range(most))),
+            [
+                (code(rules), players, *_curve(entry, most))
+                for rules, players, entry in entries
+            ],
+        )
+    )  # fmt: skip
+    parts += ["## Neighbours", NEIGHBOURS]
+    for rules, players, entry in entries:
+        parts += [f"### {code(rules)}, {players} players", code(entry["policy"]), _near(entry)]
+    parts.append(
+        f"Made by `{manifest['command']}`: {manifest['games']:,} games for a candidate at most and "
+        f"for each neighbour, {manifest['report']:,} for each share, seed {manifest['seed']}, "
+        f"lama-odds {manifest['version']}. All figures are in `data/cards.json`."
+    )
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def entries_of(cards: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Rule set, players and entry of every card; of editions that play alike only the first."""
+    for game, editions in cards.items():
+        seen: list[Any] = []
+        for edition, by_players in editions.items():
+            if by_players not in seen:
+                seen.append(by_players)
+                for players, entry in by_players.items():
+                    yield f"{game}/{edition}", players, entry
+
+
+def _row(rules: str, players: str, entry: Mapping[str, Any]) -> tuple[str, ...]:
+    former = entry.get("former")
+    before = f"{percent(former['among best'])} ({code(former['policy'])})" if former else "–"
+    return (
+        code(rules),
+        players,
+        " ".join(entry["lines"]),
+        percent(entry["among best"]),
+        f"{100 * entry['fair']:.1f}",
+        percent(entry["never"]["among best"]),
+        before,
+    )
+
+
+def _curve(entry: Mapping[str, Any], most: int) -> list[str]:
+    """The shares by lines; the card's own number of lines is bold."""
+    cells = [
+        f"**{percent(each['among best'])}**"
+        if each["policy"] == entry["policy"]
+        else percent(each["among best"])
+        for each in entry["curve"]
+    ]
+    return cells + ["–"] * (most - len(cells))
+
+
+def _near(entry: Mapping[str, Any]) -> str:
+    rows = [
+        (
+            str(each["line"]),
+            code(each["policy"]),
+            percent(each["more than the card among best"], "+"),
+            percent(each["more than the card among itself"], "+"),
+        )
+        for each in entry["neighbours"]
+    ]
+    return table(("line", "neighbour", "among `best`", "among the card"), rows)

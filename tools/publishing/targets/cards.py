@@ -1,0 +1,217 @@
+"""Rules that fit on a card, for every edition and number of players: data/cards.json.
+
+`tune` searches a card by racing for winning as one among players of `best`, on games apart from
+those reported on. The card then plays its neighbours: each limit a little lower and higher, and
+never. It goes on to a neighbour that beats it beyond its interval, and plays again on other games.
+So no neighbour beats what is published.
+
+Results for a number of players are kept at once, and a stopped run resumes after them. `--set
+only=dice` makes those of one game, or of one rule set, and leaves the others unchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lama_odds import __version__
+from lama_odds.analysis.tune.card_neighbours import Neighbour, settled
+from lama_odds.analysis.tune.card_search import WORTH, CardSearch
+from lama_odds.analysis.tune.games import Field
+from lama_odds.analysis.tune.racing import Search
+from lama_odds.analysis.tune.tune import ZONE
+from lama_odds.core.data import data_json
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.files import write_whole
+from lama_odds.core.policies import CARD
+from lama_odds.core.reading import read_json
+from lama_odds.core.strict_json import to_json
+from lama_odds.games.interface.best import CARDS, WIN
+from lama_odds.games.registry import GAMES, game_of
+from lama_odds.games.shared.rule_cards import NEVER_LIMIT, Line, RuleCard, language_of
+from tools.publishing.cards_page import page
+from tools.publishing.target import POLICIES, Making, Target
+
+PAGE = "reports/cards.md"
+ALIKE = {"dice/gigamic": "amigo"}  # editions that play alike (tested): found once
+# Editions whose cards are found near those of another.
+LIKE = dict.fromkeys(("dice/egmont", "lama/egmont", "lama/party"), "amigo")
+HABITS = {"pikomino": "net/stop/worm", "noprob": "up/pairs"}
+# What the sheets said before there were cards, by players: for cards and dice the limit for points
+# of a round, for noprob the lead to end with (cards go where those of the card go).
+FORMER: Mapping[str, Mapping[int, str]] = {
+    "lama": {
+        n: f"threshold:{limit}" for n, limit in zip(range(2, 7), (5, 5, 6, 6, 6), strict=True)
+    },
+    "dice": {
+        n: f"threshold:{limit}" for n, limit in zip(range(2, 7), (4, 4, 5, 5, 5), strict=True)
+    },
+    "pikomino": dict.fromkeys(range(2, 8), "card:dice=1:21/dice=2:25/never"),
+    "noprob": {
+        n: f"card:{HABITS['noprob']}/{lead}"
+        for n, lead in zip(range(2, 7), (35, 20, 15, 30, 40), strict=True)
+    },
+}
+# Cards by lines of a game that is too slow for a search: the best of few is raced. They were found
+# by what their turns cost, exactly, on boards of games, judged by `learned` (see `plan_costs`).
+KNOWN: Mapping[str, Sequence[Sequence[str]]] = {
+    "pikomino": (
+        ("21",),
+        ("short=0:never/21",),
+        ("steal=1..:21/short=0:never/21",),
+        (
+            "steal=1..:21/short=..1+own=0:never/short=0:never/21",
+            "steal=1..:21/short=..1+behind=1..:never/short=0:never/21",
+        ),
+        (
+            "steal=1..:21/tiles=1+behind=1..:never/short=..1+own=0:never/short=0:never/21",
+            "steal=1..:21/tiles=..2+ahead=1..:21/short=..1+own=0:never/short=0:never/21",
+        ),
+    ),
+}
+REPORT = 1_000  # added to the seed for the games that choose the lines, and those of the headline
+
+
+def rounded(found: Estimate) -> dict[str, Any]:
+    """An estimate as it is kept."""
+    numbers = {name: round(getattr(found, name), 5) for name in ("value", "stderr", "low", "high")}
+    return {**numbers, "n": found.n}
+
+
+def entry_of(
+    rules_id: str, players: int, making: Making, like: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """The card of a rule set and number of players with what is known of it.
+
+    like: the entry of a similar rule set.
+    """
+    game: Any = game_of(rules_id)
+    rules = game.rules(rules_id)
+    best = game.best_policy(rules, players, WIN)
+    field = Field(game, rules, players, WIN, best)
+    family = next(each for each in game.families if each.name == CARD)
+    language = language_of(family)
+    assert language is not None
+    seed, threads = making["seed"], making.threads
+    search = Search(field, making["games"], seed, zone=ZONE[WIN], threads=threads)
+    cards = CardSearch(search, family, language)
+    if game.name in KNOWN:
+        curve = [raced(cards, game, each) for each in KNOWN[game.name][: making["lines"]]]
+    elif like is None:
+        curve = cards.by_lines(making["lines"])
+    else:
+        known = [game.policy(each["policy"]).parameter for each in like["curve"]]
+        curve = cards.near(language.unpack(parameter) for parameter in known)
+    report = Search(field, making["report"], seed + REPORT, threads=threads)
+    first, _ = CardSearch(report, family, language).chosen(curve, WORTH[WIN])
+    making.tell(f"{rules_id} {players}: found {cards.policy(first).name}")
+    card, near, moves = settled(cards, first)
+    curve = [card if each == first else each for each in curve]
+    never = RuleCard((Line(NEVER_LIMIT),), card.habits)
+    tried = [card, never, *curve]
+    policies = [cards.policy(each) for each in tried]
+    former = FORMER.get(game.name, {}).get(players)
+    if former is not None:
+        policies.append(game.policy(former))
+    won = [rounded(value) for value, _ in report.compared(policies)]
+    named = [
+        {"policy": policy.name, "among best": value}
+        for policy, value in zip(policies, won, strict=True)
+    ]
+    found = {
+        **named[0],
+        "lines": language.in_words(card),
+        "best": best.name,
+        "fair": round(1 / players, 5),
+        "never": named[1],
+        "curve": named[2 : 2 + len(curve)],
+        "neighbours": [neighbour(cards, each) for each in near],
+        "seeds": {"search": seed, "report": seed + REPORT},
+        "search games": search.played,
+        "moves": moves,
+    }
+    if former is not None:
+        found["former"] = named[-1]
+    return found
+
+
+def raced(cards: CardSearch, game: Any, texts: Sequence[str]) -> RuleCard:
+    """The best of some cards, which have the habits of their game."""
+    names = [f"{CARD}:{HABITS[game.name]}/{text}" for text in texts]
+    return cards.best(
+        (cards.language.unpack(game.policy(name).parameter) for name in names), names[0]
+    )
+
+
+def neighbour(cards: CardSearch, each: Neighbour) -> dict[str, Any]:
+    """A neighbour as it is kept."""
+    found: dict[str, Any] = {"policy": cards.policy(each.card).name, "line": each.line + 1}
+    for company, seen in (("best", each.others), ("itself", each.itself)):
+        found[f"among {company}"] = rounded(seen.value)
+        found[f"more than the card among {company}"] = rounded(seen.difference)
+    return found
+
+
+def cards_of(name: str, making: Making, found: dict[str, Any]) -> None:
+    """Find the cards of a game, or what a stopped run has left of them, into `found`."""
+    game: Any = game_of(name)
+    if not any(family.name == CARD for family in game.families):
+        return
+    before = data_json(CARDS)["cards"].get(name, {})
+    here = found.setdefault(name, {})
+    for edition in sorted(game.editions, key=lambda each: f"{name}/{each}" in (*LIKE, *ALIKE)):
+        rules_id = f"{name}/{edition}"
+        if rules_id in ALIKE:
+            here[edition] = here.get(ALIKE[rules_id], {})
+        elif not rules_id.startswith(making["only"]):
+            here[edition] = before.get(edition, {})
+        else:
+            there = here.setdefault(edition, {})
+            for players in game.rules(rules_id).players:
+                if str(players) not in there:
+                    like = here.get(LIKE.get(rules_id, ""), {}).get(str(players))
+                    there[str(players)] = entry_of(rules_id, players, making, like)
+                    write_whole(making.work / "cards.json", to_json(found))
+                    making.tell(f"{rules_id} {players}: {there[str(players)]['policy']}")
+
+
+def make(making: Making) -> None:
+    """Find all cards and write them, and the page."""
+    part = making.work / "cards.json"
+    found: dict[str, Any] = read_json(part) if part.exists() else {}
+    for name in GAMES:
+        cards_of(name, making, found)
+    manifest = {
+        "what": "the best cards of rules found, by game, edition and players. among best: win rate "
+        "of one player of the card among players of `best`, every seat in turn. These games no "
+        "search and no comparison has played. curve: the best cards found with one line, two and "
+        "so on. neighbours: cards with another limit in one line, on the same fresh games as the "
+        "card. The intervals of the differences of a card hold together. never: its habits, and "
+        "never quitting. former: the rule that the sheets had before",
+        "command": making.command,
+        "version": __version__,
+        "games": making["games"],
+        "report": making["report"],
+        "seed": making["seed"],
+    }
+    content = {"manifest": manifest, "cards": found}
+    making.write(f"data/{CARDS}", to_json(content, indent=1) + "\n")
+    making.write(PAGE, page(content))
+
+
+def again(making: Making) -> None:
+    """Write the page from the data."""
+    making.write(PAGE, page(read_json(making.path(f"data/{CARDS}"))))
+
+
+TARGET = Target(
+    name="cards",
+    what="rules that fit on a card: the best found, and what they win",
+    make=make,
+    writes=(f"data/{CARDS}", PAGE),
+    reads=(*POLICIES, "data/best_play/manifest.json"),
+    options={"games": 20_000, "report": 60_000, "lines": 5, "seed": 1, "only": ""},
+    quick={"games": 1_000, "report": 1_000, "lines": 2, "only": "dice/egmont"},
+    deep=True,
+    again=again,
+)
