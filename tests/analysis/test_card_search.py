@@ -8,12 +8,17 @@ import pytest
 
 import lama_odds.analysis.tune.card_neighbours as neighbours_module
 import lama_odds.analysis.tune.card_search as search_module
-from lama_odds.analysis.tune.card_neighbours import Company, Neighbour, neighbours_of, settled
+from lama_odds.analysis.tune.card_neighbours import (
+    Company,
+    Neighbour,
+    is_plainer,
+    neighbours_of,
+    settled,
+)
 from lama_odds.analysis.tune.card_search import (
     CardSearch,
     conditions_of,
     numbers_near,
-    one_line_less,
     with_limit,
 )
 from lama_odds.analysis.tune.games import Field
@@ -51,8 +56,10 @@ def test_neighbours_have_another_limit_in_one_line() -> None:
     assert [(at, card.lines[at].limit) for at, card in found] == [
         *((0, limit) for limit in LANGUAGE.tried),
         *((1, limit) for limit in (NEVER_LIMIT, 28, 29, 31)),
+        (0, 30),
     ]
-    assert one_line_less(CARD) == [RuleCard((Line(30),), (0,))]
+    assert found[-1][1] == RuleCard((Line(30),), (0,))
+    assert [at for at, (line, card) in enumerate(found) if is_plainer(CARD, line, card)] == [6, 10]
 
 
 def test_a_search_finds_a_card_and_measures_it_on_fresh_games(
@@ -106,10 +113,10 @@ def test_a_better_neighbour_takes_the_place_of_a_card(
     assert any(each.beats for each in near) is worse
 
 
-def test_never_takes_the_place_of_a_limit_that_makes_no_difference() -> None:
+def test_a_plainer_card_takes_the_place_of_one_that_is_no_better() -> None:
     nothing, wide = (Estimate.from_half(0.0, half / 2, half, 100) for half in (0.002, 0.01))
     never = with_limit(RuleCard((Line(2),)), 0, NEVER_LIMIT)
     same = Company(nothing, nothing)
-    assert Neighbour(never, 0, same, same).better
-    assert not Neighbour(never, 0, same, replace(same, difference=wide)).better
-    assert not Neighbour(with_limit(never, 0, 3), 0, same, same).better
+    assert Neighbour(never, 0, same, same, plainer=True).better
+    assert not Neighbour(never, 0, same, replace(same, difference=wide), plainer=True).better
+    assert not Neighbour(never, 0, same, same).better

@@ -1,7 +1,8 @@
 """Cards of rules found by racing: a line more at a time, then each number, then what is left out.
 
-The first card is the best single limit. Each further line is an exception on top. All conditions on
-one thing that a person sees are tried with several limits, then pairs of those that did well. Then
+The first card is the best single limit. Each further line is an exception, above any of the others.
+All conditions on one thing that a person sees are tried with several limits, then pairs of those
+that did well. Then
 every number of the card is tried a little lower and higher. Of cards with fewer lines, those that a
 longer card leaves when it loses one are candidates too. After each look only the better part of the
 candidates stays. That finds a good card, not surely the best.
@@ -102,16 +103,27 @@ class CardSearch:
     def _one_line_more(self, card: RuleCard) -> RuleCard:
         """Return a card with one line more; the card itself if none is better."""
         what = f"line {len(card.lines) + 1}"
-        single = [[condition] for condition in conditions_of(self.language)]
-        ranked = self.ranked([card, *with_exceptions(self.language, card, single)], what)
-        good = dict.fromkeys(each.lines[0].conditions for each in ranked if each is not card)
+        good: dict[tuple[int, tuple[Condition, ...]], RuleCard] = {}
+        single = [(condition,) for condition in conditions_of(self.language)]
+        for place in range(len(card.lines)):
+            ranked = self.ranked(
+                [card, *with_exceptions(self.language, card, single, place)],
+                f"{what} as line {place + 1}",
+            )
+            for each in ranked[: PAIRED + 1]:
+                if each is not card:
+                    good.setdefault((place, each.lines[place].conditions), each)
         pairs = [
-            sorted((one, other), key=lambda condition: condition.feature)
-            for (one,), (other,) in combinations(list(good)[:PAIRED], 2)
-            if one.feature != other.feature
+            (place, tuple(sorted((one, other), key=lambda condition: condition.feature)))
+            for (place, (one,)), (at, (other,)) in combinations(good, 2)
+            if place == at and one.feature != other.feature
         ]
-        tried = with_exceptions(self.language, card, pairs)
-        return self.best([*ranked[:PAIRED], *tried], f"{what}, two conditions")
+        longer = [
+            each
+            for place, pair in pairs
+            for each in with_exceptions(self.language, card, [pair], place)
+        ]
+        return self.best([card, *good.values(), *longer], f"{what}, two conditions")
 
     def chosen(self, cards: Sequence[RuleCard], worth: float) -> tuple[RuleCard, Raced]:
         """Return the shortest card within `worth` of the best, and the race that says so."""
@@ -131,7 +143,8 @@ class CardSearch:
         for group in (*grouped, *single):
             others = tuple(at for at in card.habits if at not in group)
             tried = [others, *(tuple(sorted((*others, at))) for at in group)]
-            card = self.best([replace(card, habits=habits) for habits in tried], "habits")
+            other = self.best([replace(card, habits=habits) for habits in tried], "habits")
+            card = self.best([card, other], "habits again")
         return card
 
     def _refined(self, card: RuleCard) -> RuleCard:
@@ -157,12 +170,16 @@ def with_limit(card: RuleCard, at: int, limit: int) -> RuleCard:
 
 
 def with_exceptions(
-    language: CardLanguage, card: RuleCard, conditions: Iterable[Sequence[Condition]]
+    language: CardLanguage,
+    card: RuleCard,
+    conditions: Iterable[tuple[Condition, ...]],
+    place: int = 0,
 ) -> Iterator[RuleCard]:
-    """Yield a card with an exception on top: with each of some conditions, each limit tried."""
+    """Yield a card with a further line in a place: all limits tried for each of some conditions."""
     for wanted in conditions:
         for limit in (NEVER_LIMIT, *limits_tried(language)):
-            yield replace(card, lines=(Line(limit, tuple(wanted)), *card.lines))
+            line = Line(limit, wanted)
+            yield replace(card, lines=(*card.lines[:place], line, *card.lines[place:]))
 
 
 def one_line_less(card: RuleCard) -> list[RuleCard]:

@@ -2,7 +2,8 @@
 
 `tune` searches a card by racing for winning as one among players of `best`, on games apart from
 those reported on. The card then plays its neighbours: each limit a little lower and higher, and
-never. It goes on to a neighbour that beats it beyond its interval, and plays again on other games.
+never, and each line left out. It goes on to a neighbour that beats it beyond its interval, or that
+is plainer and shown to be as good, and plays again on other games.
 So no neighbour beats what is published.
 
 Results for a number of players are kept at once, and a stopped run resumes after them. `--set
