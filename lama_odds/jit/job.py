@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 
+SMALL_TABLE = 4096  # bytes; tables of thousands of jobs are told apart by their content
+
+
 @dataclass(frozen=True)
 class Measure:
     """One row of a tally.
@@ -89,12 +92,13 @@ def sharing(jobs: Iterable[Job]) -> tuple[Job, ...]:
 
     Tables of policies are megabytes, and each seating is a job that refers to all of them.
     """
-    met: dict[tuple[str, tuple[int, ...]], list[np.ndarray]] = {}
+    met: dict[tuple[str, tuple[int, ...], bytes], list[np.ndarray]] = {}
 
     def one(table: Any) -> Any:
         if not isinstance(table, np.ndarray):
             return mapped(table, one)
-        alike = met.setdefault((table.dtype.str, table.shape), [])
+        content = table.tobytes() if table.nbytes <= SMALL_TABLE else b""
+        alike = met.setdefault((table.dtype.str, table.shape, content), [])
         for other in alike:
             if other is table or np.array_equal(other, table):
                 return other

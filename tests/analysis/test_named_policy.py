@@ -11,6 +11,7 @@ import pytest
 import lama_odds
 from lama_odds.analysis.policy_files import named_policy
 from lama_odds.core.errors import ReadError
+from lama_odds.games.interface import best
 from lama_odds.games.interface.objectives import SHARED
 from lama_odds.games.registry import GAMES, game_of
 
@@ -96,3 +97,24 @@ def test_a_file_for_another_rule_set_is_refused(tmp_path: Path) -> None:
     name = written(tmp_path / "policy.json")
     with pytest.raises(ReadError, match="is a policy for lama/egmont, not for lama/party"):
         named_policy(LAMA, LAMA.rules("lama/party"), name, 2)
+
+
+def test_card_alone_is_the_published_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    published = {"cards": {"dice": {"amigo": {"3": {"policy": "card:others=0:9/never"}}}}}
+    monkeypatch.setattr(best, "data_json", lambda name: published)
+    game = game_of("dice")
+    amigo = game.rules("dice/amigo")
+    assert named_policy(game, amigo, "card", 3).name == "card:others=0:9/never"
+    other_faces = game.rules("dice/amigo+faces=1235LL.1346LL.2456LL")
+    assert named_policy(game, other_faces, "card", 3).name == "card:others=0:9/never"
+    for text, players, why in (
+        ("dice/amigo", 2, "none is published"),
+        ("dice/egmont", 3, "none is published"),
+        ("dice/amigo+target=50", 3, "none suits these options"),
+        ("dice/amigo+faces=123456L", 3, "none suits these options"),
+    ):
+        with pytest.raises(ReadError, match=why) as refused:
+            named_policy(game, game.rules(text), "card", players)
+        assert f"lama-odds tune {text} card --players {players}" in str(refused.value)
+    with pytest.raises(ReadError, match="did you mean card"):
+        named_policy(game, amigo, "crd", 3)

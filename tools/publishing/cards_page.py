@@ -17,14 +17,16 @@ INTRODUCTION = (
     "what the sheets said before there were cards: a limit for the points of one round.",
 )
 NEIGHBOURS = (
-    "Each limit is also played 1 and 2 points lower and higher, and as *never*. A neighbour is one "
-    "player among players of `best`, or one among players of the card. No neighbour wins more than "
-    "the card beyond the interval. The difference is in percentage points, neighbour minus card; "
-    "the intervals of a card hold together."
+    "Each limit is also played 1 and 2 points lower and higher, and as *never*. Each line is also "
+    "left out, which shows what it is worth. A neighbour is one player among players of `best`, or "
+    "one among players of the card. No neighbour wins more than the card beyond the interval. The "
+    "difference is in percentage points, neighbour minus card. The intervals for one card hold "
+    "together."
 )
 CURVE = (
-    "What each further line gains: win rates among `best` of the best cards found with so many "
-    "lines. A card is published with as few lines as win nearly as much as more."
+    "What each further line gains: win rates among `best` of the best cards found, by their number "
+    "of lines. The published card, in bold, has as few lines as win nearly as much as more. Where "
+    "there is no figure, no further line was found that wins more."
 )
 
 

@@ -1,7 +1,8 @@
-"""A card of rules against its neighbours: each limit a little lower and higher, and never.
+"""A card of rules against its neighbours.
 
-Each neighbour plays the same fresh games as the card, as one player among players of the policy
-that the card was found against, and as one among players of the card itself.
+They have another limit in one line, a little lower or higher or *never*, or they lack a line. Each
+plays the same fresh games as the card. It is one player among players of the policy that the card
+was found against, and one among players of the card itself.
 """
 
 from __future__ import annotations
@@ -9,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lama_odds.analysis.tune.card_search import CardSearch, limits_near, with_limit
+from lama_odds.analysis.tune.card_search import CardSearch, limits_near, one_line_less, with_limit
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.games.shared.rule_cards import NEVER_LIMIT, CardLanguage, RuleCard
 
 NEAR = (-2, -1, 1, 2)
 MOST_MOVES = 5  # from a card to a neighbour that is better
-PLAINER = 0.004  # how far `never` may be from a limit and still take its place
+SAME = 0.004  # how far a plainer card may be from a card and still take its place
 
 
 @dataclass(frozen=True)
@@ -39,17 +40,16 @@ class Company:
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A card with another limit in one line; line: from 0. others, itself: its company."""
+    """A card that differs in one line; line: from 0. others, itself: its company.
+
+    plainer: whether it lacks the line, or has *never* there.
+    """
 
     card: RuleCard
     line: int
     others: Company
     itself: Company
-
-    @property
-    def limit(self) -> int:
-        """Return the limit in which it differs."""
-        return self.card.lines[self.line].limit
+    plainer: bool = False
 
     @property
     def beats(self) -> bool:
@@ -60,23 +60,27 @@ class Neighbour:
     def better(self) -> bool:
         """Whether it is better in some company, and not known to be worse in the other.
 
-        *Never* is better than a limit that is shown to make no difference.
+        A plainer one is better if it is shown to make no difference.
         """
-        if self.limit == NEVER_LIMIT and all(
-            max(-each.difference.low, each.difference.high) < PLAINER
-            for each in (self.others, self.itself)
-        ):
+        both = (self.others.difference, self.itself.difference)
+        if self.plainer and all(max(-each.low, each.high) < SAME for each in both):
             return True
         return self.beats and not self.others.loses and not self.itself.loses
 
 
 def neighbours_of(language: CardLanguage, card: RuleCard) -> list[tuple[int, RuleCard]]:
     """Return the neighbours of a card, each with the line in which it differs."""
-    return [
+    found = [
         (at, with_limit(card, at, limit))
         for at, line in enumerate(card.lines)
         for limit in limits_near(language, line.limit, NEAR)
     ]
+    return [*found, *enumerate(one_line_less(card))]
+
+
+def is_plainer(card: RuleCard, line: int, other: RuleCard) -> bool:
+    """Whether a neighbour lacks the line in which it differs from a card, or has *never* there."""
+    return len(other.lines) < len(card.lines) or other.lines[line].limit == NEVER_LIMIT
 
 
 def compared(cards: CardSearch, card: RuleCard, part: int = 0) -> list[Neighbour]:
@@ -87,7 +91,7 @@ def compared(cards: CardSearch, card: RuleCard, part: int = 0) -> list[Neighbour
     itself = companies(cards, policies, part, among_itself=True)
     both = zip(others[1:], itself[1:], strict=True)
     return [
-        Neighbour(other, line, *companies)
+        Neighbour(other, line, *companies, is_plainer(card, line, other))
         for (line, other), companies in zip(near, both, strict=True)
     ]
 

@@ -1,10 +1,11 @@
 """Cards of rules found by racing: a line more at a time, then each number, then what is left out.
 
-The first card is the best single limit. Each further line is an exception on top: of all conditions
-on one thing that a person sees, with all limits that are tried, the best; then the best pairs of
-those that did well. Then every number of the card is tried a little lower and higher. Of cards with
-fewer lines, those that a longer card leaves when it loses one are candidates too. Many candidates
-are only sorted out: the better part plays on. That finds a good card, not surely the best.
+The first card is the best single limit. Each further line is an exception, above any of the others.
+All conditions on one thing that a person sees are tried with several limits, then pairs of those
+that did well. Then
+every number of the card is tried a little lower and higher. Of cards with fewer lines, those that a
+longer card leaves when it loses one are candidates too. After each look only the better part of the
+candidates stays. That finds a good card, not surely the best.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from lama_odds.statistics.survivors import BEHIND
 STEPS = (-4, -2, -1, 1, 2, 4)  # of a number of a card
 MOST_CUTS = 5  # of a feature that are tried first
 MOST_TRIED = 8  # limits that are tried first
+MISSES = 2  # lines in a row that win nothing, after which no more are tried
 PAIRED = 10  # conditions that did well, of which pairs are tried
 FEWEST_KEPT, MOST_KEPT = 0.2, 0.8  # of candidates, the share that plays on after a look
 WORTH = {"win": 0.002, "points": 0.01}  # of a line: a card does without one that gains less
@@ -51,7 +53,7 @@ class CardSearch:
     def ranked(self, cards: Iterable[RuleCard], what: str) -> list[RuleCard]:
         """Return the candidates of a race, those first that played longest and won most.
 
-        After each look so many play on that about one is left at the end.
+        After each look a part of them stays, so that about one is left at the end.
         """
         entered = list(dict.fromkeys(cards))
         if len(entered) == 1:
@@ -77,35 +79,51 @@ class CardSearch:
         return [self._with_habits(self._refined(self._refined(card))) for card in cards]
 
     def by_lines(self, most: int = MOST_LINES) -> list[RuleCard]:
-        """Return the best card found with one line, with two, and so on, while that wins more."""
+        """Return the best card found with one line, with two, and so on, while that wins more.
+
+        A line that wins nothing may prepare for another, so the search goes on to that one.
+        """
         card = RuleCard((Line(0),))
         limits = (NEVER_LIMIT, *range(self.language.least, self.language.most + 1))
         card = self.best([with_limit(card, 0, limit) for limit in limits], "limits")
         card = self._with_habits(card)
         found = [card := self._refined(card)]
         for lines in range(2, most + 1):
-            longer = self._refined(self._refined(self._one_line_more(card)))
-            longer = self._with_habits(longer)
-            card = self.best([card, longer], f"{lines} lines or {lines - 1}")
-            if len(card.lines) < lines:
+            longer = self._one_line_more(found[-1])
+            if len(longer.lines) < lines:
                 break
-            found[-1] = self.best([found[-1], *one_line_less(card)], f"{lines - 1} lines")
-            found.append(card)
-        return found
+            longer = self._with_habits(self._refined(self._refined(longer)))
+            found[-1] = self.best([found[-1], *one_line_less(longer)], f"{lines - 1} lines")
+            found.append(longer)
+            card = self.best([card, found[-2], longer], f"at most {lines} lines")
+            if len(card.lines) <= lines - MISSES:
+                break
+        return found[: len(card.lines)]
 
     def _one_line_more(self, card: RuleCard) -> RuleCard:
         """Return a card with one line more; the card itself if none is better."""
         what = f"line {len(card.lines) + 1}"
-        single = [[condition] for condition in conditions_of(self.language)]
-        ranked = self.ranked([card, *with_exceptions(self.language, card, single)], what)
-        good = dict.fromkeys(each.lines[0].conditions for each in ranked if each is not card)
+        good: dict[tuple[int, tuple[Condition, ...]], RuleCard] = {}
+        single = [(condition,) for condition in conditions_of(self.language)]
+        for place in range(len(card.lines)):
+            ranked = self.ranked(
+                [card, *with_exceptions(self.language, card, single, place)],
+                f"{what} as line {place + 1}",
+            )
+            for each in ranked[: PAIRED + 1]:
+                if each is not card:
+                    good.setdefault((place, each.lines[place].conditions), each)
         pairs = [
-            sorted((one, other), key=lambda condition: condition.feature)
-            for (one,), (other,) in combinations(list(good)[:PAIRED], 2)
-            if one.feature != other.feature
+            (place, tuple(sorted((one, other), key=lambda condition: condition.feature)))
+            for (place, (one,)), (at, (other,)) in combinations(good, 2)
+            if place == at and one.feature != other.feature
         ]
-        tried = with_exceptions(self.language, card, pairs)
-        return self.best([*ranked[:PAIRED], *tried], f"{what}, two conditions")
+        longer = [
+            each
+            for place, pair in pairs
+            for each in with_exceptions(self.language, card, [pair], place)
+        ]
+        return self.best([card, *good.values(), *longer], f"{what}, two conditions")
 
     def chosen(self, cards: Sequence[RuleCard], worth: float) -> tuple[RuleCard, Raced]:
         """Return the shortest card within `worth` of the best, and the race that says so."""
@@ -125,7 +143,8 @@ class CardSearch:
         for group in (*grouped, *single):
             others = tuple(at for at in card.habits if at not in group)
             tried = [others, *(tuple(sorted((*others, at))) for at in group)]
-            card = self.best([replace(card, habits=habits) for habits in tried], "habits")
+            other = self.best([replace(card, habits=habits) for habits in tried], "habits")
+            card = self.best([card, other], "habits again")
         return card
 
     def _refined(self, card: RuleCard) -> RuleCard:
@@ -151,12 +170,16 @@ def with_limit(card: RuleCard, at: int, limit: int) -> RuleCard:
 
 
 def with_exceptions(
-    language: CardLanguage, card: RuleCard, conditions: Iterable[Sequence[Condition]]
+    language: CardLanguage,
+    card: RuleCard,
+    conditions: Iterable[tuple[Condition, ...]],
+    place: int = 0,
 ) -> Iterator[RuleCard]:
-    """Yield a card with an exception on top: with each of some conditions, each limit tried."""
+    """Yield a card with a further line in a place: all limits tried for each of some conditions."""
     for wanted in conditions:
         for limit in (NEVER_LIMIT, *limits_tried(language)):
-            yield replace(card, lines=(Line(limit, tuple(wanted)), *card.lines))
+            line = Line(limit, wanted)
+            yield replace(card, lines=(*card.lines[:place], line, *card.lines[place:]))
 
 
 def one_line_less(card: RuleCard) -> list[RuleCard]:
@@ -181,7 +204,7 @@ def limits_tried(language: CardLanguage) -> tuple[int, ...]:
 
 
 def spread(low: int, high: int, most: int) -> tuple[int, ...]:
-    """Return at most so many numbers, evenly from the lowest to the highest."""
+    """Return at most this many numbers, evenly from the lowest to the highest."""
     count = min(most, high - low + 1)
     return tuple(low + (high - low) * at // max(1, count - 1) for at in range(count))
 
@@ -207,7 +230,7 @@ def numbers_near(language: CardLanguage, card: RuleCard) -> list[list[RuleCard]]
 
 
 def limits_near(language: CardLanguage, limit: int, steps: Sequence[int]) -> list[int]:
-    """Return limits so many steps from one, as far as there are such, and `never`.
+    """Return limits some steps from one, as far as there are such, and `never`.
 
     Near `never` are those that are tried first.
     """

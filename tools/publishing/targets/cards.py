@@ -2,7 +2,8 @@
 
 `tune` searches a card by racing for winning as one among players of `best`, on games apart from
 those reported on. The card then plays its neighbours: each limit a little lower and higher, and
-never. It goes on to a neighbour that beats it beyond its interval, and plays again on other games.
+never, and each line left out. It goes on to a neighbour that beats it beyond its interval, or that
+is plainer and shown to be as good, and plays again on other games.
 So no neighbour beats what is published.
 
 Results for a number of players are kept at once, and a stopped run resumes after them. `--set
@@ -179,10 +180,10 @@ def make(making: Making) -> None:
         cards_of(name, making, found)
     manifest = {
         "what": "the best cards of rules found, by game, edition and players. among best: win rate "
-        "of one player of the card among players of `best`, every seat in turn, on games that no "
+        "of one player of the card among players of `best`, every seat in turn. These games no "
         "search and no comparison has played. curve: the best cards found with one line, two and "
         "so on. neighbours: cards with another limit in one line, on the same fresh games as the "
-        "card; the intervals of the differences of a card hold together. never: its habits, and "
+        "card. The intervals of the differences of a card hold together. never: its habits, and "
         "never quitting. former: the rule that the sheets had before",
         "command": making.command,
         "version": __version__,
