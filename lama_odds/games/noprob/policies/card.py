@@ -29,7 +29,7 @@ FEATURES = (
     ),
     Feature(
         *("total", 0, card_rules.MOST, "your total at the end, 0 if it is below"),
-        cuts=(0, 5, 10, 15, 20),
+        cuts=(0, 2, 4, 8, 12),
         noun=POINTS,
         said="you end with {}",
     ),
@@ -46,7 +46,7 @@ LANGUAGE = CardLanguage(
     FEATURES,
     80,
     HABITS,
-    tried=(0, 6, 12, 18, 25, 35),
+    tried=(0, 6, 10, 15, 25, 40),
     deed="end the round from a lead of {}",
     noun=POINTS,
     never="do not end the round",
