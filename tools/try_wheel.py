@@ -4,9 +4,9 @@
 
 It tries the wheel and, with --sdist, the source archive, with the newest versions of other packages
 that are allowed, or with the lowest ones (--lowest, which needs uv). It checks version, help, an
-exact and a sampled answer, a chart, a table, the page for the phone, a refusal with its exit code,
-and a second answer from the kernel cache. It needs no shell, so it runs on Linux, macOS and Windows
-alike. Standard library only.
+exact and a sampled answer, and a second one from the kernel cache. It also checks a refusal with
+its exit code, a chart, a table and the page for the phone. It needs no shell, so it runs on Linux,
+macOS and Windows alike. Standard library only.
 """
 
 from __future__ import annotations
