@@ -81,6 +81,10 @@ def _advise() -> Schema:
         optional={"counted": _told(TEXT, "What the numbers count.")},
     )
     usual = keys(policy=TEXT, action=TEXT)
+    assumed = keys(
+        id=_told(TEXT, "Which assumption: `scores unknown`."),
+        text=_told(TEXT, "The assumption in words."),
+    )
     return keys(
         Advice,
         *("rules", "position", "verdict", "best", "games", "seed", "seconds", "assumptions"),
@@ -89,6 +93,7 @@ def _advise() -> Schema:
         method=METHOD,
         actions=listed(action),
         optional={
+            "assumed": listed(assumed),
             "caution": TEXT,
             "guesses": listed(guesses),
             "otherwise": listed(other),
@@ -161,6 +166,12 @@ def _thresholds() -> Schema:
         *("rules", "players", "policy", "actions", "decisions", "games", "seed", "version"),
         rows=listed(row),
         optional={
+            "card": keys(
+                policy=_told(TEXT, "The card of rules, as a policy."),
+                lines=_told(listed(TEXT), "The card in sentences."),
+                wins=_told(ESTIMATE, "What one player of it wins among strong players."),
+                among=_told(TEXT, "The policy of these players."),
+            ),
             "precision": keys(thresholds.Precision, "asked", "reached"),
             "objective": one_of(*OBJECTIVES),
             "band": WHOLE,
