@@ -230,7 +230,7 @@ class Loop:
             aside = free_name(place.with_suffix(""), place.suffix)
             self._write(aside)
             raise LimitError(
-                f"another process has changed {path} meanwhile, so it stays as it is. This game, "
+                f"another process has changed {path} meanwhile: that file is left alone. This game, "
                 f"with your last entry, is kept in {aside}: continue one of them with --resume"
             )
         self._write(path)
