@@ -26,9 +26,24 @@ def new_file(named: Path | None, game: str) -> Path:
         return named
     folder = games_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}"
-    names = (f"{stem}{suffix}.txt" for suffix in ("", *(f"-{n}" for n in range(2, 1000))))
-    return next(folder / name for name in names if not (folder / name).exists())
+    return free_name(folder / f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}", ".txt")
+
+
+def free_name(stem: Path, suffix: str) -> Path:
+    """Return the first of stem.txt, stem-2.txt and so on that does not exist."""
+    numbers = ("", *(f"-{n}" for n in range(2, 1000)))
+    paths = (stem.with_name(f"{stem.name}{number}{suffix}") for number in numbers)
+    return next(path for path in paths if not path.exists())
+
+
+def text_in(path: Path) -> str | None:
+    """Return the game in a file as `resumed` reads it: None without a file, "" without a game."""
+    if not path.is_file():
+        return None
+    try:
+        return record_text(path)
+    except LamaOddsError:
+        return ""
 
 
 def remember(path: Path) -> None:

@@ -139,10 +139,11 @@ def play(
         begun = _asked(said, screen)
         if begun is None:
             return
-        session = _new_game(begun)
+        session, before = _new_game(begun), None
     else:
         resume = resume if str(resume) != LAST else last_game()
         session = resumed(resume, said)
+        before = session.text
     game = session.game
     if objective is not None and objective not in game.objectives:
         raise ReadError(
@@ -166,7 +167,7 @@ def play(
         with progress_bar("getting ready") as progress:
             get_ready(session, objective, progress)
     told = session.table if advice is None else advice
-    Loop(session, path, objective, games, screen, told).run()
+    Loop(session, path, objective, games, screen, told, before).run()
 
 
 LAST = "."  # no file: the path of an empty name

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lama_odds.cli.common import note, show
-from lama_odds.cli.kept import remember
+from lama_odds.cli.kept import free_name, remember, text_in
 from lama_odds.cli.play_help import help_text, letters_of, of_others
 from lama_odds.cli.play_screen import Screen
-from lama_odds.core.errors import LamaOddsError, ReadError
+from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
 from lama_odds.core.files import write_output
 from lama_odds.report.text.played_along.advice_line import advice_line, rests_on
 from lama_odds.report.text.played_along.moves import (
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 class Loop:
     """A session at a terminal, or one whose entries come from a file.
 
-    told: whether advice is shown at every decision, without typing ``?``.
+    told: whether advice is shown at every decision, without typing ``?``. before: what the file has
+    at the beginning, None for a new one.
     """
 
     def __init__(
@@ -42,10 +43,11 @@ class Loop:
         games: int | None,
         screen: Screen,
         told: bool,
+        before: str | None = None,
     ) -> None:
         self.session = session
         self.path = path
-        self.files = [path]  # written by this game
+        self.files = {path.resolve(): before}  # of this game, and what it last had there
         self.objective = objective
         self.games = games
         self.screen = screen
@@ -222,12 +224,24 @@ class Loop:
 
     def _copy(self, path: Path) -> None:
         """Write the game to another file; ReadError if it belongs to another game."""
-        if path.exists() and not any(_is_same(path, ours) for ours in self.files):
+        if path.exists() and path.resolve() not in self.files:
             raise ReadError(f"{path} exists already, expected a new name")
         self._save(path)
-        self.files.append(path)
 
     def _save(self, path: Path) -> None:
+        """Write the game; where another process has changed the file, keep both and stop."""
+        text, place = self.session.text, path.resolve()
+        if text_in(place) not in (None, self.files.get(place), text):
+            aside = free_name(place.with_suffix(""), place.suffix)
+            self._write(aside)
+            raise LimitError(
+                f"another process has changed {path} meanwhile: that file is left alone. This game, "
+                f"with your last entry, is kept in {aside}: continue one of them with --resume"
+            )
+        self._write(path)
+        self.files[place] = text
+
+    def _write(self, path: Path) -> None:
         try:
             write_output(path, self.session.text)
         except OSError as error:
@@ -236,7 +250,3 @@ class Loop:
 
 def _quiet(advice: Advice) -> None:
     """Show nothing: the advice is shown when ``?`` is typed."""
-
-
-def _is_same(path: Path, other: Path) -> bool:
-    return other.exists() and path.samefile(other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import signal
 import socket
@@ -30,7 +31,9 @@ class Screen:
     """A terminal with a prompt, or lines of a file; `asks` is whether a person types."""
 
     def __init__(self) -> None:
-        self.asks = sys.stdin.isatty()
+        self.asks = sys.stdin is not None and sys.stdin.isatty()
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # bytes that are not text: no entry has them
         self.editor = _line_editor() if self.asks else None
         self.ansi = sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         self._lock = threading.Lock()
@@ -45,7 +48,7 @@ class Screen:
         """What is typed next; None at the end of the input, and for Ctrl-C and Ctrl-D."""
         sys.stdout.flush()
         if not self.asks:
-            line = sys.stdin.readline()
+            line = sys.stdin.readline() if sys.stdin is not None else ""
             return line if line else None
         try:
             with self._lock:

@@ -77,6 +77,47 @@ def test_resume_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert parts.read_text(encoding="utf-8") == whole.read_text(encoding="utf-8")
 
 
+class AlsoPlayedBy(io.StringIO):
+    """Entries, before the first of which another process plays on in the same file."""
+
+    def __init__(self, text: str, file: Path) -> None:
+        super().__init__(text)
+        self.file: Path | None = file
+
+    def readline(self, size: int = -1) -> str:
+        file, self.file = self.file, None
+        if file is not None:
+            assert piped("\n\n", "play", "--resume", str(file)).code == 0
+        return super().readline(size)
+
+
+def test_two_who_resume_one_game_lose_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    piped("\n", *PIKOMINO, "--file", str(file))
+    before = file.read_text(encoding="utf-8")
+    with mock.patch.object(sys, "stdin", AlsoPlayedBy("\n\n", file)):
+        said = inside("play", "--resume", str(file))
+    assert said.code == 4
+    assert f"another process has changed {file} meanwhile" in said.err
+    aside = tmp_path / "game-2.txt"
+    assert str(aside) in said.err
+    first, second = (path.read_text(encoding="utf-8") for path in (file, aside))
+    assert len({before, first, second}) == 3
+    assert piped("", "play", "--resume", str(aside)).code == 0
+
+
+def test_entries_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    """And where there is no stdin at all, the game ends at its beginning."""
+    entries = io.TextIOWrapper(io.BytesIO(b"\xff\n\n"), encoding="utf-8")
+    for number, stdin in enumerate((entries, None)):
+        file = tmp_path / f"{number}.txt"
+        with mock.patch.object(sys, "stdin", stdin):
+            said = inside(*PIKOMINO, "--file", str(file))
+        assert said.code == 0
+        assert file.exists()
+        assert ("\ufffd" in said.out) == (stdin is not None)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("prompts", [1, 4])
 def test_a_killed_session_is_on_disk(tmp_path: Path, prompts: int) -> None:

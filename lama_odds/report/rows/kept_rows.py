@@ -57,7 +57,7 @@ class _Note:
 
 
 def _note_of(plain: Any) -> _Note:
-    """Return a note from its JSON; ValueError if it is none."""
+    """Return a note from its JSON; ValueError if it is not one."""
     fields = Fields(plain)
     if fields.text("kind") != KIND:
         raise ValueError(f"kind: expected {KIND}")
