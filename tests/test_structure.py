@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
 
 from tools.study import game_names
 
@@ -43,10 +48,8 @@ ROOMS = ("rules", "engine", "policies", "solvers", "jobs", "records", "game")
 # What is not a game in the folder of games, each above those before it, and all games above them.
 # The registry finds games by their names when it is asked: it imports none.
 COMMON = ("interface", "registry", "shared")
-MOST_MODULES = 16
 MOST_LINES = 60  # of a function, but for compiled ones: a round in one piece is what is fast
 COMPILED = {"compiled", "inlined", "allocating", "small"}
-ONE_A_COMMAND = {"cli"}
 # Found below the layers that `advise` loads: nowhere but in the cli, or nowhere at all yet.
 ONLY_IN = {
     "typer": {"cli"},
@@ -155,16 +158,10 @@ def test_what_games_share_knows_no_game(path: Path) -> None:
             assert pieces[2] in below, f"{path}: {name} is above"
 
 
-def test_folders_can_be_taken_in() -> None:
-    for folder in {path.parent for path in MODULES}:
-        modules = [path.name for path in folder.glob("*.py") if path.name != "__init__.py"]
-        assert len(modules) <= MOST_MODULES or folder.name in ONE_A_COMMAND, (folder, modules)
-
-
 @for_every_module
 def test_modules_are_small_and_say_what_they_are(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert text.count("\n") <= 400
+    assert text.count("\n") <= 600
     assert ast.get_docstring(tree_of(path))
 
 
@@ -257,10 +254,10 @@ MAY = {
     "core/files.py": {"open", "fdopen"},  # writes
     "core/growing.py": {"open"},  # writes at the end
     "core/strict_json.py": {"loads", "dumps"},
-    "jit/upkeep.py": {"open"},  # an empty stamp
+    "jit/upkeep.py": {"open"},  # an empty stamp, a lock
     "jit/sources.py": {"read_text", "read_bytes"},
-    "jit/numba_files.py": {"read_bytes", "loads"},  # code it has sealed
-    "jit/native.py": {"read_bytes", "loads", "dumps"},  # the same
+    "jit/numba_files.py": {"loads", "dumps"},  # code it has sealed
+    "jit/native.py": {"read_bytes", "loads", "dumps"},  # the same, and numba's version
     "analysis/strategy_report/plan.py": {"dumps"},  # for a hash
     "simulation/job_identity.py": {"dumps"},  # for a hash
     "cli/errors.py": {"open"},  # the null device
@@ -313,3 +310,40 @@ def test_advise_loads_no_plotting_and_no_statistics_packages() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_packages_that_are_imported_are_declared() -> None:
+    """Also those that another one happens to bring along."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    for_users = (project["optional-dependencies"][name] for name in ("serve", "parquet", "cluster"))
+    wanted = [*project["dependencies"], *(each for extra in for_users for each in extra)]
+    declared = {re.split(r"[^\w-]", each)[0].replace("-", "_") for each in wanted}
+    imported = set()
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                imported.add(node.module.partition(".")[0])
+    assert imported - sys.stdlib_module_names - {PACKAGE.name, "IPython"} <= declared
+
+
+def shipped(builder: type[SdistBuilder] | type[WheelBuilder], root: Path) -> set[str]:
+    """The files that an archive has."""
+    return {str(each.distribution_path) for each in builder(str(root)).recurse_included_files()}
+
+
+def test_the_wheel_has_all_files_of_the_package() -> None:
+    files = (path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    assert {path.relative_to(ROOT).as_posix() for path in files} <= shipped(WheelBuilder, ROOT)
+
+
+def test_what_lies_in_a_checkout_by_chance_is_not_shipped(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    meant = {"README.md", "lama_odds/__init__.py", "data/best.json"}
+    for name in (*meant, ".env", "notes.txt", "lama_odds/.env", "data/.env", "docs/table/.env"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert shipped(SdistBuilder, tmp_path) - {"pyproject.toml"} == meant
+    assert shipped(WheelBuilder, tmp_path) == {"lama_odds/__init__.py", "lama_odds/data/best.json"}

@@ -2,9 +2,11 @@
 
     python tools/try_wheel.py dist
 
-It tries the wheel and, with --sdist, the source archive. It checks version, help, an exact and a
-sampled answer, a refusal with its exit code, and a second answer from the kernel cache. It needs no
-shell, so it runs on Linux, macOS and Windows alike. Standard library only.
+It tries the wheel and, with --sdist, the source archive, with the newest versions of other packages
+that are allowed, or with the lowest ones (--lowest, which needs uv). It checks version, help, an
+exact and a sampled answer, and a second one from the kernel cache. It also checks a refusal with
+its exit code, a chart, a table and the page for the phone. It needs no shell, so it runs on Linux,
+macOS and Windows alike. Standard library only.
 """
 
 from __future__ import annotations
@@ -22,6 +24,17 @@ from pathlib import Path
 EXACT = ["advise", "pikomino/egmont", "kept=444W", "--json"]
 SAMPLED = ["advise", "lama/amigo", "hand=3356L top=4 opp=4,5", "--games", "2000", "--json"]
 REFUSED = ["advise", "dice/amigos", "hand=25L opp=13"]
+CHART = ["thresholds", "lama/amigo", "--players", "4", "--games", "2000", "--plot", "chart.svg"]
+# What neither these commands nor Python before them has loaded.
+LOADED = """
+import lama_odds as lo
+from lama_odds.web.app import STATIC
+from lama_odds.web.connections import Connection
+from lama_odds.web.server import drawn
+print(len(lo.advise("pikomino/egmont", "kept=444W").to_frame()))
+drawn("page", print)
+assert (STATIC / "index.html").is_file()
+"""
 
 
 def main() -> int:
@@ -29,6 +42,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path, help="where the built archives lie")
     parser.add_argument("--sdist", action="store_true", help="try the source archive too")
+    parser.add_argument("--lowest", action="store_true", help="with the lowest versions allowed")
     asked = parser.parse_args()
     archives = sorted(asked.folder.glob("lama_odds-*.whl"))
     archives += sorted(asked.folder.glob("lama_odds-*.tar.gz")) if asked.sdist else []
@@ -37,19 +51,21 @@ def main() -> int:
         return 2
     for archive in archives:
         with tempfile.TemporaryDirectory(prefix="lama-odds-wheel-") as folder:
-            try_archive(archive.resolve(), Path(folder))
+            try_archive(archive.resolve(), Path(folder), asked.lowest)
     return 0
 
 
-def try_archive(archive: Path, folder: Path) -> None:
+def try_archive(archive: Path, folder: Path, lowest: bool) -> None:
     """Install an archive into a new environment in a folder, and use its command there."""
     venv.create(folder / "env", with_pip=True)
     scripts = folder / "env" / ("Scripts" if os.name == "nt" else "bin")
     ending = ".exe" if os.name == "nt" else ""
+    python = str(scripts / f"python{ending}")
+    install = [python, "-m", "pip", "install"]
+    if lowest:
+        install = ["uv", "pip", "install", "--python", python, "--resolution", "lowest-direct"]
     began = time.perf_counter()
-    call(
-        [str(scripts / f"python{ending}"), "-m", "pip", "install", "--quiet", str(archive)], folder
-    )
+    call([*install, "--quiet", f"lama-odds[serve] @ {archive.as_uri()}"], folder)
     print(f"{archive.name}: installed in {time.perf_counter() - began:.0f} s")
     command = str(scripts / f"lama-odds{ending}")
     version = call([command, "--version"], folder).strip()
@@ -65,6 +81,8 @@ def try_archive(archive: Path, folder: Path) -> None:
         answer.pop("seconds")
     assert first == again, "the same command gave two answers"
     call([command, *REFUSED], folder, code=2)
+    call([command, *CHART], folder)
+    call([python, "-c", LOADED], folder)
     print(f"{archive.name}: works")
 
 

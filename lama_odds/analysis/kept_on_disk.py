@@ -12,7 +12,7 @@ from typing import Any
 from lama_odds import jit
 from lama_odds.core.errors import LimitError
 from lama_odds.jit import sources, upkeep
-from lama_odds.jit.places import users_folder
+from lama_odds.jit.places import resolved, users_folder
 
 CODE, TABLES, OTHER = "machine code", "solved tables", "other files"
 KINDS = {CODE: "code", TABLES: "tables", OTHER: "other"}  # with their keys in JSON
@@ -76,8 +76,9 @@ class Cache:
 
 def places() -> tuple[Path, ...]:
     """The folders in which something is kept, or would be: the user's cache first."""
+    users = users_folder() / "kernels"
     used = jit.cache_folder("lama_odds.luck.stream").parent
-    return tuple(dict.fromkeys((users_folder() / "kernels", used)))
+    return (users,) if resolved(users) == used else (users, used)
 
 
 def look() -> Cache:

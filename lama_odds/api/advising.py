@@ -12,6 +12,7 @@ from lama_odds.api.asked import (
     check_playing,
     given_of,
     opponents_of,
+    split_all,
 )
 from lama_odds.core.checks import (
     check_flag,
@@ -20,6 +21,7 @@ from lama_odds.core.checks import (
     check_precision,
     check_seconds,
 )
+from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.core.progress import StageProgress
 
@@ -30,13 +32,15 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0  # of sampling at most, if neither time nor games are given
 LONGER = 60.0  # where a precision is
+MODELS = 2  # times as long where models of the others follow
 
 
 @dataclass(frozen=True)
 class Adviser:
     """Gives the advice on any position of a rule set, always in the same way.
 
-    opponents: the name of the others' policy. variant: the name of the rule set, if it has one.
+    opponents: the name of the others' policy; everybody: you continue with it too.
+    variant: the name of the rule set, if it has one.
     met: policies by number of players and objective, each with what there is to note about it.
     """
 
@@ -44,6 +48,7 @@ class Adviser:
     rules: Any
     objective: str | None
     opponents: str | None
+    everybody: bool
     limits: Limits
     sensitivity: bool
     look_up: bool
@@ -63,6 +68,7 @@ class Adviser:
             "sensitivity": self.sensitivity,
             "play_out": not self.look_up,
             "seed": self.seed,
+            **({"everybody": True} if self.everybody else {}),
         }
 
     def on(self, threads: int) -> Adviser:
@@ -91,6 +97,7 @@ class Adviser:
             position,
             objective=self.objective,
             opponents=policy,
+            everybody=self.everybody,
             limits=limits,
             seed=self.seed,
             progress=progress,
@@ -144,21 +151,28 @@ def adviser(
     progress: StageProgress | None,
 ) -> Adviser:
     """Return what gives the advice, from the arguments of `advise`; ReadError if they are wrong."""
-    limits = _limits(seconds, games, precision, threads)
+    limits = _limits(seconds, games, precision, threads, SECONDS * (MODELS if sensitivity else 1))
     check_playing(threads, seed, progress)
     check_flag(sensitivity, "sensitivity")
     check_flag(play_out, "play_out")
     given = given_of(rules)
     game = given.game
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
-    asked = objective, opponents, limits, sensitivity, not play_out, seed
+    theirs, everybody = split_all(opponents)
+    if everybody and sensitivity:
+        raise ReadError("the sensitivity is about the others alone: leave out all:")
+    asked = objective, theirs, everybody, limits, sensitivity, not play_out, seed
     return Adviser(game, given.rules, *asked, variant=given.name)
 
 
 def _limits(
-    seconds: float | None, games: int | None, precision: float | None, threads: int | None
+    seconds: float | None,
+    games: int | None,
+    precision: float | None,
+    threads: int | None,
+    usual: float,
 ) -> Limits:
-    """How long to sample."""
+    """How long to sample; usual: seconds where nothing is given."""
     from lama_odds.analysis.advice.rollouts import Limits
 
     check_one({"games": games, "seconds": seconds})
@@ -167,6 +181,6 @@ def _limits(
     if precision is not None:
         check_precision(precision)
     if seconds is None:
-        seconds = SECONDS if precision is None else LONGER
+        seconds = usual if precision is None else LONGER
     check_seconds(seconds)
     return Limits(seconds, games, threads, precision=precision)

@@ -21,6 +21,7 @@ FIRST_USE = "first question of this kind: compiling for this machine, some 5 to 
 MAX_GAMES = 1 << 40  # for which there are random numbers (see `luck.stream`)
 FEWEST_ROLLOUTS = 1_000  # below which no position is valued: `statistics.anytime.FEWEST`
 MAX_THREADS = 256
+ALL = "all:"  # before the others' policy: you continue with it too
 MAX_SEED = (1 << 63) - 1
 
 
@@ -100,6 +101,13 @@ def policy_of(
     return named_policy(game, rules, name, players, objective, say)
 
 
+def split_all(name: str | None) -> tuple[str | None, bool]:
+    """Return the others' policy as it is named, and whether you continue with it too."""
+    if not isinstance(name, str) or not name.startswith(ALL):
+        return name, False
+    return name.removeprefix(ALL).strip(), True
+
+
 def opponents_of(
     game: Game[R, P], rules: R, name: str | None, players: int, objective: str, notes: list[str]
 ) -> Policy | None:
@@ -127,6 +135,22 @@ def several_of(given: Iterable[str], what: str) -> list[str]:
     for name in found:
         check_text(name, what, needed=True)
     return found
+
+
+def record_of(record: str | Path, name: str) -> str:
+    """Return the text of a record; a path, and a text without a line's end, name its file."""
+    if isinstance(record, str) and "\n" in record:
+        return record
+    check_path(record, name, needed=True)
+    from lama_odds.core.reading import MOST_RECORD, read_text
+
+    try:
+        return read_text(Path(record), MOST_RECORD)
+    except OSError as error:
+        why = error.strerror
+    except ValueError as error:
+        why = str(error)
+    raise ReadError(f"{name} {record!r}: expected the text of a record, or its file: {why}")
 
 
 def check_numbers(threads: int | None, seed: int) -> None:

@@ -15,6 +15,7 @@ from lama_odds.api.asked import (
     given_of,
     opponents_of,
     policy_of,
+    record_of,
     stored_of,
 )
 from lama_odds.api.quit_limits import thresholds_for
@@ -36,10 +37,13 @@ if TYPE_CHECKING:
     from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.thresholds.answer import Thresholds
+    from lama_odds.core.policies import Policy
     from lama_odds.games.interface.game import Game, P, R
+    from lama_odds.games.interface.match_equity import RoundsToWin
 
 DEAL = "deal"  # replaces a position, for the odds of the deal
-OBJECTIVES = ("points", "win")  # of thresholds
+OBJECTIVES = ("win", "points")  # of thresholds
+BAND = 10  # points in a class of scores, where games are played to their ends
 WIDEST_BAND = 1000  # points
 
 
@@ -47,7 +51,7 @@ def advise(
     rules: str,
     position: str | None = None,
     *,
-    after: str | None = None,
+    after: str | Path | None = None,
     opponents: str | None = None,
     objective: str | None = None,
     seconds: float | None = None,
@@ -63,8 +67,9 @@ def advise(
 
     rules: id of a rule set, such as ``"lama/egmont"``, or ``"@FILE"`` for a variant in a file.
     position: the position in the notation of the command line.
-    after: instead of a position, the text of a record that ends with your decision.
-    opponents: the others' policy; default: the best known.
+    after: instead of a position, a record that ends with your decision: its text, or a path.
+    opponents: the others' policy; default: the best known. After this action you play the best
+    policy known, with ``"all:POLICY"`` the same as the others.
     objective: what to optimize: ``"points"``, ``"margin"`` (points vs. others), ``"round"`` or
     ``"win"``, as far as the game has them. Default: ``"win"`` if the position has the standing of
     the game, otherwise the game's own default.
@@ -108,7 +113,6 @@ def advise(
         progress=progress,
     )
     check_text(position, "position")
-    check_text(after, "after")
     asked = _position(how.game, how.rules, position, after)
 
     from lama_odds.report.python import frames
@@ -118,7 +122,7 @@ def advise(
     return Answer.in_short(found, advice_text, frames.advice_frame)
 
 
-def _position(game: Game[R, P], rules: R, position: str | None, after: str | None) -> P:
+def _position(game: Game[R, P], rules: R, position: str | None, after: str | Path | None) -> P:
     """Return the position, from its text or from the end of a record."""
     if (position is None) == (after is None):
         both = "" if after is None else ", not both"
@@ -127,7 +131,7 @@ def _position(game: Game[R, P], rules: R, position: str | None, after: str | Non
             f"decision{both}"
         )
     if after is not None:
-        return game.position_after(rules, after)
+        return game.position_after(rules, record_of(after, "after"))
     return game.position(rules, position or "")
 
 
@@ -135,7 +139,7 @@ def odds(
     rules: str,
     position: str | None = None,
     *,
-    after: str | None = None,
+    after: str | Path | None = None,
     opponents: str | None = None,
 ) -> Answer[Odds]:
     """Exact chances of what comes next; after a record, also what the others probably hold.
@@ -143,7 +147,7 @@ def odds(
     rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
     position: the position in the notation of the command line, or ``"deal"`` for the chances of the
     deal.
-    after: instead of a position, the text of a record that ends with your decision.
+    after: instead of a position, a record that ends with your decision: its text, or a path.
     opponents: the policy that the others are assumed to play; default: the best known.
 
     The answer's ``events`` have estimates by name. Chances are 0 to 1, and names with ``mean`` are
@@ -159,7 +163,6 @@ def odds(
     (0.037, 'exact')
     """
     check_text(position, "position")
-    check_text(after, "after")
     given = given_of(rules)
     game, rule_set = given.game, given.rules
     dealt = position == DEAL and after is None
@@ -183,10 +186,10 @@ def thresholds(
     players: int = 4,
     *,
     policy: str | None = None,
-    objective: str = "points",
+    objective: str | None = None,
     precision: float | None = None,
     games: int | None = None,
-    band: int = 10,
+    band: int | None = None,
     threads: int | None = None,
     seed: int = 0,
     run: str | Path | None = None,
@@ -197,11 +200,13 @@ def thresholds(
     rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
     players: number of players.
     policy: of all players; default: the best known.
-    objective: ``"points"`` of a round, or ``"win"``, the game; the latter by both scores.
-    precision: the half-width wanted for each penalty; default: 0.05 points, or 0.01 of the chance
-    to win.
+    objective: ``"win"``, the game, or ``"points"`` of a round. Default: the game if the chance to
+    win by the scores is known for the rules and policy.
+    precision: the half-width wanted for each penalty; default: 0.05 points, or 0.0025 of the chance
+    to win (0.01 with a band).
     games: rounds (or games) to play, instead of a precision.
-    band: for ``"win"``, the width in points of a class of scores.
+    band: the width in points of a class of scores. Then games are played to their ends, and every
+    row is for winning at such scores.
     threads: default: one for each processor. The numbers do not depend on it.
     seed: of the random numbers, 0 or more.
     run: a folder that keeps the games, so that the same call resumes there.
@@ -219,20 +224,23 @@ def thresholds(
     check_one({"games": games, "precision": precision})
     check_games(games)
     check_playing(threads, seed, progress, run)
-    check_name(objective, OBJECTIVES, f"objective {objective!r}", needed=True)
-    check_whole(band, 1, WIDEST_BAND, "band", needed=True)
+    check_name(objective, OBJECTIVES, f"objective {objective!r}")
+    check_whole(band, 1, WIDEST_BAND, "band")
+    if band is not None and objective == "points":
+        raise ReadError("band: expected objective win, found points")
     if precision is not None:
         check_precision(precision)
     given = given_for(rules, players)
     game, rule_set = given.game, given.rules
-    chosen = policy_of(game, rule_set, BEST if policy is None else policy, players, objective)
+    named = BEST if policy is None else policy
+    chosen, worth, band = _played_for(game, rule_set, named, players, objective, band)
     question = {
         "command": "thresholds",
         "rules": rule_set.id,
         "players": players,
         "policy": chosen.name,
         "seed": seed,
-        **({} if objective == "points" else {"objective": objective, "band": band}),
+        **({"objective": "win", "band": band} if band else {"objective": "win"} if worth else {}),
     }
     from lama_odds.report.python import frames
     from lama_odds.report.text.by_score import game_thresholds_text
@@ -244,7 +252,8 @@ def thresholds(
             rule_set,
             chosen,
             players,
-            band=None if objective == "points" else band,
+            worth=worth,
+            band=band,
             precision=precision,
             games=games,
             threads=threads,
@@ -253,13 +262,38 @@ def thresholds(
             folder=folder,
         )
     found = replace(found, variant=given.name)
-    if objective == "win":
+    if band is not None:
         return Answer.in_short(found, game_thresholds_text, frames.thresholds_frame)
     return Answer.in_short(found, short_text, frames.thresholds_frame)
 
 
+def _played_for(
+    game: Game[R, P],
+    rules: R,
+    policy: str,
+    players: int,
+    objective: str | None,
+    band: int | None,
+) -> tuple[Policy, RoundsToWin | None, int | None]:
+    """Everybody's policy, what rounds are played for, and the width of a class of scores.
+
+    Rounds are for points if there is neither. To win where nothing values what a round leaves,
+    games are played to their ends.
+    """
+    from lama_odds.games.interface.match_equity import rounds_to_win
+
+    if objective != "points":
+        chosen = policy_of(game, rules, policy, players, "win")
+        if band is not None:
+            return chosen, None, band
+        worth = rounds_to_win(rules.id, [chosen] * players)
+        if worth is not None or objective is not None:
+            return chosen, worth, None if worth else BAND
+    return policy_of(game, rules, policy, players, "points"), None, None
+
+
 def review(
-    record: str,
+    record: str | Path,
     *,
     seat: int | None = None,
     opponents: str | None = None,
@@ -271,7 +305,7 @@ def review(
 ) -> Answer[Review]:
     """Grade every decision of a recorded game, and separate luck from skill.
 
-    record: the text of a record.
+    record: the text of a record, or the path of its file.
     seat: only decisions of this seat, from 0.
     opponents: the others' policy after each decision; default: the best known.
     objective: what to optimize; default: as for `advise`, for each decision.
@@ -285,25 +319,24 @@ def review(
 
     Raises ReadError for a damaged record, NothingToDecideError for one without a decision::
 
-        lo.review(Path("game.txt").read_text(), games=5_000)
+        lo.review("game.txt", games=5_000)
     """
-    check_text(record, "record", needed=True)
     check_games(games, FEWEST_ROLLOUTS)
     check_playing(threads, seed, progress)
     from lama_odds.games.shared.decisions import decisions, read_record, rules_named
     from lama_odds.games.shared.record import first_record
 
-    record = first_record(record)
-    game, rule_set = stored_of(rules_named(record))
+    text = first_record(record_of(record, "record"))
+    game, rule_set = stored_of(rules_named(text))
     if seat is not None:
-        check_whole(seat, 0, read_record(game, record).players - 1, "seat")
+        check_whole(seat, 0, read_record(game, text).players - 1, "seat")
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
     notes: list[str] = []
     policy = None
     if opponents is not None:
-        for decision in decisions(game, rule_set, record)[:1]:
+        for decision in decisions(game, rule_set, text)[:1]:
             asked = decision.position
-            aim = objective or game.default_objective(rule_set, asked)
+            aim = objective or game.recorded_objective(rule_set, asked)
             policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
 
     from lama_odds.analysis.coach import review as analysis
@@ -313,7 +346,7 @@ def review(
     found = analysis.review(
         game,
         rule_set,
-        record,
+        text,
         seat=seat,
         objective=objective,
         opponents=policy,

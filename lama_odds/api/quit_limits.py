@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
     from lama_odds.core.policies import Policy
     from lama_odds.core.progress import Progress
     from lama_odds.games.interface.game import Game, P, R
+    from lama_odds.games.interface.match_equity import RoundsToWin
     from lama_odds.simulation.run_folder import RunFolder
 
 
@@ -18,6 +20,7 @@ def thresholds_for(
     policy: Policy,
     players: int,
     *,
+    worth: RoundsToWin | None,
     band: int | None,
     precision: float | None,
     games: int | None,
@@ -26,22 +29,31 @@ def thresholds_for(
     progress: Progress | None,
     folder: RunFolder | None,
 ) -> Thresholds:
-    """Return thresholds for points (band: None), or to win; default: the usual precision."""
+    """Return thresholds; default: the usual precision.
+
+    band: of scores, where games are played to their ends. Otherwise rounds are played: to win the
+    game if it is known what they are worth, else for points.
+    """
     if band is None:
+        from lama_odds.analysis.published_card import published_card
         from lama_odds.analysis.thresholds import thresholds as by_penalty
 
-        return by_penalty.thresholds(
+        found = by_penalty.thresholds(
             game,
             rules,
             players,
             policy=policy,
-            precision=by_penalty.PRECISION if precision is None else precision,
+            worth=worth,
+            precision=precision,
             games=games,
             seed=seed,
             threads=threads,
             progress=progress,
             folder=folder,
         )
+        if worth is None or policy != game.best_policy(rules, players):
+            return found
+        return replace(found, card=published_card(game, rules, players))
     from lama_odds.analysis.thresholds import by_score
 
     return by_score.game_thresholds(

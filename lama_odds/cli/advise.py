@@ -53,6 +53,8 @@ lama-odds advise noprob/starnberger "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,
 
 lama-odds advise lama/egmont "hand=2245 top=6 opp=4,3" --sensitivity
 
+lama-odds advise lama/amigo "hand=34 top=1 opp=2?,2? pile=~10"
+
 lama-odds advise lama/egmont "hand=3356L top=4 opp=4,q2,6" --plot advice.svg
 
 lama-odds advise dice/amigo --positions positions.txt
@@ -64,17 +66,21 @@ The word scores: points in tokens now. The word first: the player who started th
 from you.
 Pikomino has neither.
 
+A number that is a guess ends in ?, as in opp=4?,4?, and pile=~10 is roughly known. Other guesses
+are tried then. If one of them changes what is best, you get a rule by that number.
+
 Cards: hand, top (the top discard), opp (how many cards each other player holds; q2: quit with 2).
 Also pile (cards to draw), seen (discards remembered below the top), pot (drama; ! while it runs).
 
 Dice: hand, opp (the others' cards; q: has quit, as in q6LL, or q=16 by penalty),
-row (default full; - is empty), rolled (the dice as they lie).
+row (default full; - is empty; 1346L? is a guess), rolled (the dice as they lie).
 
 Pikomino: kept, rolled, centre (tiles; default all), own and tops (top tiles), or stacks
 (24.22/27: all tiles, for the chance to win); "" is the start of a turn.
 
 No Prob-Lama: grid (rows by /, cells by commas; ? face down, (7) face down but known to you), top.
-The others' grids are opp (; between them, specials after a colon), and mine has your specials.
+The others' grids are opp (; between them, specials after a colon; ? alone: you do not say).
+The word mine has your specials.
 With drawn or taken you decide what to do with this card. Then pile and seen, as for cards.
 Also last (last turns left, yours included), llamas and target (that win), or scores and round.
 """
@@ -95,7 +101,8 @@ def advise(
         typer.Option(
             "--opponents",
             metavar="POLICY",
-            help=f"The others' policy ({NAMED_SO}; default: best).",
+            help=f"The others' policy ({NAMED_SO}; default: best). "
+            "all:POLICY: you continue with it too.",
             autocompletion=completion.policies,
         ),
     ] = None,
@@ -111,7 +118,11 @@ def advise(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", help="Time for sampling at most (default: 1)."),
+        typer.Option(
+            "--seconds",
+            help="Time for sampling at most (default: 1, with --sensitivity 2); 1,000 games are "
+            "played in any case.",
+        ),
     ] = None,
     precision: Annotated[
         float | None,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lama_odds.cli.common import AsJson, show
+from lama_odds.cli.common import AsJson, Seed, show
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -21,6 +21,7 @@ def cache(
         bool,
         typer.Option("--clear", help="Remove everything that is kept; nothing else is touched."),
     ] = False,
+    seed: Seed = 0,  # noqa: ARG001 (every command takes it)
     as_json: AsJson = False,
 ) -> None:
     """Show the machine code and solved tables that are kept on disk, or remove them.

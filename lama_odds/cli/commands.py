@@ -7,7 +7,9 @@ import gc
 import importlib
 import io
 import os
+import re
 import sys
+from collections.abc import Sequence
 
 import typer
 
@@ -19,6 +21,9 @@ from lama_odds.core.screen import PLAIN, tidy_sizes
 
 NAME = "lama-odds"
 HELP = "Strategy analyzer and odds calculator for push-your-luck games: L.A.M.A. and its kin."
+GAMES = "--games"
+_GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
+_POWER = re.compile(r"(\d+)(?:\.(\d+))?[eE]\+?(\d{1,2})")
 COMPLETE = "_LAMA_ODDS_COMPLETE"  # set by a shell that wants words, see `completion`
 
 # Every command has a module of its name with a function of its name, and EXAMPLES. They are loaded
@@ -106,10 +111,34 @@ def run() -> None:
         gc.enable()
 
 
+def _counted(args: Sequence[str]) -> list[str]:
+    """Return the arguments with numbers of games in plain digits."""
+    found = []
+    for before, word in zip(("", *args), args, strict=False):
+        name, equals, value = word.partition("=")
+        if before == GAMES:
+            word = in_digits(word)
+        elif equals and name == GAMES:
+            word = f"{GAMES}={in_digits(value)}"
+        found.append(word)
+    return found
+
+
+def in_digits(text: str) -> str:
+    """Return a number such as 1,000 or 2.5e6 in plain digits; other text unchanged."""
+    if _GROUPED.fullmatch(text):
+        return text.replace(",", "")
+    power = _POWER.fullmatch(text)
+    if power is None or len(power[2] or "") > int(power[3]):
+        return text
+    digits = power[1] + (power[2] or "")
+    return digits + "0" * (int(power[3]) - len(power[2] or ""))
+
+
 def _answer() -> None:
     """Pass the arguments to typer, which exits with 1 if the pipe of its help is closed."""
     try:
-        args = sys.argv[1:]
+        args = _counted(sys.argv[1:])
         if args[:1] == ["play"]:
             args = importlib.import_module("lama_odds.cli.play").last_resumed(args)
         chosen = [name for name in args[:1] if name in COMMANDS]

@@ -124,14 +124,19 @@ def joined(words: list[str] | None) -> str | None:
 def record_text(path: Path) -> str:
     """The first record of a file, ``-`` being stdin; ReadError if it cannot be read."""
     from lama_odds.core.reading import read_handed
-    from lama_odds.games.shared.record import first_record
+    from lama_odds.games.shared.record import HEADER, first_record
 
     try:
-        return first_record(read_handed(path))
+        text = read_handed(path)
     except OSError as error:
         raise ReadError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:
         raise ReadError(f"cannot read {path}: {error}") from None
+    records = sum(line.strip() == HEADER for line in text.splitlines())
+    if records > 1:
+        named = "stdin" if path == STDOUT else path
+        note(f"{named} has {records} records: only the first is used")
+    return first_record(text if text.endswith("\n") else f"{text}\n")
 
 
 def show(

@@ -53,6 +53,7 @@ class Loop:
         self.ahead: Ahead | None = None
         self.shown = False  # the advice for this decision
         self.explained = False  # what advice rests on: once a session
+        self.doubts = {""}  # shown so far
 
     def run(self) -> None:
         """Play until the game ends, `quit!`, the end of the input, or Ctrl-C."""
@@ -93,6 +94,10 @@ class Loop:
         session = self.session
         for line in news_text(session.game, session.record(), lines, session.me):
             print(line)
+        for doubt in {session.live.doubt(session.rules, line.split()) for line in lines}:
+            if doubt not in self.doubts:
+                note(doubt)
+                self.doubts.add(doubt)
 
     def _entry(self) -> str | None:
         """What is typed next; None at the end of the input."""

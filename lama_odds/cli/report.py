@@ -22,7 +22,7 @@ from lama_odds.cli.common import (
 )
 from lama_odds.cli.runs import RunDir
 from lama_odds.core.checks import check_one
-from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.errors import ReadError, extra, near_names
 from lama_odds.core.progress import Progress, StageProgress
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def report(
         )
     folder = Folder(out)
     if not has_parquet():
-        note("tables as CSV only: Parquet needs pyarrow (pip install 'lama-odds[parquet]')")
+        note(f"tables as CSV only: Parquet needs pyarrow ({extra('parquet')})")
     from lama_odds.simulation.run import kept_in
 
     with run_folder(run, question_of(asks), several=True) as games, kept_in(games):

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from lama_odds.cli.common import AsJson, Verbose, note, show
+from lama_odds.cli.common import AsJson, Seed, Verbose, note, show
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -34,6 +34,7 @@ RunDir = Annotated[
 def runs(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a --run.")],
     verbose: Verbose = False,
+    seed: Seed = 0,  # noqa: ARG001 (every command takes it)
     as_json: AsJson = False,
 ) -> None:
     """How far is a long run, and what has it found so far? Works while it plays, too."""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from lama_odds.cli.common import say, start_kernels
-from lama_odds.core.errors import LimitError
+from lama_odds.core.errors import LimitError, extra
 
 NEEDED = ("starlette", "uvicorn", "segno")
 PORT = 8377
@@ -41,8 +41,7 @@ def serve(
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise LimitError(
-            f"serve needs {', '.join(missing)}, which the extra serve brings: "
-            "pip install 'lama-odds[serve]'"
+            f"serve needs {', '.join(missing)}, which the extra serve brings: {extra('serve')}"
         )
     start_kernels()
     from lama_odds.web.server import drawn, listen

@@ -47,7 +47,9 @@ lama-odds thresholds lama/party --players 3 --precision 0.1 --csv party.csv
 
 lama-odds thresholds dice/amigo --players 4
 
-lama-odds thresholds dice/amigo --players 4 --objective win
+lama-odds thresholds dice/amigo --players 4 --objective points
+
+lama-odds thresholds dice/amigo --players 4 --band 10
 
 lama-odds thresholds pikomino/egmont --players 2 --csv pikomino.csv
 
@@ -68,20 +70,21 @@ def thresholds(
         ),
     ] = BEST,
     objective: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--objective",
-            metavar="points|win",
+            metavar="win|points",
             autocompletion=completion.one_of(*OBJECTIVES),
-            help="points per round, or win: winning the game, by your score and the best other's.",
+            help="win: winning the game (the default, where the chances by score are known), or "
+            "points per round.",
         ),
-    ] = "points",
+    ] = None,
     precision: Annotated[
         float | None,
         typer.Option(
             "--precision",
-            help="Half-width wanted for each penalty: points (default 0.05) or chance to win "
-            "(default 0.01).",
+            help="Half-width wanted for each penalty: chance to win (default 0.0025) or points "
+            "(default 0.05).",
         ),
     ] = None,
     games: Annotated[
@@ -90,15 +93,19 @@ def thresholds(
             "--games",
             min=1,
             max=MAX_GAMES,
-            help="Rounds (to win: games), instead of as many as the precision takes.",
+            help="Rounds (with --band: games), instead of as many as the precision takes.",
         ),
     ] = None,
     band: Annotated[
-        int,
+        int | None,
         typer.Option(
-            "--band", min=1, max=WIDEST_BAND, help="Points in a band of scores (with win)."
+            "--band",
+            min=1,
+            max=WIDEST_BAND,
+            help="To win, by both scores in bands of so many points; games are played to their "
+            "ends.",
         ),
-    ] = 10,
+    ] = None,
     verbose: Verbose = False,
     csv: Csv = None,
     plot: Annotated[
@@ -152,9 +159,9 @@ def thresholds(
     )
 
 
-def check_objective(objective: str) -> None:
+def check_objective(objective: str | None) -> None:
     """ReadError for an objective without thresholds."""
-    if objective not in OBJECTIVES:
+    if objective is not None and objective not in OBJECTIVES:
         raise ReadError(
             f"--objective {objective}: expected {' or '.join(OBJECTIVES)}",
             hints=near_names(objective, OBJECTIVES),

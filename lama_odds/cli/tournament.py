@@ -36,7 +36,7 @@ from lama_odds.cli.common import (
 )
 from lama_odds.cli.runs import RunDir, tell_kept
 from lama_odds.core.checks import check_one
-from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.errors import LimitError, ReadError, extra
 from lama_odds.core.files import write_output
 from lama_odds.core.policies import EVERYWHERE, Policy
 
@@ -114,7 +114,7 @@ def tournament(
     players = check_players(rule_set, players)
     chosen = read_policies(game, rule_set, players, policies)
     if parquet is not None and importlib.util.find_spec("pyarrow") is None:
-        raise LimitError("--parquet needs pyarrow: pip install 'lama-odds[parquet]', or use --csv")
+        raise LimitError(f"--parquet needs pyarrow: {extra('parquet')}, or use --csv")
     check_files(csv, as_json, parquet=parquet, plot=plot)
 
     from lama_odds.api.tables import tournament as ask

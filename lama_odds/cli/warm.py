@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from lama_odds.cli import completion
-from lama_odds.cli.common import AsJson, progress_bar, show
+from lama_odds.cli.common import AsJson, Seed, progress_bar, show
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -26,6 +26,7 @@ def warm(
             autocompletion=completion.rule_sets,
         ),
     ] = None,
+    seed: Seed = 0,  # noqa: ARG001 (every command takes it)
     as_json: AsJson = False,
 ) -> None:
     """Compile ahead what advise, odds, simulate and thresholds need, on all processors.

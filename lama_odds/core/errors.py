@@ -90,6 +90,11 @@ class LimitError(LamaOddsError):
     exit_code = 4
 
 
+def extra(name: str) -> str:
+    """Return the command that installs an extra; no registry has this package."""
+    return f"""pip install ".[{name}]" in the checkout"""
+
+
 def _alike(name: str, known: str) -> float:
     return difflib.SequenceMatcher(None, known, name).ratio()
 

@@ -77,6 +77,18 @@ class Part:
             return Part(self.whole, self.text[:-1].rstrip(), self.at), True
         return self, False
 
+    def guessed(self) -> tuple[Part, bool]:
+        """Return the part without a question mark at its end, and whether it was there."""
+        found = len(self.text) > 1 and self.text.endswith("?")
+        return Part(self.whole, self.text[:-1].rstrip(), self.at) if found else self, found
+
+    def roughly(self, what: str) -> tuple[int, bool]:
+        """Return a whole number, and whether it is only roughly known: ``~10``, or ``10?``."""
+        number, rough = self.guessed()
+        if number.text.startswith("~"):
+            number, rough = Part(self.whole, number.text[1:], self.at + 1).strip(), True
+        return number.integer(what), rough
+
     def integer(self, what: str) -> int:
         """Return a whole number.
 

@@ -12,6 +12,7 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -31,12 +32,17 @@ _KINDS = (
 )
 
 
-def read_bytes(path: Path, most: int, links: bool = True) -> bytes:
+def read_bytes(
+    path: Path,
+    most: int,
+    links: bool = True,
+    trusted: Callable[[os.stat_result], bool] = lambda found: True,
+) -> bytes:
     """Return the content of a regular file of at most `most` bytes.
 
-    links: whether the path itself may be a link. Raises OSError if the file cannot be opened.
-    Raises ValueError with the reason for a forbidden link, a file that is not regular, and too many
-    bytes.
+    links: whether the path itself may be a link. trusted: whether a file may be read, by its owner
+    and permissions. Raises OSError if the file cannot be opened. Raises ValueError with the reason
+    for a forbidden link, a file that is not regular or not trusted, and too many bytes.
     """
     flags = os.O_RDONLY
     for name in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY", "" if links else "O_NOFOLLOW"):
@@ -51,6 +57,8 @@ def read_bytes(path: Path, most: int, links: bool = True) -> bytes:
         raise
     with os.fdopen(_regular(handle), "rb") as file:
         found = os.fstat(file.fileno())
+        if not trusted(found):
+            raise ValueError("others can have written it")
         if found.st_size > most:
             raise ValueError(f"it has {found.st_size:,} bytes, at most {most:,} can be read")
         return _up_to(file, most)

@@ -119,6 +119,13 @@ class Fields:
             )
         return found
 
+    def truth(self, name: str) -> bool:
+        """Return true or false."""
+        found = self._found.get(name)
+        if not isinstance(found, bool):
+            raise ValueError(f"{name}: found {_kind(found)}, expected true or false")
+        return found
+
     def text(self, name: str) -> str:
         """Return a text."""
         found = self._found.get(name)

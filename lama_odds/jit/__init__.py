@@ -108,30 +108,43 @@ def _compile(
     function: Callable[..., Any], forceinline: bool, counted: bool = True, python: bool = True
 ) -> Compiled:
     """Compile a function when it is called. python: whether Python can call it."""
-    numba = load_numba()
-    config = numba.config
-    if config.DISABLE_JIT:
+    if load_numba().config.DISABLE_JIT:
         raise LimitError("NUMBA_DISABLE_JIT is set, but games need compiled code: unset it")
+    options = {
+        "nogil": True,
+        "cache": True,
+        "error_model": "numpy",
+        "forceinline": forceinline,
+        "_nrt": counted,
+        "no_cpython_wrapper": not python,
+        "no_cfunc_wrapper": True,
+    }
     folder = _folder(function, python)
-    users_own = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
-    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), ""
     try:
-        made = numba.njit(
-            nogil=True,
-            cache=True,
-            error_model="numpy",
-            forceinline=forceinline,
-            _nrt=counted,
-            no_cpython_wrapper=not python,
-            no_cfunc_wrapper=True,
-        )(function)
-    finally:
-        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = users_own
+        made = _kept_in(folder, options, function)
+    except RuntimeError:  # the folder could be used when this process began, but no longer
+        folder = places.fallback() / function.__module__ / folder.name
+        made = _kept_in(folder, options, function)
     if getattr(function, FOR_ALL, False):
         made.compile = _whatever_the_number(made.compile)
     made.compile = compiled_as(made.compile, part=not python)
     keep_whole(made, folder, counted, called=python)
     return made
+
+
+def _kept_in(folder: Path, options: dict[str, Any], function: Callable[..., Any]) -> Compiled:
+    """Return what numba makes of a function, kept in this folder and nowhere else.
+
+    Raises RuntimeError if the folder cannot be used.
+    """
+    numba = load_numba()
+    config = numba.config
+    users_own = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), "UserProvidedCacheLocator"
+    try:
+        return numba.njit(**options)(function)
+    finally:
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = users_own
 
 
 def _whatever_the_number(compiling: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-
 SMALL_TABLE = 4096  # bytes; tables of thousands of jobs are told apart by their content
 
 

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lama_odds.jit.passing import UnusualError
+from lama_odds.jit.places import read_ours
 from lama_odds.jit.sealed import opened, sealed
 
 C_TYPES: dict[str, Any] = {
@@ -117,7 +118,7 @@ def found(folder: Path, name: str, kinds: str) -> Native | None:
     if sys.platform != "linux" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return None
     with contextlib.suppress(OSError, ValueError, ImportError, RuntimeError):
-        whole = opened(file_of(folder, name, kinds).read_bytes())
+        whole = opened(read_ours(file_of(folder, name, kinds)))
         head, _, code = whole.partition(b"\n")
         header = Header(*json.loads(head))
         if header.made_by == made_by():

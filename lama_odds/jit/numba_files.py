@@ -10,6 +10,7 @@ from typing import Any
 from lama_odds.jit import clock, native_kept, turns
 from lama_odds.jit.ahead import second_process
 from lama_odds.jit.made import about_to_compile
+from lama_odds.jit.places import read_ours
 from lama_odds.jit.sealed import opened, sealed
 
 
@@ -20,15 +21,12 @@ def keep_whole(made: Any, folder: Path, counted: bool, called: bool) -> None:
 
     numba reads a function's index, picks a free file name and writes both. Two processes doing so
     at once could file one signature's code under the other's name. A cache that cannot be written
-    (a full disk, for example) is not used. Neither is the place where numba would keep code
-    instead, because nobody checks who owns it.
+    (a full disk, for example) is not used.
 
     Raises TypeError for a function that returns an array although its references are not counted.
     """
     kept = made._cache
     load, save = kept.load_overload, kept.save_overload
-    if not Path(kept.cache_path).is_relative_to(folder):
-        kept.disable()
     once = turns.OneAtATime(folder / f"{made.__name__}.turn")
 
     def checked(signature: Any, context: Any) -> Any:
@@ -52,7 +50,7 @@ def keep_whole(made: Any, folder: Path, counted: bool, called: bool) -> None:
             raise TypeError(f"{made.__name__} returns an array: it is `allocating`, not `inlined`")
         import filelock  # needed only to compile
 
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):  # also an index that was damaged meanwhile
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with filelock.FileLock(folder / "lock"):
                 save(signature, code)
@@ -66,13 +64,25 @@ def keep_whole(made: Any, folder: Path, counted: bool, called: bool) -> None:
 
 
 def _seal(files: Any) -> None:
-    """Let files of machine code be read only as they were written."""
+    """Let files of machine code be read only as this user has written them."""
     plain = files._dump
 
     def dump(thing: Any) -> bytes:
         return sealed(plain(thing))
 
     def load(name: str) -> Any:
-        return pickle.loads(opened(Path(files._data_path(name)).read_bytes()))
+        return pickle.loads(opened(read_ours(Path(files._data_path(name)))))
 
-    files._dump, files._load_data = dump, load
+    def index() -> Any:
+        """Return the files by what they were compiled for; none from another version of numba."""
+        version = pickle.dumps(files._version, protocol=-1)
+        try:
+            content = read_ours(Path(files._index_path))
+        except FileNotFoundError:
+            return {}
+        if not content.startswith(version):
+            return {}
+        stamp, found = pickle.loads(opened(content.removeprefix(version)))
+        return found if stamp == files._source_stamp else {}
+
+    files._dump, files._load_data, files._load_index = dump, load, index

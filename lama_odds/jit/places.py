@@ -3,15 +3,13 @@
 What is kept there is run, or believed. So a folder is used only if it belongs to this user, and if
 nobody else may write to it or to the folders above it. No file in it may belong to another user.
 Otherwise a folder of this user among the temporary files is used, or one that is made for this
-process alone.
+process alone. Links are resolved first: what is checked is what is used, wherever they lead later.
 """
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import os
-import shutil
 import stat
 import sys
 import tempfile
@@ -20,7 +18,12 @@ from pathlib import Path
 
 import platformdirs
 
+from lama_odds.core.errors import LimitError
+from lama_odds.core.reading import read_bytes
+from lama_odds.jit import upkeep
+
 ROOT_USER = 0  # may do anything anyway
+MOST_BYTES = 1 << 30  # of a file
 
 
 class SharedError(OSError):
@@ -29,14 +32,14 @@ class SharedError(OSError):
 
 @cache
 def base() -> Path:
-    """Return the first folder that can be used.
+    """Return the first folder that can be used, without links in its path.
 
     Warn on stderr if others can write to a better one.
     """
     doubts = []
-    for folder in (users_folder(), _among_temporary()):
+    for asked in (users_folder(), _among_temporary()):
         try:
-            _prepare(folder)
+            folder = _prepare(asked)
         except SharedError as error:
             doubts.append(str(error))
         except OSError:  # reported when something is compiled, see `keeping`
@@ -52,8 +55,19 @@ def base() -> Path:
 
 @cache
 def fallback() -> Path:
-    """Return a folder for this process alone, if the one in the cache is not safe."""
-    return _for_this_process()
+    """Return a folder for this process alone, if the one in the cache is not safe.
+
+    Raises LimitError if there is no place for one.
+    """
+    try:
+        folder = resolved(upkeep.process_folder())
+        _check_above(folder, tuple(folder.parents))
+    except OSError as error:
+        raise LimitError(
+            f"machine code can be kept nowhere ({error}): set TMPDIR to a folder that only you "
+            "can write to"
+        ) from None
+    return folder
 
 
 def module_folder(name: str) -> Path:
@@ -65,7 +79,7 @@ def module_folder(name: str) -> Path:
     kernels = base() / "kernels"
     for folder in (kernels, kernels / name):
         try:
-            _prepare(folder, above=False)
+            _prepare_inside(folder)
         except OSError as error:
             if isinstance(error, SharedError):
                 _tell(f"{error}: it is not used, machine code is not kept")
@@ -85,39 +99,73 @@ def users_folder() -> Path:
 def keeping() -> str:
     """Return, in words, where machine code that is made now will be kept."""
     found = base()
-    if found == users_folder():
+    if found == resolved(users_folder()):
         return "kept for next time"
     return f"{_kept_in(found)}: {users_folder()} cannot be used"
 
 
-def is_ours(path: Path) -> bool:
-    """Return whether only this user (or root) can have written a file."""
-    try:
-        found = path.lstat()
-    except OSError:
-        return False
-    return stat.S_ISREG(found.st_mode) and _is_only_ours(found)
+def resolved(folder: Path) -> Path:
+    """Return the path without links."""
+    return Path(os.path.realpath(folder))
+
+
+def read_ours(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Return the content of a file that only this user (or root) can have written.
+
+    The file that was opened is what is checked, and a link is not followed. Raises OSError and
+    ValueError like `read_bytes`.
+    """
+    return read_bytes(path, most, links=False, trusted=_is_only_ours)
 
 
 def _kept_in(folder: Path) -> str:
-    return f"kept in {folder}" if folder == _among_temporary() else "not kept"
+    return f"kept in {folder}" if folder == resolved(_among_temporary()) else "not kept"
 
 
-def _prepare(folder: Path, above: bool = True) -> None:
-    """Make a folder if it does not exist; raise OSError if it cannot be used.
+def _prepare(asked: Path) -> Path:
+    """Return a folder without links in its path; it is made if it does not exist.
 
-    above: also check the folders above it. Raises SharedError if others can have put something into
-    it.
+    Raises OSError if it cannot be used, SharedError if others can have put something into it.
+    Nothing is made where it would not be used.
     """
+    for path in (asked, *asked.parents):
+        if _is_others_link(path):
+            raise SharedError(f"{path} is a link that others made")
+    folder = resolved(asked)
+    there = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
+    _check_above(folder, (*reversed(there.parents), *([] if there == folder else [there])))
     folder.parent.mkdir(parents=True, exist_ok=True)
+    _prepare_inside(folder)
+    _check_above(folder, tuple(reversed(folder.parents)))
+    return folder
+
+
+def _prepare_inside(folder: Path) -> None:
+    """Make a folder where nobody else can put one; raise OSError like `_prepare`."""
     folder.mkdir(mode=0o700, exist_ok=True)
-    if not _is_only_ours(folder.stat(), root=False):
-        raise SharedError(f"{folder} belongs to another user, or others can write to it")
-    for upper in Path(os.path.realpath(folder)).parents if above else ():
-        if not _is_safe_above(upper.stat()):
-            raise SharedError(f"{folder} lies in {upper}, which others can write to")
+    found = os.lstat(folder)
+    if not stat.S_ISDIR(found.st_mode) or not _is_only_ours(found, root=False):
+        raise SharedError(f"{folder} belongs to another user, is a link, or others can write to it")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise PermissionError(f"{folder} cannot be written to")
+
+
+def _check_above(folder: Path, above: tuple[Path, ...]) -> None:
+    for upper in above:
+        if not stat.S_ISDIR(os.lstat(upper).st_mode):
+            raise NotADirectoryError(f"{upper} is not a folder")
+        if not _is_safe_above(os.lstat(upper)):
+            raise SharedError(f"{folder} lies in {upper}, which others can write to")
+
+
+def _is_others_link(path: Path) -> bool:
+    """Return whether another user has made a link here, who can let it lead elsewhere."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    owners = (os.getuid(), ROOT_USER) if hasattr(os, "getuid") else (found.st_uid,)
+    return stat.S_ISLNK(found.st_mode) and found.st_uid not in owners
 
 
 def _is_only_ours(found: os.stat_result, root: bool = True) -> bool:
@@ -175,12 +223,6 @@ def _others_file(folder: Path) -> Path | None:
     except OSError:
         return folder
     return None
-
-
-def _for_this_process() -> Path:
-    made = Path(tempfile.mkdtemp(prefix="lama-odds-"))
-    atexit.register(shutil.rmtree, made, ignore_errors=True)
-    return made
 
 
 def _among_temporary() -> Path:

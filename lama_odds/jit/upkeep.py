@@ -1,17 +1,20 @@
-"""Remove old machine code and solved tables: those that nobody has used for a month.
+"""Remove old machine code and solved tables, and temporary folders of processes that were killed.
 
 Each folder of a module's cache has a stamp of the day it was last used. It shows which folders
-belong to an old version or to another checkout. A folder that a process is writing to is never
-removed, no link is followed, and only folders with this program's names are touched.
+belong to an old version or to another checkout: those go that nobody has used for a month. A folder
+that a process is writing to is never removed, no link is followed, and only folders with this
+program's names are touched.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import re
 import shutil
 import stat
+import tempfile
 import time
 from functools import cache
 from pathlib import Path
@@ -22,6 +25,7 @@ VERSIONS = 4  # of a module that are kept for more than a day without use, the l
 STAMP, PRUNED = "used", "pruned"
 OURS = re.compile(r"([a-z][\w.]*)-[0-9a-f]{16}")
 GONE = ".gone-"  # the name of a folder while it is being removed
+PROCESS, HELD = "lama-odds-process-", "held"  # a temporary folder, and the file it locks
 
 
 def used(folder: Path) -> Path:
@@ -118,6 +122,48 @@ def sweep(kernels: Path) -> None:
                 shutil.rmtree(left, ignore_errors=True)
 
 
+def process_folder() -> Path:
+    """Return a temporary folder for this process alone, which is removed when it ends.
+
+    Those of processes that were killed are removed now. Raises OSError if none can be made.
+    """
+    made = Path(tempfile.mkdtemp(prefix=PROCESS))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    with contextlib.suppress(ImportError, OSError):
+        import fcntl
+
+        handle = os.open(made / "new", os.O_CREAT | os.O_WRONLY, 0o600)  # closed by the system
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        os.rename(made / "new", made / HELD)  # under this name it has always been locked
+    sweep_killed()
+    return made
+
+
+def sweep_killed() -> None:
+    """Remove the temporary folders of processes that were killed: nobody holds their locks."""
+    with contextlib.suppress(OSError):
+        for folder in Path(tempfile.gettempdir()).glob(f"{PROCESS}*"):
+            if is_own(folder) and not _is_held(folder / HELD):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_held(lock: Path) -> bool:
+    """Return whether a process holds a lock; also where that cannot be known."""
+    try:
+        import fcntl
+
+        handle = os.open(lock, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except (ImportError, OSError):
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False
+
+
 def _stamp(path: Path) -> bool:
     """Set a stamp to now unless it is from today; return whether it was set."""
     with contextlib.suppress(FileNotFoundError):
@@ -133,3 +179,4 @@ def _stamp(path: Path) -> bool:
 def _prune_once(kernels: Path) -> None:
     if is_own(kernels) and _stamp(kernels / PRUNED):
         prune(kernels, time.time())
+        sweep_killed()

@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from lama_odds.core.errors import LimitError
+from lama_odds.core.errors import LimitError, extra
 from lama_odds.jit.job import Job
 from lama_odds.simulation.dask_tasks import Sent, play, prepare, receive
 from lama_odds.simulation.engines import Chunk, Part, Player
@@ -59,7 +59,7 @@ def cluster(scheduler: str | None, workers: int, tls: Tls | None, tell: Tell) ->
     waiting. Raises LimitError if dask is not installed; later, if nobody answers.
     """
     if importlib.util.find_spec("distributed") is None:
-        raise LimitError("--engine dask needs dask: pip install 'lama-odds[cluster]'")
+        raise LimitError(f"--engine dask needs dask: {extra('cluster')}")
     with ExitStack() as stack:
 
         def begin() -> Callable[[], Any]:

@@ -65,6 +65,7 @@ def app_of(door: Door, work: Work) -> ASGIApp:
         Exception: _fault,
     }
     app = Starlette(routes=routes, exception_handlers=errors)  # type: ignore[arg-type]
+    app.router.redirect_slashes = False
     app.state.work = work
     app.state.tables = Tables()
     return Guard(app, door)

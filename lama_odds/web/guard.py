@@ -61,6 +61,8 @@ class Door:
         headers = dict(map(_text, scope["headers"]))
         if scope["method"] not in METHODS:
             raise RefusedError(405, "only GET and POST are answered")
+        if scope["method"] == "GET" and _has_body(headers):
+            raise RefusedError(400, "a GET has no body")
         host = headers.get("host", "").lower()
         if host not in self._hosts:
             raise RefusedError(400, "the request names another host")
@@ -149,6 +151,10 @@ async def _reply(send: Send, status: int, body: bytes, headers: list[tuple[bytes
 
 def _text(pair: tuple[bytes, bytes]) -> tuple[str, str]:
     return pair[0].decode("latin-1"), pair[1].decode("latin-1")
+
+
+def _has_body(headers: Mapping[str, str]) -> bool:
+    return "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
 
 
 def _is_local(scope: Scope) -> bool:

@@ -16,9 +16,12 @@ RUNNING = 2  # questions at a time that may take seconds; each on one thread if 
 RUNNING_BRIEF = 2  # that take moments
 RUNNING_TABLES = 2  # that read or change a game at a table
 BRIEF_GAMES = 20_000  # most games of a question that counts as brief
+# Where "in all" is reached, the client that has most gives up its newest one.
 CONNECTIONS = 512  # in all
 CONNECTIONS_EACH = 128  # of a client
 HEADER_SECONDS = 10.0  # in which a request has to begin and its headers to be complete
+CLOSE_SECONDS = 1.0  # after an answer to a request whose rest is not read, to a connection's end
+UNREAD_SECONDS = 30.0  # in which what was answered has to be read
 MOST_HEADERS = 1 << 14  # bytes of a request's headers
 WAITING = 64  # questions in all
 WAITING_EACH = 24  # of a client

@@ -30,13 +30,18 @@ class Stream:
         self._name = interim
         self._early: Any = None  # the newest one that has not been sent
         self._news = asyncio.Event()
-        work.open_stream(client)
+        work.open_stream(self, client)
         try:
             self._task: Task = work.ask(question.asked, client, question.lane, self._hear)
         except RefusedError:
-            work.close_stream(client)
+            work.close_stream(self, client)
             raise
         self._task.answer.add_done_callback(lambda _: self._news.set())
+
+    def drop(self) -> None:
+        """End it, because others have fewer streams and need one."""
+        self._work.close_stream(self, self._client)
+        self._task.drop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events."""
@@ -57,7 +62,7 @@ class Stream:
         finally:
             self._task.cancel()
             gone.cancel()
-            self._work.close_stream(self._client)
+            self._work.close_stream(self, self._client)
 
     async def _next(self) -> str:
         """The next event, or a line without a meaning if there is none for a while."""
@@ -90,6 +95,8 @@ def _last(answer: asyncio.Future[Any]) -> str:
     error = answer.exception()
     if error is None:
         return _event(ANSWER, answer.result())
+    if isinstance(error, RefusedError):
+        return _event(FAILED, error.to_json())
     if isinstance(error, LamaOddsError):
         return _event(FAILED, error_of(error))
     return _event(FAILED, error_json("limits", "this question cannot be answered"))

@@ -2,7 +2,8 @@
 
 There are three lanes. So an answer that takes moments does not wait for those that take seconds,
 and a game at a table waits for neither.
-In each lane, clients with waiting questions take turns, however many each has.
+In each lane, clients with waiting questions take turns, however many each has. Where too many wait,
+the client that has most of them loses its newest one.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.progress import stopped_by
@@ -30,6 +31,37 @@ Asked = Callable[[int, Callable[[Any], None]], Any]
 
 class CancelledError(Exception):
     """Raised in the thread of a question that nobody waits for any more."""
+
+
+class Droppable(Protocol):
+    """What a client may lose where others have less."""
+
+    def drop(self) -> None:
+        """End it: there are too many."""
+
+
+def make_room(
+    held: Mapping[str, Sequence[Droppable]], client: str, most: int, most_each: int
+) -> bool:
+    """Return whether a client may have one more, maybe because another one has lost its newest.
+
+    held: what each client has, the newest last. most: in all; where that is reached, the client
+    that has most loses one, unless the asking client would then have as many.
+    """
+    mine = len(held.get(client, ()))
+    if mine >= most_each:
+        return False
+    if sum(map(len, held.values())) >= most:
+        greediest = max(held.values(), key=len)
+        if len(greediest) <= mine + 1:
+            return False
+        greediest[-1].drop()
+    return True
+
+
+def too_many(what: str) -> RefusedError:
+    """Return the error that says so, and when to try again."""
+    return RefusedError(429, f"too many {what}", limits.RETRY_AFTER)
 
 
 class Task:
@@ -51,6 +83,12 @@ class Task:
         """Nobody wants it any more: it is left out, or stops at once."""
         self._unwanted.set()
         self.answer.cancel()
+
+    def drop(self) -> None:
+        """Refuse it after all: others who have asked less wait, too."""
+        self._unwanted.set()
+        if not self.answer.done():
+            self.answer.set_exception(too_many("questions are waiting"))
 
     @property
     def cancelled(self) -> bool:
@@ -87,17 +125,11 @@ class Lane:
         self._busy = 0
         self._waiting: OrderedDict[str, deque[Task]] = OrderedDict()
 
-    @property
-    def waiting(self) -> int:
-        """How many wait for their turn."""
-        return sum(map(len, self._waiting.values()))
-
     def ask(self, task: Task) -> None:
         """Let a question wait for its turn; RefusedError if too many do."""
         self._forget_cancelled()
-        mine = self._waiting.get(task.client, ())
-        if len(mine) >= limits.WAITING_EACH or self.waiting >= limits.WAITING:
-            raise RefusedError(429, "too many questions are waiting", limits.RETRY_AFTER)
+        if not make_room(self._waiting, task.client, limits.WAITING, limits.WAITING_EACH):
+            raise too_many("questions are waiting")
         self._waiting.setdefault(task.client, deque()).append(task)
         self._next()
 
@@ -150,7 +182,7 @@ class Work:
             TABLE: Lane(limits.RUNNING_TABLES, TABLE),
         }
         self._tasks: set[Task] = set()
-        self.streams: dict[str, int] = {}
+        self.streams: dict[str, list[Droppable]] = {}
 
     def ask(
         self,
@@ -166,18 +198,18 @@ class Work:
         task.answer.add_done_callback(lambda _: self._tasks.discard(task))
         return task
 
-    def open_stream(self, client: str) -> None:
+    def open_stream(self, stream: Droppable, client: str) -> None:
         """Count a stream; RefusedError if there are too many."""
-        mine = self.streams.get(client, 0)
-        if mine >= limits.STREAMS_EACH or sum(self.streams.values()) >= limits.STREAMS:
-            raise RefusedError(429, "too many streams are open", limits.RETRY_AFTER)
-        self.streams[client] = mine + 1
+        if not make_room(self.streams, client, limits.STREAMS, limits.STREAMS_EACH):
+            raise too_many("streams are open")
+        self.streams.setdefault(client, []).append(stream)
 
-    def close_stream(self, client: str) -> None:
+    def close_stream(self, stream: Droppable, client: str) -> None:
         """Count it no more."""
-        self.streams[client] -= 1
-        if not self.streams[client]:
-            del self.streams[client]
+        if stream in self.streams.get(client, ()):
+            self.streams[client].remove(stream)
+            if not self.streams[client]:
+                del self.streams[client]
 
     def close(self) -> None:
         """Stop all work."""

@@ -6,14 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.advise import advise
-from lama_odds.analysis.advice.answer import TOO_CLOSE, Advice
+from lama_odds.analysis.advice.answer import TOSS_UP, Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core.errors import LimitError
+from lama_odds.games.dice.rules.winning import chance_to_win
 from lama_odds.games.dice.solvers import solve
 from lama_odds.games.dice.solvers.two_players import pair_situations
+from lama_odds.games.interface.match_equity import best_play, starting_scores
 from lama_odds.games.interface.solution import Solution
 from lama_odds.games.registry import game_of
 
@@ -37,17 +40,24 @@ def ask_other(rules_id: str, text: str, games: int = 5_000) -> Advice:
 @pytest.mark.parametrize(
     ("text", "objective", "method"),
     [
-        (THREE, "points", "simulation"),
+        (THREE, "win", "simulation"),
         (f"{THREE} scores=1,2,3", "win", "simulation"),
-        ("hand=25L row=1346L opp=13", "margin", "exact"),
+        ("hand=25L row=1346L opp=13", "win", "exact"),
         ("hand=25L row=1346L opp=13 scores=5,9", "win", "exact"),
-        ("hand=25L row=1346L opp=q13", "margin", "exact"),
-        ("hand=25L row=1346L opp=q13,q=16", "points", "exact"),
-        ("hand=25L row=1346L opp=q13,6", "points", "simulation"),
+        ("hand=25L row=1346L opp=q13", "win", "exact"),
+        ("hand=25L row=1346L opp=q13,q=16", "win", "simulation"),
+        ("hand=25L row=1346L opp=q13,6", "win", "simulation"),
+        ("+target=30 hand=25L row=1346L opp=13,6LL", "points", "simulation"),
+        ("+target=30 hand=25L row=1346L opp=13", "margin", "exact"),
+        ("+target=30 hand=25L row=1346L opp=q13", "margin", "exact"),
+        ("+target=30 hand=25L row=1346L opp=q13,q=16", "points", "exact"),
     ],
 )
 def test_default_objective_and_method(text: str, objective: str, method: str) -> None:
-    answer = ask(text)
+    option, _, position = text.partition(" ") if text.startswith("+") else ("", "", text)
+    rules = GAME.rules(f"dice/amigo{option}")
+    limits = Limits(games=5_000)
+    answer = advise(GAME, rules, GAME.position(rules, position), limits=limits)
     assert (answer.objective, answer.method) == (objective, method)
     # What quitting costs is known, however the rest is found.
     known = {"quit"} if objective == "points" else set()
@@ -76,7 +86,7 @@ def test_what_a_solver_does_not_count_is_sampled(monkeypatch: pytest.MonkeyPatch
 
 def test_named_opponents_are_played_against() -> None:
     text = "hand=25L row=1346L opp=13"
-    answer = ask(text, opponents=GAME.policy("threshold:31"))
+    answer = ask(text, opponents=GAME.policy("threshold:31"), objective="margin")
     assert answer.method == "simulation"
     assert "threshold:31" in answer.assumptions[0]
     quit_ = next(action for action in answer.actions if action.action == "quit")
@@ -113,7 +123,7 @@ def test_the_last_player_needs_no_opponents() -> None:
 
 
 def test_best_first_and_regret_against_the_best() -> None:
-    answer = ask(THREE)
+    answer = ask(THREE, objective="points")
     assert answer.best == answer.verdict == answer.actions[0].action == "roll"
     assert answer.actions[0].regret.value == 0.0
     assert answer.actions[1].regret.value == pytest.approx(
@@ -149,6 +159,46 @@ def test_looked_up_chances_are_known_more_closely() -> None:
         half = (action.value.high - action.value.low) / 2
         assert 2 * action.value.stderr < half < 6 * action.value.stderr
         assert half < 0.01  # of whole wins 0.014
+
+
+@pytest.mark.long
+def test_unknown_scores_are_averaged_over_those_that_occur() -> None:
+    starting = starting_scores(RULES.id, 3)
+    assert starting is not None
+    found, games = ask(THREE, games=20_000), 1_000
+    of_scores: dict[str, list[float]] = {"roll": [], "quit": []}
+    rng = np.random.default_rng(5)
+    for row in rng.choice(starting.rows, 60, replace=False).tolist():
+        for action in ask(f"{THREE} scores={','.join(map(str, row))}", games=games).actions:
+            of_scores[action.action].append(action.value.value)
+    for action in found.actions:
+        mean, several = action.value.value, np.array(of_scores[action.action])
+        assert abs(several.mean() - mean) < 4 * (several.std() / 60**0.5 + action.value.stderr)
+        assert action.objectives["points"].value < 20
+    assert starting.averaged in found.assumptions
+    assert found.to_json()["assumed"][0]["id"] == "scores unknown"
+    assert "assumed" not in ask(f"{THREE} scores=1,2,3", games=games).to_json()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("text", ["hand=12L row=36 opp=4L", "hand=12L row=36 opp=q4L"])
+def test_a_round_is_solved_for_unknown_scores_as_it_is_for_each(text: str) -> None:
+    starting = starting_scores(RULES.id, 2)
+    assert starting is not None
+    # Quitting is the same with any scores known: its mean over all of them.
+    table = best_play(RULES.id)
+    (quit_,) = (a for a in ask(text, games=1_000).actions if a.action == "quit")
+    assert quit_.value.method == "exact"
+    if "q4L" in text:
+        mine, other = starting.rows[:, 0] + 13, starting.rows[:, 1] + 14
+        mean = chance_to_win(RULES, mine, other, table).mean()
+        assert quit_.value.value == pytest.approx(mean, abs=1e-9)
+        assert quit_.value.low < mean < quit_.value.high
+    else:  # what the other does then depends on the scores, which it is not taken to know
+        few = [f"{text} scores={a},{b}" for a, b in starting.rows[:60].tolist()]
+        each = [ask(one, games=1_000).actions for one in few]
+        known = [next(a.value.value for a in of if a.action == "quit") for of in each]
+        assert abs(np.mean(known) - quit_.value.value) < 4 * np.std(known) / 60**0.5 + 0.01
 
 
 def test_win_is_better_when_higher() -> None:
@@ -200,7 +250,7 @@ def test_a_clear_answer_stops_early_and_its_games_repeat_it() -> None:
     assert f"--games {early.games} repeats this answer" in early.assumptions
     # The limit is kept to the game, below the first checkpoint too.
     assert ask_up_to(CLEAR, False, 12_345).games == 12_345
-    assert ask_up_to(CLEAR, True, 1_500).games == 1_500
+    assert ask_up_to(CLEAR, True, 1_000).games == 1_000
 
 
 def test_with_a_time_a_clear_answer_need_not_be_precise() -> None:
@@ -224,14 +274,14 @@ def test_games_that_never_end_are_refused() -> None:
         advise(GAME, rules, position, limits=Limits(games=2_000))
 
 
-def test_equal_actions_are_too_close_to_call() -> None:
+def test_equal_actions_are_a_toss_up() -> None:
     # 1 and 2 are on the same two dice, and cost the same here: nothing tells them apart.
     rules = GAME.rules("dice/amigo+points=2.2.3.4.5.6")
     position = GAME.position(rules, "hand=345 row=12 opp=33 rolled=12L")
     answer = advise(GAME, rules, position)
     assert {action.action for action in answer.actions} == {"take 1", "take 2"}
     assert answer.actions[1].regret.value == pytest.approx(0.0, abs=1e-9)
-    assert answer.verdict == TOO_CLOSE
+    assert answer.verdict == TOSS_UP
     assert answer.best in ("take 1", "take 2")
 
 

@@ -88,14 +88,14 @@ def test_other_objectives_are_read_off_the_same_games() -> None:
 
 
 def test_solved_objectives_are_compared_exactly() -> None:
-    answer = ask("dice/amigo", "hand=1 row=12 opp=L")
+    answer = ask("dice/amigo", "hand=1 row=12 opp=L", objective="margin")
     assert (answer.objective, answer.method, answer.verdict) == ("margin", "exact", "roll")
     (choice,) = answer.otherwise
     values = {action.action: action.objectives["points"].value for action in answer.actions}
     assert (choice.objective, choice.action) == ("points", "quit")
     assert choice.regret.method == "exact"
     assert choice.regret.value == pytest.approx(values["roll"] - values["quit"], abs=1e-12)
-    assert not ask("dice/amigo", "hand=25L row=1346L opp=13").otherwise
+    assert not ask("dice/amigo", "hand=25L row=1346L opp=13", objective="margin").otherwise
 
 
 def test_a_margin_that_agrees_with_the_points_is_not_named() -> None:

@@ -17,9 +17,7 @@ from lama_odds.games.registry import game_of
 from lama_odds.report.text.advice import advice_text
 from lama_odds.report.text.answers import printed
 
-NEVER_WORSE = (
-    "{} is never shown to be worse, whatever kind the opponents are; {} are too close to call"
-)
+NOTHING_KNOWN = "whether draw is best is not known for any of 13 kinds of opponents"
 LIMITS = Limits(games=4000, threads=1)
 
 
@@ -65,11 +63,11 @@ def test_the_games_of_an_answer_repeat_its_models(rules: str, text: str) -> None
     games = timed.games or timed.sensitivity.games
     named = api.advise(rules, text, games=games, sensitivity=True, threads=1).found
     assert timed.sensitivity.to_json() == named.sensitivity.to_json()
-    assert games >= 4_096
+    assert games >= 1_024
     usual = timed.sensitivity.models[1]
     assert (usual.like, usual.games) == ("usual", games)
     # Ten other policies play three times as many in sum.
-    assert timed.sensitivity.models[0].games == 3 * games // 10
+    assert timed.sensitivity.models[0].games == max(1_000, 3 * games // 10)
 
 
 @pytest.mark.parametrize(("opponents", "like"), [(None, "usual"), ("threshold:2", "bold")])
@@ -102,12 +100,12 @@ def test_nothing_known_is_not_said_to_hold() -> None:
     again = found.found.sensitivity
     every = (*again.models, *again.dialled)
     assert all(model.verdict == TOO_CLOSE and model.state == OPEN for model in every)
-    assert again.said == NEVER_WORSE.format("draw", "13 of 13")
+    assert again.said == NOTHING_KNOWN
     told = again.to_json()
     assert told["holds"] is False
     assert told["counts"] == {"best": 0, "worse": 0, "open": 13}
     text = printed(found.text(found.found), plain=True)
-    assert f"\n{NEVER_WORSE.format('Draw', '13 of 13')}.\n" in text
+    assert f"\nW{NOTHING_KNOWN[1:]}.\n" in text
     assert text.endswith("\n4 of 13 kinds of opponents; all: -v")
     assert "kinds of opponents; all" not in printed(advice_text(found.found, verbose=True))
 
@@ -163,7 +161,11 @@ def model(like: str, state: str) -> Model:
         ("wwb", "roll is worse if your opponents quit at 6 or less (then quit)"),
         ("bwb", "roll is worse if your opponents quit at 6 (then quit)"),
         ("www", "roll is worse if your opponents quit at 3, 6, 9 (then quit)"),
-        ("bob", NEVER_WORSE.format("roll", "1 of 4")),
+        (
+            "bob",
+            "roll is best against 3 of 4 kinds of opponents; "
+            "against the rest it is too close to call",
+        ),
         (
             "bow",
             "roll is worse if your opponents quit at 9 or more (then quit); "

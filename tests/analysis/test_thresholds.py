@@ -309,7 +309,7 @@ def said(scale: Scale, first: int, signs: str) -> tuple[str, str]:
         (1, "++--", "2", "Quit at penalty 2 or less"),
         (1, "+00-", "1 to 3", "Quit at penalty 1 to 3 or less"),
         (1, "00--", "at most 2", "Quit at penalty 2 or less, if at all"),
-        (1, "----", "never", "Draw at every penalty"),
+        (1, "----", "never", "Hardly ever quit: draw at every penalty"),
         (4, "----", "less than 4", "Draw at every penalty that occurred often enough"),
     ],
 )
@@ -324,7 +324,7 @@ def test_limits_are_said_as_they_are_known(first: int, signs: str, limit: str, r
         ("0---", "at least 24", "Quit at lead 24 or more, if at all"),
         ("+---", "24", "Quit at lead 24 or more"),
         ("++0-", "18 to 21", "Quit at lead 18 to 21 or more"),
-        ("----", "never", "Draw at every lead"),
+        ("----", "never", "Hardly ever quit: draw at every lead"),
     ],
 )
 def test_limits_of_a_scale_that_goes_down(signs: str, limit: str, rule: str) -> None:

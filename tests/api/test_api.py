@@ -21,6 +21,7 @@ from rich.text import Text
 import lama_odds as lo
 from lama_odds.api import asked
 from lama_odds.cli import common
+from lama_odds.core.errors import ReadError
 from lama_odds.jit import made
 from lama_odds.report.python.notebook import as_html
 from tests.cli.calls import RECORD, inside, same
@@ -33,10 +34,12 @@ TIMING = re.compile(r"[\d.]+ s\b|[\d,]+ (games|rounds) a second")
 # Each question as a function and as a command.
 QUESTIONS: dict[str, tuple[Callable[[], lo.Answer], tuple[str, ...]]] = {
     "advise": (
-        lambda: lo.advise("lama/egmont", CARDS, games=2000, opponents="random", seed=3),
+        lambda: lo.advise(
+            "lama/egmont", CARDS, games=2000, opponents="random", objective="points", seed=3
+        ),
         (
             *("advise", "lama/egmont", CARDS, "--games", "2000", "--opponents", "random"),
-            *("--seed", "3"),
+            *("--objective", "points", "--seed", "3"),
         ),
     ),
     "exact": (
@@ -141,10 +144,13 @@ def test_a_record_is_reviewed_and_advised_after(tmp_path: Path) -> None:
     found = lo.review(RECORD, objective="points", games=1000)
     arguments = ("review", str(file), "--objective", "points", "--games", "1000", "--json")
     assert same(found.to_json()) == same(inside(*arguments).json)
+    assert same(lo.review(str(file), objective="points", games=1000).to_json()) == same(
+        found.to_json()
+    )
     frame = found.to_frame()
     assert len(frame) == len(found.decisions)
     assert set(frame["grade"]) <= {"fine", "inaccuracy", "mistake", "blunder"}
-    after = lo.advise("dice/amigo", after=RECORD, objective="points", games=1000)
+    after = lo.advise("dice/amigo", after=file, objective="points", games=1000)
     asked = ("advise", "dice/amigo", "--after", str(file), "--objective", "points", "--json")
     asked += ("--games", "1000")
     assert same(after.to_json()) == same(inside(*asked).json)
@@ -360,6 +366,17 @@ def test_differences_that_nobody_minds_can_be_parts_and_precision_of_a_measure()
     assert planned == [found.games]
     more = ("--delta", "2%", "--delta", "penalty=0.2", "--precision", "win=0.05", "--json")
     assert same(found.to_json()) == same(inside(*asked, *more).json)
+
+
+def test_everybody_goes_on_with_one_policy() -> None:
+    board = "kept=444W stacks=24.22/27.30/-"
+    answer = lo.advise(
+        "pikomino/egmont", board, objective="win", games=1000, opponents="all:first-tile"
+    )
+    assert answer.assumptions[0].startswith("after this action you play first-tile, the others fir")
+    assert answer.others == "first-tile"
+    with pytest.raises(ReadError, match="the others alone"):
+        lo.advise("lama/amigo", CARDS, opponents="all:random", sensitivity=True)
 
 
 def test_importing_is_cheap_and_names_are_known() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import time
 from pathlib import Path
@@ -183,6 +184,26 @@ def test_nothing_that_is_not_its_own_is_overwritten(tmp_path: Path) -> None:
         lo.advise_many("dice/amigo", DICE, out=tmp_path / "new.csv")
 
 
+def test_a_note_that_was_changed_is_refused(tmp_path: Path) -> None:
+    """Whatever its fields are changed to: never a traceback."""
+    out = tmp_path / "out.csv"
+    question = {"command": "advise"}
+    with kept_rows.kept_rows(out, "csv", (), question) as rows:
+        rows.skip(iter([b"a"]))
+        rows.add((), b"a", "failed")
+    note = tmp_path / "out.csv.run.json"
+    plain = json.loads(note.read_text())
+    content = out.read_bytes()
+    for name, wrong in itertools.product(plain, (None, "", -1, 0.5, 1 << 63, [], {"a": None})):
+        note.write_text(json.dumps({**plain, name: wrong}))
+        with (
+            pytest.raises(lo.LamaOddsError),
+            kept_rows.kept_rows(out, "csv", (), question) as rows,
+        ):
+            rows.skip(iter([b"a"]))
+        assert out.read_bytes() == content
+
+
 def test_two_processes_do_not_write_to_one_file(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     out = tmp_path / "out.csv"
@@ -229,7 +250,7 @@ def test_parquet(tmp_path: Path) -> None:
 
 def test_parquet_needs_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(lo.LamaOddsError, match=r"pip install 'lama-odds\[parquet\]'"):
+    with pytest.raises(lo.LamaOddsError, match=r'pip install "\.\[parquet\]"'):
         lo.advise_many("dice/amigo", DICE, out=tmp_path / "out.parquet")
     with pytest.raises(lo.LamaOddsError, match="a name that ends with"):
         lo.advise_many("dice/amigo", DICE, out=tmp_path / "out.xls")

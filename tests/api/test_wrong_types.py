@@ -107,6 +107,7 @@ def test_all_functions_are_asked() -> None:
         ("advise", {"games": 999}, "games 999: expected a whole number, 1,000 to"),
         ("review", {"games": 999}, "games 999: expected a whole number, 1,000 to"),
         ("advise", {"after": RECORD}, "or a record that ends with your decision, not both"),
+        ("review", {"record": "none.txt"}, "the text of a record, or its file: No such file"),
         ("review", {"seat": 2}, "seat 2: expected a whole number, 0 to 1"),
         ("tournament", {"games": None, "precision": 0.6}, "precision 0.6: a share"),
         ("simulate", {"records": 11}, "records 11: only 10 games are played"),

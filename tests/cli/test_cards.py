@@ -129,6 +129,7 @@ def test_simulate_cards() -> None:
     rounds = inside(*play, "random", "--games", "500", "--rounds", "--json").json
     assert set(rounds) == SIMULATED | {"actions", "went_out", "blown"}
     assert rounds["blown"]["value"] == 0
+    assert "blown" not in inside(*play, "random", "--games", "500", "--rounds").out
     shown = inside(*play, "random", "--games", "2", "--show", "1", "--json").err
     assert shown.startswith("lama-odds record 1\nrules lama/amigo\nplayers 2\n")
 

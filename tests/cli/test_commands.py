@@ -137,8 +137,8 @@ def test_advise_as_text_names_verdict_and_assumption() -> None:
     ("objective", "position"),
     [
         ("win", "hand=25 opp=q6LL scores=12,30"),
-        ("points", "hand=25L opp=1,2"),
-        ("margin", "hand=25L opp=q=4"),
+        ("win", "hand=25L opp=1,2"),
+        ("win", "hand=25L opp=q=4"),
     ],
 )
 def test_objective_if_none_is_given(objective: str, position: str) -> None:
@@ -200,7 +200,7 @@ def test_odds_of_a_roll() -> None:
 def test_odds_as_text() -> None:
     said = process("odds", *SAMPLED[1:])
     assert said.code == 0
-    assert re.search(r"^three llamas: you lay all your cards down +4 %$", said.out, re.MULTILINE)
+    assert re.search(r"^three llamas: you return a token +4 %$", said.out, re.MULTILINE)
     assert "Exact." in said.out
     assert re.search(r"^three llamas +3\.70 %$", process("odds", *SAMPLED[1:], "-v").out, re.M)
 

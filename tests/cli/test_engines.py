@@ -63,7 +63,7 @@ def test_without_the_extra_it_says_what_to_install(
     monkeypatch.setattr(dask_engine.importlib.util, "find_spec", lambda name: None)
     found = inside(command, *others[command], "--engine", "dask")
     assert found.code == 4
-    assert "pip install 'lama-odds[cluster]'" in found.err
+    assert 'pip install ".[cluster]"' in found.err
 
 
 @pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="no dask")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lama_odds.cli.commands import in_digits
 from tests.cli.calls import RECORD, caret, inside
 
 RULES = "dice/amigo"
@@ -99,6 +100,23 @@ def test_a_record_names_line_and_place(tmp_path: Path) -> None:
     assert said.code == 2
     assert "line 8" in said.err
     assert caret(said) == ("deal 12344L 1256LX", 17)
+
+
+@pytest.mark.parametrize(
+    ("text", "digits"),
+    [("1,000", "1000"), ("1e6", "1000000"), ("2.5E+3", "2500"), ("1e0", "1"), ("1.25e1", "1.25e1")]
+    + [(text, text) for text in ("1,00", "1.5", "e6", "1e", "1e-3", "many", "")],
+)
+def test_numbers_of_games_may_be_grouped_or_powers(text: str, digits: str) -> None:
+    assert in_digits(text) == digits
+
+
+def test_games_are_read_so() -> None:
+    asked = ("advise", "lama/amigo", "hand=34 top=6 opp=4,3", "--json")
+    for words in (("--games", "1,000"), ("--games=1e3",)):
+        assert inside(*asked, *words).json["games"] == 1_000
+    said = inside(*asked, "--games", "1,00").err
+    assert "--games 1,00: expected a whole number from 1,000 to" in said
 
 
 @pytest.mark.parametrize(

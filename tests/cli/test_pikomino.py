@@ -57,6 +57,11 @@ def test_advise_tells_all_actions_exactly(position: str, actions: set[str]) -> N
     assert told("advise", RULES, answer["position"])["actions"] == answer["actions"]
 
 
+def test_the_short_answer_says_that_a_steal_costs_its_victim() -> None:
+    said = inside("advise", RULES, "kept=444WWW tops=27").out
+    assert "minus the mean of the others', who lose a stolen tile, exact." in said
+
+
 def test_advise_by_the_whole_game_is_exact_for_few_tiles() -> None:
     answer = told("advise", FEW_DICE, WHOLE, "--objective", "win")
     assert (answer["objective"], answer["method"], answer["games"]) == ("win", "exact", 0)

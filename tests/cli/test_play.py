@@ -147,6 +147,15 @@ def test_a_deal_that_cannot_be_is_shown_as_it_was_typed(tmp_path: Path) -> None:
     assert "found 'LLLLLL LLLLLL', expected at most 6 cards L\n  LLLLLL LLLLLL\n  ^\n" in said
 
 
+def test_dice_that_the_assumed_faces_cannot_show_are_used_as_they_lie(tmp_path: Path) -> None:
+    entries = "12345L 12345L\nr555 d5\nr555 d5\n"
+    said = at_a_table(tmp_path, "dice/amigo", 0, entries)
+    assert "You: roll 555, discard 5\n" in said
+    assert "row 123456L · you: 1234L · player 2: 1234L\n" in said
+    said = at_a_table(tmp_path, "dice/amigo+faces=1L.1L.5L", 1, entries)
+    assert "cannot show 555\n" in said
+
+
 def test_resume_keeps_the_objective_of_advice(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     begun = ("play", "lama/amigo", "--players", "3", "--table", "--games", "1000")

@@ -26,7 +26,7 @@ SHORT = ("--games", "1000")
     ("args", "told"),
     [
         (("--games", "nan"), "--games nan: expected a whole number"),
-        (("--games=1e3",), "--games 1e3: expected a whole number"),
+        (("--games=1e-3",), "--games 1e-3: expected a whole number"),
         (("--games", "0"), "--games 0: expected a whole number"),
         (("--threads", "0"), "--threads 0: expected a whole number from 1 to 256"),
         (("--threads", "4", "--threads", "x"), "--threads x: expected a whole number"),
@@ -106,6 +106,7 @@ def test_of_several_records_the_first_is_read() -> None:
     assert first_record(RECORD) == RECORD
     assert first_record(f"\ufeff{RECORD}") == RECORD
     assert first_record(f"{RECORD}\n{RECORD}").rstrip("\n") == RECORD.rstrip("\n")
+    assert first_record(f"{RECORD}{RECORD}") == RECORD
     assert first_record(f"{RECORD}\ndice/amigo   2 players\nseat 0").startswith(RECORD)
     assert first_record(f"{HEADER}\n\n# said\nrules dice/amigo\n").endswith("amigo\n")
 

@@ -99,6 +99,13 @@ def test_names_in_a_record_cannot_become_markup(game: Path, tmp_path: Path) -> N
     assert "<script>" not in file.read_text(encoding="utf-8")
 
 
+def test_decisions_are_counted_in_one_way(game: Path) -> None:
+    text = inside("review", str(game)).out
+    total, *each = map(int, re.findall(r"(\d+) decisions?\b", text))
+    answer = inside("review", str(game), "--json").json
+    assert total == sum(each) < len(answer["decisions"])
+
+
 @pytest.mark.long
 def test_games_and_seed_repeat_it(tmp_path: Path) -> None:
     policy = ("--policy", "threshold:5")

@@ -103,7 +103,7 @@ def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(importlib.util, "find_spec", without)
     said = inside(*SHORT, "--parquet", str(tmp_path / "x.parquet"))
     assert said.code == 4
-    assert "lama-odds[parquet]" in said.err
+    assert 'pip install ".[parquet]"' in said.err
     assert not list(tmp_path.iterdir())
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from lama_odds import jit
 from lama_odds.core.errors import LimitError
-from lama_odds.jit import made, places, sources, store
+from lama_odds.jit import made, places, sources, store, upkeep
 from lama_odds.jit.arrays import array_of, bytes_of
 
 CALL = (
@@ -196,6 +196,8 @@ def test_a_cache_that_cannot_be_written_is_done_without(
         return 3
 
     assert three() == 3
+    # Not kept where numba would keep it instead: it is kept for this process alone.
+    assert three._cache.cache_path.startswith(str(places.fallback()))
 
 
 def test_a_table_is_solved_once_and_kept_by_its_inputs(
@@ -315,10 +317,11 @@ def test_a_damaged_or_foreign_table_is_solved_again(
 
 
 @pytest.fixture
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def own_cache(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
     """A cache folder of its own, and another place for temporary files."""
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
+    temporary = tmp_path_factory.mktemp("temporary")
     monkeypatch.setattr(places.platformdirs, "user_cache_dir", lambda name: str(tmp_path / name))
     monkeypatch.setattr(places.tempfile, "gettempdir", lambda: str(temporary))
     monkeypatch.setattr(places.tempfile, "tempdir", str(temporary))
@@ -370,9 +373,87 @@ def test_a_cache_below_a_folder_of_all_is_not_used(
     tmp_path.chmod(0o777)
     assert not places.base().is_relative_to(own_cache)
     assert f"lies in {tmp_path}, which others can write to" in capsys.readouterr().err
+    assert not own_cache.exists()  # nothing is made that is not used
     tmp_path.chmod(0o1777)  # as /tmp is: nobody can put something else in its place
     places.base.cache_clear()
     assert places.base() == own_cache
+
+
+def made_by_another(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    """Let a path look as if another user had made it."""
+    plain = os.lstat
+
+    def lstat(asked: os.PathLike[str]) -> os.stat_result:
+        found = plain(asked)
+        if os.fspath(asked) != str(path):
+            return found
+        return os.stat_result((*found[:4], os.getuid() + 1, *found[5:]))
+
+    monkeypatch.setattr(places.os, "lstat", lstat)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="is about who may write")
+def test_a_link_to_the_cache_is_resolved_before_it_is_checked(
+    tmp_path: Path,
+    own_cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Where others can write, a link that is checked today leads elsewhere tomorrow."""
+    tmp_path.chmod(0o1777)
+    mine, theirs = tmp_path / "mine", tmp_path / "theirs"
+    mine.mkdir(mode=0o700)
+    own_cache.symlink_to(mine)
+    folder = places.module_folder("m")
+    own_cache.unlink()
+    own_cache.symlink_to(theirs)
+    assert folder == mine / "kernels" / "m"
+    assert capsys.readouterr().err == ""
+    own_cache.unlink()
+    own_cache.symlink_to(mine)
+    made_by_another(monkeypatch, own_cache)
+    places.base.cache_clear()
+    assert not places.base().is_relative_to(tmp_path)
+    assert f"{own_cache} is a link that others made" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="is about who may write")
+def test_only_files_of_this_user_are_read(tmp_path: Path) -> None:
+    file, link = tmp_path / "code.nbc", tmp_path / "link.nbc"
+    file.write_bytes(b"code")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    assert places.read_ours(file) == b"code"
+    with pytest.raises(ValueError, match="it is a link"):
+        places.read_ours(link)
+    file.chmod(0o602)
+    with pytest.raises(ValueError, match="others can have written it"):
+        places.read_ours(file)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="is about who may write")
+def test_temporary_files_where_others_can_write_are_refused(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    monkeypatch.setattr(places.tempfile, "gettempdir", lambda: str(shared))
+    with pytest.raises(LimitError, match=r"nowhere .*others can write to.*TMPDIR"):
+        places.fallback()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such locks")
+def test_what_a_killed_process_left_is_removed(own_cache: Path) -> None:
+    mine = places.fallback()
+    kept, killed = mine / upkeep.HELD, Path(f"{mine}x")
+    killed.mkdir()
+    (killed / upkeep.HELD).touch()
+    Path(f"{mine}y").mkdir()  # one that is being made
+    upkeep.sweep_killed()
+    assert kept.exists()
+    assert not killed.exists()
+    assert Path(f"{mine}y").exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="is about who may write")

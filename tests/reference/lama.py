@@ -8,7 +8,7 @@ cards, and sorting puts cards in the order in which they are written. Drawing an
 two powers above. A player's cards are a list (`hand`) and the set of its kinds (`held`).
 """
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from functools import cache
 
@@ -169,6 +169,78 @@ class Matching(Threshold):
         return super().choose(table, hand, held, top, may_draw, coin)
 
 
+class Card:
+    """Rules on a card: habits, then lines; the first line whose conditions hold has the limit."""
+
+    def __init__(self, text):
+        pieces = text.split("/")
+        self.habits = {piece for piece in pieces if piece in ("same", "hold", "alone")}
+        lines = [piece.rpartition(":") for piece in pieces if piece not in self.habits]
+        self.lines = [(wanted.split("+") if wanted else [], limit) for wanted, _, limit in lines]
+
+    def look(self, table, seat, hands, pile, waiting, scores):
+        own, others = hands[seat], [other for other in waiting if other != seat]
+        points = table.penalty_of(own, sum(set(own)))
+        mine = min(scores[seat], 99)
+        lowest = min([99] + [scores[other] for other in range(len(hands)) if other != seat])
+        self.alone = not others
+        self.seen = {
+            "fewest": min([15] + [len(hands[other]) for other in others]),
+            "others": len(others),
+            "cards": min(len(own), 15),
+            "values": len({VALUE_OF[card] for card in own}),
+            "pile": min(len(pile), 60),
+            "score": mine,
+            "ahead": max(0, lowest - mine),
+            "behind": max(0, mine - lowest),
+            "total": min(mine + points, 99),
+        }
+
+    def holds(self, condition):
+        name, _, bounds = condition.partition("=")
+        low, dots, high = bounds.partition("..")
+        value = self.seen[name]
+        return int(low or 0) <= value and value <= int((high or 999) if dots else low)
+
+    def choose(self, table, hand, held, top, may_draw, coin):
+        playable, matching = held & table.follows[top], held & table.equals[top]
+        if self.alone and "alone" in self.habits:
+            return self.play_on(table, hand, held, top)
+        if playable:
+            if not matching or not self.habits & {"same", "hold"}:
+                return table.costliest(playable)
+            rest = playable & ~matching
+            if rest and "hold" in self.habits and len(hand) >= 5 and self.seen["fewest"] > 3:
+                count = Counter(VALUE_OF[card] for card in hand)
+                now, after = VALUE_OF[top], VALUE_OF[table.costliest(rest)]
+                if count[now] == 1 and count[(now - 1) % 7] < count[after]:
+                    return table.costliest(rest)
+            return table.costliest(matching)
+        limit = next(limit for wanted, limit in self.lines if all(map(self.holds, wanted)))
+        if may_draw and (limit == "never" or table.penalty_of(hand, held) > int(limit)):
+            return DRAW
+        return QUIT
+
+    @staticmethod
+    def play_on(table, hand, held, top):
+        """Alone: the top's value, then the next, the pink llama last; else quit."""
+        playable = held & table.follows[top] & ~PINK
+        matching = playable & table.equals[top]
+        if (
+            table.rules.out_token == "llama"
+            and matching == LLAMA
+            and hand.count(LLAMA) == 1
+            and PINK not in hand
+            and len({VALUE_OF[card] for card in hand}) == 7
+        ):
+            matching, playable = 0, playable & ~LLAMA
+        if matching:
+            return table.costliest(matching)
+        if playable:
+            return table.costliest(playable)
+        return PINK if held & table.follows[top] & PINK else QUIT
+
+
 class Random:
     """Choose evenly among the kinds that can be played, drawing if allowed, and quitting."""
 
@@ -181,10 +253,12 @@ class Random:
 
 
 def policy_of(name):
-    """Make a policy from its name, "random", "threshold:T" or "matching:T"."""
+    """Make a policy from its name, "random", "threshold:T", "matching:T" or "card:…"."""
     if name == "random":
         return Random()
     kind, _, limit = name.partition(":")
+    if kind == "card":
+        return Card(limit)
     if kind not in ("threshold", "matching"):
         raise ValueError(f"no policy of L.A.M.A.: {name}")
     return (Threshold if kind == "threshold" else Matching)(int(limit))
@@ -263,6 +337,8 @@ def play_on(table, hands, top, pile, draws, coins, waiting, scores, pot):
         hand = hands[seat]
         alone = len(waiting) == 1
         may_draw = bool(pile) and not alone
+        if isinstance(policies[seat], Card):
+            policies[seat].look(table, seat, hands, pile, waiting, scores)
         action = policies[seat].choose(table, hand, held[seat], top, may_draw, coins[seat])
         coins[seat] += 1
         drawn = paid = taken = 0

@@ -51,7 +51,8 @@ def deals_of(pool, sizes):
 
 
 def beliefs(table, mixtures, mine, opening, events, epsilon):
-    """Give the chance of each combination of the others' hands after some events.
+    """Give the chance of each combination of the others' hands after some events, and by player
+    that of each kind of player.
 
     mixtures: for each other player, (share, policy) of each kind of player. mine: all cards that I
     have had. events: (player from 0, action, top, whether drawing was allowed) of the others.
@@ -61,7 +62,9 @@ def beliefs(table, mixtures, mine, opening, events, epsilon):
         pool = without(pool, card)
     found = defaultdict(float)
     dealt = deals_of(pool, [table.rules.dealt] * len(mixtures))
-    for kinds in product(*mixtures):
+    alike = [[0.0] * len(mixture) for mixture in mixtures]
+    for numbers in product(*(range(len(mixture)) for mixture in mixtures)):
+        kinds = [mixture[number] for mixture, number in zip(mixtures, numbers, strict=True)]
         states = dict(dealt)
         for player, action, top, may_draw in events:
             after = defaultdict(float)
@@ -85,5 +88,8 @@ def beliefs(table, mixtures, mine, opening, events, epsilon):
             share *= kind[0]
         for (hands, _), weight in states.items():
             found[hands] += share * weight
+            for player, number in enumerate(numbers):
+                alike[player][number] += share * weight
     total = sum(found.values())
-    return {hands: weight / total for hands, weight in found.items()}
+    shares = [[weight / total for weight in player] for player in alike]
+    return {hands: weight / total for hands, weight in found.items()}, shares

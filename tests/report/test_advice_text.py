@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import lama_odds.api as lo
-from lama_odds.core.estimate import Estimate, exact
+from lama_odds.analysis.advice.answer import Advice
+from lama_odds.analysis.advice.rollouts import Rollouts
+from lama_odds.core.estimate import Estimate, exact, with_unit
+from lama_odds.games.interface.objectives import WIN
+from lama_odds.games.registry import game_of
 from lama_odds.report.text.advice import advice_text, verdict
 from lama_odds.report.text.answers import printed
-from lama_odds.report.text.numbers import digits_of, rounded, share_text, with_unit
+from lama_odds.report.text.numbers import digits_of, rounded, share_text
+from lama_odds.statistics.paired import Moments
 
 QUESTIONS = [
     ("lama/amigo", "hand=3356L top=4 opp=4,q2,6", {}),
@@ -69,27 +76,56 @@ def test_python_has_the_text_of_verbose_too() -> None:
     assert listed.details() == str(listed)
 
 
-def test_a_toss_up_says_how_many_games_may_separate_it() -> None:
-    position = "hand=3356L top=4 opp=4,q2,6 scores=12,20,3,8"
-    advice = lo.advise("lama/egmont", position, games=2_000).found
-    assert advice.verdict == "too close to call"
-    assert "≈ Toss-up: play 5 or draw. --games 8000 may separate them." in printed(
-        advice_text(advice)
-    )
+def test_what_is_not_known_names_the_games_that_settle_it() -> None:
+    def asked(games: int) -> Advice:
+        return lo.advise("lama/egmont", "hand=34 top=6 opp=4,3", games=games).found
+
+    advice = asked(1_000)
+    assert verdict(advice) == "? Not known yet: draw or quit. --games 2600 should settle it."
+    assert verdict(asked(2_600)).startswith("▶ Draw.")
+    assert verdict(replace(advice, needed=0)).endswith(" More games will hardly settle it.")
+    assert verdict(replace(advice, games=0)).endswith(" --games 4000 plays them out.")
+
+
+def test_games_do_not_settle_what_the_table_leaves_open() -> None:
+    wins = np.array([[500, 400, 250], [450, 200, 350]])
+    moments = Moments(wins, 1_000, share=True, parts=True)
+    played = Rollouts(("a", "b"), {"win": moments}, ({}, {}), 1_000, False)
+    assert 1_000 < played.games_needed(WIN, 1, 0, 0.05) < 20_000
+    assert replace(played, off=(0.1, 0.1)).games_needed(WIN, 1, 0, 0.05) == 0
 
 
 def test_all_actions_that_are_worth_the_same_are_named() -> None:
     position = "grid=3,3,8/(3),(7),4/J,4,5 top=6 opp=3,3,6/3,3,9/8,8,10:DK last=1"
-    advice = lo.advise("noprob/starnberger", position).found
+    advice = lo.advise("noprob/starnberger", position, games=163_840).found
     assert verdict(advice) == "≈ Toss-up: draw, take and pass are worth the same."
     assert verdict(advice, str.upper, most=2).startswith("≈ Toss-up: DRAW, TAKE and PASS are")
 
 
 def test_what_is_certain_lends_its_error_to_no_other_value() -> None:
-    advice = lo.advise("lama/egmont", "hand=1 top=4 opp=4,4", games=2_000).found
+    advice = lo.advise("lama/egmont", "hand=1 top=4 opp=4,4", games=2_000, objective="points").found
     assert (advice.method, advice.best) == ("simulation", "quit")
     assert advice.actions[0].value.stderr == 0
     assert re.search(r"interval ± \d*\.?\d*[1-9]", printed(advice_text(advice)))
+
+
+@pytest.mark.parametrize(
+    ("position", "rows", "within"),
+    [
+        ("hand=24 opp=136 scores=0,0", ("roll      53 %", "quit      52 %"), 2),
+        ("hand=34 opp=q13 scores=10,30", ("quit      81 %", "roll      50 %"), 1),
+    ],
+)
+def test_what_is_solved_has_the_error_of_its_table(
+    position: str, rows: tuple[str, str], within: int
+) -> None:
+    advice = lo.advise("dice/amigo", position, games=1_000).found
+    text = printed(advice_text(advice))
+    assert all(f"\n{row}  " in text for row in rows)
+    assert f", exact within ± {within} %, the error of the match equity table." in text
+    cost = advice.actions[1].regret
+    assert cost.low < cost.value - 0.01
+    assert (advice.verdict == "too close to call") == (cost.low <= 0)
 
 
 @pytest.mark.long
@@ -121,6 +157,7 @@ def test_digits_are_those_that_the_error_deserves(half: float, digits: int) -> N
 
 def test_numbers_read_well() -> None:
     assert rounded(-0.004, 2) == "0.00"
+    assert (with_unit(1), with_unit(0), with_unit("1.0")) == ("1 point", "0 points", "1.0 points")
     assert [with_unit(n, "points vs. others") for n in ("1", "2")] == [
         "1 point vs. others",
         "2 points vs. others",
@@ -132,3 +169,13 @@ def test_numbers_read_well() -> None:
         ">99 %",
         "100 %",
     ]
+
+
+@pytest.mark.parametrize("rules", ["lama/amigo", "dice/amigo"])
+def test_one_point_is_one(rules: str) -> None:
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    word = {"lama": "top=4 opp=4,4", "dice": "opp=13"}[game.name]
+    assert (
+        " = 1 point ·" in f"{game.in_words(rule_set, game.position(rule_set, f'hand=1 {word}'))} ·"
+    )

@@ -11,6 +11,7 @@ import pytest
 from lama_odds.analysis.strategy_report.document import (
     Bars,
     Column,
+    Dot,
     HeatMap,
     Line,
     Section,
@@ -21,6 +22,7 @@ from lama_odds.analysis.strategy_report.document import (
 from lama_odds.analysis.strategy_report.plan import Planned
 from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import Estimate
 from lama_odds.games.registry import game_of
 from lama_odds.report.pages.page_folder import SECTIONS, Folder
 from lama_odds.report.pages.pages import Report, index_file
@@ -171,6 +173,9 @@ def test_figures_whose_parts_do_not_fit_are_refused() -> None:
         (bars, {"marked": [2]}),
         (heat, {"values": [[1.0]]}),
         (heat, {"texts": [[""], []]}),
+        (line, {"low": [0.0, 3.5]}),
+        (Estimate.normal(1.0, 0.5, 100, 2.0), {"low": 2.5}),
+        (Dot("d", 1.0, 0.0, 2.0), {"high": -1.0}),
     ):
         plain = to_plain(part)
         assert from_plain(plain) == part

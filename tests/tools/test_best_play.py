@@ -116,10 +116,11 @@ def test_the_table_agrees_with_its_rounds(rounds):
 @pytest.mark.long
 def test_a_stopped_run_goes_on(monkeypatch, tmp_path: Path):
     """A run that is stopped gives the same table when it is begun again."""
-    monkeypatch.setattr(solve_best_play, "RULES", {SMALL: 0})
+    monkeypatch.setattr(solve_best_play, "RULES", SMALL)
+    monkeypatch.setattr(solve_best_play, "BESIDE", "dice/egmont+dealt=2")
     monkeypatch.setattr(solve_best_play, "shipped", lambda *_: base_of("dice/amigo"))
     monkeypatch.setattr(solve_best_play, "ALIKE", {})
-    options = {"rounds": 2, "batches": 2, "walks": 20, "seed": 1}
+    options = {"rounds": 2, "batches": 2, "beside": 1, "walks": 20, "seed": 1}
 
     def making(name: str) -> Making:
         return Making("best-play", tmp_path / name, options, tmp_path / f"{name}-work", "x", 1)
@@ -138,7 +139,7 @@ def test_a_stopped_run_goes_on(monkeypatch, tmp_path: Path):
     with pytest.raises(KeyboardInterrupt):
         solve_best_play.make(making("parts"))
     solve_best_play.make(making("parts"))
-    assert len(calls) == 7  # three, the one that was stopped, and the three left
+    assert len(calls) == 9  # three, the one that was stopped, the three left, two for the other
     folder = solve_best_play.FOLDER
     first, second = (tmp_path / name / folder / "manifest.json" for name in ("whole", "parts"))
     assert first.read_bytes() == second.read_bytes()
@@ -154,6 +155,12 @@ def test_shipped_tables_are_close_to_those_of_best(rules_id):
     assert np.abs(table.values - base.values).max() < 0.1
     start = np.diag(table.values)
     assert ((start > 0.5) & (start < 0.6)).all()
+
+
+def test_the_editions_differ_by_what_the_same_deals_show():
+    amigo, egmont = best_play("dice/amigo"), best_play("dice/egmont")
+    assert 1e-5 < np.abs(amigo.values - egmont.values).max() < 0.001
+    assert (egmont.stderr >= amigo.stderr).all()
 
 
 def test_other_rules_have_none():

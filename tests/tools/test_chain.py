@@ -146,6 +146,15 @@ def test_a_target_comes_with_what_it_depends_on(place: Place) -> None:
     assert place.reasons()["tale"] == "reports/tale.md is missing"
 
 
+def test_alone_leaves_what_it_depends_on(place: Place) -> None:
+    (place.root / "data" / "table" / "a.txt").unlink()
+    with pytest.raises(LimitError, match="missing"):
+        place.make(Asked(("page",), force=True, alone=True))
+    assert place.made == []
+    assert place.make(Asked(("page",))) == ["table"]
+    assert place.make(Asked(("page",), force=True, alone=True)) == ["page"]
+
+
 def test_force(place: Place) -> None:
     assert place.make(Asked(("page",), force=True)) == ["page"]
     assert place.make(Asked(("all",), force=True)) == ["table", "page", "tale"]

@@ -22,6 +22,7 @@ SHORT = [
     EXACT,
     FORCED,
     (*CARDS, *FEW),
+    ("advise", "lama/amigo", "hand=34 top=1 opp=2?,2? pile=~10", *FEW),
     ("advise", "pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
     ("odds", "dice/amigo", "hand=25L row=1346L opp=13"),
     ("odds", "lama/amigo", "deal"),

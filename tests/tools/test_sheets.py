@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
+from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from lama_odds.core.estimate import Estimate
-from tools.publishing.sheets import dice, lama, noprob, pikomino
-from tools.publishing.sheets.limits import Played, sheet_of
-from tools.publishing.targets.beside_the_table import SHEETS, TARGET
+from lama_odds.core.data import data_json
+from lama_odds.games.interface.best import CARDS
+from lama_odds.games.registry import game_of
+from lama_odds.games.shared.rule_cards import language_of
+from tools.publishing.sheets.beside import Sheet, markdown, printed
+from tools.publishing.targets.beside_the_table import SHEETS
 from tools.publishing.terminal_picture import COLUMN, MARGIN, picture
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
-FEW = Played(1_000, 1)
 
 
 def test_a_picture_has_every_word_in_its_column() -> None:
@@ -33,44 +34,25 @@ def test_a_picture_has_every_word_in_its_column() -> None:
     assert "http" not in picture(text).replace("http://www.w3.org/2000/svg", "")
 
 
-def test_effects_say_when_they_are_open() -> None:
-    assert noprob._effect(None) == "–"
-    assert noprob._effect(Estimate(-1.24, 0.1, -1.4, -1.0, 9, "simulation")) == "−1.2"
-    assert noprob._effect(Estimate(0.3, 0.3, -0.3, 0.9, 9, "simulation")) == "≈ +0.3"
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_published_sheets_say_what_the_cards_say(sheet: Sheet) -> None:
+    text = (ROOT / f"docs/table/{sheet.name}.md").read_text(encoding="utf-8")
+    page = (ROOT / f"docs/table/{sheet.name}.html").read_text(encoding="utf-8")
+    assert text.startswith(f"# {sheet.title}\n")
+    assert "`tools/publish table`" in text
+    assert page == printed(sheet)
+    for part in markdown(sheet):
+        assert part in text
+    main = next(iter(sheet.editions))
+    entries = data_json(CARDS)["cards"][main.split("/")[0]][main.split("/")[1]]
+    assert page.count("<section>") == 2 * len(entries)
+    for entry in entries.values():
+        assert all(line in text and escape(line) in page for line in entry["lines"])
 
 
-def test_the_last_player_of_dice_is_told_apart_where_it_turns() -> None:
-    rows = [
-        {"cards": "1", "penalty": 1, "better": "quit"},
-        {"cards": "9", "penalty": 9, "better": "roll"},
-        {"cards": "45", "penalty": 9, "better": "quit"},
-        {"cards": "L", "penalty": 10, "better": "roll"},
-    ]
-    text = sheet_of(list(dice._last(rows)))
-    assert "quit with 8 points or less, roll with 10 or more" in text
-    assert "| 9 | 45 | 9 |" in text
-
-
-def test_published_sheets_are_there_with_their_tables() -> None:
-    for sheet in SHEETS:
-        text = (ROOT / f"docs/table/{sheet.name}.md").read_text(encoding="utf-8")
-        assert text.startswith(f"# {sheet.title}\n")
-        assert text.count("| --- |") >= 2
-        assert "`tools/publish table`" in text
-        assert "--quick" not in text
-    assert set(TARGET.quick) == set(TARGET.options)
-
-
-def test_a_turn_of_pickomino_is_exact() -> None:
-    text = sheet_of(list(pikomino.parts(FEW)))
-    published = (ROOT / "docs/table/pikomino.md").read_text(encoding="utf-8")
-    assert text in published
-
-
-@pytest.mark.long
-def test_a_sheet_has_a_limit_for_each_number_of_players() -> None:
-    text = sheet_of(list(lama.parts(FEW)))
-    for players in range(2, 7):
-        assert re.search(rf"^\| {players} \| .*\d", text, re.MULTILINE)
-    assert "play first" in text
-    assert "| the first |" in text
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_why_is_told_of_what_cards_speak_of(sheet: Sheet) -> None:
+    family = next(f for f in game_of(next(iter(sheet.editions))).families if f.name == "card")
+    language = language_of(family)
+    assert language is not None
+    assert set(sheet.why) <= {feature.name for feature in language.features}

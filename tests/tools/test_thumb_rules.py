@@ -60,7 +60,7 @@ def test_what_saves_most_is_chosen_first() -> None:
 def test_rules_are_told_with_what_they_save() -> None:
     told = "\n".join(rules_of_thumb(turns(), [BEHIND, NOTHING], 10, 2))
     assert "1. **If you are behind and one tile is left in the centre: play for being in" in told
-    assert "2. **If you have no tile to lose: risk more, as if a bust cost 0.5 worm less" in told
+    assert "2. **If you have no tile to lose: play as if a bust cost 0.5 worm less" in told
     assert "It fits 50 % of the turns and saves 4.00" in told
     assert "so 2.50 are left" in told
 

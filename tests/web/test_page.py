@@ -37,7 +37,7 @@ def test_cards_are_tapped(phone: Phone) -> None:
     phone.tap("Add 3", "Add 3", "Add 5", "Add 6", "Add llama", "Add 2", "Remove 2")
     phone.tap("Choose 4")
     phone.tap("Opponent 1: one fewer", "Opponent 2 has quit", "Opponent 3: one more")
-    position = "hand=3356L top=4 opp=4,q5,6"
+    position = "hand=3356L top=4 opp=4,q5?,6"
     assert phone.asked()["position"] == position
     answer = phone.streamed(position=position, rules="lama/amigo")
     same(answer, "lama/amigo", position)
@@ -79,6 +79,37 @@ def test_worms_are_tapped(phone: Phone) -> None:
     assert phone.verdict().endswith("exact")
 
 
+def test_unknown_sizes_get_a_rule_and_a_strip(phone: Phone) -> None:
+    phone.open(f"games={GAMES}")
+    phone.choose("L.A.M.A.", "Amigo", 3)
+    phone.tap("Add 3", "Add 4", "Choose 1")
+    position = "hand=34 top=1 opp=2?,2?"
+    answer = phone.streamed(position=position, rules="lama/amigo")
+    same(answer, "lama/amigo", position)
+    phone.page.wait_for_selector(FINAL)
+    assert phone.verdict().startswith("Quit if somebody holds 1 card, otherwise draw")
+    assert phone.page.locator(".strip b").all_inner_texts() == ["1", "2?", "3", "4", "5", "6+"]
+    assert phone.width() == PHONE["width"]
+    phone.tap("Opponent 2: one more")
+    assert phone.asked()["position"] == "hand=34 top=1 opp=2?,3"
+    phone.page.reload()  # the link keeps what is a guess
+    phone.page.wait_for_selector(".notation")
+    assert phone.page.locator("[data-part=opp1] .count").inner_text() == "2?"
+    assert phone.page.locator("[data-part=opp2] .count").inner_text() == "3"
+
+
+def test_what_is_not_known_yet_can_be_thought_about_longer(phone: Phone) -> None:
+    position = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
+    phone.open(f"rules=noprob/starnberger&position={quote(position)}&games=1000")
+    phone.streamed(position=position, rules="noprob/starnberger")
+    sync_api.expect(phone.page.locator(".verdict")).to_contain_text("Not known yet")
+    assert "learned would draw" in phone.verdict()
+    phone.tap("Think for 10 seconds")
+    phone.page.wait_for_function("() => window.seen.filter(e => e.final).length > 1", timeout=40000)
+    games = phone.page.evaluate("() => window.seen.filter(e => e.final).map(e => e.answer.games)")
+    assert games[1] > games[0]
+
+
 def test_a_grid_is_tapped(phone: Phone) -> None:
     phone.open(f"games={GAMES}")
     phone.choose("No Prob-Lama", "Starnberger", 2)
@@ -89,7 +120,7 @@ def test_a_grid_is_tapped(phone: Phone) -> None:
     phone.tap("Row 2, column 2: 7", "Face down, known to you", part="grid")
     phone.tap("Row 3, column 1: unknown", "Face up", "Choose joker", part="grid")
     phone.tap("Opponent 1's specials", "Add Drama", "Add Karma", part="beside1")
-    position = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,?/?,?,?:DK"
+    position = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?:DK"
     answer = phone.streamed(position=position, rules="noprob/starnberger")
     same(answer, "noprob/starnberger", position)
 
@@ -134,17 +165,17 @@ def test_an_answer_sharpens_until_the_position_changes(phone: Phone) -> None:
 def test_back_leads_to_the_part_before(phone: Phone) -> None:
     phone.open()
     phone.tap("Add 3", "Add 5", "Choose 4", "Opponent 1: one fewer")
-    assert phone.asked()["position"] == "hand=35 top=4 opp=1,2"
+    assert phone.asked()["position"] == "hand=35 top=4 opp=1,2?"
     phone.page.go_back()
-    assert phone.asked()["position"] == "hand=35 top=4 opp=2,2"
-    assert phone.page.locator(".notation").inner_text() == "hand=35 top=4 opp=2,2"
+    assert phone.asked()["position"] == "hand=35 top=4 opp=2?,2?"
+    assert phone.page.locator(".notation").inner_text() == "hand=35 top=4 opp=2?,2?"
     phone.page.reload()
     phone.page.wait_for_selector(".notation")
-    assert phone.page.locator(".notation").inner_text() == "hand=35 top=4 opp=2,2"
+    assert phone.page.locator(".notation").inner_text() == "hand=35 top=4 opp=2?,2?"
     phone.tap("Table")
     assert "table" in phone.asked()
     phone.page.go_back()
-    assert phone.page.locator(".notation").inner_text() == "hand=35 top=4 opp=2,2"
+    assert phone.page.locator(".notation").inner_text() == "hand=35 top=4 opp=2?,2?"
 
 
 def test_what_cannot_occur_is_marked_where_it_stands(phone: Phone) -> None:

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import select
 import socket
 import threading
 import time
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
 import lama_odds
 import lama_odds as lo
 from lama_odds.analysis.variants import files
 from lama_odds.core.errors import ReadError
-from lama_odds.web import questions
+from lama_odds.web import limits, questions
+from lama_odds.web.app import app_of
+from lama_odds.web.connections import Connection
+from lama_odds.web.guard import Door
 from lama_odds.web.tables import Tables
+from lama_odds.web.work import Work
 from tests.web.served import Server, served
 
 CARDS = {"rules": "lama/amigo", "position": "hand=3356L top=4 opp=4,q2,6"}
@@ -78,7 +86,8 @@ def test_a_stream_ends_with_the_same_answer(server: Server) -> None:
     assert {name for name, _ in early} <= {"interim"}
     games = [answer["games"] for _, answer in early]
     assert games == sorted(games)
-    assert all(answer.keys() == last[1].keys() - {"caution", "otherwise"} for _, answer in early)
+    later = {"caution", "otherwise", "guesses"}
+    assert all(answer.keys() == last[1].keys() - later for _, answer in early)
 
 
 def test_a_stream_of_what_cannot_be_read_is_an_error(server: Server) -> None:
@@ -194,6 +203,8 @@ def test_what_is_refused_has_its_status(
         ("GET", "/static/../app.py", 404),
         ("GET", "/static/%2e%2e/app.py", 404),
         ("GET", "/static/", 404),
+        ("GET", "/static", 404),
+        ("GET", "/api/health/", 404),
     ],
 )
 def test_other_addresses_and_methods(server: Server, method: str, path: str, status: int) -> None:
@@ -340,6 +351,140 @@ def test_what_is_no_request_is_refused_like_all_else(server: Server, sent: str) 
         assert found.status == 400
         assert found.headers["content-security-policy"].startswith("default-src 'none'")
         assert json.loads(found.read())["error"]["kind"] == "refused"
+
+
+def sent_raw(server: Server, head: str, body: bytes) -> tuple[int, bytes]:
+    """The status of what was sent, and all that came back until the server closed."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        own = f"Host: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+        first, _, rest = head.partition("\r\n")
+        connection.sendall(f"{first}\r\n{own}{rest}\r\n\r\n".encode() + body)
+        found = b""
+        while part := connection.recv(4096):
+            found += part
+    return int(found.split(b" ")[1]), found
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "status"),
+    [
+        ("POST /api/advise HTTP/1.1\r\nContent-Length: 90000", b"{", 413),
+        ("POST /api/health HTTP/1.1\r\nContent-Length: 50", b"{", 405),
+        ("GET /api/health HTTP/1.1\r\nContent-Length: 50", b"{", 400),
+        ("GET /api/health HTTP/1.1\r\nTransfer-Encoding: chunked", b"1\r\n{\r\n", 400),
+        ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked", b"", 405),
+    ],
+)
+def test_the_rest_of_a_request_that_is_answered_is_not_read(
+    server: Server, head: str, body: bytes, status: int
+) -> None:
+    """The server ends the connection, although the client never ends its request."""
+    assert sent_raw(server, head, body)[0] == status
+
+
+@pytest.mark.parametrize("method", ["POST", "GET"])
+@pytest.mark.parametrize("body", [b"zz\r\n", b"2\r\n{}\r\nzz\r\n", b"1\r\n{}}\r\n"])
+def test_a_broken_body_writes_nothing_to_the_terminal(
+    server: Server, method: str, body: bytes
+) -> None:
+    head = f"{method} /api/advise HTTP/1.1\r\nTransfer-Encoding: chunked"
+    assert sent_raw(server, head, body)[0] == 400
+    assert server.get("/api/health").status == 200
+    assert "Traceback" not in server.log.read_text(encoding="utf-8")
+
+
+class Unread:
+    """A transport whose other end reads nothing."""
+
+    def __init__(self, host: str = "192.0.2.7") -> None:
+        self.host, self.ended, self.size = host, False, 0
+        self.halves: list[str] = []  # what was ended of it
+
+    def get_extra_info(self, name: str) -> Any:
+        return (self.host, 1) if name == "peername" else None
+
+    def get_write_buffer_size(self) -> int:
+        return self.size
+
+    def write(self, data: bytes) -> None:
+        self.size += len(data)
+
+    def is_closing(self) -> bool:
+        return self.ended
+
+    def abort(self) -> None:
+        self.ended = True
+
+    def close(self) -> None:
+        """It waits for what was written."""
+
+    def pause_reading(self) -> None:
+        self.halves.append("read")
+
+    def write_eof(self) -> None:
+        self.halves.append("write")
+
+
+def connected(
+    changes: Callable[[list[Connection]], Awaitable[None]], hosts: Sequence[str]
+) -> list[bool]:
+    """Which connections are open after changes to them; each has an address of `hosts`."""
+
+    async def scene() -> list[bool]:
+        config = uvicorn.Config(app_of(Door(80), Work()), log_config=None, lifespan="off")
+        state = ServerState()
+        made = []
+        for host in hosts:
+            made.append(Connection(config, state, {}))
+            made[-1].connection_made(Unread(host))
+        await changes(made)
+        open_now = [not each.transport.is_closing() for each in made]
+        for each in made:
+            each.connection_lost(None)
+        return open_now
+
+    return asyncio.run(scene())
+
+
+def test_an_answer_that_nobody_reads_does_not_keep_its_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "UNREAD_SECONDS", 0.0)
+
+    async def look(made: list[Connection]) -> None:
+        made[0].data_received(b"no HTTP\r\n\r\n")  # answered with 400
+        for each in made:
+            each.transport.size += 1
+            each.look()
+            each.transport.size = 0 if each is made[1] else 1
+            each.look()
+
+    assert connected(look, ["192.0.2.7"] * 2) == [False, True]
+
+
+def test_a_connection_ends_with_an_answer_to_half_a_request() -> None:
+    async def ask(made: list[Connection]) -> None:
+        half = b"POST / HTTP/1.1\r\nHost: localhost:80\r\nContent-Length: 9\r\n\r\n{"
+        made[0].data_received(half)
+        for _ in range(1_000):
+            await asyncio.sleep(0)
+        assert made[0].transport.halves == ["read", "write"]
+
+    connected(ask, ["127.0.0.1"])
+
+
+def test_the_address_with_most_connections_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CONNECTIONS", 6)
+    monkeypatch.setattr(limits, "CONNECTIONS_EACH", 4)
+    hosts = [*"aaaaa", *"bb", "c", "a"]
+
+    async def nothing(made: list[Connection]) -> None:
+        pass
+
+    open_now = connected(nothing, hosts)
+    assert "".join(h if is_open else "-" for h, is_open in zip(hosts, open_now, strict=True)) == (
+        "aaa--bbc-"
+    )
 
 
 @pytest.mark.long

@@ -101,7 +101,7 @@ def measure(rules: LamaRules, players: int, passing: Passing, seed: int, games: 
     values = values_table(rules, *passing, 0.0)[np.newaxis, np.newaxis]
     order = np.array(rules.shifts)
     tables = PlayTables(
-        rules.playable, rules.penalties, order, values, ranks(), NO_EQUILIBRIUM, None, log
+        rules.playable, rules.penalties, order, values, ranks(), NO_EQUILIBRIUM, None, None, log
     )
     policies = np.array([[MEANFIELD.code, 0, 0]] * players)
     tally = np.zeros((players + 3, 2), dtype=np.int64)

@@ -28,6 +28,7 @@ START = (0.02, 20.0, 0.01, 6.0, 0.005, 3.0)
 BOUNDS = (
     (0.001, 0.06), (10.0, 60.0), (0.0003, 0.03), (3.0, 40.0), (0.001, 0.05), (1.0, 20.0),
 )  # fmt: skip
+DEVIATIONS = (True, False, True, False, True, False)  # which parameters are standard deviations
 CONTROLLED = 1.0  # standard deviation of how many times a control counts, before anything is seen
 JITTER = 1e-10  # of the variance, for the numerics
 
@@ -96,16 +97,21 @@ class Seen:
         return factor
 
 
-def likeliest(seen: Seen, start: np.ndarray | None = None) -> np.ndarray:
-    """Return the parameters with the highest marginal likelihood."""
+def likeliest(seen: Seen, start: np.ndarray | None = None, unit: float = 1.0) -> np.ndarray:
+    """Return the parameters with the highest marginal likelihood.
+
+    unit: of the deviations in START and BOUNDS; small for a surface that is known to be flat.
+    """
+    units = np.where(DEVIATIONS, unit, 1.0)
 
     def cost(logs: np.ndarray) -> float:
         factor = seen.factor(np.exp(logs))
         fit = seen.values @ cho_solve(factor, seen.values)
         return float(0.5 * fit + np.log(np.diag(factor[0])).sum())
 
-    begin = np.log(START if start is None else start)
-    found = minimize(cost, begin, method="L-BFGS-B", bounds=np.log(BOUNDS))
+    begin = np.log(units * START if start is None else start)
+    bounds = np.log(units[:, None] * BOUNDS)
+    found = minimize(cost, begin, method="L-BFGS-B", bounds=bounds)
     return np.asarray(np.exp(found.x))
 
 

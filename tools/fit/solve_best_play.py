@@ -12,6 +12,10 @@ What the policy tuned to win makes of the same deals removes more of it (a contr
 mean is known. What is left is the worth of a round minus that of the table of this policy. It is
 smoothed over the scores in two parts: the worth of being ahead, and that of starting (see
 `score_surface`).
+
+The editions play nearly alike. So one of them is solved, and for the other the difference. Rounds
+of the same deals from the same scores are solved with both rules and the table of the first. What
+makes rounds differ is then mostly the same in both.
 """
 
 from __future__ import annotations
@@ -33,8 +37,9 @@ from tools.fit.solved_pairs import NAME, Kept, Pair, solved_rounds, tuned
 from tools.publishing.target import TUNED, Making, Target
 
 FOLDER = "data/best_play/"
-# Rule sets, each with how many of the last batches it does without.
-RULES = {"dice/amigo": 0, "dice/egmont": 1}
+RULES = "dice/amigo"
+BESIDE = "dice/egmont"  # rules of which the difference is solved
+SMALL = 0.02  # of the deviations of a table are those of the difference, roughly
 ALIKE = {"dice/gigamic": "dice/amigo"}  # play alike (tested): solved once
 # Rounds whose ends moved by more on average are left out: then play would change too.
 MOVED = 0.005
@@ -85,12 +90,13 @@ def smoothed(
     latest: int,
     base: np.ndarray,
     starts: Sequence[np.ndarray | None] = (None, None),
+    unit: float = 1.0,
 ) -> tuple[Smoothed, np.ndarray]:
     """Return what best play adds to the table `base`, and the sum: each agrees with the other.
 
     latest: this number of pairs at the end counts in any case, others only if their ends hardly
     moved.
-    starts: parameters of the parts to begin with.
+    starts: parameters of the parts to begin with. unit: see `likeliest`.
     """
 
     def added(pairs: Sequence[Pair], table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -105,7 +111,7 @@ def smoothed(
         counts[-latest:] = True
         kept = [pair for pair, is_kept in zip(pairs, counts, strict=True) if is_kept]
         parts = [_part(rules, kept, more[counts], symmetry) for symmetry in (AHEAD, STARTING)]
-        likely = [likeliest(seen, start) for seen, start in zip(parts, starts, strict=True)]
+        likely = [likeliest(*each, unit) for each in zip(parts, starts, strict=True)]
         starts = likely
         while True:
             found = Smoothed(*(fitted(*both) for both in zip(parts, likely, strict=True)))
@@ -121,16 +127,14 @@ def smoothed(
 def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
     """Return the table of a rule set, and what is to be known of how it was made."""
     rules = GAME.rules(text)
-    best = tuned(rules)
-    base = shipped(text, [best, best])
-    assert base is not None, "tables of tuned policies are shipped"
+    base = tuned_table(text)
     kept = Kept(making.work / text.replace("/", "-"))
     threads = making.threads or os.cpu_count() or 1
     table = base.values
     parameters: Sequence[np.ndarray | None] = (None, None)
     pairs: list[Pair] = []
     moves = []
-    batches = max(1, making["batches"] - RULES[text])
+    batches = making["batches"]
     deals = [making["rounds"] << batch for batch in range(batches)]
     for batch, size in enumerate(deals):
         known = replace(base, values=table)
@@ -161,26 +165,102 @@ def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
         "seed": making["seed"],
         "batches": batches,
         "moved": [float(f"{move:.2g}") for move in moves],
-        **{
-            name: {
-                "surface": [float(f"{value:.3g}") for value in part.parameters],
-                "controlled": float(f"{part.controlled:.2g}"),
-                "residuals": float(f"{part.residuals.std():.3g}"),
-                "mean stderr": float(f"{part.errors.mean():.2g}"),
-            }
-            for name, part in (("ahead", added.ahead), ("starting", added.starting))
-        },
+        **parts_of(added),
+        **errors_of(errors),
+    }
+    return MatchEquity(NAME, table, errors, facts["rounds"], making["seed"]), facts
+
+
+def tuned_table(text: str) -> MatchEquity:
+    """Return the table of the policy tuned to win, for both players."""
+    best = tuned(GAME.rules(text))
+    found = shipped(text, [best, best])
+    assert found is not None, "tables of tuned policies are shipped"
+    return found
+
+
+def parts_of(added: Smoothed) -> dict[str, Any]:
+    """Return how the parts of a table were smoothed, for the manifest."""
+    return {
+        name: {
+            "surface": [float(f"{value:.3g}") for value in part.parameters],
+            "controlled": float(f"{part.controlled:.2g}"),
+            "residuals": float(f"{part.residuals.std():.3g}"),
+            "mean stderr": float(f"{part.errors.mean():.2g}"),
+        }
+        for name, part in (("ahead", added.ahead), ("starting", added.starting))
+    }
+
+
+def errors_of(errors: np.ndarray) -> dict[str, float]:
+    """Return the errors of a table, for the manifest."""
+    return {
         "mean stderr": float(f"{errors.mean():.2g}"),
         "largest stderr": float(f"{errors.max():.2g}"),
     }
-    return MatchEquity(NAME, table, errors, facts["rounds"], making["seed"]), facts
+
+
+def beside(
+    making: Making, text: str, other: str, known: MatchEquity
+) -> tuple[MatchEquity, dict[str, Any]]:
+    """Return the table of a rule set from that of another, and what is to be known of it.
+
+    known: the table of the other. Rounds are solved with both rules.
+    """
+    folder = making.work / f"{text.replace('/', '-')}-beside"
+    threads = making.threads or os.cpu_count() or 1
+    sides = [(GAME.rules(each), tuned_table(each)) for each in (other, text)]
+    keeps = [Kept(folder / each.replace("/", "-")) for each in (other, text)]
+    pairs: list[Pair] = []
+    for number in range(making["beside"]):
+        solved: list[Pair] = []
+        for (rules, base), kept in zip(sides, keeps, strict=True):
+            pair = kept.read(number, known.values)
+            if pair is None:
+                pair = solved_rounds(
+                    rules, number, (base, known), making["seed"], making["walks"], threads
+                )
+                kept.write(number, pair)
+            solved.append(pair)
+        pairs.append(minus(solved[0], solved[1], known.values))
+        making.bar(number + 1, making["beside"])
+    rules = sides[1][0]
+    added, table = smoothed(rules, pairs, len(pairs), known.values, unit=SMALL)
+    errors = np.hypot(known.stderr, added.errors)
+    facts = {
+        "rounds": known.rounds,
+        "beside": other,
+        "solved": 2 * len(pairs),
+        "seed": making["seed"],
+        "difference": {
+            **parts_of(added),
+            **errors_of(added.errors),
+            "largest": float(f"{np.abs(added.values).max():.2g}"),
+        },
+        **errors_of(errors),
+    }
+    making.tell(f"{text}: differs from {other} by at most {np.abs(added.values).max():.5f}")
+    return MatchEquity(NAME, table, errors, known.rounds, making["seed"]), facts
+
+
+def minus(usual: Pair, rounds: Pair, table: np.ndarray) -> Pair:
+    """Return rounds as if those of the same deals with other rules were worth what the table says.
+
+    The other rules are thus a control variate, and the only one.
+    """
+    first, second = (
+        replace(each, win=each.win - same.win + float(table[each.scores]), control=0.0)
+        for same, each in zip(usual, rounds, strict=True)
+    )
+    return first, second
 
 
 def make(making: Making) -> None:
     """Solve all and write them with a manifest."""
     tables: dict[str, Any] = {}
-    for text in RULES:
-        found, facts = best_play(making, text)
+    usual = best_play(making, RULES)
+    other = beside(making, BESIDE, RULES, usual[0])
+    for text, (found, facts) in ((RULES, usual), (BESIDE, other)):
         name = text.replace("/", "-") + ".npy"
         digest = making.write_array(FOLDER + name, np.stack([found.values, found.stderr]))
         tables[text] = {"policy": NAME, "file": name, **facts, "sha256": digest}
@@ -189,7 +269,9 @@ def make(making: Making) -> None:
         "what": "chance to win a two-player game of the player who starts the next round, by the "
         "own and the other's score. Ties are shared, and both play as well as possible. "
         "float64[2, target, target], values and standard errors, which include the last move of "
-        "an entry. rounds: those that count, at all scores together, of all that were solved",
+        "an entry. rounds: those that count, at all scores together, of all that were solved. "
+        "beside: the rule set whose table was taken, the difference added from rounds solved with "
+        "both. Entries share rounds: 95 % intervals hold for each entry, not for all at once",
         "command": making.command,
         "version": __version__,
         "tables": tables,
@@ -203,7 +285,7 @@ TARGET = Target(
     make=make,
     writes=(FOLDER,),
     reads=(*TUNED, "data/equity/"),
-    options={"rounds": 12, "batches": 5, "walks": 10_000, "seed": 1},
-    quick={"rounds": 3, "batches": 2, "walks": 200},
+    options={"rounds": 12, "batches": 5, "beside": 40, "walks": 10_000, "seed": 1},
+    quick={"rounds": 3, "batches": 2, "beside": 3, "walks": 200},
     deep=True,
 )

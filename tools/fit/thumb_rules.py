@@ -68,8 +68,8 @@ class Rule(NamedTuple):
         shift = SHIFTS[self.plan]
         worms = f"{abs(shift):g} worm{'s' * (abs(shift) > 1)}"
         if shift > 0:
-            return f"risk more, as if a bust cost {worms} less than it does"
-        return f"risk less, as if a bust cost {worms} more than it does"
+            return f"play as if a bust cost {worms} less than it does"
+        return f"play as if a bust cost {worms} more than it does"
 
 
 LEAD_WORDS = {

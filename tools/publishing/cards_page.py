@@ -17,9 +17,9 @@ INTRODUCTION = (
     "what the sheets said before there were cards: a limit for the points of one round.",
 )
 NEIGHBOURS = (
-    "Each limit is also played 1 and 2 points lower and higher, and as *never*. Each line is also "
-    "left out, which shows what it is worth. A neighbour is one player among players of `best`, or "
-    "one among players of the card. No neighbour wins more than the card beyond the interval. The "
+    "Each limit is also played 1 and 2 points lower and higher, and as *never*. Where a line is "
+    "left out too, that shows what it is worth. A neighbour is one player among players of `best`, "
+    "or one among players of the card. No neighbour wins more than the card beyond the interval. The "
     "difference is in percentage points, neighbour minus card. The intervals for one card hold "
     "together."
 )

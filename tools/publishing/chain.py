@@ -35,7 +35,8 @@ class Asked:
     """What a call asks for.
 
     names: targets; ALL alone for all. quick: trials. changed: options by target, others than the
-    published ones. force: also what is up to date. deep: with ALL, also what takes hours.
+    published ones. force: also what is up to date. deep: with ALL, also what takes hours. alone:
+    without what the targets depend on, which is read as it is.
     """
 
     names: tuple[str, ...]
@@ -43,6 +44,7 @@ class Asked:
     changed: Mapping[str, Mapping[str, Any]] | None = None
     force: bool = False
     deep: bool = False
+    alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,14 +83,15 @@ class Chain:
             if other is not target and any(meet(w, r) for w in other.writes for r in target.reads)
         ]
 
-    def named(self, names: Collection[str]) -> list[Target]:
+    def named(self, names: Collection[str], alone: bool = False) -> list[Target]:
         """Targets by name with all they depend on, in order; ReadError for a name unknown.
 
-        Written elsewhere they are trials, made from what is published: without what is before.
+        alone: without what they depend on. Written elsewhere they are trials, made from what is
+        published: alone too.
         """
         if ALL in names:
             return self._order
-        if self.out != self.root:
+        if alone or self.out != self.root:
             return [target for target in self._order if target in list(map(self.of, names))]
         wanted: set[str] = set()
         waiting = [self.of(name) for name in names]
@@ -116,7 +119,7 @@ class Chain:
 
     def steps(self, asked: Asked) -> Iterator[Step]:
         """Yield the requested targets in order, each in its state when its turn comes."""
-        for target in self.named(asked.names):
+        for target in self.named(asked.names, asked.alone):
             now = inputs_of(target, self.options(target, asked), self.root, self.sources)
             made = read_published(self.out).get(target.name)
             reasons = why(made, now, outputs_of(target, self.out))

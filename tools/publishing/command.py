@@ -42,6 +42,7 @@ examples:
   tools/publish league                 the league, and what it depends on
   tools/publish league --quick         a trial of few games, to .publish/quick
   tools/publish league --set games=200 --out /tmp/trial
+  tools/publish pages --alone          from data and reports as they are, up to date or not
   tools/publish league --accept        only record its files as up to date
   tools/publish best-response --again  its pages from its table, without playing
 """
@@ -78,6 +79,7 @@ def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--list", action="store_true", help="every target: state, time, what it needs and writes")
     add("--dry-run", action="store_true", help="say what would be made, and why")
     add("--quick", action="store_true", help="trials of few games, not to the published files")
+    add("--alone", action="store_true", help="without what the targets depend on, as it is")
     add("--force", action="store_true", help="make those named even if they are up to date")
     add("--deep", action="store_true", help="with all: what takes hours too")
     add("--set", action="append", default=[], metavar="NAME=VALUE", help="an option of the target")
@@ -99,7 +101,7 @@ def publish(given: argparse.Namespace) -> int:
     chain = Chain(targets(), ROOT, out, Sources(ROOT))
     names = tuple(given.names or ["all"])
     chain.named(names)  # unknown names are refused before anything is done
-    asked = Asked(names, given.quick, _options(chain, given), given.force, given.deep)
+    asked = Asked(names, given.quick, _options(chain, given), given.force, given.deep, given.alone)
     if given.list:
         print(listed(chain, asked, _times()))
         return 0

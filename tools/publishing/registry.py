@@ -22,6 +22,7 @@ MODULES = (
     "tools.fit.fit_copy",
     "tools.publishing.targets.fitted_equity",
     "tools.publishing.targets.fitted_several",
+    "tools.publishing.targets.starting_scores",
     "tools.fit.fit_learned",
     "tools.fit.fit_lama_learned",
     "tools.fit.equilibrium.fit_equilibrium",
@@ -47,6 +48,7 @@ MODULES = (
     "tools.publishing.targets.example_games",
     "tools.publishing.targets.beside_the_table",
     "tools.publishing.targets.reference",
+    "tools.publishing.targets.claims",
     "tools.publishing.targets.pages",
     "tools.study.validity",
 )

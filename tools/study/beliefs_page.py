@@ -73,9 +73,17 @@ def calibrated(found: Sequence[Scored], table: str) -> str:
     distances = "; ".join(
         f"{what}: {100 * off(calibration(here, what, PAST)):.1f} points {PAST}, "
         f"{100 * off(calibration(here, what, EVEN)):.1f} points {EVEN}"
-        for what in (PLAYS, HOLDS)
+        for what in (PLAYS, HOLDS, LEFT)
     )
-    return "\n".join(lines) + f"\n\nMean distance in percentage points, by tenths: {distances}."
+    lines += ["", f"Mean distance in percentage points, by tenths: {distances}.", ""]
+    high = "; ".join(f"{what}: {100 * too_high(here, what):+.1f}" for what in (PLAYS, HOLDS, LEFT))
+    return "\n".join(lines) + f"From play, stated minus came true in all: {high} points."
+
+
+def too_high(found: Sequence[Scored], what: str) -> float:
+    """By how much chances from play are too high on average."""
+    rows = calibration(found, what, PAST)
+    return sum(n * (stated - true) for n, stated, true in rows) / sum(n for n, _, _ in rows)
 
 
 def fitted_table(fitted: Fitted) -> str:

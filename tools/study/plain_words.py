@@ -104,7 +104,7 @@ KEEP: dict[tuple[str, str], str] = {
     ("docs/explanation/numbers.md", "luck"): "the part of a result that is subtracted",
     ("lama_odds/games/dice/engine/kernels.py", "luck"): "the part of a result that is subtracted",
     ("lama_odds/games/pikomino/engine/adjusted.py", "luck"): "the part that is subtracted",
-    ("lama_odds/games/pikomino/engine/kernels.py", "luck"): "the part that is subtracted",
+    ("lama_odds/games/pikomino/engine/adjusted_lanes.py", "luck"): "the part that is subtracted",
     ("lama_odds/games/pikomino/engine/learning.py", "luck"): "the part that is subtracted",
     ("lama_odds/games/dice/engine/round_loop.py", "luck"): "the part of a result",
 }

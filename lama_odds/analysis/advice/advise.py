@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from lama_odds.analysis.advice import guesses
-from lama_odds.analysis.advice.answer import TOO_CLOSE, ActionValue, Advice
-from lama_odds.analysis.advice.otherwise import (
-    exact_choice,
-    other_choices,
-    sampled_choice,
+from lama_odds.analysis.advice.answer import (
+    EQUAL,
+    TOO_CLOSE,
+    ActionValue,
+    Advice,
+    verdict_of,
+)
+from lama_odds.analysis.advice.other_objectives import (
+    best_for,
+    with_others,
+    with_others_apart,
+    without_apart,
 )
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
+from lama_odds.analysis.advice.usual import at_once, with_usual
 from lama_odds.core.estimate import SIMULATION, Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress, StageProgress, stage
 from lama_odds.games.interface.game import AnyGame, Game, P, R
+from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import (
     AnyEquity,
     MatchEquity,
+    StartingScores,
     best_play,
+    drawn_from,
     table_for,
     valued_by,
 )
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.solution import EXACT, Solution
 from lama_odds.jit.clock import Clock
-from lama_odds.statistics.anytime import ALPHA, FEWEST
+from lama_odds.statistics.anytime import ALPHA
 from lama_odds.statistics.intervals import Z
 
-EQUAL = 1e-9
-# Another objective may need games of its own: one for every APART games of the answer. The search
-# for what follows an action plays PLANNED times as many of them.
-APART = 4
-PLANNED = 4
 STRONG = "strong"  # opponents who play the strongest policy known
 # What intervals leave out where cards are hidden.
 LUCK_ONLY = "; sampling error only: no inference from play about hidden cards"
@@ -48,7 +54,8 @@ class Question:
     """The question, and when the answer has to be there.
 
     policies: one for each seat, yours first. table: values the scores after this round, if given;
-    solved_by: likewise where the round is solved.
+    solved_by: likewise where the round is solved. starting: the scores before this round, if they
+    are not known.
     brief: whether the answer has values and costs alone, without what explains them.
     """
 
@@ -61,6 +68,7 @@ class Question:
     policies: tuple[Policy, ...]
     table: AnyEquity | None
     solved_by: MatchEquity | None
+    starting: StartingScores | None
     limits: Limits
     brief: bool = False
 
@@ -87,29 +95,36 @@ class Question:
         return found if all(objective in each.values for each in found.actions) else None
 
     def valued(self, job: RolloutJob) -> RolloutJob:
-        """A job with the scores after this round looked up, if they are."""
+        """A job with unknown scores drawn, and those after this round looked up, if they are."""
+        if self.starting is not None:
+            job = drawn_from(job, self.starting)
         return job if self.table is None else valued_by(job, self.table)
+
+    @property
+    def counts(self) -> Objective:
+        """The objective of the answer."""
+        return self.game.objectives[self.objective]
 
     @property
     def lowest(self) -> bool:
         """Whether the lowest value is best."""
-        return not self.game.objectives[self.objective].higher
+        return not self.counts.higher
 
     def answer(
         self,
         actions: Sequence[ActionValue],
-        settled: bool,
         method: str,
         assumptions: tuple[str, ...],
         games: int = 0,
         interrupted: bool = False,
     ) -> Advice:
         """The advice; actions best first."""
+        loses = [action.regret for action in actions[1:]]
         return Advice(
             rules=self.rules.id,
             position=self.position.format(),
             objective=self.objective,
-            verdict=actions[0].action if settled else TOO_CLOSE,
+            verdict=verdict_of(actions[0].action, loses, self.counts.zone),
             best=actions[0].action,
             actions=tuple(actions),
             method=method,
@@ -118,10 +133,11 @@ class Question:
             seconds=self.clock.seconds,
             assumptions=assumptions,
             why="" if self.brief else self.turning_point(actions),
-            counts=self.game.objectives[self.objective],
+            counts=self.counts,
             interrupted=interrupted,
             about="" if self.brief else self.about,
             others=self.others if games else "",
+            starting=self.starting,
         )
 
     def turning_point(self, actions: Sequence[ActionValue]) -> str:
@@ -137,9 +153,10 @@ class Question:
 
     @property
     def others(self) -> str:
-        """The policy assumed for the others; you play the strongest policy known."""
-        mine, theirs = self.policies[:2]
-        return STRONG if theirs == mine else theirs.name
+        """The policy assumed for the others."""
+        theirs = self.policies[1]
+        best = best_for(self.game, self.rules, self.position, self.objective)
+        return STRONG if theirs == best else theirs.name
 
 
 def advise(
@@ -149,6 +166,7 @@ def advise(
     *,
     objective: str | None = None,
     opponents: Policy | None = None,
+    everybody: bool = False,
     limits: Limits = Limits(),
     seed: int = 0,
     progress: StageProgress | None = None,
@@ -159,136 +177,119 @@ def advise(
 ) -> Advice:
     """Value every legal action of a position.
 
-    opponents: policy of the others; with it the answer is sampled against that
-    policy, without it solved where that can be done. look_up: value the scores that a
-    round leaves by the match equity table of these policies, if there is one,
-    instead of playing the game on. thorough: play games besides those of the answer, for whether
-    another guess at hidden hands would change it, and for other objectives where these need
-    games of their own. brief: only the verdict, the values in the objective and the costs, with the
-    same bits: nothing else is computed. interim: called with the brief answer so far at each
-    checkpoint; its intervals are anytime-valid. Raises LimitError if the games allowed are too
-    few for any statement.
+    opponents: policy of the others; with it the answer is sampled against that policy, without it
+    solved where that can be done. everybody: you too continue with it. look_up: value the scores
+    that a round leaves by the match equity table of these policies, if there is one, instead of
+    playing the game on. thorough: play games besides those of the answer, for whether another guess
+    would change it, and for other objectives where these need games of their own. brief: only the
+    verdict, the values in the objective and the costs, with the same bits: nothing else is
+    computed. interim: called with the brief answer so far at each checkpoint; its intervals are
+    anytime-valid. Raises LimitError if the games allowed are too few for any statement.
     """
     clock = Clock()
     objective = objective or game.default_objective(rules, position)
     counts = game.objectives[objective]
-    mine = best_for(game, rules, position, objective)
-    policies = (mine, *[opponents or mine] * (position.players - 1))
-    table = table_for(rules.id, policies) if look_up and counts.whole_game else None
-    solved_by = table if isinstance(table, MatchEquity) else None
-    if solved_by is not None and opponents is None:
-        solved_by = best_play(rules.id) or solved_by
-    question = Question(
-        game, rules, position, objective, seed, clock, policies, table, solved_by, limits, brief
+    best = best_for(game, rules, position, objective)
+    others = opponents or best
+    policies = (others if everybody else best, *[others] * (position.players - 1))
+    starting = game.unknown_scores(rules, position) if counts.whole_game else None
+    # Unknown scores occur in games of the best policy, which also says what they are worth.
+    valuers = policies if starting is None else (best,) * position.players
+    table, solved_by = _tables(
+        rules.id, valuers if look_up and counts.whole_game else (), opponents
     )
+    question = Question(
+        game, rules, position, objective, seed, clock, policies, table, solved_by, starting,
+        limits, brief,
+    )  # fmt: skip
+    guessed = game.guessed(rules, position) if thorough else ()
     solution = None
-    alone = counts.alone or position.others_in == 0
-    if opponents is None or alone:
+    if opponents is None or counts.alone or position.others_in == 0:
         solution = question.solved(objective, stage(progress, "solving"))
         if solution is not None and (brief or solution.complete):
-            return _with_others(question, _exact(question, solution), None)
+            advice = with_others(question, _exact(question, solution), None)
+            return guesses.with_guesses(question, advice, guessed, None)
+    advice = _by_games(question, solution, guessed, opponents is None, thorough, progress, interim)
+    return replace(advice, seconds=clock.seconds)
+
+
+def _tables(
+    rules_id: str, policies: Sequence[Policy], opponents: Policy | None
+) -> tuple[AnyEquity | None, MatchEquity | None]:
+    """The tables that value what rollouts leave, and what solved rounds leave.
+
+    policies: of all seats; empty: nothing is valued by a table. opponents: None if everybody may be
+    taken to play as well as possible.
+    """
+    table = table_for(rules_id, policies) if policies else None
+    if not isinstance(table, MatchEquity):
+        return table, None
+    return table, (best_play(rules_id) if opponents is None else None) or table
+
+
+def _by_games(
+    question: Question,
+    solution: Solution | None,
+    guessed: tuple[Guessed, ...],
+    solved: bool,
+    thorough: bool,
+    progress: StageProgress | None,
+    interim: Callable[[Advice], None] | None,
+) -> Advice:
+    """The advice of games, and of what is solved besides; the rest is as in `advise`.
+
+    guessed: numbers that are a guess. solved: whether other objectives may be solved.
+    """
+    game, rules, position, brief = question.game, question.rules, question.position, question.brief
+    objective, limits, seed = question.objective, question.limits, question.seed
+    early = at_once(question) if thorough and solution is None and not brief else None
+    if early is not None and interim is not None:
+        interim(early)
+    apart = game.asked_apart(rules, position, objective)
+    limits = without_apart(limits, apart if thorough and not brief else None)
     effort = Effort(limits.planned, limits.seconds, limits.processors, seed, progress)
     job = question.job(objective, effort)
-    thorough = thorough and not brief
-    guessed = thorough and solution is None and bool(job.caution)
-    if guessed:
-        limits = replace(limits, seconds=guesses.SHARE * limits.seconds)
-    told = None if interim is None or solution is not None else _interim(question, interim)
+    hands = guesses.HANDS if thorough and solution is None and job.caution else 0
+    others = hands + sum(len(each.positions) - 1 for each in guessed)
+    limits = guesses.time_left(limits, others)
+    told = None
+    if interim is not None and solution is None:
+        doubtful = hands > 0 or not all(each.assumed for each in guessed)
+        told = _interim(question, interim, doubtful)
     played = roll_out(job, game.objectives, objective, limits, seed, progress, brief, told)
     if brief:
-        return _sampled(question, played, ())
-    limit = game.too_large(rules, position, objective) if opponents is None else ""
-    hidden = (AS_INFERRED if job.inferred else LUCK_ONLY) if game.hidden_cards else ""
-    assumptions = _assumptions(game, policies, _end(counts, table), played, limit, hidden)
+        advice = _sampled(question, played, ())
+        return guesses.with_guesses(question, advice, guessed, job if thorough else None)
+    limit = game.too_large(rules, position, objective) if solved else ""
+    assumptions = _assumptions(question, played, limit, job.inferred)
     if solution is not None:
         advice = _exact(question, solution, played, assumptions)
     else:
         advice = replace(_sampled(question, played, assumptions), then=job.then)
-    apart = game.asked_apart(rules, position, objective)
     if apart is None:
-        advice = _with_others(question, advice, played)
+        advice = with_others(question, advice, played)
     elif thorough and not advice.interrupted:
-        advice = _with_others_apart(question, advice, apart, opponents is None)
-    if guessed and not advice.interrupted:
-        advice = _with_guesses(question, advice, job)
-    return replace(advice, seconds=clock.seconds)
+        advice = with_others_apart(question, advice, apart, solved)
+    if thorough and not advice.interrupted:
+        sampled = job if solution is None else None
+        advice = guesses.with_guesses(question, advice, guessed, sampled)
+    return advice if early is None else with_usual(advice, early)
 
 
-def _interim(question: Question, tell: Callable[[Advice], None]) -> Callable[[Rollouts], None]:
-    """What tells of the brief answer that games have led to so far."""
-    brief = replace(question, brief=True)
-    return lambda played: tell(_sampled(brief, played, ()))
+def _interim(
+    question: Question, tell: Callable[[Advice], None], doubtful: bool
+) -> Callable[[Rollouts], None]:
+    """What tells of the brief answer that games have led to so far.
 
-
-def _with_others(question: Question, advice: Advice, played: Rollouts | None) -> Advice:
-    """The advice with what other objectives would choose, as far as it is known.
-
-    All are counted in games in which everybody continues for the objective of the answer.
+    doubtful: whether another guess, tried after the games of the answer, may change the verdict.
     """
-    if question.brief:
-        return advice
-    game, asked = question.game, advice.objective
-    actions = [(action.action, action.objectives) for action in advice.actions]
-    mine = best_for(game, question.rules, question.position, asked)
-    found = (
-        choice
-        if best_for(game, question.rules, question.position, choice.objective) == mine
-        else replace(choice, goes_on_for=game.objectives[asked])
-        for choice in other_choices(game.objectives, asked, actions, played)
-    )
-    return replace(advice, otherwise=tuple(found))
+    brief = replace(question, brief=True)
 
+    def told(played: Rollouts) -> None:
+        so_far = _sampled(brief, played, ())
+        tell(replace(so_far, verdict=TOO_CLOSE) if doubtful else so_far)
 
-def _with_others_apart(
-    question: Question, advice: Advice, names: tuple[str, ...], solved: bool
-) -> Advice:
-    """The same where each objective needs an answer of its own; solved: if it may be solved."""
-    game, limits = question.game, question.limits
-    luck = guesses.seed_apart(question.seed)
-    games = max(FEWEST, advice.games // APART)
-    effort = Effort(PLANNED * games, None, limits.processors, luck)
-    found = []
-    for name in names:
-        counts = game.objectives[name]
-        solution = None
-        if solved:
-            solution = question.solved(name)
-        if solution is not None:
-            values = {valued.action: valued.values[name] for valued in solution.actions}
-            found.append(exact_choice(name, counts, advice.best, values))
-            continue
-        fixed = Limits(games=games, threads=limits.threads)
-        job = question.job(name, effort)
-        played = roll_out(job, game.objectives, name, fixed, luck, None)
-        if played.interrupted:
-            return replace(advice, interrupted=True)
-        choice = sampled_choice(name, counts, advice.best, played, ALPHA / len(names), True)
-        found.append(choice)
-    return replace(advice, otherwise=tuple(choice for choice in found if choice is not None))
-
-
-def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice:
-    """The advice with a caution if another guess at hidden hands would change the verdict."""
-    if advice.verdict == TOO_CLOSE or len(advice.actions) == 1:
-        return advice
-    jobs = ((said, question.valued(other)) for said, other in job.guesses())
-    found = guesses.try_guesses(
-        jobs, question.game.objectives, advice.objective, advice.best, advice.games,
-        question.limits, question.seed,
-    )  # fmt: skip
-    if found is None:
-        return replace(advice, interrupted=True, caution=job.caution)
-    *before, last = advice.assumptions
-    return replace(
-        advice,
-        caution=guesses.caution_of(job.caution, found),
-        assumptions=(*before, *guesses.notes_on(job.caution, found), last),
-    )
-
-
-def best_for(game: Game[R, P], rules: R, position: P, objective: str) -> Policy:
-    """The policy with which everybody continues, for an objective: points, or winning."""
-    return game.best_policy(rules, position.players, game.objectives[objective].aim)
+    return told
 
 
 def _exact(
@@ -318,15 +319,14 @@ def _exact(
             sampled, ways = played.of(valued.action)
             objectives, chances = {**sampled, **objectives}, {**ways, **chances}
         actions.append(ActionValue(valued.action, value, regret, objectives, chances))
-    settled = len(actions) == 1 or actions[1].regret.low > EQUAL
     told = solution.assumptions
     rests_on = told + tuple(one for one in assumptions if one not in told)
     if played is None:
         method = EXACT if solution.apart is None else SIMULATION
-        advice = question.answer(actions, settled, method, rests_on)
+        advice = question.answer(actions, method, rests_on)
     else:
         games, interrupted = played.games, played.interrupted
-        advice = question.answer(actions, settled, EXACT, rests_on, games, interrupted)
+        advice = question.answer(actions, EXACT, rests_on, games, interrupted)
     return replace(advice, then=solution.then) if solution.then else advice
 
 
@@ -343,14 +343,27 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
         name = played.actions[a]
         regret = played.loses(question.objective, a, best, lowest, alpha)
         sampled, ways = played.of(name, question.objective if question.brief else None)
-        objectives = {**sampled, **known.get(name, {})}
+        objectives = {**sampled, **_sure(question, known.get(name, {}), sampled)}
         chances = {**beside.get(name, {}), **ways}
         value = objectives[question.objective]
         actions.append(ActionValue(name, value, regret, objectives, chances))
-    settled = all(action.regret.low > 0 for action in actions[1:])
-    return question.answer(
-        actions, settled, "simulation", assumptions, played.games, played.interrupted
-    )
+    advice = question.answer(actions, SIMULATION, assumptions, played.games, played.interrupted)
+    if advice.verdict != TOO_CLOSE or question.brief:
+        return advice
+    return replace(advice, needed=played.games_needed(question.counts, order[1], best, alpha))
+
+
+def _sure(
+    question: Question, known: Mapping[str, Estimate], sampled: Mapping[str, Estimate]
+) -> Mapping[str, Estimate]:
+    """What is known of an action; if scores are drawn, only what was the same in all games."""
+    if question.starting is None:
+        return known
+    return {
+        name: value
+        for name, value in known.items()
+        if name in sampled and abs(sampled[name].value - value.value) < EQUAL
+    }
 
 
 def _best_first(question: Question, played: Rollouts) -> list[int]:
@@ -372,17 +385,21 @@ def _end(counts: Objective, table: AnyEquity | None) -> str:
 
 
 def _assumptions(
-    game: AnyGame, policies: Sequence[Policy], end: str, played: Rollouts, limit: str, hidden: str
+    question: Question, played: Rollouts, limit: str, inferred: bool
 ) -> tuple[str, ...]:
     """What sampled values rest on.
 
-    limit: why they are sampled, where like ones are solved. hidden: what intervals leave out.
+    limit: why they are sampled, where like ones are solved. inferred: whether hidden cards are.
     """
+    mine, theirs = question.policies[:2]
+    end = _end(question.counts, question.table)
+    hidden = (AS_INFERRED if inferred else LUCK_ONLY) if question.game.hidden_cards else ""
     return (
-        f"after this action you play {policies[0].name}, the others {policies[1].name}, {end}",
+        f"after this action you play {mine.name}, the others {theirs.name}, {end}",
+        *([] if question.starting is None else [question.starting.averaged]),
         *([limit] if limit else []),
         *played.notes,
-        f"all actions share {game.shared}; the intervals are anytime-valid{hidden}",
+        f"all actions share {question.game.shared}; the intervals are anytime-valid{hidden}",
         f"--games {played.games} repeats this answer"
         if played.repeated
         else "stopped by the clock during preparations: no --games repeats this answer",

@@ -1,25 +1,34 @@
-"""Would another guess at hidden cards change the verdict?
+"""Would another guess change the verdict?
 
-Where the policy of players who have quit would not have quit there, their hands are a guess. The
-answer is then repeated with other hands, each in games of its own. Their number depends only on
-the games of the answer, so the `--games` that repeats the answer repeats all of this.
+A number of the position may be a guess (see `Guessed`). So are the hands of players who have quit,
+where their policy would not have quit. The answer is then repeated with other guesses, each in
+games of its own. Their number depends only on the games of the answer, so the `--games` that
+repeats the answer repeats all of this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
+from lama_odds.analysis.advice.answer import TOO_CLOSE, Advice, verdict_of
 from lama_odds.analysis.advice.otherwise import losses
 from lama_odds.analysis.advice.rollouts import Limits, roll_out
-from lama_odds.games.interface.jobs import RolloutJob
-from lama_odds.games.interface.objectives import Objective
+from lama_odds.analysis.advice.rule_by_guess import Step, rule_of
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.games.interface.guessed import Guessed
+from lama_odds.games.interface.jobs import Effort, RolloutJob
+from lama_odds.games.interface.solution import EXACT, Solution
 from lama_odds.luck.stream import MAX_SEED
 from lama_odds.statistics.anytime import FEWEST
 
+if TYPE_CHECKING:
+    from lama_odds.analysis.advice.advise import Question
+
 PART = 3  # each other guess is played with one game for every three of the answer
-# The part of the time that the answer itself takes where other guesses are tried after it.
-SHARE = 0.5
+BESIDE_EXACT = 4_096  # games of each other guess where the answer itself needs none
+HANDS = 3  # at most so many guesses at the hands of players who have quit
 OTHER_LUCK = 0x6B79_1D35  # added to the seed: games that stopped the answer decide nothing here
 
 
@@ -28,87 +37,255 @@ def seed_apart(seed: int) -> int:
     return (seed + OTHER_LUCK) % MAX_SEED
 
 
+def time_left(limits: Limits, others: int) -> Limits:
+    """The limits of the answer itself, if so many other guesses are tried after it."""
+    return replace(limits, seconds=limits.seconds * PART / (PART + others))
+
+
 @dataclass(frozen=True)
 class Guess:
-    """The answer with other hands.
+    """The answer with one guess.
 
-    said: the hands, in words.
-    best: the best action with them.
-    agrees: whether the advised action is certain to be the best one, or equivalent to it.
-    contradicts: whether the advised action is certain to be worse.
-    games: played with these hands.
+    said: the guess, in words.
+    best: the best action with it. loses: what each other one costs there.
+    verdict: that alone (see `answer.verdict_of`). games: played with it; 0 if it was solved.
     """
 
     said: str
     best: str
-    agrees: bool
-    contradicts: bool
+    loses: Mapping[str, Estimate] = field(repr=False)
+    verdict: str
     games: int
 
+    def costs(self, action: str) -> float:
+        """What an action costs there."""
+        return 0.0 if action == self.best else self.loses[action].value
+
+    def fitting(self, zone: float) -> list[str]:
+        """The actions that are not shown to be worse than another; zone: what does not matter."""
+        return [
+            self.best,
+            *(a for a, lost in self.loses.items() if lost.low <= 0 or lost.high < zone),
+        ]
+
+    def agrees(self, advised: str, zone: float) -> bool:
+        """Whether an action is certain to be the best one there, or equivalent to it."""
+        if self.best == advised:
+            return all(lost.low > 0 or lost.high < zone for lost in self.loses.values())
+        return self.loses[advised].high < zone
+
+    def found(self, advised: str, zone: float) -> str:
+        """What this guess would change, in words."""
+        if advised not in self.fitting(zone):
+            return f"{self.said}, {self.best} is better"
+        return f"{self.said}, it would be too close to call"
+
+
+@dataclass(frozen=True)
+class Guesses:
+    """A guess, the answer with each of the others that were tried, and the rule that follows.
+
+    what: the guess, in words. tried: in order. guessed: the number that is a guess, if it is one.
+    rule: empty if no action is shown to be better somewhere and worse elsewhere.
+    """
+
+    what: str
+    tried: tuple[Guess, ...]
+    guessed: Guessed | None = None
+    rule: tuple[Step, ...] = ()
+
     @property
-    def found(self) -> str:
-        """What these hands would change, in words."""
-        if self.contradicts:
-            return f"with {self.said}, {self.best} is better"
-        return f"with {self.said}, it would be too close to call"
+    def at(self) -> int | None:
+        """The place of the guess behind the advice; None if it has none."""
+        return None if self.guessed is None else self.guessed.at
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The values in short; empty if the guess is no number."""
+        if self.guessed is None:
+            return ()
+        return tuple(self.guessed.label(place) for place in range(len(self.tried)))
+
+    @property
+    def others(self) -> list[Guess]:
+        """All guesses but the one behind the advice."""
+        return [guess for place, guess in enumerate(self.tried) if place != self.at]
+
+    def changing(self, advised: str, zone: float) -> list[Guess]:
+        """Those that may change the verdict, the certain ones first."""
+        certain = [guess for guess in self.others if advised not in guess.fitting(zone)]
+        if self.guessed is not None and self.guessed.assumed:
+            return certain
+        unsure = [guess for guess in self.others if not guess.agrees(advised, zone)]
+        return certain + [guess for guess in unsure if guess not in certain]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "what": self.what,
+            **({} if self.guessed is None else {"counted": self.guessed.counted}),
+            "assumed": self.guessed is not None and self.guessed.assumed,
+            "tried": [
+                {
+                    "guess": guess.said,
+                    **({"label": self.labels[place]} if self.labels else {}),
+                    "given": place == self.at,
+                    "best": guess.best,
+                    "verdict": guess.verdict,
+                    "ahead": min(guess.loses.values(), key=lambda lost: lost.value).to_json(),
+                    "games": guess.games,
+                }
+                for place, guess in enumerate(self.tried)
+            ],
+            "rule": [{"action": step.action, "when": step.when} for step in self.rule],
+        }
 
 
-def try_guesses(
-    jobs: Iterator[tuple[str, RolloutJob]],
-    objectives: Mapping[str, Objective],
-    objective: str,
-    advised: str,
-    games: int,
-    limits: Limits,
-    seed: int,
-) -> tuple[Guess, ...] | None:
-    """The answer with the hands of each job; None if it was interrupted.
+def with_guesses(
+    question: Question, advice: Advice, axes: Sequence[Guessed], job: RolloutJob | None
+) -> Advice:
+    """The advice with what other guesses would change; without one the verdict is no action.
 
-    jobs: with what each guesses. games, limits, seed: of the answer. What is stated of a guess is
-    wrong in at most ALPHA of all answers. The same is true of the statement that all guesses
-    agree: it is wrong only if every guess that disagrees was misjudged.
+    axes: the numbers that are a guess. job: of the answer, if it is sampled: hands may be one too.
+
+    What is stated of a guess is wrong in at most ALPHA of all answers. The same is true of the
+    statement that all guesses agree: it is wrong only if every one that disagrees was misjudged.
     """
-    counts = objectives[objective]
-    each = Limits(games=max(FEWEST, games // PART), threads=limits.threads)
+    if len(advice.actions) == 1:
+        return advice
     found = []
-    for said, job in jobs:
-        played = roll_out(job, objectives, objective, each, seed_apart(seed), None)
-        if played.interrupted:
-            return None
-        best, loses = losses(objective, counts, played, fixed=True)
-        zone = counts.zone
-        if best == advised:
-            agrees = all(lost.low > 0 or lost.high < zone for lost in loses.values())
-            contradicts = False
+    clear = advice.verdict == advice.best
+    try:
+        for guessed in axes:
+            if clear or not guessed.assumed:
+                found.append(_along(question, advice, guessed))
+        if job is not None and job.caution and clear:
+            hands = tuple(
+                _sampled(question, f"with {said}", question.valued(other), advice.games)
+                for said, other in job.guesses()
+            )
+            found.append(Guesses(job.caution, hands))
+    except _InterruptedError:
+        caution = job.caution if job is not None and job.caution else axes[0].what
+        return replace(advice, interrupted=True, caution=caution, verdict=TOO_CLOSE)
+    return _cautious(advice, tuple(found))
+
+
+class _InterruptedError(Exception):
+    """Raised where the user stops the games of another guess."""
+
+
+def _along(question: Question, advice: Advice, guessed: Guessed) -> Guesses:
+    """The answers with all values of a number that is a guess."""
+    tried = []
+    for place, position in enumerate(guessed.positions):
+        said = f"if {guessed.one(place)}"
+        if place == guessed.at:
+            loses = {action.action: action.regret for action in advice.actions[1:]}
+            tried.append(Guess(said, advice.best, loses, advice.verdict, advice.games))
         else:
-            agrees = loses[advised].high < zone
-            contradicts = loses[advised].low > 0 and not agrees
-        found.append(Guess(said, best, agrees, contradicts, played.games))
-    return tuple(found)
+            tried.append(_answered(replace(question, position=position), said, advice))
+    zone = advice.counts.zone
+    actions = [action.action for action in advice.actions]
+    rule = rule_of(
+        guessed,
+        [guess.fitting(zone) for guess in tried],
+        [{action: guess.costs(action) for action in actions} for guess in tried],
+    )
+    return Guesses(guessed.what, tuple(tried), guessed, rule)
 
 
-def caution_of(guess: str, found: tuple[Guess, ...]) -> str:
-    """What the verdict depends on, in words; empty if no other guess would change it.
+def _answered(question: Question, said: str, advice: Advice) -> Guess:
+    """The answer with another value: solved where you alone are left, else sampled."""
+    if advice.method == EXACT and not question.position.others_in:
+        solution = question.solved(question.objective)
+        if solution is not None:
+            return _solved(question, said, solution)
+    games = _games(advice.games)
+    effort = Effort(games, None, question.limits.processors, seed_apart(question.seed))
+    return _sampled(question, said, question.job(question.objective, effort), advice.games)
 
-    guess: what is guessed, in words.
+
+def _solved(question: Question, said: str, solution: Solution) -> Guess:
+    """The exact answer with another value."""
+    counts = question.counts
+    sign = 1 if counts.higher else -1
+    values = {valued.action: valued.values[counts.name] for valued in solution.actions}
+    best = max(values, key=lambda action: sign * values[action].value)
+    loses = {
+        action: exact(
+            sign * (values[best].value - value.value),
+            (value.high - value.low + values[best].high - values[best].low) / 2,
+        )
+        for action, value in values.items()
+        if action != best
+    }
+    return Guess(said, best, loses, verdict_of(best, loses.values(), counts.zone), 0)
+
+
+def _sampled(question: Question, said: str, job: RolloutJob, games: int) -> Guess:
+    """The answer of a job with another guess; games: of the answer itself."""
+    counts, objectives = question.counts, question.game.objectives
+    limits = Limits(games=_games(games), threads=question.limits.threads)
+    played = roll_out(job, objectives, counts.name, limits, seed_apart(question.seed), None)
+    if played.interrupted:
+        raise _InterruptedError
+    best, loses = losses(counts.name, counts, played, fixed=True)
+    return Guess(said, best, loses, verdict_of(best, loses.values(), counts.zone), played.games)
+
+
+def _games(games: int) -> int:
+    """The games of each other guess, from those of the answer."""
+    return max(FEWEST, games // PART) if games else BESIDE_EXACT
+
+
+def _cautious(advice: Advice, found: tuple[Guesses, ...]) -> Advice:
+    """The advice with a caution and without a verdict, if another guess would change it.
+
+    A rule by a guess is worth telling even if the advice itself is too close to call.
     """
-    changed = sorted((one for one in found if not one.agrees), key=lambda one: not one.contradicts)
-    if not changed:
-        return ""
-    return f"{guess}: {changed[0].found}"
+    if not found:
+        return advice
+    best, zone = advice.best, advice.counts.zone
+    caution, notes = "", []
+    for guesses in found:
+        changed = guesses.changing(best, zone)
+        if changed and not caution and (advice.verdict == best or guesses.rule):
+            caution = f"{guesses.what}: {changed[0].found(best, zone)}"
+        notes.append(_note_on(guesses, changed, advice))
+    *before, last = advice.assumptions or ("",)
+    return replace(
+        advice,
+        verdict=TOO_CLOSE if caution else advice.verdict,
+        caution=caution,
+        guesses=found,
+        assumptions=(*before, *notes, last) if last else tuple(notes),
+    )
 
 
-def notes_on(guess: str, found: tuple[Guess, ...]) -> tuple[str, ...]:
+def _note_on(guesses: Guesses, changed: Sequence[Guess], advice: Advice) -> str:
     """What was tried, and what came out, in words."""
-    changed = [one.found for one in found if not one.agrees]
-    kept = [one.said for one in found if one.agrees]
-    games = f"{found[0].games:,} games each" if found else ""
+    best, zone = advice.best, advice.counts.zone
+    games = guesses.others[0].games
+    how = f"{games:,} games each" if games else "exact"
+    if advice.verdict != best and not guesses.rule:
+        return f"{guesses.what}; no rule follows from other guesses ({how})"
+    if guesses.rule:
+        cases = [f"{step.action} if {step.when}" for step in guesses.rule[:-1]]
+        return f"{guesses.what}: {'; '.join(cases)}; otherwise {guesses.rule[-1].action} ({how})"
+    same = _listed(
+        [
+            f"with {guesses.labels[place]}" if guesses.labels else guess.said
+            for place, guess in enumerate(guesses.tried)
+            if place != guesses.at and guess not in changed
+        ]
+    )
     if not changed:
-        return (f"{guess}; the verdict is the same {_listed(kept)} ({games})",)
-    same = f"; it is the same {_listed(kept)}" if kept else ""
-    return (f"{guess}; {'; '.join(changed)}{same} ({games})",)
+        return f"{guesses.what}; the verdict is the same {same} ({how})"
+    found = "; ".join(guess.found(best, zone) for guess in changed)
+    return f"{guesses.what}; {found}{f'; it is the same {same}' if same else ''} ({how})"
 
 
-def _listed(names: list[str]) -> str:
-    *before, last = (f"with {name}" for name in names)
+def _listed(names: Sequence[str]) -> str:
+    *before, last = names or ("",)
     return f"{', '.join(before)} and {last}" if before else last

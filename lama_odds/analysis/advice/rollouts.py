@@ -16,16 +16,23 @@ from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.simulation.run import FIRST_CHUNK, default_threads, run, warm_up
-from lama_odds.statistics.anytime import FEWEST, anytime_share
+from lama_odds.statistics.anytime import FEWEST, anytime_share, half_width
 from lama_odds.statistics.intervals import Z
 from lama_odds.statistics.paired import Moments
 from lama_odds.statistics.race import EARLY_CHECK, FIRST_CHECK, is_clear, next_check
 
 MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
+POWERED = 0.84  # standard errors that a chance of 80 % to settle a question needs to spare
+MOST_NEEDED = 100_000_000  # games beyond which a question is not settled
+LATE = 1.05  # times the seconds given, at which games on the way to a checkpoint are dropped
 
 
 class StoppedEarlyError(LimitError):
     """Ctrl-C came before there were enough games for any statement."""
+
+
+class _OutOfTimeError(Exception):
+    """The next checkpoint cannot be reached in time."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +113,23 @@ class Rollouts:
             lost = self._looked_up(objective, lost, self.off[1])
         low, high = self.short(objective, action), self.short(objective, best)
         return replace(lost, low=lost.low - low, high=lost.high + high)
+
+    def games_needed(self, counts: Objective, rival: int, best: int, alpha: float) -> int:
+        """About how many games would settle which action is better; 0 if no number would.
+
+        They do so with a chance of 80 % if the two differ as they seem to. Then one of them is
+        shown to be better, or the difference to be within the zone.
+        """
+        lost = self.loses(counts.name, rival, best, not counts.higher, alpha)
+        fixed = Z * self.off[1] if self.moments[counts.name].parts else 0.0
+        gap = max(lost.value, counts.zone - lost.value) - fixed
+        error = (lost.value - lost.low - fixed) / half_width(1.0, self.games, alpha)
+        games = self.games
+        while half_width(error**2, games, alpha) + POWERED * error / math.sqrt(games) > gap:
+            games += games // 8
+            if games > MOST_NEEDED:
+                return 0
+        return int(float(f"{games:.2g}"))
 
     def _looked_up(self, objective: str, found: Estimate, off: float) -> Estimate:
         """The same with the error of the table in it, if there are looked-up chances."""
@@ -194,6 +218,7 @@ def _race(
     tally = np.zeros(job.shape, dtype=np.int64)
     start = time.perf_counter()
     left = limits.seconds - rollouts.spent
+    timed = limits.planned is None
     games, interrupted = 0, False
     while not interrupted:
         target = _next(max(games, rollouts.least), limits, interim is not None)
@@ -205,21 +230,25 @@ def _race(
             if interim is not None:
                 interim(_so_far(rollouts, counts, moments, games))
         if games and limits.games is None:
-            if _enough(moments, counts, limits):
+            if games >= _first(limits) and _enough(moments, counts, limits):
                 break
             if target > (rollouts.most or target):
                 break
             # A checkpoint is begun only if it can be finished in time.
-            if limits.most is None and spent * target / games > left:
+            if timed and spent * target / games > left:
                 break
-        played = run(
-            job,
-            seed,
-            target - games,
-            first=games,
-            threads=limits.processors,
-            progress=_tell(progress, start, limits, games),
-        )
+        latest = start + LATE * left if timed and games else math.inf
+        try:
+            played = run(
+                job,
+                seed,
+                target - games,
+                first=games,
+                threads=limits.processors,
+                progress=_tell(progress, start, limits, games, latest),
+            )
+        except _OutOfTimeError:
+            break
         tally += played.tally
         games += played.games
         interrupted = played.interrupted
@@ -233,9 +262,14 @@ def _next(games: int, limits: Limits, shown: bool) -> int:
     """
     if limits.games is not None and not shown:
         return limits.games
-    early = limits.clear or limits.games is not None
-    after = next_check(games, EARLY_CHECK if early else FIRST_CHECK)
+    timed = limits.planned is None
+    after = next_check(games, EARLY_CHECK if timed else _first(limits))
     return min(after, limits.games or limits.most or after)
+
+
+def _first(limits: Limits) -> int:
+    """The first checkpoint at which a clear answer stops; out of time, an earlier one will do."""
+    return EARLY_CHECK if limits.clear or limits.games is not None else FIRST_CHECK
 
 
 def _so_far(rollouts: RolloutJob, counts: Objective, moments: Moments, games: int) -> Rollouts:
@@ -261,12 +295,15 @@ def _enough(moments: Moments, counts: Objective, limits: Limits) -> bool:
 
 
 def _tell(
-    progress: StageProgress | None, start: float, limits: Limits, before: int
-) -> Progress | None:
-    if progress is None:
-        return None
+    progress: StageProgress | None, start: float, limits: Limits, before: int, latest: float
+) -> Progress:
+    """What is called after each chunk; it raises _OutOfTimeError too late for the checkpoint."""
 
-    def tell(done: int, _of: int) -> None:
+    def tell(done: int, of: int) -> None:
+        if done < of and time.perf_counter() > latest:
+            raise _OutOfTimeError
+        if progress is None:
+            return
         if limits.planned is not None:
             progress(min(1.0, (before + done) / limits.planned), "playing")
         else:

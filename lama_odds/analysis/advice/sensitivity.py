@@ -9,19 +9,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lama_odds.analysis.advice.advise import EQUAL, advise, best_for
-from lama_odds.analysis.advice.answer import Advice
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.answer import EQUAL, Advice
+from lama_odds.analysis.advice.other_objectives import best_for
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import Game, P, R
+from lama_odds.games.interface.match_equity import table_for
 from lama_odds.statistics.anytime import FEWEST
 
 TOGETHER = 3  # times the games of the answer that all other models play in sum
-# The part of the given time that the answer itself takes if models follow. With theirs, the whole
-# takes about twice that part.
-SHARE = 0.5
+# The part of the given time that the answer itself takes if models follow.
+SHARE = 0.25
+# Where the answer looks up what a round leaves, and models play the game out, their games take
+# this much longer each.
+PLAYED_OUT = 4
 # What is known of the advised action under a model.
 BEST_HERE, WORSE, OPEN = "best", "worse", "open"
 
@@ -132,7 +136,10 @@ def sensitivity(
         lead = ask(best, replace(limits, games=advice.games or limits.games))
     answers = {usual.name: lead}
     others = {policy.name: policy for _, policy in models if policy.name != usual.name}
-    each = replace(limits, games=_games_of_a_model(lead.games, len(others)) or limits.games)
+    counts, seats = game.objectives[advice.objective], position.players - 1
+    quick = look_up and counts.whole_game and table_for(rules.id, (best, *[usual] * seats))
+    games = lead.games // PLAYED_OUT if quick else lead.games
+    each = replace(limits, games=_games_of_a_model(games, len(others)) or limits.games)
     for number, (name, policy) in enumerate(others.items()):
         if progress:
             progress(number / len(others), f"others playing {name}")
@@ -184,13 +191,10 @@ def _said(action: str, models: tuple[Model, ...], dialled: tuple[Model, ...]) ->
     """A sentence: the opponents the advice is right against, where it turns, what is unclear."""
     every = (*models, *dialled)
     unknown = sum(model.state == OPEN for model in every)
-    left = f"; {unknown} of {len(every)} are too close to call" if unknown else ""
     against = [model for model in models if model.state == WORSE]
     turns = [model for model in dialled if model.state == WORSE]
     if not against and not turns:
-        if unknown:
-            return f"{action} is never shown to be worse, whatever kind the opponents are{left}"
-        return f"{action} is best against all {len(every)} kinds of opponents"
+        return _said_without_worse(action, len(every), unknown)
     said = []
     if turns:
         said.append(f"quit at {_ranges(turns, dialled)}")
@@ -198,7 +202,18 @@ def _said(action: str, models: tuple[Model, ...], dialled: tuple[Model, ...]) ->
         said.append("are " + " or ".join(model.like for model in against))
     best = (against or turns)[0].best
     cases = ", or if they ".join(said)
+    left = f"; {unknown} of {len(every)} are too close to call" if unknown else ""
     return f"{action} is worse if your opponents {cases} (then {best}){left}"
+
+
+def _said_without_worse(action: str, models: int, unknown: int) -> str:
+    """The sentence where the advised action is worse under none; unknown: models not settled."""
+    if not unknown:
+        return f"{action} is best against all {models} kinds of opponents"
+    if unknown == models:
+        return f"whether {action} is best is not known for any of {models} kinds of opponents"
+    known = f"{action} is best against {models - unknown} of {models} kinds of opponents"
+    return f"{known}; against the rest it is too close to call"
 
 
 def _ranges(turns: list[Model], dialled: tuple[Model, ...]) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lama_odds.analysis.advice.advise import EQUAL
-from lama_odds.analysis.advice.answer import ActionValue, Advice
+from lama_odds.analysis.advice.answer import EQUAL, ActionValue, Advice
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import SIMULATION, Estimate
 from lama_odds.games.shared.decisions import Decision

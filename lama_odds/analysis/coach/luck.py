@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from lama_odds.analysis.advice.advise import EQUAL
+from lama_odds.analysis.advice.answer import EQUAL
 from lama_odds.analysis.coach.worth import Worth
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.match_equity import AnyEquity, chances_by_seat

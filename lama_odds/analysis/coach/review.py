@@ -210,7 +210,7 @@ def review(
     found = [d for d in decisions(game, rules, text) if seat is None or d.seat == seat]
     if not found:
         raise NothingToDecideError("this record", ["it has no decisions"])
-    objective = objective or game.default_objective(rules, found[0].position)
+    objective = objective or game.recorded_objective(rules, found[0].position)
     learned = games is None
     games = games or games_for(game, objective)
     if game.objectives[objective].alone:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from lama_odds.analysis.advice.advise import EQUAL
+from lama_odds.analysis.advice.answer import EQUAL
 from lama_odds.analysis.advice.rollouts import played
 from lama_odds.analysis.coach.grades import Graded
 from lama_odds.core.estimate import Estimate, exact

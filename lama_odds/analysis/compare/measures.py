@@ -134,14 +134,14 @@ def compared_by(jobs: Jobs, actions: str) -> list[Compared]:
 def _listed(
     of_job: str, job: Job, known: Mapping[str, tuple[str, str]], actions: str
 ) -> list[Compared]:
-    """Those of the known measures that a job counts."""
+    """Those of the known measures that a job counts and that are not always the same."""
     found = []
     for key, (unit, about) in known.items():
         meaning = about.format(actions=actions)
         if key == "shared":
             found += _shared(job, unit, meaning)
             continue
-        counted = [measure for measure in job.measures if measure.name == key]
+        counted = [m for m in job.measures if m.name == key and m.least < m.most]
         groups = [[measure] for measure in counted] if key == "win" else [counted] * bool(counted)
         for group in groups:
             name = f"{key} seat {group[0].seat}" if key == "win" else key

@@ -247,14 +247,23 @@ def from_plain(value: Any) -> Any:
 
 
 def _fits(part: Any) -> bool:
-    """Whether rows are as long as they have columns, and curves have a y for every x."""
+    """Whether rows are as long as they have columns, and curves have a y for every x.
+
+    No interval ends below where it begins.
+    """
     if isinstance(part, Table):
         return all(len(row) == len(part.columns) for row in part.rows)
     if isinstance(part, HeatMap):
-        sizes = [len(part.x_names)] * len(part.y_names)
-        return all([len(row) for row in grid] == sizes for grid in (part.values, part.texts))
+        wide = [len(part.x_names)] * len(part.y_names)
+        return all([len(row) for row in grid] == wide for grid in (part.values, part.texts))
     if isinstance(part, Line):
-        return len({len(numbers) for numbers in (part.x, part.y, part.low, part.high)}) == 1
+        sizes = {len(numbers) for numbers in (part.x, part.y, part.low, part.high)}
+        ends = zip(part.low, part.high, strict=False)
+        return len(sizes) == 1 and all(low <= high for low, high in ends)
+    if isinstance(part, Estimate):
+        return part.low <= part.high and min(part.stderr, part.n) >= 0
+    if isinstance(part, (Dot, Spot)):
+        return part.low <= part.high
     if isinstance(part, Bars):
         return len(part.x) == len(part.y) and all(0 <= at < len(part.x) for at in part.marked)
     return True

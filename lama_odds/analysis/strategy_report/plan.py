@@ -48,10 +48,10 @@ class Planned:
 def planned(ask: Ask) -> list[Planned]:
     """The sections of a rule set, in the order of the page."""
     found: list[Made] = []
-    if _has_forks(ask):
-        found.append(("thresholds", 5.0, lambda tell: rounds.thresholds_section(ask, tell)))
     if _has_game_forks(ask):
         found.append(("thresholds_win", 6.0, lambda tell: scores.win_section(ask, tell)))
+    if _has_forks(ask):
+        found.append(("thresholds", 5.0, lambda tell: rounds.thresholds_section(ask, tell)))
     tables = {table.name: table for table in ask.game.exact_tables(ask.rules, ask.players)}
     found += own.of_hands(ask)
     if "last_player" in tables:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import lama_odds
+from lama_odds.analysis.published_card import PublishedCard
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import Scale
 from lama_odds.games.interface.solution import ThresholdTable
@@ -125,6 +126,7 @@ class Thresholds:
     # Where rows are told apart by scores: points that are one class of them, and what follows.
     band: int | None = None
     limits: tuple[Limit, ...] = ()
+    card: PublishedCard | None = None  # to win: the rule that was played
     version: str = field(default=lama_odds.__version__)
     variant: str = ""  # the name of the rule set in a file of variants
 
@@ -160,6 +162,7 @@ class Thresholds:
             "games": self.games,
             "seed": self.seed,
             **({"precision": asdict(self.precision)} if self.precision else {}),
+            **({"card": self.card.to_json()} if self.card else {}),
             "rows": [
                 {**self.keys_shown(row), **row.values_json(self.actions)} for row in self.rows
             ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
 
@@ -52,6 +52,32 @@ def limit_in_table(found: Thresholds, rows: Iterable[Row], objective: str) -> st
     return re.sub("^at (least|most)", "perhaps", limit_text(found, rows, objective))
 
 
+def by_what_it_is_worth(found: Thresholds, keys: Sequence[str], objective: str) -> list[str]:
+    """Things that are seen, by what one limit for all of them costs: the costliest first."""
+    return sorted(keys, key=lambda key: -_cost_of_ignoring(found, key, objective))
+
+
+def _cost_of_ignoring(found: Thresholds, key: str, objective: str) -> float:
+    """What the best single limit costs per round against the best limit at each value of a key."""
+    costs: dict[int, dict[int, float]] = {}  # by value and penalty: continuing minus quitting
+    for row in found.rows:
+        seen = {name: value for name, value in row.keys.items() if value is not None}
+        if set(seen) == {"penalty", key}:
+            saved = row.met * row.values[objective][2].value
+            costs.setdefault(seen[key], {})[seen["penalty"]] = saved
+    if not costs:
+        return 0.0
+    last = max(max(each) for each in costs.values())
+    limits = range(-1, last + 1)
+
+    def saved_by(of_value: dict[int, float], limit: int) -> float:
+        return sum(saved for penalty, saved in of_value.items() if penalty <= limit)
+
+    single = max(sum(saved_by(each, limit) for each in costs.values()) for limit in limits)
+    apart = sum(max(saved_by(each, limit) for limit in limits) for each in costs.values())
+    return apart - single
+
+
 def limits_of(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int] | None:
     """Up to where quitting is better, as it is shown: for certain, and perhaps; None: nowhere."""
     rows = list(rows)
@@ -69,7 +95,7 @@ def rule_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     first, second = (action.capitalize() for action in found.actions)
     limit = limit_text(found, rows, objective)
     if limit == NEVER:
-        return f"{second} at every {found.label}"
+        return f"Hardly ever {first.lower()}: {second.lower()} at every {found.label}"
     if limit.startswith(("less than", "more than")):
         return f"{second} at every {found.label} that occurred often enough"
     if limit.startswith("at "):  # nowhere is it certain

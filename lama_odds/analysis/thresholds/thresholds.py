@@ -22,6 +22,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import ForkJob, Scale
+from lama_odds.games.interface.match_equity import RoundsToWin
 from lama_odds.games.interface.objectives import SHARES
 from lama_odds.games.interface.solution import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
@@ -41,6 +42,9 @@ OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties
 PILOT_GAMES = 20_000  # or fewer, if fewer are to be played
 MOST_GAMES = 12_000_000  # planned at most, if the game does not say fewer
 RARE = 4e-5  # decisions per round: rarer penalties do not decide how long to play
+# The same where rounds are played for winning the game.
+WIN_PRECISION = 0.0025
+WIN_RARE = 1e-3
 LEAST_SHARE = 0.05  # of the decisions with a common penalty that are played out
 SPARE = 0.9  # of the wanted half-width: what is planned for
 
@@ -51,7 +55,8 @@ def thresholds(
     players: int,
     *,
     policy: Policy | None = None,
-    precision: float = PRECISION,
+    worth: RoundsToWin | None = None,
+    precision: float | None = None,
     games: int | None = None,
     seed: int = 0,
     threads: int | None = None,
@@ -61,7 +66,8 @@ def thresholds(
 ) -> Thresholds:
     """Values of quitting and of continuing at the decisions of self-play.
 
-    policy: everybody's (default: the best known).
+    policy: everybody's (default: the best known). worth: what rounds are played for, to win the
+    game; None: for points.
     precision: wanted half-width of the 95 % intervals of the rows by penalty, as far as MOST_GAMES
     rounds, or the most of the game, can give it.
     games: rounds, instead of as many as that takes.
@@ -70,18 +76,20 @@ def thresholds(
     beside: with the sampled tables of other decisions, if the game has any.
     Raises LimitError if the game has no thresholds, or if nothing occurred often enough.
     """
-    policy = policy or game.best_policy(rules, players, "points")
+    policy = policy or game.best_policy(rules, players, "win" if worth else "points")
     policies = [policy] * players
+    usual, rare = (WIN_PRECISION, WIN_RARE) if worth else (PRECISION, RARE)
+    precision = usual if precision is None else precision
     always = np.full(game.most_points(rules) + 1, CERTAIN, dtype=np.int64)
-    pilot = game.forks(rules, policies, always)
+    pilot = game.forks(rules, policies, always, worth)
     if pilot is None:
         return _exact_only(game, rules, players, seed)
     before = PILOT_GAMES if games is None else min(games, PILOT_GAMES)
     tried = run(pilot.job, seed, before, threads=threads, folder=folder)
     if tried.interrupted:
         raise KeyboardInterrupt
-    planned, chances = plan(pilot, tried.tally, before, precision, games)
-    job = game.forks(rules, policies, chances)
+    planned, chances = plan(pilot, tried.tally, before, precision, games, rare)
+    job = game.forks(rules, policies, chances, worth)
     assert job is not None
     # The rounds of the pilot are not counted again.
     played = run(
@@ -103,8 +111,9 @@ def thresholds(
         others, interrupted = tables_beside(job.beside, seed, games, threads, progress, folder)
     shown = (*game.exact_tables(rules, players), *others)
     found = answer_of(job, rules, players, policy, rows, played, seed)
-    common = [row for row in rows if _only_penalty(row.keys) and row.met >= RARE]
-    reached = reached_by(common, job.objectives, precision) if games is None else None
+    common = [row for row in rows if _only_penalty(row.keys) and row.met >= rare]
+    wanted = job.objectives[: 1 if worth else 2]  # another precision is meant for points
+    reached = reached_by(common, wanted, precision) if games is None else None
     return replace(found, tables=shown, interrupted=interrupted, precision=reached)
 
 
@@ -183,11 +192,16 @@ def _only_penalty(keys: Mapping[str, int | None]) -> bool:
 
 
 def plan(
-    pilot: ForkJob, tally: np.ndarray, tried: int, precision: float, games: int | None
+    pilot: ForkJob,
+    tally: np.ndarray,
+    tried: int,
+    precision: float,
+    games: int | None,
+    rare: float = RARE,
 ) -> tuple[int, np.ndarray]:
     """Rounds to play, and of each penalty how many of CERTAIN decisions to take.
 
-    tally: of the pilot, which had `tried` rounds.
+    tally: of the pilot, which had `tried` rounds. rare: see RARE.
 
     As many rounds as the rarest penalty needs for its half-width; of commoner ones no more
     decisions than they need, but LEAST_SHARE of them, for the cells below.
@@ -198,13 +212,13 @@ def plan(
         forks = int(decisions_of(tally[cell]))
         if not _only_penalty(keys) or penalty is None or forks < 2:
             continue
-        errors = [
-            estimates_of(pilot, tally[cell], at)[2].stderr for at in range(len(pilot.objectives))
-        ]
+        # Chances and points need precisions of their own: that of chances is wanted.
+        counted = 1 if pilot.objectives[0] in SHARES else len(pilot.objectives)
+        errors = [estimates_of(pilot, tally[cell], at)[2].stderr for at in range(counted)]
         met[penalty] = forks / tried
         wanted[penalty] = forks * (Z * max(errors) / (SPARE * precision)) ** 2
     if games is None:
-        needed = [wanted[p] / met[p] for p in wanted if met[p] >= RARE]
+        needed = [wanted[p] / met[p] for p in wanted if met[p] >= rare]
         games = min(pilot.most or MOST_GAMES, max(PILOT_GAMES, math.ceil(max(needed, default=0.0))))
     chances = np.full(max(k["penalty"] or 0 for k in pilot.keys) + 1, CERTAIN, dtype=np.int64)
     for penalty, forks_wanted in wanted.items():

@@ -23,8 +23,14 @@ from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.interface.best import WIN
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
-from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.match_equity import (
+    MatchEquity,
+    RoundsToWin,
+    StartingScores,
+    starting_scores,
+)
 from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.interface.solution import (
     OddsInWords,
@@ -166,10 +172,20 @@ class DiceGame(Game[DiceRules, Position]):
         return suits(rules, players)
 
     def default_objective(self, rules: DiceRules, position: Position) -> str:
-        """Return the default objective: the game if scores are given, otherwise the round."""
+        """Return the default objective: the game, unless nothing values unknown scores."""
+        if self.unknown_scores(rules, position) is not None:
+            return "win"
+        return self.recorded_objective(rules, position)
+
+    def recorded_objective(self, rules: DiceRules, position: Position) -> str:
+        """Return the game if scores are given; otherwise the round, against the only other."""
         if position.scores is not None:
             return "win"
         return "margin" if position.players == 2 else "points"
+
+    def unknown_scores(self, rules: DiceRules, position: Position) -> StartingScores | None:
+        """Return the scores at which rounds begin, if none are given and a table values them."""
+        return None if position.scores is not None else starting_scores(rules.id, position.players)
 
     def solve(
         self,
@@ -223,6 +239,12 @@ class DiceGame(Game[DiceRules, Position]):
         penalty = next_roll.penalty_of(rules, position.hand)
         return {"quit": {"points": exact(penalty + rules.quit_cost)}}
 
+    def guessed(self, rules: DiceRules, position: Position) -> tuple[Guessed, ...]:
+        """Return the row, hands and penalties, where they are a guess."""
+        from lama_odds.games.dice.rules.other_guesses import other_guesses
+
+        return other_guesses(rules, position)
+
     def turning_point(
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]
     ) -> str:
@@ -251,11 +273,17 @@ class DiceGame(Game[DiceRules, Position]):
 
         return rollouts.rollouts(rules, position, policies, play_out, effort.only)
 
-    def forks(self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
+    def forks(
+        self,
+        rules: DiceRules,
+        policies: Sequence[Policy],
+        chances: np.ndarray,
+        worth: RoundsToWin | None = None,
+    ) -> ForkJob:
         """Return decisions to roll or to quit, played out both ways."""
         from lama_odds.games.dice.jobs import thresholds
 
-        return thresholds.forks(rules, policies, chances)
+        return thresholds.forks(rules, policies, chances, worth)
 
     def game_forks(
         self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int

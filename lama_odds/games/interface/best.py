@@ -33,6 +33,11 @@ def best_of(
 
 def card_of(game: str, edition: str, players: int, families: Sequence[Family]) -> Policy | None:
     """Return the published card of rules; None if there is none."""
+    entry = card_entry(game, edition, players)
+    return None if entry is None else read_policy(entry["policy"], families)
+
+
+def card_entry(game: str, edition: str, players: int) -> dict[str, Any] | None:
+    """Return what is known of the published card of rules; None if there is none."""
     found: dict[str, Any] = data_json(CARDS)["cards"].get(game, {}).get(edition, {})
-    entry = found.get(str(players))
-    return entry and read_policy(entry["policy"], families)
+    return found.get(str(players))

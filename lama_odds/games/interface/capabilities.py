@@ -208,6 +208,12 @@ def never(record: Any) -> list[str]:
     return []
 
 
+def no_doubt(rules: Any, words: Sequence[str]) -> str:
+    """Return what contradicts an assumption: nothing, in this game."""
+    del rules, words
+    return ""
+
+
 @dataclass(frozen=True)
 class LivePlay:
     """How a game is played along, against policies or at a table (`play`).
@@ -225,6 +231,7 @@ class LivePlay:
     of players; None if entries can only be typed.
     seen_by: what a seat knows while another acts, in a game with hidden cards. It changes the
     record.
+    doubt: what contradicts an assumption in the words of a turn that was entered; empty if nothing.
     """
 
     legal_actions: Callable[[Any, Any], list[str]]
@@ -239,3 +246,4 @@ class LivePlay:
     implied: Mapping[str, str] = field(default_factory=dict)
     tapped: Callable[[Any, int], Mapping[str, Follows]] | None = None
     seen_by: Callable[[Record, int], Any] | None = None
+    doubt: Callable[[Any, Sequence[str]], str] = no_doubt

@@ -13,12 +13,13 @@ import numpy as np
 from lama_odds.games.interface.score_chances import CHANCE, find_chances, new_room
 from lama_odds.jit import compiled, inlined
 from lama_odds.jit.job import Job
-from lama_odds.luck.stream import MAX_ROUNDS
+from lama_odds.luck.stream import MAX_ROUNDS, STUDY, below, lane_start, mix
 
 BLOCK = 1 << 18  # games that a tally has room for
 SCORE_BITS = 60  # of a number, for all scores together
 ONE_ROUND = 1
 WHOLE_GAMES = MAX_ROUNDS
+AS_GIVEN = np.zeros((0, 1), np.int64)  # scores are known: none are drawn
 
 
 class FromScoresTables(NamedTuple):
@@ -46,6 +47,20 @@ def take_scores(starts, game, table, at, seats):
     row = game % starts.shape[0]
     for seat in range(seats):
         table[at + seat] = starts[row, seat]
+
+
+@inlined
+def draw_scores(starts, key, gamma, game, table, at, seats):
+    """Write scores that are drawn for a game, if there are any to draw from.
+
+    starts: int64[rows, seats], all equally likely. The word is the first of lane STUDY of the last
+    round that has an address.
+    """
+    if starts.shape[0]:
+        word = mix(lane_start(key, gamma, game, MAX_ROUNDS - 1, STUDY))
+        row = below(word, starts.shape[0])
+        for seat in range(seats):
+            table[at + seat] = starts[row, seat]
 
 
 @inlined

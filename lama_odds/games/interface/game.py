@@ -21,6 +21,7 @@ from lama_odds.core.rulesets import Option
 from lama_odds.games.interface.best import OTHERWISE, best_of
 from lama_odds.games.interface.best import WIN as WINNING
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
+from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import (
     Effort,
     ForkJob,
@@ -39,7 +40,7 @@ from lama_odds.games.interface.solution import (
 from lama_odds.jit.job import Job
 
 if TYPE_CHECKING:
-    from lama_odds.games.interface.match_equity import MatchEquity
+    from lama_odds.games.interface.match_equity import MatchEquity, RoundsToWin, StartingScores
 
 
 class Rules(Protocol):
@@ -172,6 +173,18 @@ class Game(ABC, Generic[R, P]):
     def default_objective(self, rules: R, position: P) -> str:
         """Return the default objective, which depends on what the position contains."""
 
+    def recorded_objective(self, rules: R, position: P) -> str:
+        """Return the default objective of a record that begins with a position."""
+        return self.default_objective(rules, position)
+
+    def unknown_scores(self, rules: R, position: P) -> StartingScores | None:
+        """Return what scores are drawn from if they are not given; None if they are, or if there
+        is nothing to draw from.
+
+        Only for games whose kernels draw them.
+        """
+        return None
+
     @abstractmethod
     def rollouts(
         self,
@@ -296,6 +309,10 @@ class Game(ABC, Generic[R, P]):
         """Return values of single actions that are exact, by action and objective."""
         return {}
 
+    def guessed(self, rules: R, position: P) -> tuple[Guessed, ...]:
+        """Return the numbers of a position that are a guess, with other values of each."""
+        return ()
+
     def turning_point(
         self, rules: R, position: P, objective: str, values: Mapping[str, float]
     ) -> str:
@@ -340,10 +357,17 @@ class Game(ABC, Generic[R, P]):
         """Return exact figures to show beside thresholds, if there are any."""
         return []
 
-    def forks(self, rules: R, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob | None:
+    def forks(
+        self,
+        rules: R,
+        policies: Sequence[Policy],
+        chances: np.ndarray,
+        worth: RoundsToWin | None = None,
+    ) -> ForkJob | None:
         """Return the job of `thresholds`; None if it has exact tables only.
 
-        chances: int64, by penalty, of `tally_layout.CERTAIN`.
+        chances: int64, by penalty, of `tally_layout.CERTAIN`. worth: what the rounds are played
+        for, to win the game; None: for points.
         """
         return None
 

@@ -10,6 +10,9 @@ to six players are in `several_equity`.
 
 Where rounds can be solved, there is a table of best play too, in data/best_play: both play as well
 as possible. `tools/publish best-play` solves it.
+
+Where scores are not known, they are drawn from those at which rounds of such games begin. These are
+in data/starting_scores; `tools/publish starting-scores` plays them.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from lama_odds.jit.arrays import array_of
 
 FOLDERS = ("equity", "fitted_equity")
 BEST_PLAY = "best_play/manifest.json"
+STARTING = "starting_scores/manifest.json"
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,36 @@ class MatchEquity:
 AnyEquity = MatchEquity | SeveralEquity
 
 
+@dataclass(frozen=True)
+class RoundsToWin:
+    """What rounds of a game begin with, and what the scores are worth that they leave."""
+
+    starting: StartingScores
+    table: AnyEquity
+
+
+@dataclass(frozen=True, eq=False)
+class StartingScores:
+    """Scores at which rounds of whole games begin.
+
+    rows: int64[rows, players], the scores of a player chosen at random and of those after it in
+    turn order, all equally likely. policy: of all players. games, seed: in which they occurred.
+    """
+
+    policy: str
+    rows: np.ndarray
+    games: int
+    seed: int
+
+    @property
+    def averaged(self) -> str:
+        """What is averaged, in words."""
+        return (
+            "scores unknown: averaged over those at which rounds begin in games of "
+            f"{self.policy}; give scores= for yours"
+        )
+
+
 def table_for(rules_id: str, policies: Sequence[Policy]) -> AnyEquity | None:
     """Return the table for players of these policies, one for each seat; None if there is none.
 
@@ -102,6 +136,20 @@ def best_play(rules_id: str) -> MatchEquity | None:
     return None if entry is None else replace(_table("best_play", entry), solved=True)
 
 
+@cache
+def starting_scores(rules_id: str, players: int) -> StartingScores | None:
+    """Return the scores at which rounds begin; None for a rule set that has none.
+
+    Raises LamaOddsError if the installed file differs from its manifest.
+    """
+    entry = data_json(STARTING)["tables"].get(rules_id, {}).get(str(players))
+    if entry is None:
+        return None
+    content = data_bytes(f"starting_scores/{entry['file']}", entry["sha256"])
+    rows = array_of(content).astype(np.int64)
+    return StartingScores(entry["policy"], rows, entry["games"], entry["seed"])
+
+
 def _table(folder: str, entry: dict[str, Any]) -> MatchEquity:
     """Return the table of an entry of a manifest."""
     values, stderr = read_table(f"{folder}/{entry['file']}", entry["sha256"])
@@ -120,6 +168,17 @@ def chances_by_seat(table: AnyEquity, scores: Sequence[float], starter: int) -> 
     rows, starters = np.array([scores], dtype=np.int64), np.array([starter], dtype=np.int64)
     found: np.ndarray = chances_in(table.counted, rows, starters)[0]
     return found
+
+
+def rounds_to_win(rules_id: str, policies: Sequence[Policy]) -> RoundsToWin | None:
+    """Return what rounds of these players are played for; None where that is not known."""
+    table, starting = table_for(rules_id, policies), starting_scores(rules_id, len(policies))
+    return None if table is None or starting is None else RoundsToWin(starting, table)
+
+
+def drawn_from(job: RolloutJob, starting: StartingScores) -> RolloutJob:
+    """Return rollouts in which every game draws the scores before the round."""
+    return replace(job, job=job.job.with_tables(starts=starting.rows))
 
 
 def valued_by(job: RolloutJob, table: AnyEquity) -> RolloutJob:

@@ -43,7 +43,7 @@ class Objective:
     aims_at: str
     share: bool = False
     higher: bool = False
-    zone: float = 0.005
+    zone: float = 0.05
     precise: float = 0.05
     rough: float = 0.15
     span: str = ROUND_SPAN
@@ -84,7 +84,7 @@ def chance(
         f"winning {what}",
         share=True,
         higher=True,
-        zone=0.0005,
+        zone=0.005,
         precise=0.005,
         rough=0.01,
         span=span,

@@ -5,7 +5,9 @@ The kernels of all games share it: each plays its games and reports the standing
 
 - lead changes: how often another player is alone in the lead. Browne (2008, "Automatic generation
   and evaluation of recombination games") and Ludii count them by the expected winner.
-- comeback: the shares of the win of those who were last after half of the stretches
+- comeback: the shares of the win of those who were last after half of the stretches; of an odd
+  number of stretches, half of one fewer. Nobody is last, and nobody comes back, if all are level
+  then; these games count.
 - long: whether the game has more actions than `WatchTables.longer`
 - decided: the part of the game after which the winner's chance to win stays above DECIDED
 - drama: by how much the leader's chance to win is above that of the later winner, mean over the
@@ -224,6 +226,12 @@ def lead_changes(watch, seats):
 
 
 @inlined
+def part_of(some, whole):
+    """Return a part of a whole in units of 1 / PART, rounded to the nearest."""
+    return (2 * some * PART + whole) // (2 * whole)
+
+
+@inlined
 def comeback(watch, wins, seats):
     """Return the shares of the win of those who were last at half time, in units of 1 / WIN."""
     half = watch.sums[STRETCHES] // 2
@@ -254,7 +262,7 @@ def decided_at(watch, wins, seats):
         if watch.chances[at, winner] * 100 <= DECIDED:
             break
         since = watch.looked[at]
-    return since * PART // last
+    return part_of(since, last)
 
 
 @inlined
@@ -318,5 +326,5 @@ def count_watched(tally, watch, wins, actions, tables, seats, looked, quits):
         most = 0
         for seat in range(seats):
             most += watch.waits[LONGEST, seat]
-        count(tally, SAT_OUT, watch.sums[WATCHED] * PART // max(1, seats * actions))
+        count(tally, SAT_OUT, part_of(watch.sums[WATCHED], max(1, seats * actions)))
         count(tally, WAIT, most)

@@ -16,8 +16,14 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
-from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.match_equity import (
+    MatchEquity,
+    RoundsToWin,
+    StartingScores,
+    starting_scores,
+)
 from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.interface.solution import (
     HeldByOthers,
@@ -141,8 +147,20 @@ class LamaGame(Game[LamaRules, Position]):
         return odds_in_words(rules, position, chances)
 
     def default_objective(self, rules: LamaRules, position: Position) -> str:
-        """Return the default objective: the game if scores are given, otherwise your points."""
-        return "points" if position.scores is None else "win"
+        """Return the default objective: the game, unless nothing values unknown scores."""
+        if self.unknown_scores(rules, position) is not None:
+            return "win"
+        return self.recorded_objective(rules, position)
+
+    def recorded_objective(self, rules: LamaRules, position: Position) -> str:
+        """Return the game if scores are given; otherwise the round, against the only other."""
+        if position.scores is not None:
+            return "win"
+        return "margin" if position.players == 2 else "points"
+
+    def unknown_scores(self, rules: LamaRules, position: Position) -> StartingScores | None:
+        """Return the scores at which rounds begin, if none are given and a table values them."""
+        return None if position.scores is not None else starting_scores(rules.id, position.players)
 
     def solve(
         self,
@@ -178,6 +196,12 @@ class LamaGame(Game[LamaRules, Position]):
 
         return held_by_others(rules, position, policies)
 
+    def guessed(self, rules: LamaRules, position: Position) -> tuple[Guessed, ...]:
+        """Return the hand sizes and the pile, where they are a guess."""
+        from lama_odds.games.lama.rules.other_guesses import other_guesses
+
+        return other_guesses(rules, position)
+
     def turning_point(
         self, rules: LamaRules, position: Position, objective: str, values: Mapping[str, float]
     ) -> str:
@@ -210,11 +234,17 @@ class LamaGame(Game[LamaRules, Position]):
             return job
         return replace(job, beside=deterministic.ends_alone(rules, position))
 
-    def forks(self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
+    def forks(
+        self,
+        rules: LamaRules,
+        policies: Sequence[Policy],
+        chances: np.ndarray,
+        worth: RoundsToWin | None = None,
+    ) -> ForkJob:
         """Return decisions to draw or to quit, played out both ways."""
         from lama_odds.games.lama.jobs import thresholds
 
-        return thresholds.forks(rules, policies, chances)
+        return thresholds.forks(rules, policies, chances, worth)
 
     def game_forks(
         self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int

@@ -18,8 +18,9 @@ from lama_odds.games.interface.best import OTHERWISE
 from lama_odds.games.interface.best import WIN as WINNING
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
-from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.match_equity import MatchEquity, RoundsToWin
 from lama_odds.games.interface.objectives import MARGIN, ROUND, WIN, Objective, named
 from lama_odds.games.interface.objectives import POINTS as POINTS_OF_SCORE
 from lama_odds.games.interface.solution import (
@@ -214,6 +215,12 @@ class NoprobGame(Game[NoprobRules, Position]):
         shown = ("improves", "completes a line", "draw a special")
         return {"draw": {f"next {name}": found[name] for name in shown}}
 
+    def guessed(self, rules: NoprobRules, position: Position) -> tuple[Guessed, ...]:
+        """Return the others' grids and the pile, where they are a guess."""
+        from lama_odds.games.noprob.rules.other_guesses import other_guesses
+
+        return other_guesses(rules, position)
+
     def turning_point(
         self, rules: NoprobRules, position: Position, objective: str, values: Mapping[str, float]
     ) -> str:
@@ -243,7 +250,11 @@ class NoprobGame(Game[NoprobRules, Position]):
         return rollouts(rules, position, policies, play_out, aim, effort)
 
     def forks(
-        self, rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray
+        self,
+        rules: NoprobRules,
+        policies: Sequence[Policy],
+        chances: np.ndarray,
+        worth: RoundsToWin | None = None,
     ) -> ForkJob | None:
         """Return decisions with one card face down, to end the round or not, played out both
         ways.

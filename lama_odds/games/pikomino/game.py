@@ -39,7 +39,7 @@ POINTS = Objective(
     "points: expected change of your worms in this turn, minus the mean of the others'; "
     "higher is better",
     "worms",
-    "worms this turn",
+    "your worms this turn minus the mean of the others', who lose a stolen tile",
     "worms this turn",
     higher=True,
     span=TURN,

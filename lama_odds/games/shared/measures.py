@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from lama_odds.games.interface.tally_layout import WIN
@@ -10,12 +12,14 @@ from lama_odds.jit.job import Job, Measure
 FIRST_LOG = 4_096
 
 
-def round_measures(seats: int, most_points: int) -> tuple[Measure, ...]:
+def round_measures(seats: int, most_points: int, blows: bool = True) -> tuple[Measure, ...]:
     """Return the measures of first rounds, in tally order.
 
-    most_points: the most a round can cost.
+    most_points: the most a round can cost. blows: whether a round can be blown.
     """
-    ends = (Measure("actions"), Measure("went_out", share=True), Measure("blown", share=True))
+    blown = Measure("blown", share=True)
+    blown = blown if blows else replace(blown, most=0.0)
+    ends = (Measure("actions"), Measure("went_out", share=True), blown)
     return (*(Measure("penalty", seat, most=most_points) for seat in range(seats)), *ends)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from lama_odds.core.estimate import with_unit
 from lama_odds.games.shared.record import Refused
 
 
@@ -34,7 +35,7 @@ class Told(ABC):
         for seat, points in enumerate(penalties):
             least, most = self.possible(seat)
             if least == most != points:
-                raise Refused(f"seat {seat} has {least} points, not {points}")
+                raise Refused(f"seat {seat} has {with_unit(least)}, not {points}")
             if not least <= points <= most:
-                raise Refused(f"seat {seat} cannot have {points} points: {least} to {most}")
+                raise Refused(f"seat {seat} cannot have {with_unit(points)}: {least} to {most}")
         self.told = list(penalties)

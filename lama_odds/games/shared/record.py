@@ -55,7 +55,7 @@ def first_record(text: str) -> str:
     lines = text.removeprefix("\ufeff").splitlines()
     for number, line in enumerate(lines[1:], 1):
         after_blank = not lines[number - 1].strip()
-        if after_blank and (line.strip() == HEADER or "/" in line.partition(" ")[0]):
+        if line.strip() == HEADER or (after_blank and "/" in line.partition(" ")[0]):
             return "\n".join(lines[:number]) + "\n"
     return text.removeprefix("\ufeff")
 

@@ -6,7 +6,10 @@ All bands have the same width in points; the last one is open at its end.
 
 from __future__ import annotations
 
-from lama_odds.games.interface.tally_layout import WIN, lowest_score
+from collections.abc import Mapping, Sequence
+
+from lama_odds.games.interface.score_chances import CHANCE, find_chances, has_table
+from lama_odds.games.interface.tally_layout import EQUITY, WIN, lowest_score
 from lama_odds.games.shared.seating import lowest_other
 from lama_odds.jit import inlined
 
@@ -18,6 +21,7 @@ OBJECTIVES = ("win", "points")
 # Keys of a cell, besides "penalty": the lowest score of each band.
 OWN = "own"
 OTHER = "other"
+BAND = 10  # points that are one class of scores, unless another width is asked for
 
 
 @inlined
@@ -39,9 +43,39 @@ def lost_share(table, at, seat, seats):
     return WIN - WIN // shared * (table[at + seat] == lowest)
 
 
+@inlined
+def worth_of_round(equities, table, score, penalty, seat, seats, starter, before, room, payoff):
+    """Write what a round leaves to a seat: points, and its margin or the chance to win it lacks.
+
+    table[score:], table[penalty:]: the scores without the penalties of the round, which are added;
+    before: those at its start. With a table: the lacking chance in 1 / EQUITY, then the points.
+    Otherwise the points, then the margin (times seats − 1). starter: of the next round.
+    """
+    total = 0
+    for s in range(seats):
+        table[score + s] += table[penalty + s]
+        total += table[score + s] - before[s]
+    mine = table[score + seat] - before[seat]
+    if has_table(equities):
+        find_chances(equities, table, score, seats, starter, room)
+        payoff[0] = EQUITY - room[CHANCE, seat]
+        payoff[1] = mine
+    else:
+        payoff[0] = mine
+        payoff[1] = mine * seats - total
+
+
 def bands_of(target: int, band: int) -> int:
     """Return the number of bands of this width up to a target."""
     return -(-target // band)
+
+
+def with_scores(
+    cells: Sequence[Mapping[str, int | None]], most_points: int, target: int
+) -> list[dict[str, int | None]]:
+    """Return the meaning of these cells and of those by scores that follow, see `cell_keys`."""
+    nothing = dict.fromkeys((*cells[0], OWN, OTHER))
+    return [{**nothing, **keys} for keys in (*cells, *cell_keys(most_points, target, BAND))]
 
 
 def cell_keys(most_points: int, target: int, band: int) -> list[dict[str, int | None]]:

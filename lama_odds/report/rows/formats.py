@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from lama_odds.core.errors import LimitError, ReadError, near_names
+from lama_odds.core.errors import LimitError, ReadError, extra, near_names
 from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.report.text.csv_text import csv_text
 
@@ -48,7 +48,7 @@ def format_for(given: str | None, path: Path | None, known: Sequence[str] = FORM
     if format_ == PARQUET and path is None:
         raise ReadError("rows as Parquet need a file to go to")
     if format_ == PARQUET and importlib.util.find_spec("pyarrow") is None:
-        raise LimitError("Parquet files need pyarrow: pip install 'lama-odds[parquet]', or use csv")
+        raise LimitError(f"Parquet files need pyarrow: {extra('parquet')}, or use csv")
     return format_
 
 

@@ -23,11 +23,12 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.files import check_output, whole_file, write_whole
 from lama_odds.core.growing import GrowingFile, hash_of_first
 from lama_odds.core.reading import read_json
-from lama_odds.core.strict_json import to_json
+from lama_odds.core.strict_json import Fields, to_json
 from lama_odds.report.rows.formats import PARQUET, Column, Row, head_of, lines_of, write_parquet
 
 KIND = "lama-odds rows 1"
 NOTE, SPOOL = ".run.json", ".rows"
+MOST = (1 << 63) - 1  # items, rows and bytes of a file
 PAUSE = 1.0  # seconds between two times that rows are written
 
 
@@ -42,6 +43,39 @@ class _State:
     content: Any = field(default_factory=hashlib.sha256)
     items: Any = field(default_factory=hashlib.sha256)
     whole: bool = False
+
+
+@dataclass(frozen=True)
+class _Note:
+    """What a note has: besides the state, the hashes, and whether its file was closed."""
+
+    question: dict[str, Any]
+    state: _State
+    content: str
+    items: str
+    closed: bool
+
+
+def _note_of(plain: Any) -> _Note:
+    """Return a note from its JSON; ValueError if it is none."""
+    fields = Fields(plain)
+    if fields.text("kind") != KIND:
+        raise ValueError(f"kind: expected {KIND}")
+    counts = Fields(fields.object("counts"))
+    state = _State(
+        done=fields.whole("done", 0, MOST),
+        rows=fields.whole("rows", 0, MOST),
+        bytes=fields.whole("bytes", 0, MOST),
+        counts=Counter({name: counts.whole(name, 0, MOST) for name in fields.object("counts")}),
+        whole=fields.truth("whole"),
+    )
+    return _Note(
+        fields.object("question"),
+        state,
+        fields.text("content"),
+        fields.text("items"),
+        fields.truth("closed"),
+    )
 
 
 class KeptRows:
@@ -167,9 +201,9 @@ class KeptRows:
                 "of a new file"
             )
         if note is not None and there:
-            self._check_question(note["question"])
+            self._check_question(note.question)
             finished = self.format == PARQUET and self.path.exists()
-            if finished and not note["whole"]:
+            if finished and not note.state.whole:
                 raise LimitError(f"{self.path} exists already: expected another name")
             self._resume(note, found)
             if finished:
@@ -183,17 +217,15 @@ class KeptRows:
         if not there:
             self._write_note(self._state, False)
 
-    def _read_note(self) -> dict[str, Any] | None:
+    def _read_note(self) -> _Note | None:
         if not self.note.exists():
             return None
         try:
-            plain = read_json(self.note)
-            if plain["kind"] == KIND and isinstance(plain["question"], dict):
-                return dict(plain)
-        except (OSError, ValueError, KeyError, TypeError):
-            pass
+            return _note_of(read_json(self.note))
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
         raise LimitError(
-            f"{self.note} is not a note of lama-odds: move it away, or give another file"
+            f"{self.note} is not a note of lama-odds ({reason}): move it away, or give another file"
         )
 
     def _check_question(self, other: Mapping[str, Any]) -> None:
@@ -205,17 +237,16 @@ class KeptRows:
             )
             raise LimitError(f"{self.path} answers another question ({apart}): give another file")
 
-    def _resume(self, note: Mapping[str, Any], found: Path) -> None:
+    def _resume(self, note: _Note, found: Path) -> None:
         """Take over what the note says, if the file has these very bytes."""
-        state = _State(note["done"], note["rows"], note["bytes"], Counter(note["counts"]))
-        state.whole = note["whole"]
+        state = note.state
         finished = found is not self.spool
-        longer = found.stat().st_size > state.bytes and note["closed"]
+        longer = found.stat().st_size > state.bytes and note.closed
         digest = hash_of_first(found, None if finished else state.bytes)
-        if not finished and (longer or digest is None or digest.hexdigest() != note["content"]):
+        if not finished and (longer or digest is None or digest.hexdigest() != note.content):
             raise LimitError(f"{self.path} was changed after it was written: give another file")
         state.content = digest
-        self._state, self._expected = state, note["items"]
+        self._state, self._expected = state, note.items
 
     def close(self, whole: bool) -> None:
         """Write the rest, and a Parquet file if all is there (whole)."""

@@ -7,19 +7,23 @@ from collections.abc import Callable, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.advice.answer import CHANCES, TOO_CLOSE, ActionValue, Advice
-from lama_odds.core.estimate import Estimate
+from lama_odds.analysis.advice.answer import CHANCES, TOO_CLOSE, TOSS_UP, ActionValue, Advice
+from lama_odds.analysis.advice.guesses import Guess, Guesses
+from lama_odds.core.estimate import Estimate, with_unit
+from lama_odds.games.interface.objectives import POINTS
 from lama_odds.games.interface.solution import EXACT
 from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import sentence
 from lama_odds.report.text.numbers import (
     EXACT_DIGITS,
     digits_of,
+    error,
     first_digit,
     listed,
     rounded,
     share_text,
-    with_unit,
+    size,
+    widest,
 )
 
 MOST = 6  # actions in the table; the others are behind -v
@@ -27,8 +31,8 @@ BAR = 12  # characters of the longest bar
 SHOWN_CHANCES = 3  # columns of chances
 TOLD = 3  # actions that the sentence tells of
 MOST_ALIKE = 1  # more actions that are as good for another objective are only counted
-MORE_GAMES = 4  # times as many halve the intervals
 SOME_GAMES = 4_000  # where none were played
+UNCLEAR = {TOSS_UP: "toss-up", TOO_CLOSE: "not known"}  # verdicts that are no action
 
 
 def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
@@ -45,6 +49,8 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
     parts += [Text(verdict(advice), style="bold"), *(Text(line) for line in _beside(advice))]
     if len(advice.actions) > 1:
         parts += [Text(), _table(advice, shown)]
+    if advice.rule:
+        parts += [Text(), by_value(advice)]
     parts += [Text(), Text(_how_sure(advice), style="dim")]
     return Group(*parts, *_models(advice))
 
@@ -64,19 +70,25 @@ def verdict(
     """What to do, in a sentence, and what the next best actions cost.
 
     named: how actions are called; most: actions that are mentioned; way_out: say which number of
-    games may separate a toss-up.
+    games would settle a toss-up.
     """
     best = named(advice.best)
     if len(advice.actions) == 1:
         return f"▶ {sentence(best)}: nothing else is allowed."
     second = advice.actions[1]
     other = named(second.action)
-    if advice.verdict == TOO_CLOSE:
+    if advice.rule:
+        rules = [_rule(guesses, named) for guesses in advice.guesses if guesses.rule]
+        return f"▷ {'  '.join(rules)}"
+    if advice.verdict == TOSS_UP:
         same = [a.action for a in advice.actions if a.regret.value == a.regret.stderr == 0]
         if second.action in same:
             return f"≈ Toss-up: {listed([named(action) for action in same])} are worth the same."
-        more = f" --games {MORE_GAMES * advice.games or SOME_GAMES} may separate them."
-        return f"≈ Toss-up: {best} or {other}.{more if way_out and advice.method != EXACT else ''}"
+        return f"≈ Toss-up: {best} or {other}."
+    if advice.verdict == TOO_CLOSE and not advice.caution:
+        usual = f" `{advice.usual[0]}` would {named(advice.usual[1])}." if advice.usual else ""
+        ways = _more_games(advice) if way_out and advice.method != EXACT else ""
+        return f"? Not known yet: {best} or {other}.{usual}{ways}"
     others = [
         f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
     ]
@@ -86,10 +98,41 @@ def verdict(
     return f"▶ {sentence(best)}.  {sentence(told) if advice.method == EXACT else f'Clear: {told}'}."
 
 
+def _more_games(advice: Advice) -> str:
+    """What more games would do for a verdict that is not known yet."""
+    if not advice.games:
+        return f" --games {SOME_GAMES} plays them out."
+    if advice.needed:
+        return f" --games {advice.needed} should settle it."
+    return " More games will hardly settle it."
+
+
+def _rule(guesses: Guesses, named: Callable[[str], str]) -> str:
+    """The rule by a guess, and that it is one, in two sentences."""
+    *cases, usual = guesses.rule
+    told = ", ".join(f"{named(step.action)} if {step.when}" for step in cases)
+    return f"{sentence(told)}, otherwise {named(usual.action)}.  {sentence(guesses.what)}."
+
+
+def by_value(advice: Advice) -> Fitted:
+    """What is best with each value of the guess that the rule goes by, and what is next best."""
+    found = next(guesses for guesses in advice.guesses if guesses.rule)
+    assert found.guessed is not None
+    heads = [f"{label}?" if at == found.at else label for at, label in enumerate(found.labels)]
+    best = [UNCLEAR.get(guess.verdict, guess.verdict) for guess in found.tried]
+    costs = [_ahead(guess, advice.counts.share) for guess in found.tried]
+    rows = (("best", *best), ("next best costs", *costs))
+    return Fitted((sentence(found.guessed.counted), *heads), rows, left=(0,))
+
+
+def _ahead(guess: Guess, share: bool) -> str:
+    return size(min(guess.loses.values(), key=lambda lost: lost.value), share)
+
+
 def cost(action: ActionValue, advice: Advice) -> str:
     """What an action costs against the best, with its unit."""
     counts = advice.counts
-    about = "" if action.regret.stderr == 0 else "about "
+    about = "about " if _is_rough(action.regret, counts.share) else ""
     return f"{about}{with_unit(brief_cost(action, advice), counts.cost_unit)}"
 
 
@@ -123,29 +166,44 @@ def _beside(advice: Advice, verbose: bool = False) -> list[str]:
 
 
 def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
-    """A row an action: value, a bar, cost, and the chances in which the actions differ."""
+    """A row an action: value, a bar, cost, points, and the chances in which the actions differ."""
     counts = advice.counts
     scale = 100 if counts.share else 1
-    sampled = _first_sampled(shown)
-    digits = EXACT_DIGITS if sampled is None else digits_of(sampled, scale)
+    rough = _first_rough(shown, counts.share)
+    digits = EXACT_DIGITS if rough is None else digits_of(rough, scale)
     unit = " %" if counts.share else ""
     chances = _told_chances(shown)
     bars = _bars([a.value.value for a in shown])
+    points = _points(advice, shown)
     rows = []
-    for action, bar in zip(shown, bars, strict=True):
+    for action, bar, more in zip(shown, bars, points, strict=True):
         value = rounded(scale * action.value.value, digits) + unit
         lost = "best" if action is shown[0] else brief_cost(action, advice)
-        rows.append(
-            (action.action, value, bar, lost, *(share_text(action.chances[c]) for c in chances))
-        )
+        ways = (share_text(action.chances[c]) for c in chances)
+        rows.append((action.action, value, bar, lost, *more, *ways))
     better = "more is better" if counts.higher else "fewer is better"
-    columns = ("", counts.head, f"({better})", "cost", *(CHANCES[name] for name in chances))
-    return Fitted(columns, tuple(rows), left=(0, 2))
+    heads = ((POINTS.name,) if any(points) else ()) + tuple(CHANCES[name] for name in chances)
+    return Fitted(("", counts.head, f"({better})", "cost", *heads), tuple(rows), left=(0, 2))
 
 
-def _first_sampled(actions: Sequence[ActionValue]) -> Estimate | None:
-    """The value of the best action that was played out; quitting, say, may be certain."""
-    return next((a.value for a in actions if a.value.stderr), None)
+def _points(advice: Advice, shown: Sequence[ActionValue]) -> list[tuple[str, ...]]:
+    """The points of the round beside the chance to win the game, for each action, if all have."""
+    if not advice.counts.whole_game or not all(POINTS.name in a.objectives for a in shown):
+        return [()] * len(shown)
+    points = [action.objectives[POINTS.name] for action in shown]
+    digits = min(1, *map(digits_of, points))
+    return [(rounded(each.value, digits),) for each in points]
+
+
+def _is_rough(found: Estimate, share: bool) -> bool:
+    """Whether a number was sampled, or solved within a bound that shows in its digits."""
+    half = (100 if share else 1) * (found.high - found.low) / 2
+    return found.stderr > 0 or half >= 10**-EXACT_DIGITS / 2
+
+
+def _first_rough(actions: Sequence[ActionValue], share: bool) -> Estimate | None:
+    """The value of the best action that is rough; quitting, say, may be certain."""
+    return next((a.value for a in actions if _is_rough(a.value, share)), None)
 
 
 def _told_chances(shown: Sequence[ActionValue]) -> list[str]:
@@ -166,19 +224,28 @@ def _bars(values: Sequence[float]) -> list[str]:
     return ["█" * round(BAR * (value - least) / most) for value in values]
 
 
+def exactly(advice: Advice) -> str:
+    """How exact what was solved is: within the error of a table, where that shows."""
+    counts = advice.counts
+    if _first_rough(advice.actions, counts.share) is None:
+        return "exact"
+    within = widest([action.value for action in advice.actions], counts.share)
+    by = ", the error of the match equity table" if counts.whole_game else ""
+    return f"exact within {within}{by}"
+
+
 def _how_sure(advice: Advice) -> str:
     """The objective, its precision, the opponents, and how to see more."""
     counts = advice.counts
-    sampled = _first_sampled(advice.actions)
+    rough = _first_rough(advice.actions, counts.share)
     left_out = len(advice.actions) - MOST
     more = f"{left_out} more: -v" if left_out > 0 else "More: -v"
     if len(advice.actions) == 1:
         return more
-    if advice.method == EXACT or sampled is None:
-        return f"{sentence(counts.brief)}, exact. {more}"
-    scale = 100 if counts.share else 1
-    half = scale * (sampled.high - sampled.low) / 2
-    error = f"± {rounded(half, first_digit(half))}{' %' if counts.share else ''}"
-    how = f"{sentence(counts.brief)}, 95 % interval {error}."
+    if advice.starting is not None:
+        more += "\nScores unknown: averaged over those that occur. Give scores= for yours."
+    if rough is None or advice.method == EXACT:
+        return f"{sentence(counts.brief)}, {exactly(advice)}. {more}"
+    how = f"{sentence(counts.brief)}, 95 % interval {error(rough, counts.share)}."
     others = f" Opponents: {advice.others}." if advice.others else ""
     return f"{how}{others} {more}"

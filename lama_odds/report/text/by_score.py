@@ -7,7 +7,7 @@ from rich.text import Text
 
 from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds
 from lama_odds.analysis.variants.given import titled
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, with_unit
 from lama_odds.games.shared.score_bands import OTHER, OWN
 from lama_odds.report.text.answers import table
 from lama_odds.report.text.thresholds import precision_text
@@ -49,7 +49,7 @@ def finding(found: Thresholds) -> str:
     for objective in (0, 1):
         at = limit.at[objective]
         told.append(f"never {first}" if at < 0 else f"{first} with {found.shown(at)} or less")
-    against = f"at {own} points against {other} of the best other player"
+    against = f"at {with_unit(own)} against {other} of the best other player"
     if told[0] == told[1]:
         return f"To win the game, {told[0]} {against}: the same as for points."
     return f"To win the game, {told[0]} {against}. For points against the same players, {told[1]}."

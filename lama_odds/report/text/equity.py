@@ -8,6 +8,7 @@ from rich.text import Text
 from lama_odds.analysis.equity import Equities
 from lama_odds.analysis.several_equity.standings import Standings
 from lama_odds.analysis.variants.given import titled
+from lama_odds.core.estimate import with_unit
 from lama_odds.report.text.answers import table
 from lama_odds.report.text.csv_text import csv_text
 from lama_odds.report.text.numbers import brief, listed
@@ -47,6 +48,7 @@ def equity_text(found: Equities, verbose: bool = False) -> RenderableType:
         "ties shared; second player: 100 % minus the entry with the scores swapped",
         f"{found.table.rounds:,} rounds {rounds}, seed {found.table.seed}; 95 % "
         f"intervals up to ± {worst:.2g} %",
+        "each interval holds for its entry, not all at once: entries rest on the same rounds",
         "--csv FILE has every pair of scores with its error",
     )
     return Group(*parts, Text("\n".join(f"· {note}" for note in notes), style="dim"))
@@ -58,7 +60,7 @@ def worth(found: Equities) -> str:
     lead = max(1, found.target // 4)
     even, ahead = found.win(level, level), found.win(level - lead, level)
     return (
-        f"▶ At {level} points each, the player who starts wins with {brief(even, share=True)}; "
+        f"▶ At {with_unit(level)} each, the player who starts wins with {brief(even, share=True)}; "
         f"at {level - lead} to {level}, with {brief(ahead, share=True)}."
     )
 
@@ -125,7 +127,7 @@ def _ahead(found: Standings) -> str:
             )
         return f"▶ The {_named(level)} players are ahead, level within the errors, {with_}."
     return (
-        f"▶ The {TURNS[first]} player is ahead, with {scores[first]} points, and wins with "
+        f"▶ The {TURNS[first]} player is ahead, with {with_unit(scores[first])}, and wins with "
         f"{brief(chances[first], share=True)}."
     )
 
@@ -141,7 +143,7 @@ def _worth_of_several(found: Standings) -> str:
     others = (level,) * (found.players - 1)
     even, ahead = (found.win((mine, *others))[0] for mine in (level, level - lead))
     return (
-        f"▶ At {level} points each, the player who starts wins with {brief(even, share=True)}; "
+        f"▶ At {with_unit(level)} each, the player who starts wins with {brief(even, share=True)}; "
         f"at {level - lead} to {level} of all others, with {brief(ahead, share=True)}."
     )
 

@@ -10,11 +10,12 @@ from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE
 from lama_odds.analysis.variants.given import titled
 from lama_odds.games.registry import game_of
 from lama_odds.report.terminal.fitted import Fitted
+from lama_odds.report.text.advice import UNCLEAR, by_value
 from lama_odds.report.text.answers import number, percent, sentence, table
 from lama_odds.report.text.numbers import size
 from lama_odds.report.text.odds import without_alike
 
-STATES = {BEST_HERE: "best", WORSE: "worse", OPEN: "toss-up"}
+STATES = {BEST_HERE: "best", WORSE: "worse", OPEN: "not known"}
 # Chances of what comes next, as against those of the whole round.
 NEXT = (
     *("three llamas", "match", "miss", "next blown", "next out"),
@@ -51,6 +52,8 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
         *_next(advice),
         _rests_on(advice),
     ]
+    if advice.rule:
+        parts[6:6] = [Text(), by_value(advice)]
     return Group(*parts)
 
 
@@ -86,9 +89,10 @@ def _few_models(advice: Advice) -> list[RenderableType]:
     found, share = advice.sensitivity, advice.counts.share
     rows = []
     for model in found.models:
-        toss_up = model.state == OPEN
         costs = size(model.loses, share) if model.state == WORSE else ""
-        rows.append((model.like, "toss-up" if toss_up else model.best, costs))
+        rows.append(
+            (model.like, model.best if model.state != OPEN else UNCLEAR[model.verdict], costs)
+        )
     return [
         Text(),
         Text(f"{sentence(found.said)}.", style="bold"),
@@ -103,7 +107,7 @@ def _about_models(advice: Advice) -> list[str]:
     """Notes on the answers against other opponents."""
     found = advice.sensitivity
     notes = [
-        "best or worse: by the 95 % intervals against that kind of opponents; else a toss-up",
+        "best or worse: by the 95 % intervals against that kind of opponents; else not known",
         "a number: opponents who quit at this penalty or less",
     ]
     games = [model.games for model in (*found.models, *found.dialled) if model.games]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, with_unit
 
 DIGITS = 3  # after the point at most
 EXACT_DIGITS = 2
@@ -29,7 +29,8 @@ def digits_of(estimate: Estimate, scale: float = 1.0) -> int:
     half = scale * (estimate.high - estimate.low) / 2
     if half == 0 or not math.isfinite(half):
         return EXACT_DIGITS
-    return min(DIGITS, max(0, math.floor(ROUNDED_UP - math.log10(half))))
+    most = DIGITS if estimate.stderr else EXACT_DIGITS
+    return min(most, max(0, math.floor(ROUNDED_UP - math.log10(half))))
 
 
 def first_digit(value: float) -> int:
@@ -77,12 +78,6 @@ def share_text(estimate: Estimate) -> str:
     if percent > 99.5 and estimate.value < 1:
         return ">99 %" if estimate.low < 0.9995 else "100 %"
     return f"{percent:.0f} %"
-
-
-def with_unit(number: str, unit: str) -> str:
-    """A number and what it counts: 1 point, 2 points."""
-    one = unit.replace("points", "point").replace("worms", "worm")
-    return f"{number} {one if number == '1' else unit}".strip()
 
 
 def listed(names: list[str], last: str = "and") -> str:

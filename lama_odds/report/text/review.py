@@ -9,9 +9,10 @@ from lama_odds.analysis.coach.grades import GRADES, Graded
 from lama_odds.analysis.coach.luck import Account, Swing
 from lama_odds.analysis.coach.ratings import objectives_measured
 from lama_odds.analysis.coach.review import WORST, Review, SeatReview
+from lama_odds.core.estimate import with_unit
 from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import number, table
-from lama_odds.report.text.numbers import POINTS_OF_CHANCE, listed, rounded, with_unit
+from lama_odds.report.text.numbers import POINTS_OF_CHANCE, listed, rounded
 from lama_odds.statistics.intervals import Z
 
 MOST_SWINGS = 5
@@ -137,7 +138,7 @@ def review_text(found: Review, verbose: bool = False) -> RenderableType:
 
 def _findings(found: Review) -> list[RenderableType]:
     """The game, and on each player a sentence on the decisions and one on luck."""
-    what = f"{len(found.decisions)} decision{'s' * (len(found.decisions) != 1)}"
+    what = _decisions(_choices(found))
     head = f"{found.rules} · {found.players} players · {what} · {found.counts.brief}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     for seat, account in pairs(found):
@@ -148,6 +149,15 @@ def _findings(found: Review) -> list[RenderableType]:
     return parts
 
 
+def _choices(found: Review) -> int:
+    """How many decisions had a choice; only these are graded."""
+    return sum(seat.decisions for seat in found.seats)
+
+
+def _decisions(number: int) -> str:
+    return f"{number} decision{'s' * (number != 1)}"
+
+
 def player_name(seat: SeatReview) -> str:
     """The name of a seat, with its policy if that is known."""
     return f"Player {seat.seat + 1}" + f" ({seat.policy})" * bool(seat.policy)
@@ -155,7 +165,7 @@ def player_name(seat: SeatReview) -> str:
 
 def _score(found: Review, seat: SeatReview) -> str:
     """What the decisions of a player cost in all, and how many were bad."""
-    choices = f"{seat.decisions} decision{'s' * (seat.decisions != 1)}"
+    choices = _decisions(seat.decisions)
     bad = [
         f"{seat.grades[name]} {name if seat.grades[name] == 1 else PLURALS[name]}"
         for name in reversed(GRADES[1:])
@@ -205,11 +215,11 @@ def _how_sure(found: Review) -> str:
     told = f"Costs in {unit}"
     if found.method == "exact":
         return f"{told}, exact. More: -v"
-    doubtful = sum(graded.doubtful for graded in found.decisions)
+    doubtful = sum(graded.doubtful and not graded.forced for graded in found.decisions)
     how = "sampled, so biased slightly upward"
     if not found.games:
         how = "chances are learned, and intervals have their measured error"
-    marked = f" {doubtful} of {len(found.decisions)} grades are uncertain (?)." * bool(doubtful)
+    marked = f" {doubtful} of {_choices(found)} grades are uncertain (?)." * bool(doubtful)
     return f"{told}; {how}.{marked} More: -v"
 
 

@@ -9,20 +9,25 @@ from rich.text import Text
 
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.analysis.thresholds.limits import (
+    by_what_it_is_worth,
     limit_in_table,
     limit_text,
     rule_part,
     rule_sentence,
+    small,
     threshold,
 )
 from lama_odds.analysis.variants.given import titled
-from lama_odds.games.interface.objectives import MARGIN, ROUND
+from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES
+from lama_odds.games.shared.score_bands import BAND, OTHER, OWN
 from lama_odds.report.text.answers import number, table
+from lama_odds.report.text.by_score import scores_text
 from lama_odds.report.text.thresholds import KEYS, alone, others_of, precision_text, thresholds_text
 
 AROUND = 4  # rows on either side of the limit
 TOSS_UP = "toss-up"
 AIMS = {MARGIN.name: MARGIN.aims_at, "round lost": ROUND.aims_at}  # of second objectives
+SCORES = "your score, best other's →"
 
 
 def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
@@ -37,15 +42,27 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     objective = found.objectives[0]
     head = f"{titled(found)} · {found.players} players · {found.decisions}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    parts += [
-        Text(f"▶ {rule_sentence(found, alone(found), objective)}", style="bold"),
-        *_another(found),
-    ]
+    parts += [*_rule(found, objective), *_another(found)]
     if found.scale.about:
         parts.append(Text(f"{found.label}: {found.scale.about}", style="dim"))
     parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
-    parts += [Text(), _around(found, objective), *_by_keys(found, objective), Text()]
+    parts += [Text(), _around(found, objective), *_by_keys(found, objective)]
+    parts += [*_by_scores(found, objective), Text()]
     return Group(*parts, Text(f"{precision_text(found)}{_how_sure(found)}", style="dim"))
+
+
+def _rule(found: Thresholds, objective: str) -> list[Text]:
+    """The card that was played as a rule, if there is one; then what single decisions say."""
+    by_decisions = rule_sentence(found, alone(found), objective)
+    if found.card is None:
+        return [_bold(f"▶ {by_decisions}")]
+    first, *others = found.card.lines
+    return [
+        _bold(f"▶ {first}"),
+        *(_bold(f"  {line}") for line in others),
+        Text(found.card.said),
+        Text(f"Among strong players, by single decisions: {small(by_decisions)}"),
+    ]
 
 
 def _solved(found: Thresholds) -> RenderableType:
@@ -92,7 +109,8 @@ def _around(found: Thresholds, objective: str) -> RenderableType:
         better = row.better(objective, found.actions)
         costs = row.values[objective][2]
         told = TOSS_UP if better == "close" else better
-        lines.append((found.scale.text(_key(row)), told, number(costs).removeprefix("-")))
+        shown = number(costs, objective in SHARES).removeprefix("-")
+        lines.append((found.scale.text(_key(row)), told, shown))
     return table([found.label, "better", "the other costs"], lines)
 
 
@@ -101,7 +119,8 @@ def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
     parts: list[RenderableType] = []
     first = found.actions[0]
     upto = "up to" if found.scale.step > 0 else "from"
-    for name, said in KEYS.items():
+    for name in by_what_it_is_worth(found, list(KEYS), objective):
+        said = KEYS[name]
         rows = [row for row in found.rows if set(others_of(row)) == {name}]
         values = sorted({others_of(row)[name] for row in rows})
         if not values:
@@ -110,6 +129,27 @@ def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
         head = [said, *map(str, values)]
         parts += [Text(), table(head, [[f"{first} {upto}", *limits]])]
     return parts
+
+
+def _by_scores(found: Thresholds, objective: str) -> list[RenderableType]:
+    """The limit by your score, down, and the best other's, across, if rows tell them apart."""
+    rows = [row for row in found.rows if set(others_of(row)) == {OWN, OTHER}]
+    owns, others = (sorted({others_of(row)[key] for row in rows}) for key in (OWN, OTHER))
+    if not rows:
+        return []
+    lines = [
+        [
+            scores_text(own, BAND),
+            *(
+                limit_in_table(
+                    found, [r for r in rows if others_of(r) == {OWN: own, OTHER: other}], objective
+                )
+                for other in others
+            ),
+        ]
+        for own in owns
+    ]
+    return [Text(), table([SCORES, *(scores_text(other, BAND) for other in others)], lines)]
 
 
 def _limit(found: Thresholds, rows: Iterable[Row], name: str, value: int, objective: str) -> str:

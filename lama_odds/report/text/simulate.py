@@ -12,7 +12,8 @@ from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import number, percent, table
 from lama_odds.report.text.numbers import brief, listed, widest
 
-SHARES = ("win", "outright", "went_out", "blown")
+BLOWN = "blown"
+SHARES = ("win", "outright", "went_out", BLOWN)
 HEADS = {"win": "wins", "score": "final score", "penalty": "points", "worms": "worms"}
 WIN = "win"
 # Measures of the whole table as a part of a sentence.
@@ -21,7 +22,7 @@ LENGTHS = {
     "turns": "{} turns are played",
     "actions": "a round has {} actions",
     "went_out": "somebody goes out in {} of the rounds",
-    "blown": "{} of the rounds are blown",
+    BLOWN: "{} of the rounds are blown",
     "busts": "{} turns are bust",
     "steals": "{} tiles are stolen",
 }
@@ -85,15 +86,20 @@ def _listed(done: Simulated) -> str:
     """Measures of the whole table, in a sentence."""
     told = [
         LENGTHS[name].format(brief(value, name in SHARES))
-        for name, value in done.table.items()
+        for name, value in _counted(done)
         if name in LENGTHS
     ]
     told += [
         f"{name.replace('_', ' ')} is {brief(value, name in SHARES)}"
-        for name, value in done.table.items()
+        for name, value in _counted(done)
         if name not in LENGTHS
     ]
     return listed(told)
+
+
+def _counted(done: Simulated) -> list[tuple[str, Estimate]]:
+    """Measures of the whole table; no round of cards is blown."""
+    return [(name, value) for name, value in done.table.items() if name != BLOWN or value.value]
 
 
 def _all(done: Simulated) -> RenderableType:
@@ -103,7 +109,7 @@ def _all(done: Simulated) -> RenderableType:
         (f"seat {seat}", done.policies[seat], *(_measure(name, measures[name]) for name in names))
         for seat, measures in enumerate(done.seats)
     ]
-    rest = [(name.replace("_", " "), _measure(name, value)) for name, value in done.table.items()]
+    rest = [(name.replace("_", " "), _measure(name, value)) for name, value in _counted(done)]
     what = "rounds" if done.rounds else "games"
     speed = f", {done.games / done.seconds:,.0f} {what} per second" if done.seconds else ""
     return Group(

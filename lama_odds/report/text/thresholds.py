@@ -11,6 +11,7 @@ from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.analysis.thresholds.limits import limit_text, rule_text
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.objectives import SHARES as PER_CENT
 from lama_odds.games.interface.solution import (
     EXACT,
     ThresholdTable,
@@ -117,7 +118,8 @@ def alone(found: Thresholds) -> list[Row]:
 def _line(found: Thresholds, row: Row) -> list[str]:
     line = [found.scale.text(row.keys["penalty"] or 0), f"{row.met:.4f}"]
     for objective in found.objectives:
-        line += [number(row.values[objective][2]), row.better(objective, found.actions)]
+        difference = number(row.values[objective][2], objective in PER_CENT)
+        line += [difference, row.better(objective, found.actions)]
     return line
 
 

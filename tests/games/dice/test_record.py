@@ -155,7 +155,6 @@ TAMPERED = [
     (9, "0 roll 13L take 3", "does not allow you to take 3"),
     (9, "0 roll 13L blown", "discard CARDS or take CARD"),
     (9, "0 roll 13 discard 3", "cannot show 13"),
-    (9, "0 roll 555 take 5", "cannot show 555"),
     (9, "0 rolls 13L discard 3", "SEAT quit, or SEAT roll"),
     (9, "quit", "a seat or one of"),
     (10, "1 roll LLL discard L", "three llamas alone"),
@@ -170,6 +169,16 @@ TAMPERED = [
     (18, "penalties 17", "2 numbers"),
     (18, "final 19 21", "one of them at the target"),
 ]
+
+
+def test_dice_whose_faces_are_assumed_are_read_as_they_lie():
+    lines = ROUND.splitlines()[:9]
+    lines[8] = "0 roll 444 discard 4"
+    assert read_record("\n".join(lines)).rounds[0].hands[0] == (1, 1, 1, 1, 0, 0, 1)
+    lines[1] += "+faces=1234LL.1256LL.3456LL.1L"
+    lines[8] = "0 roll 4444 discard 4"
+    with pytest.raises(ReadError, match=r"cannot show 4444\n"):
+        read_record("\n".join(lines))
 
 
 @pytest.mark.parametrize(("number", "line", "message"), TAMPERED)

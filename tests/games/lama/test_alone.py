@@ -163,7 +163,7 @@ def test_alone_points_are_exact_whatever_is_asked_for(rules_id, text, objective)
         assert values == {"play L": 4, "quit": 17}
 
 
-def test_equal_orders_are_too_close_to_call():
+def test_equal_orders_are_a_toss_up():
     rules = product_rules("lama/egmont")
     position = GAME.position(rules, "hand=35 top=2 opp=q2")
     single = advise(GAME, rules, position, objective="points", limits=Limits(games=1_000))
@@ -175,7 +175,7 @@ def test_equal_orders_are_too_close_to_call():
     rules = product_rules("lama/party")
     position = GAME.position(rules, "hand=33+ top=3 opp=q2")
     answer = advise(GAME, rules, position, objective="points", limits=Limits(games=1_000))
-    assert answer.verdict == "too close to call"
+    assert answer.verdict == "toss-up"
 
 
 def known_by_rules(edition, options, position):

@@ -109,9 +109,12 @@ def test_hands_have_the_chances_that_all_deals_give_them(edition, options, playe
         position = GAME.position_after(rules, "\n".join(lines))
         if not others_acted(position.past):
             continue
-        expected = found_by_reference(lines, position, policy, edition, options)
+        expected, shares = found_by_reference(lines, position, policy, edition, options)
         found = found_by_product(position, policy, rules)
         assert apart(found, expected) < 1e-9, lines
+        told = beliefs.beliefs_of(rules, position, [policy] * players)
+        assert np.allclose(told.shares, shares, atol=1e-9), lines
+        assert told.estimate(0.5).method == "exact"
         compared += len(expected) > 1
     assert compared > 3
 
@@ -127,7 +130,7 @@ def test_hands_dealt_together_come_near(monkeypatch, edition, options, players, 
         position = GAME.position_after(rules, "\n".join(lines))
         if not others_acted(position.past):
             continue
-        expected = found_by_reference(lines, position, policy, edition, options)
+        expected, _ = found_by_reference(lines, position, policy, edition, options)
         found = found_by_product(position, policy, rules)
         for player in range(players - 1):
             assert apart(of_one(found, player), of_one(expected, player)) < 0.01, lines
@@ -160,15 +163,28 @@ def test_a_list_that_is_thinned_out_stands_for_all(monkeypatch):
     lines = list(cut_records("lama/egmont", 2, 4))[-1]
     position = GAME.position_after(rules, "\n".join(lines))
     means = []
-    for most in (4_096, 300):
+    for most in (100_000, 300):
         monkeypatch.setattr(beliefs, "MOST_HANDS", most)
         beliefs._beliefs.cache_clear()
         found = beliefs.beliefs_of(rules, position, [policy] * 2)
         means.append(np.array(found.dealt.left))
-        shares = found.players[0].shares
-        assert sum(shares) == pytest.approx(1)
+        assert sum(found.shares[0]) == pytest.approx(1)
+        told = found.estimate(0.5)
+        assert (told.method, told.n) == (("simulation", 4_096) if most == 300 else ("exact", 0))
     assert means[1] == pytest.approx(means[0], abs=0.15)
     assert not np.array_equal(*means)
+
+
+def test_a_list_that_is_thinned_out_keeps_hands_with_the_last_card_of_a_kind(monkeypatch):
+    """The card is played right after the list was thinned out: it still counts to the hand."""
+    rules, policy = product_rules("lama/party"), GAME.policy("meanfield:out=1,ahead=8")
+    lines = product_record(rules.id, (policy.name,) * 2, 5, 22, rounds=True).splitlines()[:38]
+    assert lines[-2:] == ["1 play 3+", "1 play 3"]
+    position = GAME.position_after(rules, "\n".join(lines))
+    monkeypatch.setattr(beliefs, "MOST_HANDS", 10_000)
+    found = beliefs.follow(rules, position, position.past, 1, beliefs.models_of(policy))
+    assert found is not None
+    assert found.thinned
 
 
 ONE_QUITS = """lama-odds record 1
@@ -240,7 +256,7 @@ def test_a_player_unlike_the_model_is_found_out():
             continue
         position = GAME.position_after(rules, "\n".join(lines[: turns[-1]]))
         found = beliefs.beliefs_of(rules, position, [policy] * 2)
-        shares.append(found.players[0].shares)
+        shares.append(found.shares[0])
     assert len(shares) > 2
     mean = dict(zip([name.name for name in names], np.mean(shares, axis=0), strict=True))
     assert mean["random"] > 0.5 > mean["meanfield"]

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, pairwise
 import pytest
 
 import lama_odds as lo
-from lama_odds.analysis.advice.advise import best_for
+from lama_odds.analysis.advice.other_objectives import best_for
 from lama_odds.analysis.compare.variants import SAME, read_policies
 from lama_odds.core.data import data_bytes, data_json
 from lama_odds.core.errors import ReadError

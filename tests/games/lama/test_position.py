@@ -169,6 +169,21 @@ def test_the_example_of_the_agreement() -> None:
 @pytest.mark.parametrize(
     ("text", "canonical"),
     [
+        ("hand=122 top=6 opp=4?,q2?,3 pile=~20", "hand=122 top=6 opp=4?,q2?,3 pile=~20"),
+        ("HAND=122 top=6 opp=4? , 2?Q 3 pile=20?", "hand=122 top=6 opp=4?,q2?,3 pile=~20"),
+        ("hand=122 top=6 opp=?,q?", "hand=122 top=6 opp=3?,q3?"),
+        ("hand=122 top=6 opp=3,3 pile=~29", "hand=122 top=6 opp=3,3 pile=~30"),  # the nearest
+        ("hand=122 top=6 opp=9?,3 pile=30 first=0", "hand=122 top=6 opp=9?,3 pile=30 first=0"),
+    ],
+)
+def test_a_number_that_is_a_guess_is_marked(text: str, canonical: str) -> None:
+    assert parse_position(EGMONT, text).format() == canonical
+    assert parse_position(EGMONT, canonical).format() == canonical
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
         ("opp=3 top=6+ hand=PL5+52", "hand=255+LP top=6+ opp=3"),
         ("hand=2 top=L opp=q05 pot=- seen=-", "hand=2 top=L opp=q5 pot=-"),
         ("hand=2 top=L\topp=1 pot=10,1,1,1,10!", "hand=2 top=L opp=1 pot=1,1,1,10,10!"),

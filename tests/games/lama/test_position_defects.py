@@ -139,6 +139,18 @@ def test_all_defects_are_listed_at_once() -> None:
         # I have played once, the other has drawn one card and played one, or has not acted.
         (EGMONT, "hand=11223 top=6 opp=6 pile=42", "it could be 41"),
         (EGMONT, "hand=11223 top=6 opp=6 first=0", "these hand sizes can't occur in play"),
+        (EGMONT, "hand=122 top=6 opp=3,4 first=1", "with first=1 (first could be 2)"),
+        (
+            EGMONT,
+            "hand=122 top=6 opp=4,3 pile=30",
+            "(opponent 1 could hold 3; write 4? for",
+        ),
+        (
+            EGMONT,
+            "hand=122 top=6 opp=3,3 pile=29",
+            "(it could be 30; write ~29 if you",
+        ),
+        (EGMONT, "hand=122 top=6 opp=3?,3 pile=~99", "109 cards in hands"),
         (EGMONT, "hand=122 top=6 opp=4,3 pile=30", "these hand sizes can't occur in play"),
         (EGMONT, "hand=122 top=6 opp=4,3 first=2", "with first=2: a player still in has"),
         (EGMONT, "hand=1122334 top=6 opp=7 pile=39", "it could be 40"),  # as many draws of each

@@ -92,6 +92,10 @@ def test_what_is_written_reads_back(position: Position, luck: random.Random) -> 
             "opp=?,?,?/?,?,9/?,?,?:KD top=4 grid=3,?,5/?,(7),?/J,?,? mine=-",
             f"grid=3,?,5/?,(7),?/J,?,? top=4 {OPP}",
         ),
+        (
+            "opp=?:DK; ? pile=60? top=4 grid=3,?,5/?,(7),?/J,?,?",
+            "grid=3,?,5/?,(7),?/J,?,? top=4 pile=~60 opp=?:DK;?",
+        ),
         (f"{TEXT.removesuffix(':DK')}:- seen=-", TEXT.removesuffix(":DK")),
         (
             f"first=1 target=3 drawn=-2 llamas=02,1 seen=3,J,-1 pile=060 mine=KD {TEXT}",
@@ -183,7 +187,7 @@ def test_legal_actions_at_the_end() -> None:
         (TEXT.replace(":DK", ":D^J"), "D or K"),
         (TEXT.replace(":DK", ":D:^K"), "one colon"),
         (f"{TEXT};^", "three rows"),
-        (f"{TEXT};^?", "three rows"),
+        (f"{TEXT};^?,?", "three rows"),
         (f"mine=D^X {TEXT}", "D or K, or - for none"),
         (f"mine=^ {TEXT}", "in mine"),
         (f"{TEXT} seen=3,^,4", "in seen"),

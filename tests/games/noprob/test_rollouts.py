@@ -14,7 +14,7 @@ from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.rules import odds
 from lama_odds.games.noprob.solvers import plan_search, root_state
 from lama_odds.games.noprob.solvers.plan_search import OBJECTIVES
-from lama_odds.statistics.race import next_check
+from lama_odds.statistics.race import EARLY_CHECK
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import END, STARNBERGER
 from tests.games.noprob.hidden import Case, cases
@@ -233,7 +233,7 @@ def test_the_plan_is_found_on_the_threads_named_and_within_the_time_for_sampling
     assert job.spent > 0
     late = replace(job, spent=60.0)
     played = roll_out(late, GAME.objectives, "points", Limits(seconds=59.0, threads=1), 0, None)
-    assert played.games == next_check(0)
+    assert played.games == EARLY_CHECK
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,14 @@ import pytest
 from lama_odds.games.pikomino.rules.position import NONE, Position
 from lama_odds.games.pikomino.rules.ruleset import parse_rules
 from lama_odds.games.pikomino.solvers.exact import solve_position
+from lama_odds.games.pikomino.solvers.steals import exact_tables
 from lama_odds.games.pikomino.solvers.stop_rule import StopRule, stop_rule
 from tests.cli.calls import inside
 
 RULES = "pikomino/egmont+dice=3+low=6+tiles=8"
 
 
-def plain_worth(text, totals):
+def plain_worth(text, stops_at):
     """A first turn by the rule, every roll one by one, the best face kept for it."""
     rules = parse_rules(text)
     values = rules.face_values
@@ -25,7 +26,7 @@ def plain_worth(text, totals):
     def worth(mask, total, left):
         tile = max((t for t in rules.numbers if t <= total), default=None)
         stops = rules.worms_on(tile) if mask & 32 and tile else None
-        if left == 0 or (stops is not None and total >= totals[left]):
+        if left == 0 or (stops is not None and min(total, 13) in stops_at[left]):
             return stops or 0.0
         rolled = 0.0
         for dice in product(range(6), repeat=left):
@@ -49,21 +50,41 @@ def rule_of(text):
     return stop_rule(rules, solve_position(rules, start))
 
 
+@pytest.mark.long
 def test_the_rule_is_the_best_of_its_kind():
-    """Of all rules, played out in plain Python."""
+    """In plain Python: no other total from which to stop is better, and no other single total."""
     found = rule_of(RULES)
-    worth = {totals: plain_worth(RULES, (0, *totals)) for totals in product(range(6, 15), repeat=2)}
-    assert found.worth == pytest.approx(worth[found.totals], abs=1e-12)
-    assert found.worth == pytest.approx(max(worth.values()), abs=1e-12)
+    stops = {dice: set(totals) for dice, totals in enumerate(found.stops, 1)}
+    assert found.worth == pytest.approx(plain_worth(RULES, stops), abs=1e-12)
     assert found.costs >= 0
+    others = [{dice: set(range(low, 14))} for dice in (1, 2) for low in range(6, 15)]
+    others += [{dice: stops[dice] ^ {total}} for dice in (1, 2) for total in range(6, 14)]
+    assert max(plain_worth(RULES, stops | other) for other in others) <= found.worth + 1e-9
+
+
+def test_the_rule_is_true_of_the_table():
+    """Where every situation says roll, or every one says stop, so does the rule."""
+    rules = parse_rules("pikomino/egmont+no_steal")
+    table = exact_tables(rules, 2)[0]
+    stops = rule_of(rules.id).stops
+    met = {(row["total"], row["dice"]) for row in table.rows if row["dice"] <= len(stops)}
+    for total, dice in met:
+        better = {r["better"] for r in table.rows if (r["total"], r["dice"]) == (total, dice)}
+        if len(better) == 1:
+            assert better == {"stop" if total in stops[dice - 1] else "roll"}
+    assert {28, 30}.isdisjoint(stops[1])
 
 
 def test_what_is_said():
-    said = StopRule((21, 25, 37, 37), 21, 36, 0.07, 1.57).said()
-    assert "stop with one die left at any tile; with two dice left at 25 or more." in said
+    tiles = tuple(range(21, 37))
+    said = StopRule((tiles, tiles[4:7] + tiles[8:], (), ()), tiles, 0.07, 1.57).said()
+    assert "with one die left at any tile; with two dice left at 25 or more but 28." in said
     assert "costs 0.070 worms per turn" in said
     assert "which brings 1.64" in said
-    assert "with one or two dice left at 8 or more" in StopRule((8, 8), 6, 13, 0, 1).said()
+    said = StopRule((tiles, (21, 25, 30)), tiles, 0, 1).said()
+    assert "with two dice left at 21, 25 or 30." in said
+    both = StopRule((tiles[2:], tiles[2:]), tiles, 0, 1).said()
+    assert "with one or two dice left at 23 or more" in both
 
 
 def test_thresholds_begin_with_it_and_explain_their_words():

@@ -22,6 +22,7 @@ STATEMENTS = (
     ("`luck SEED GAME`", "Where the random draws of a simulated game come from. Optional."),
     ("`round R first SEAT`", "A round begins. Games without rounds have none."),
     ("`scores S …`", "Points in tokens before the round, by seat."),
+    ("`pot T …`", "The tokens on the drama pot, least first: their order does not matter."),
     ("`deal …`, `top CARD`", "What is dealt and opened, as the game writes it."),
     ("`SEAT MOVE …`", "A turn: the seat, its moves, and what they bring."),
     ("`end HOW`", "The round is over."),

@@ -63,6 +63,28 @@ def _advise() -> Schema:
         *("action", "value", "regret", "chances"),
         optional=dict.fromkeys(OBJECTIVES, ESTIMATE),
     )
+    tried = keys(
+        guess=_told(TEXT, "The guess, in words."),
+        given=_told(SWITCH, "Whether it is the one of the position."),
+        best=TEXT,
+        verdict=TEXT,
+        ahead=ESTIMATE,
+        games=WHOLE,
+        optional={"label": _told(TEXT, "The number in short.")},
+    )
+    step = keys(action=TEXT, when=_told(TEXT, "In words; empty for all other cases."))
+    guesses = keys(
+        what=_told(TEXT, "What is a guess."),
+        assumed=_told(SWITCH, "Whether only a value that is sure to change the verdict counts."),
+        tried=_told(listed(tried), "The answer with each guess."),
+        rule=_told(listed(step), "What to do by the number; empty if no other guess changes it."),
+        optional={"counted": _told(TEXT, "What the numbers count.")},
+    )
+    usual = keys(policy=TEXT, action=TEXT)
+    assumed = keys(
+        id=_told(TEXT, "Which assumption: `scores unknown`."),
+        text=_told(TEXT, "The assumption in words."),
+    )
     return keys(
         Advice,
         *("rules", "position", "verdict", "best", "games", "seed", "seconds", "assumptions"),
@@ -70,8 +92,20 @@ def _advise() -> Schema:
         objective=one_of(*OBJECTIVES),
         method=METHOD,
         actions=listed(action),
-        optional={"caution": TEXT, "otherwise": listed(other), "sensitivity": sensitivity},
+        optional={
+            "assumed": listed(assumed),
+            "caution": TEXT,
+            "guesses": listed(guesses),
+            "otherwise": listed(other),
+            "sensitivity": sensitivity,
+            "usual": usual,
+        },
     )
+
+
+def _told(schema: Schema, description: str) -> Schema:
+    """A schema with a description of its own."""
+    return {**schema, "description": description}
 
 
 def _odds() -> Schema:
@@ -132,6 +166,12 @@ def _thresholds() -> Schema:
         *("rules", "players", "policy", "actions", "decisions", "games", "seed", "version"),
         rows=listed(row),
         optional={
+            "card": keys(
+                policy=_told(TEXT, "The card of rules, as a policy."),
+                lines=_told(listed(TEXT), "The card in sentences."),
+                wins=_told(ESTIMATE, "What one player of it wins among strong players."),
+                among=_told(TEXT, "The policy of these players."),
+            ),
             "precision": keys(thresholds.Precision, "asked", "reached"),
             "objective": one_of(*OBJECTIVES),
             "band": WHOLE,

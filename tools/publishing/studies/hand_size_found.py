@@ -43,7 +43,7 @@ WANTED = (
         "the lead changes at least twice, the last can still win, and it is open until late",
         ("lead changes>2", "comebacks>12%", LATE),
     ),
-    Wanted("Contest", "the best player wins most games among casual ones", ("skill>60%", FAIR)),
+    Wanted("Contest", "a strong player wins most games among casual ones", ("skill>60%", FAIR)),
 )
 
 

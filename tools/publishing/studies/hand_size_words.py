@@ -65,7 +65,7 @@ def skill(found: Study) -> list[str]:
     return [
         f"{by_steps}{rest_of}.",
         f"Ten points more of target let skill count {either(to, 'more', 'less', 'differently')}: "
-        f"{by(to, share=True)}. Skill is the win rate of the best player, alone among casual ones.",
+        f"{by(to, share=True)}. Skill is the win rate of a strong player, alone among casual ones.",
         f"It is lowest with {in_words([least])} points ({at(values[least], True)}) and highest "
         f"with {in_words([most])} points ({at(values[most], True)}).",
     ]
@@ -201,7 +201,8 @@ def others(found: Study) -> list[str]:
         if changed
         else "With casual players no verdict turns round from surely to surely not or back.",
         f"Of {len(found.rivals)} rivals tried the strongest wins {at(gain.wins, True)} among "
-        f"players of `best` ({in_words([(gain.dealt, gain.target)])} points): {ahead}.",
+        f"players of the policy that all play ({in_words([(gain.dealt, gain.target)])} points): "
+        f"{ahead}.",
     ]
 
 
@@ -239,9 +240,9 @@ def chart(found: Study) -> Spots:
     return Spots(
         name="hand size",
         title="Length and skill by cards dealt and target",
-        alt="Chart: win rate of the best player against actions per game, by cards and points",
+        alt="Chart: win rate of a strong player against actions per game, by cards and points",
         x_label="actions per game",
-        y_label="wins of the best player among casual ones, %",
+        y_label="wins of a strong player among casual ones, %",
         spots=tuple(spots),
     )
 
@@ -260,7 +261,8 @@ def measured(found: Study, casual: str) -> list[str]:
             "How it was measured",
             f"{played.games:,} games of each variant of `{played.rules}`, on the same cards, "
             f"seed {played.seed}. {seats.games:,} games give rounds and seats. All players use "
-            f"{policies}: `best`, solved for each variant. Its numbers were tuned for the box.",
+            f"{policies}, solved for each variant. Its numbers were tuned for the box. In the box "
+            "itself `learned` is stronger, but it can play no other variant.",
             "For casual players all use "
             f"`{casual}`, in {found.casual.games:,} games of each variant. The intervals of each "
             "of these three sets of games hold together with 95 %, so those of all three with at "
@@ -273,7 +275,8 @@ def measured(found: Study, casual: str) -> list[str]:
             "What is not known",
             [
                 "How long an action takes, and whether people enjoy what these measures count.",
-                "Whether people play like `best` or like the casual policy. Most play in between.",
+                "Whether people play like the strong policy or like the casual one. Most play in "
+                "between.",
                 "`decided` of the box uses a table of chances. Other variants are played on from "
                 "the end of a round, which moved it by up to 0.4 percentage points when tried.",
                 "The seat bias is the largest of four distances, so its value is partly chance. "

@@ -1,68 +1,91 @@
-"""Beside the table: a sheet of each game to print, for players without a computer."""
+"""Beside the table: a sheet of each game, to read and to print, for players without a computer.
+
+A page of Markdown for each game, and one of HTML that prints on A6, two sides for each number of
+players.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-
-from lama_odds.cli.common import start_kernels
 from tools.publishing.reference.markdown import page
-from tools.publishing.sheets import dice, lama, noprob, pikomino
-from tools.publishing.sheets.limits import Played, sheet_of
-from tools.publishing.target import POLICIES, Making, Target
+from tools.publishing.sheets.beside import Sheet, markdown, printed
+from tools.publishing.target import Making, Target
 
 FOLDER = "docs/table/"
-SAMPLED = (
-    "All players are taken to play well, for the points of this round. Near the end of a game the "
-    "scores can change it: see [when to quit](../howto/when_to_quit.md#to-win-the-game)."
-)
-EXACT = (
-    "For the worms of this turn. Near the end of a game the lead counts too: "
-    "[enter the position](../howto/position_pikomino.md)."
-)
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """A page. rounds: the option that says how many are played. basis: what it rests on."""
-
-    name: str
-    title: str
-    parts: Callable[[Played], Iterator[str]]
-    rounds: str
-    basis: str = SAMPLED
-
-
+HAND = "Add up your cards: each number once, all llamas together 10."
 SHEETS = (
-    Sheet("lama", "L.A.M.A. beside the table", lama.parts, "rounds"),
-    Sheet("dice", "Lama Dice beside the table", dice.parts, "rounds"),
-    Sheet("pikomino", "Pickomino beside the table", pikomino.parts, "rounds", EXACT),
-    Sheet("noprob", "No Prob-Lama beside the table", noprob.parts, "slow_rounds"),
+    Sheet(
+        "lama",
+        "L.A.M.A. beside the table",
+        {
+            "lama/amigo": "L.A.M.A., 8 llamas",
+            "lama/egmont": "L.A.M.A., 7 llamas",
+            "lama/party": "Lama Party",
+        },
+        HAND,
+        {
+            "fewest": "Somebody with few cards can end the round before you get rid of yours.",
+            "others": "With few others in, you may be left alone and play on undisturbed.",
+            "cards": "Many cards take many turns to play.",
+            "pile": "When the pile is empty nobody draws, and who is stuck must quit.",
+        },
+    ),
+    Sheet(
+        "dice",
+        "Lama Dice beside the table",
+        {
+            "dice/amigo": "Lama Dice",
+            "dice/egmont": "Lama Dice, Polish rules",
+        },
+        HAND,
+        {
+            "fewest": "Somebody with few cards can go out before you do.",
+            "others": "With few others in, the round is sooner yours to end.",
+            "kinds": "The more kinds you hold, the more rolls match.",
+            "row": "A card in the row catches a roll that does not match.",
+            "total": "At 40 points the game ends, and you must not be the one who loses it then.",
+        },
+    ),
+    Sheet(
+        "pikomino",
+        "Pickomino beside the table",
+        {"pikomino/egmont": "Pickomino"},
+        "Your total counts each worm as 5.",
+        {
+            "dice": "With few dice left, most rolls show only faces that you have kept.",
+            "short": "Each face that you have kept is lost for the rolls to come.",
+            "steal": "Stealing takes worms away from somebody, too.",
+            "own": "A bust costs you your top tile.",
+        },
+    ),
+    Sheet(
+        "noprob",
+        "No Prob-Lama beside the table",
+        {"noprob/starnberger": "No Prob-Lama"},
+        "Your lead: how far your total will be below the lowest of the others'.",
+        {
+            "down": "Cards face down can still turn out low.",
+            "fewest": "Whoever has few cards face down may end the round soon.",
+        },
+    ),
 )
 
 
 def make(making: Making) -> None:
-    """Write a page for each game."""
-    start_kernels()
+    """Write both pages of each game."""
     for sheet in SHEETS:
-        played = Played(making[sheet.rounds], making.threads)
-        making.write(f"{FOLDER}{sheet.name}.md", _page(sheet, played, making))
+        print_it = (
+            f"To print on A6, two sides for each number of players: [cards]({sheet.name}.html)."
+        )
+        parts = "\n\n".join([*markdown(sheet), print_it, f"*Made by {making.made_by}.*"])
+        making.write(f"{FOLDER}{sheet.name}.md", page(sheet.title, parts, target=TARGET.name))
+        making.write(f"{FOLDER}{sheet.name}.html", printed(sheet))
         making.tell(sheet.title)
-
-
-def _page(sheet: Sheet, played: Played, making: Making) -> str:
-    parts = sheet_of(list(sheet.parts(played)))
-    return page(
-        sheet.title, parts, f"*{sheet.basis} Made by {making.made_by}.*", target=TARGET.name
-    )
 
 
 TARGET = Target(
     name="table",
-    what="sheets to print: when to quit, cards to keep, by number of players",
+    what="sheets to read and to print: the cards of rules of each game",
     make=make,
-    writes=tuple(f"{FOLDER}{sheet.name}.md" for sheet in SHEETS),
-    reads=POLICIES,
-    options={"rounds": 200_000, "slow_rounds": 10_000},
-    quick={"rounds": 4_000, "slow_rounds": 1_000},
+    writes=tuple(f"{FOLDER}{sheet.name}.{kind}" for sheet in SHEETS for kind in ("md", "html")),
+    reads=("data/cards.json",),
 )

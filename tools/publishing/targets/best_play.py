@@ -55,6 +55,17 @@ def shown(text: str) -> list[str]:
 def how_made(text: str) -> str:
     """How a table was made, and how sure it is."""
     entry = data_json(BEST_PLAY)["tables"][text]
+    at_once = "95 % intervals hold for each entry, not for all at once: entries share rounds."
+    if "beside" in entry:
+        found = entry["difference"]
+        return (
+            f"This is the table of `{entry['beside']}`, plus how the editions differ. "
+            f"{entry['solved']} rounds were solved with both rules, on the same deals. The "
+            f"difference is at most {100 * found['largest']:.2g} percentage points, with a "
+            f"standard error of at most {100 * found['largest stderr']:.2g}. Standard errors of "
+            f"the table are {100 * entry['mean stderr']:.2g} percentage points on average and "
+            f"{100 * entry['largest stderr']:.2g} at most. {at_once}"
+        )
     moved = ", ".join(f"{100 * move:.2g}" for move in entry["moved"])
     return (
         f"{entry['solved']} rounds were solved, each deal with both hands in both seats; the "
@@ -62,7 +73,7 @@ def how_made(text: str) -> str:
         f"{entry['batches']} batches, each with the table of those before. The batches moved the "
         f"table by at most {moved} percentage points. Standard errors are "
         f"{100 * entry['mean stderr']:.2g} percentage points on average and "
-        f"{100 * entry['largest stderr']:.2g} at most, the last move included."
+        f"{100 * entry['largest stderr']:.2g} at most, the last move included. {at_once}"
     )
 
 

@@ -35,11 +35,15 @@ from tools.publishing.target import POLICIES, Making, Target
 
 PAGE = "reports/cards.md"
 ALIKE = {"dice/gigamic": "amigo"}  # editions that play alike (tested): found once
-LIKE = {"dice/egmont": "amigo"}  # editions whose cards are found near those of another
+# Editions whose cards are found near those of another.
+LIKE = dict.fromkeys(("dice/egmont", "lama/egmont", "lama/party"), "amigo")
 HABITS = {"pikomino": "net/stop/worm", "noprob": "up/pairs"}
-# What the sheets said before there were cards, by players: for dice the limit for points of a
-# round, for noprob the lead to end with (cards go where those of the card go).
+# What the sheets said before there were cards, by players: for cards and dice the limit for points
+# of a round, for noprob the lead to end with (cards go where those of the card go).
 FORMER: Mapping[str, Mapping[int, str]] = {
+    "lama": {
+        n: f"threshold:{limit}" for n, limit in zip(range(2, 7), (5, 5, 6, 6, 6), strict=True)
+    },
     "dice": {
         n: f"threshold:{limit}" for n, limit in zip(range(2, 7), (4, 4, 5, 5, 5), strict=True)
     },

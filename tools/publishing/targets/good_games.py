@@ -30,7 +30,7 @@ class Asked(NamedTuple):
     games: int
 
 
-CARDS, DICE, LONG = 4_000, 4_000, 400
+CARDS, DICE, TURNS, LONG = 4_000, 4_000, 4_000, 400
 TABLES = {
     "L.A.M.A.": [
         Asked(f"lama/{edition}", policy, CARDS)
@@ -42,7 +42,7 @@ TABLES = {
         for edition in ("amigo", "egmont")
         for policy in (BEST, "threshold:8")
     ],
-    "Pickomino": [Asked("pikomino/egmont", "first-tile", LONG)],
+    "Pickomino": [Asked("pikomino/egmont", "first-tile", TURNS)],
     "No Prob-Lama": [
         Asked("noprob/starnberger", "greedy", LONG),
         Asked("noprob/starnberger+four_rounds", "greedy", LONG),
@@ -92,7 +92,7 @@ def page(sections: Sequence[str], made_by: str) -> str:
         "# What makes each edition good",
         "",
         f"Games of {PLAYERS} players who all play one policy. It is the strongest one known "
-        "(best), or one like that of people who play now and then. "
+        "(`best`), or that of casual players. "
         "[Design](../docs/howto/design.md#what-makes-it-good) defines the measures, with their "
         "sources. ± is a 95 % interval.",
         "",

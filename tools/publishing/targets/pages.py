@@ -1,27 +1,31 @@
 """Run the commands shown in README.md and the pages of docs/, and put their outputs below them.
 
 `tools/publishing/shown.py` describes what a page may show. Figures that are drawn there are kept
-in docs/pictures/.
+in docs/pictures/. Figures that sentences state are filled in from reports/claims.json.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 from tools.publishing.shown import BLOCK, empty_folder, question, shown, updated
 from tools.publishing.target import Making, Target
+from tools.publishing.targets.claims import FILE, MARK, filled, published
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 PICTURES = "docs/pictures/"
 
 
 def pages() -> tuple[str, ...]:
-    """README and the pages of docs/ that show outputs."""
-    found = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    """README, CHANGELOG and the pages of docs/ that show outputs or claims."""
+    found = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
     return tuple(
         path.relative_to(ROOT).as_posix()
         for path in found
-        if BLOCK.search(path.read_text(encoding="utf-8"))
+        for text in [path.read_text(encoding="utf-8")]
+        if BLOCK.search(text) or MARK.search(text)
     )
 
 
@@ -29,17 +33,21 @@ PAGES = pages()
 
 
 def asked_by(name: str, content: bytes) -> bytes:
-    """Commands and code of a page, which decide what comes out; prose does not."""
-    if name not in PAGES:
-        return content
-    return "\n".join(map(question, BLOCK.finditer(content.decode()))).encode()
+    """Commands, code and claims of a page, which decide what comes out; prose does not."""
+    return _parts(name, content, question, "key")
 
 
 def shown_by(name: str, content: bytes) -> bytes:
-    """Return all outputs of a page; figures unchanged."""
+    """Return all outputs of a page, and what it claims; figures unchanged."""
+    return _parts(name, content, shown, "text")
+
+
+def _parts(name: str, content: bytes, of: Callable[[re.Match[str]], str], mark: str) -> bytes:
     if name not in PAGES:
         return content
-    return "\n".join(map(shown, BLOCK.finditer(content.decode()))).encode()
+    page = content.decode()
+    marks = (found[mark] for found in MARK.finditer(page))
+    return "\n".join([*map(of, BLOCK.finditer(page)), *marks]).encode()
 
 
 def make(making: Making) -> None:
@@ -50,16 +58,23 @@ def make(making: Making) -> None:
             figures = {path.name: path.read_bytes() for path in sorted(folder.glob("*.svg"))}
         for figure, content in figures.items():
             making.write(PICTURES + figure, content)
-        making.write(name, text)
+        making.write(name, filled(text, published()))
         making.tell(name)
+
+
+def fill(making: Making) -> None:
+    """Write all pages again with their claims, the outputs unchanged."""
+    for name in PAGES:
+        making.write(name, filled((ROOT / name).read_text(encoding="utf-8"), published()))
 
 
 TARGET = Target(
     name="pages",
     what="what the README and pages of docs show of commands and code",
     make=make,
+    again=fill,
     writes=(*PAGES, PICTURES),
-    reads=("data/", *PAGES),
+    reads=("data/", FILE, *PAGES),
     asks=asked_by,
     shows=shown_by,
 )

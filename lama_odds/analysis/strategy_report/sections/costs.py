@@ -29,7 +29,7 @@ from lama_odds.analysis.strategy_report.words import (
     who_is_who,
 )
 from lama_odds.core.errors import ReadError
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, with_unit
 from lama_odds.core.progress import Progress
 from lama_odds.jit.job import Job
 from lama_odds.simulation.run import warm_up
@@ -93,12 +93,12 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
 def _said(means: Sequence[Estimate], names: Sequence[str]) -> str:
     """What a round costs when all play the first policy, and with which one it costs least."""
     first = means[0]
-    said = f"{'ends with' if first.value < 0 else 'costs'} {shown(first)} points"
+    said = f"{'ends with' if first.value < 0 else 'costs'} {with_unit(shown(first))}"
     least = min(range(len(means)), key=lambda at: means[at].value)
     how = "play to win the game" if names[0] == STRONG else f"play “{names[0]}”"
     text = f"A round {said} per player when all {how}."
     if least:
-        text += f" It costs {shown(means[least])} points when all play “{names[least]}”."
+        text += f" It costs {with_unit(shown(means[least]))} when all play “{names[least]}”."
     return text
 
 

@@ -23,7 +23,6 @@ from lama_odds.analysis.strategy_report.words import (
     POINTS_OF_CHANCE,
     all_play,
     better_said,
-    capital,
     going,
     shown,
     size,
@@ -33,22 +32,17 @@ from lama_odds.analysis.thresholds.limits import (
     limit_text,
     limits_of,
     rule_sentence,
+    small,
     threshold,
 )
 from lama_odds.analysis.thresholds.thresholds import thresholds
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, with_unit
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES
+from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES, WIN
 
 # What rows are told apart by: as a heading, and what the limit depends on.
 KEYS = {"cards": "cards you hold", "fewest": "cards of the shortest other hand"}
 KEYS |= {"others": "others still in", "down": "your cards face down"}
-DEPENDS = {
-    "cards": "how many cards you hold",
-    "fewest": "how many cards the shortest other hand has",
-}
-DEPENDS |= {"others": "how many others are still in"}
-DEPENDS |= {"down": "how many of your cards lie face down"}
 # Chances that are counted as what is lost of them, and objectives as headings.
 LOST = tuple(f"{name} lost" for name in SHARES)
 HEADS = {MARGIN.name: MARGIN.head, f"{ROUND.name} lost": "chance to win the round"}
@@ -148,7 +142,7 @@ def _text(found: Thresholds) -> list[str]:
 
 
 def _headlines(found: Thresholds) -> list[str]:
-    """The rule, what it costs to leave it, and on what else it depends."""
+    """The rule for points, and what it costs to leave it."""
     main = found.objectives[0]
     rows = _alone(found)
     if not rows:
@@ -157,33 +151,11 @@ def _headlines(found: Thresholds) -> list[str]:
     last = max(perhaps, rows[0].keys["penalty"] or 0)
     at = [row for row in rows if row.keys["penalty"] in (last, last + 1)]
     meant = f" {MEANT[found.label]}" if found.label in MEANT else ""
-    said = [
-        f"{rule_sentence(found, rows, main)}{meant}",
+    rule = small(rule_sentence(found, rows, main))
+    return [
+        f"For the fewest points of a round alone, {rule}{meant}",
         " ".join(_cost_said(found, row) for row in at),
     ]
-    for name in (name for name in found.rows[0].keys if name != "penalty"):
-        said += _depends_said(found, name)
-    return said
-
-
-def _depends_said(found: Thresholds, name: str) -> list[str]:
-    """Where the limit is lowest and highest, by what else is known; nothing if that is unknown."""
-    main = found.objectives[0]
-    limits = {}
-    for value in _values(found, name):
-        rows = _with(found, name, value)
-        ends = limits_of(found, rows, main)
-        if ends is not None:
-            limits[value] = (sorted(ends), limit_text(found, rows, main))
-    if len(limits) < 2:
-        return []
-    what = DEPENDS.get(name, name)
-    if max(low for (low, _), _ in limits.values()) <= min(high for (_, high), _ in limits.values()):
-        return [f"{capital(what)} makes no clear difference to that limit."]
-    order = sorted(limits, key=lambda value: sum(limits[value][0]))
-    unit = " points" if found.label == "penalty" else ""
-    low, high = (f"with {value} ({limits[value][1]}{unit})" for value in (order[0], order[-1]))
-    return [f"The limit depends on {what}. It is lowest {low} and highest {high}."]
 
 
 def _cost_said(found: Thresholds, row: Row) -> str:
@@ -191,13 +163,14 @@ def _cost_said(found: Thresholds, row: Row) -> str:
     gap = row.values[found.objectives[0]][2]
     quits, goes_on = map(going, found.actions)
     place = _place_text(found, row)
-    where = f"With {place} points" if found.label == "penalty" else f"At a {found.label} of {place}"
+    where = (
+        f"With {with_unit(place)}" if found.label == "penalty" else f"At a {found.label} of {place}"
+    )
     if gap.low < 0 < gap.high:
-        return (
-            f"{where}, {goes_on} and {quits} cost about the same (difference: {shown(gap)} points)."
-        )
+        apart = with_unit(shown(gap))
+        return f"{where}, {goes_on} and {quits} cost about the same (difference: {apart})."
     worse, better = (goes_on, quits) if gap.value > 0 else (quits, goes_on)
-    return f"{where}, {worse} costs {size(gap)} points more than {better}."
+    return f"{where}, {worse} costs {with_unit(size(gap))} more than {better}."
 
 
 def _points(
@@ -206,21 +179,24 @@ def _points(
     main = objective or found.objectives[0]
     points = [(float(_place(found, row)), row.values[main][2]) for row in rows]
     points.sort(key=lambda point: point[0])
-    return [(x, e) for x, e in points if e.high - e.low < 2 * WIDEST] or points
+    widest = 2 * WIDEST / (100 if main in SHARES else 1)
+    return [(x, e) for x, e in points if e.high - e.low < widest] or points
 
 
 def by_penalty(found: Thresholds) -> Curves:
     """What continuing costs more than quitting, by penalty."""
     quits, goes_on = found.actions
     rows = _alone(found)
+    share = found.objectives[0] in SHARES
+    unit = WIN.cost_unit if share else "points"
     return Curves(
         "by_penalty",
         f"{quits.capitalize()} or {goes_on}, by {found.label}",
-        f"Curve of the points that {going(goes_on)} costs you, by {found.label}; "
+        f"Curve of the {unit} that {going(goes_on)} costs you, by {found.label}; "
         f"it crosses 0 after {limit_text(found, rows, found.objectives[0])}.",
         f"your {found.label} if you {quits} now",
-        f"what {going(goes_on)} costs, points",
-        (line_of("all", _points(found, rows)),),
+        f"what {going(goes_on)} costs, {unit}",
+        (line_of("all", _points(found, rows), 100 if share else 1),),
         zero=(f"{goes_on} is better", f"{quits} is better"),
     )
 

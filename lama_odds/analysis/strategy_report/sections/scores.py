@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from lama_odds.analysis.published_card import published_card
 from lama_odds.analysis.strategy_report.document import (
     SAMPLED,
     Beside,
@@ -20,6 +21,7 @@ from lama_odds.analysis.strategy_report.report import DEFAULT_PRECISION, Ask
 from lama_odds.analysis.strategy_report.words import POINTS_OF_CHANCE, all_play, better_said, going
 from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds
 from lama_odds.analysis.thresholds.by_score import PRECISION, game_thresholds
+from lama_odds.core.estimate import with_unit
 from lama_odds.core.progress import Progress
 from lama_odds.games.shared.score_bands import OTHER, OWN
 
@@ -48,7 +50,7 @@ def win_section(ask: Ask, progress: Progress | None = None) -> Section:
         f"{found.games:,} games of {found.players} players, in which {all_play(ask)}. At "
         f"decisions {found.decisions}, both actions are played out to the end of the game with "
         "the same cards and dice.",
-        headlines=tuple(_headlines(found)),
+        headlines=(*_card_said(ask), *_headlines(found)),
         text=(
             f"The curves show what {going(goes_on)} costs you of the chance to win the game. Above "
             f"0 you should {quits}, below 0 you should {goes_on}. Scores are those before the "
@@ -139,6 +141,12 @@ def _limit_text(found: Thresholds, limit: Limit, objective: int) -> str:
     return f"{said} ({found.shown(max(certain, 0))}–{found.shown(max(perhaps, 0))})"
 
 
+def _card_said(ask: Ask) -> list[str]:
+    """The rule that was played for winning, and what it wins; nothing if there is none."""
+    card = published_card(ask.game, ask.rules, ask.players)
+    return [] if card is None else [" ".join(card.lines), card.said]
+
+
 def _headlines(found: Thresholds) -> list[str]:
     """Where it turns at the start of the game, and how far the scores move it."""
     quits, goes_on = found.actions
@@ -158,8 +166,8 @@ def _with_scores(found: Thresholds, limit: Limit) -> str:
     """At which scores, in words."""
     own, other = _scores(found, OWN, limit), _scores(found, OTHER, limit)
     if own == other:
-        return f"When you and the best other have {own} points each"
-    return f"When you have {own} points and the best other {other}"
+        return f"When you and the best other have {with_unit(own)} each"
+    return f"When you have {with_unit(own)} and the best other {other}"
 
 
 def _rule(found: Thresholds, limit: Limit) -> str:

@@ -40,7 +40,7 @@ from lama_odds.games.dice.engine.table_rows import (
 )
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import FULL_ROW, kinds_of
-from lama_odds.games.interface.from_scores import note_scores, take_scores
+from lama_odds.games.interface.from_scores import draw_scores, note_scores, take_scores
 from lama_odds.games.interface.score_chances import CHANCE, find_chances, has_table, new_room
 from lama_odds.games.interface.tally_layout import (
     PART_BITS,
@@ -269,9 +269,12 @@ def count_ways(table, seats, result, tally, layout, a):
 
 
 @inlined
-def play_after(rules, tables, key, gamma, game, a, seats, table, payoff, result, tally):
-    """Play the round after root action a; write what it costs, and count how it ended."""
-    play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
+def play_after(rules, tables, key, gamma, game, a, seats, root, table, payoff, result, tally):
+    """Play the round after root action a; write what it costs, and count how it ended.
+
+    root: the table at the position.
+    """
+    play, actions, layout = tables.play, tables.actions, tables.layout
     result[LUCK] = 0
     for i in range(FAMILY):  # from there on a table has policies, and what they write down
         table[i] = root[i]
@@ -310,12 +313,18 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     """
     seats = policies.shape[0]
     table, result = set_table(policies)
+    root, _ = set_table(policies)
+    for i in range(FAMILY):
+        root[i] = tables.root[i]
     payoff = np.zeros((OBJECTIVES, tables.actions.shape[0]), np.int64)
     room = new_room()
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
+        draw_scores(tables.starts, key, gamma, game, root, SCORE, seats)
         for a in range(payoff.shape[1]):
-            play_after(rules, tables, key, gamma, game, a, seats, table, payoff, result, tally)
+            play_after(
+                rules, tables, key, gamma, game, a, seats, root, table, payoff, result, tally
+            )
             if has_table(tables.equities):
                 add_penalties(table, seats)
                 find_chances(tables.equities, table, SCORE, seats, result[LAST_ACTOR], room)
@@ -328,11 +337,17 @@ def roll_out_games(rules, policies, tables, seed, first, games, tally):
     """Do what `roll_out` does, and play each game to its end; tables, tally: as there."""
     seats = policies.shape[0]
     table, result = set_table(policies)
+    root, _ = set_table(policies)
+    for i in range(FAMILY):
+        root[i] = tables.root[i]
     payoff = np.zeros((OBJECTIVES, tables.actions.shape[0]), np.int64)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
+        draw_scores(tables.starts, key, gamma, game, root, SCORE, seats)
         for a in range(payoff.shape[1]):
-            play_after(rules, tables, key, gamma, game, a, seats, table, payoff, result, tally)
+            play_after(
+                rules, tables, key, gamma, game, a, seats, root, table, payoff, result, tally
+            )
             starter = result[LAST_ACTOR]
             rounds = play_out(
                 rules, tables.play, key, gamma, game, table, seats, 1, starter, result

@@ -1,8 +1,8 @@
 """Decisions to roll or to quit, played out both ways: the data behind thresholds.
 
-First rounds are played with the policies of the seats. A fork is a decision while others are still
-in. There the round is completed twice with the same dice, once after quitting and once after
-rolling. Then the round continues as the policy decides.
+Rounds are played with the policies of the seats, first ones or from scores that are drawn. A fork
+is a decision while others are still in. There the round is completed twice with the same dice, once
+after quitting and once after rolling. Then the round continues as the policy decides.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from lama_odds.games.dice.engine.round_loop import (
     sit_down,
 )
 from lama_odds.games.dice.engine.table_rows import HAND, MAX_SEATS, NEXT, PENALTY, SCORE, TABLE_SIZE
-from lama_odds.games.dice.rules.transition import FULL_ROW, kinds_of, quitting_cost
+from lama_odds.games.dice.rules.transition import FULL_ROW, TARGET, kinds_of, quitting_cost
+from lama_odds.games.interface.from_scores import draw_scores
+from lama_odds.games.interface.score_chances import new_room
 from lama_odds.games.interface.tally_layout import (
     FORK_OBJECTIVES,
     OPEN_COLUMNS,
@@ -31,6 +33,7 @@ from lama_odds.games.interface.tally_layout import (
     close_forks,
     forks_here,
 )
+from lama_odds.games.shared.score_bands import BAND, score_cell, worth_of_round
 from lama_odds.games.shared.seating import all_in, leave
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import STUDY, lane_start, stream_of
@@ -40,9 +43,11 @@ EACH = MAX_SEATS  # cells of a penalty: all together, then by the number of othe
 
 @compiled
 def fork_rounds(rules, policies, tables, seed, first, games, tally):
-    """Play first rounds with forks at decisions; tally: see `tally_layout.add_fork`.
+    """Play rounds with forks at decisions; tally: see `tally_layout.add_fork`.
 
     tables: see `ForkRoundTables`.
+
+    Cells of a penalty: all together; by the number of others still in; by both scores.
     """
     play, chances = tables.play, tables.chances
     rolls, points = play.rolls, play.points
@@ -53,9 +58,13 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
     open_cells = np.zeros((tally.shape[0], OPEN_COLUMNS), np.int64)
     touched = np.zeros(tally.shape[0] + 1, np.int64)
     payoffs = np.zeros((2, FORK_OBJECTIVES), np.int64)
+    before = np.zeros(MAX_SEATS, np.int64)
+    room = new_room()
+    bands = -(-rules[TARGET] // BAND)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        table[SCORE : SCORE + seats] = 0
+        draw_scores(tables.starts, key, gamma, game, before, 0, seats)
+        table[SCORE : SCORE + seats] = before[:seats]
         start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
@@ -89,20 +98,22 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
                     others if action else others - 1, row, seat if action else table[NEXT + seat],
                     ROLL if action else AS_POLICY, False, False, branch_result,
                 )  # fmt: skip
-                total = 0
-                for s in range(seats):
-                    total += branch[PENALTY + s] + branch[SCORE + s]
-                mine = branch[PENALTY + seat] + branch[SCORE + seat]
-                payoffs[action, 0] = mine
-                payoffs[action, 1] = mine * seats - total
+                worth_of_round(
+                    tables.equities, branch, SCORE, PENALTY, seat, seats,
+                    branch_result[LAST_ACTOR], before, room, payoffs[action],
+                )  # fmt: skip
             cell = EACH * penalty
             add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
             add_fork(open_cells, touched, cell + others, payoffs[0], payoffs[1])
+            if tables.by_scores:
+                cell = tables.by_scores
+                cell += score_cell(penalty, table, SCORE, seat, seats, BAND, bands)
+                add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
         close_forks(tally, open_cells, touched)
 
 
-def cell_keys(most_points: int) -> list[dict[str, int | None]]:
-    """Return the meaning of each cell of the tally: penalty, others still in (None: any)."""
+def cells_of(most_points: int) -> list[dict[str, int | None]]:
+    """Return the meaning of each cell but those by scores: penalty, others still in (None: any)."""
     return [
         {"penalty": penalty, "others": others or None}
         for penalty in range(most_points + 1)

@@ -35,13 +35,18 @@ class PlayTables(NamedTuple):
 
 
 class ForkRoundTables(NamedTuple):
-    """Tables for forks in first rounds.
+    """Tables for forks in rounds.
 
-    chances: int64, by penalty, see `tally_layout.forks_here`.
+    chances: int64, by penalty, see `tally_layout.forks_here`. starts: the scores before a round,
+    see `from_scores.draw_scores`. equities: what values those after it, if anything does.
+    by_scores: the first cell by scores, 0 if there is none.
     """
 
     play: PlayTables
     chances: np.ndarray
+    starts: np.ndarray
+    equities: Equities
+    by_scores: int
 
 
 class ForkGameTables(NamedTuple):
@@ -63,6 +68,7 @@ class RolloutTables(NamedTuple):
     actions: int64[k, 2], code and cards (or kind) of each root action.
     others: the number of other seats still in. row: the row.
     equities: a match equity table that values the end of the round, if there is one.
+    starts: see `from_scores.draw_scores`.
     """
 
     play: PlayTables
@@ -72,3 +78,4 @@ class RolloutTables(NamedTuple):
     row: int
     layout: RolloutLayout
     equities: Equities
+    starts: np.ndarray

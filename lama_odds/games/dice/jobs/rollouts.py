@@ -13,6 +13,7 @@ from lama_odds.games.dice.policies.catalogue import MEANFIELD, policy_rows, tabl
 from lama_odds.games.dice.rules import next_roll, odds, ruleset
 from lama_odds.games.dice.rules.position import Position, pack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.interface.from_scores import AS_GIVEN
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.score_chances import PLAYED_ON
 from lama_odds.games.interface.tally_layout import PARTS, WIN, rollout_layout
@@ -45,6 +46,7 @@ def rollouts(
         row=position.row,
         layout=layout,
         equities=PLAYED_ON,
+        starts=AS_GIVEN,
     )
     kernel = kernels.roll_out_games if play_out else kernels.roll_out
     job = Job(kernel, rules.columns, policy_rows(policies), tables, layout.shape)

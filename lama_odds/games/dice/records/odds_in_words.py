@@ -15,7 +15,7 @@ MOST = 7  # discards and cards of the row in the table
 CASES = {
     "match": "it matches: you discard",
     "miss": "it misses: you take a card of the row",
-    "three llamas": "three llamas: you lay all your cards down",
+    "three llamas": "three llamas: you return a token",
     "blown": "you blow it",
 }
 
@@ -33,7 +33,7 @@ def odds_in_words(
     }
     if position.rolled is not None:
         if chances["three llamas"].value:
-            return OddsInWords("Three llamas: you lay all your cards down.")
+            return OddsInWords("Three llamas: you return a token, if you hold one.")
         if chances["blown"].value:
             return OddsInWords("You blow it.")
         named = [action.split() for action in legal_actions(rules, position)]

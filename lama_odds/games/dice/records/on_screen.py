@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lama_odds.core.estimate import with_unit
 from lama_odds.games.dice.rules.next_roll import penalty_of
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.shared.on_screen import (
@@ -26,8 +27,9 @@ def holds(position: Any, at: int) -> str:
 def in_words(rules: Any, position: Any) -> str:
     """Return your cards, the llama row, and the rolled dice."""
     hand, rolled = word_of(position, "hand"), word_of(position, "rolled")
-    cards = f"your cards {spaced(hand)} = {penalty_of(rules, position.hand)} points"
-    row = f"row {spaced(word_of(position, 'row'))}"
+    cards = f"your cards {spaced(hand)} = {with_unit(penalty_of(rules, position.hand))}"
+    row = f"row {spaced(word_of(position, 'row').removesuffix('?'))}"
+    row += " (a guess)" if position.row_guess else ""
     return " · ".join((cards, row, *([f"rolled {spaced(rolled)}"] if rolled else [])))
 
 

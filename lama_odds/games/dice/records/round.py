@@ -63,8 +63,9 @@ class Round:
     def roll(self, rolled: tuple[int, ...]) -> str:
         """Let the seat to act roll; return ``llamas``, ``match``, ``miss`` or ``blown``."""
         self._begin_turn()
-        if rolled not in self.rules.sorted_rolls:
-            raise Refused(self.rules.cannot_show(_names(rolled)))
+        as_it_lies = self.rules.faces_assumed and len(rolled) == self.rules.dice
+        if rolled not in self.rules.sorted_rolls and not as_it_lies:
+            raise Refused(self.rules.cannot_show(rolled))
         hand = self.hands[self.seat]
         case = transition.roll_case(
             self.rules.columns,

@@ -149,9 +149,8 @@ def _not_shown(rules: DiceRules, shown: Sequence[Counts], row: int) -> Counts:
 def _defects_of_roll(rules: DiceRules, position: Position) -> list[str]:
     if position.rolled is None:
         return []
-    shown = "".join(NAMES[k] for k in position.rolled)
     if position.rolled not in rules.sorted_rolls:
-        return [rules.cannot_show(shown)]
+        return [rules.cannot_show(position.rolled)]
     return _endings_of_roll(rules, position)
 
 

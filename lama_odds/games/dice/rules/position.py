@@ -2,7 +2,8 @@
 
 Example: ``hand=25L row=1346L opp=13,q6LL rolled=13L scores=12,3,20``. Your values come first, then
 the others' in turn order. ``q`` marks players who have quit, known by cards (``q6LL``) or by
-penalty (``q=16``). ``-`` means no card. Without a row it is full.
+penalty (``q=16``). ``-`` means no card. Without a row it is full. A hand, a penalty or a row that
+is a guess ends in ``?``.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from lama_odds.games.dice.rules.transition import KINDS
 
 WORDS = {
     "hand": "your cards, for example 25L",
-    "opp": "the others' cards in turn order, for example 13,q6LL,q=16",
-    "row": "the llama row, for example 1346L; - is empty, full if not given",
+    "opp": "the others' cards in turn order, for example 13,q6LL,q=16; 13? is a guess",
+    "row": "the llama row, for example 1346L, or 1346L? for a guess; - is empty, full if not given",
     "rolled": "the dice you rolled, for example 13L: what to discard or take",
     "scores": "points in tokens before this round's penalties, yours first",
     "first": "the player who started this round, counted from you (0)",
@@ -31,16 +32,23 @@ Counts = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Opponent:
-    """Another player: cards by kind, or only a penalty for a player who has quit."""
+    """Another player: cards by kind, or only a penalty for a player who has quit.
+
+    guess: whether these are a guess.
+    """
 
     cards: Counts | None
     quit: bool = False
     penalty: int | None = None
+    guess: bool = False
 
 
 @dataclass(frozen=True)
 class Position:
-    """What is on the table, as the player to decide (seat 0) sees it."""
+    """What is on the table, as the player to decide (seat 0) sees it.
+
+    row_guess: whether the row is a guess.
+    """
 
     hand: Counts
     row: int
@@ -48,6 +56,7 @@ class Position:
     rolled: tuple[int, ...] | None = None
     scores: tuple[int, ...] | None = None
     first: int | None = None
+    row_guess: bool = False
 
     @property
     def players(self) -> int:
@@ -61,7 +70,8 @@ class Position:
 
     def format(self) -> str:
         """Return the position as text that reads back as this position."""
-        words = [f"hand={card_text(self.hand)}", f"row={card_text(mask_counts(self.row))}"]
+        row = card_text(mask_counts(self.row)) + "?" * self.row_guess
+        words = [f"hand={card_text(self.hand)}", f"row={row}"]
         words.append("opp=" + ",".join(_opponent_text(o) for o in self.opponents))
         if self.rolled is not None:
             words.append("rolled=" + "".join(NAMES[k] for k in self.rolled))
@@ -102,10 +112,10 @@ def unpack_hand(packed: int) -> Counts:
 
 
 def _opponent_text(opponent: Opponent) -> str:
-    mark = "q" if opponent.quit else ""
+    mark, end = "q" if opponent.quit else "", "?" if opponent.guess else ""
     if opponent.cards is None:
-        return f"{mark}={opponent.penalty}"
-    return mark + card_text(opponent.cards)
+        return f"{mark}={opponent.penalty}{end}"
+    return mark + card_text(opponent.cards) + end
 
 
 def read_cards(part: Part, what: str) -> Counts:
@@ -123,15 +133,16 @@ def _read_opponent(part: Part) -> Opponent:
         raise part.fail(
             "a comma between players, and nothing between cards", apart.end(), what="opp"
         )
+    part, guess = part.guessed()
     rest, has_quit = part.without("q")
     if not has_quit:
-        return Opponent(read_cards(part, "opp"))
+        return Opponent(read_cards(part, "opp"), guess=guess)
     if rest.text.startswith("="):
         penalty = Part(part.whole, rest.text[1:], rest.at + 1).integer("opp")
-        return Opponent(None, True, penalty)
+        return Opponent(None, True, penalty, guess)
     if not rest.text:
         raise rest.fail("a quitter's cards or penalty: q6LL or q=16", what="opp")
-    return Opponent(read_cards(rest, "opp"), True)
+    return Opponent(read_cards(rest, "opp"), True, guess=guess)
 
 
 def read_position(text: str) -> Position:
@@ -142,12 +153,7 @@ def read_position(text: str) -> Position:
             raise ReadError(
                 f"cannot read position: {needed} is missing ({WORDS[needed]})", text, len(text)
             )
-    row = read_cards(words["row"], "row") if "row" in words else (1,) * KINDS
-    if any(count > 1 for count in row):
-        read = read_names(words["row"], NAMES, "cards", "row")
-        kinds = [name for name, _ in read]
-        again = next(at for i, (name, at) in enumerate(read) if name in kinds[:i])
-        raise words["row"].fail("each kind at most once", offset=again, what="row")
+    row, row_guess = _read_row(words["row"]) if "row" in words else ((1,) * KINDS, False)
     rolled = None
     if "rolled" in words:
         counts = read_cards(words["rolled"], "rolled")
@@ -160,7 +166,20 @@ def read_position(text: str) -> Position:
         rolled=rolled,
         scores=read_integers(words["scores"], "scores") if "scores" in words else None,
         first=first,
+        row_guess=row_guess,
     )
+
+
+def _read_row(part: Part) -> tuple[Counts, bool]:
+    """Return the cards of the row, and whether they are a guess."""
+    part, guess = part.guessed()
+    row = read_cards(part, "row")
+    if any(count > 1 for count in row):
+        read = read_names(part, NAMES, "cards", "row")
+        kinds = [name for name, _ in read]
+        again = next(at for i, (name, at) in enumerate(read) if name in kinds[:i])
+        raise part.fail("each kind at most once", offset=again, what="row")
+    return row, guess
 
 
 def roll_case(rules: DiceRules, position: Position, rolled: tuple[int, ...]) -> int:

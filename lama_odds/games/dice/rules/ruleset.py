@@ -8,6 +8,7 @@ die is an assumption (`faces`).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import combinations, product
@@ -159,9 +160,18 @@ class DiceRules:
         """Cards of each kind in the game."""
         return (self.copies,) * LLAMA + (self.llamas,)
 
-    def cannot_show(self, shown: str) -> str:
-        """Say that the dice cannot show these faces."""
-        return f"the {self.dice} dice ({self.faces}) cannot show {shown or 'nothing'}"
+    @property
+    def faces_assumed(self) -> bool:
+        """Whether the faces are those assumed, which the dice on the table may not have."""
+        return self.faces == DEFAULT_FACES
+
+    def cannot_show(self, rolled: Sequence[int]) -> str:
+        """Say that the dice cannot show these kinds."""
+        shown = "".join(NAMES[kind] for kind in rolled) or "nothing"
+        found = f"the {self.dice} dice ({self.faces}) cannot show {shown}"
+        if not self.faces_assumed or len(rolled) != self.dice:
+            return found
+        return f"{found}: these faces are assumed, and +faces=… sets those of your dice"
 
     @property
     def dice(self) -> int:

@@ -23,7 +23,7 @@ from lama_odds.games.dice.rules.next_roll import (
 from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import blown_kinds
-from lama_odds.games.dice.rules.winning import chance_to_win
+from lama_odds.games.dice.rules.winning import chance_to_win, table_error, valued_by_table
 from lama_odds.games.dice.solvers.last_player import (
     BLOWN,
     OUT,
@@ -35,10 +35,10 @@ from lama_odds.games.dice.solvers.last_player import (
     points_payoff,
     solve_alone,
 )
-from lama_odds.games.dice.solvers.payoffs import scores_at_the_end
+from lama_odds.games.dice.solvers.payoffs import ERRORS, averaged_alone, scores_at_the_end
 from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
 from lama_odds.games.interface.later import Later
-from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.match_equity import MatchEquity, StartingScores, starting_scores
 from lama_odds.games.interface.solution import (
     Solution,
     Valued,
@@ -56,6 +56,10 @@ def solve_last(
 
     table: chances to win by the scores that a two-player round leaves.
     """
+    if objective == "win" and position.scores is None:
+        starting = starting_scores(rules.id, position.players)
+        if starting is not None:
+            return None if table is None else _averaged(rules, position, table, starting)
     tokens = tokens_of(rules, position.scores[0] if position.scores else None)
     payoff: AlonePayoff | None = points_payoff(rules, tokens)
     if objective == "win":
@@ -69,11 +73,57 @@ def solve_last(
     def whole() -> dict[str, Vector]:
         return solve(True)
 
+    bound = partial(_bound, rules, position, tokens, table if objective == "win" else None)
     actions = tuple(
-        _valued(rules, position, objective, action, float(vector[0]), whole)
+        _valued(rules, position, objective, action, float(vector[0]), whole, bound(action))
         for action, vector in solve(False).items()
     )
-    return Solution(actions, _assumptions(rules, position, objective, table))
+    return Solution(actions, _assumptions(rules, position, objective, table, bound("roll")))
+
+
+def _bound(
+    rules: DiceRules, position: Position, tokens: Tokens, table: MatchEquity | None, action: str
+) -> float:
+    """Return how far the sampling error of the table may move the value of an action."""
+    others = others_at_the_end(rules, position)
+    if table is None or max(others) >= rules.target:
+        return 0.0
+    score = position.scores[0] if position.scores else 0
+    finals = scores_at_the_end(rules, score, tokens)
+    if action == "quit":
+        finals = np.array(score + penalty_of(rules, position.hand))
+    return table_error(rules, table, finals, np.array(others))
+
+
+def _averaged(
+    rules: DiceRules, position: Position, table: MatchEquity, starting: StartingScores
+) -> Solution:
+    """Return the chances to win against one player, averaged over scores that are not known."""
+    (penalty,) = _penalties(rules, position)
+    wins, error = averaged_alone(rules, table, starting, penalty)
+    tokens = Tokens(np.zeros(len(wins), dtype=np.int64), 0)
+    payoff = AlonePayoff(-wins, np.zeros(len(wins)))
+    space = alone_space(position.hand, 0, position.row)
+    bound = float(ERRORS * error)
+    first = next_chances(rules, position) if position.rolled is None else {}
+    actions = tuple(
+        Valued(
+            action,
+            {"win": exact(-float(vector[0]), bound)},
+            first if action == "roll" else {},
+        )
+        for action, vector in _vectors(rules, position, space, tokens, payoff, False).items()
+    )
+    return Solution(
+        actions,
+        (
+            "all others have quit; you play on perfectly for your chance to win; what else is "
+            f"shown is sampled; scores below {rules.target} are valued by the match equity table "
+            f"of {table.policy}; its sampling error changes no value by more than "
+            f"{100 * bound:.2g} percentage points",
+        ),
+        complete=False,
+    )
 
 
 def _vectors(
@@ -146,16 +196,16 @@ def _penalties(rules: DiceRules, position: Position) -> list[int]:
 
 
 def _assumptions(
-    rules: DiceRules, position: Position, objective: str, table: MatchEquity | None
+    rules: DiceRules, position: Position, objective: str, table: MatchEquity | None, bound: float
 ) -> tuple[str, ...]:
-    """What the values rest on."""
+    """What the values rest on; bound: by how much the table may move them."""
     said = "all others have quit; you play on perfectly for your"
     if objective != "win":
         return (f"{said} points",)
     if max(others_at_the_end(rules, position)) >= rules.target:
         return (f"{said} chance to win; the game ends with this round", TIES_SHARED)
     assert table is not None
-    return (f"{said} chance to win; scores below {rules.target} are valued by {table.said}",)
+    return (f"{said} chance to win", valued_by_table(rules, table, bound))
 
 
 def _valued(
@@ -165,8 +215,12 @@ def _valued(
     action: str,
     value: float,
     whole: Callable[[], dict[str, Vector]],
+    bound: float,
 ) -> Valued:
-    """Return an action; whole: of every action what counts, then `AloneSolution.ends`."""
+    """Return an action; whole: of every action what counts, then `AloneSolution.ends`.
+
+    bound: how far its chance to win may be off.
+    """
     distinct, _ = penalty_ranks(rules)
     others = _penalties(rules, position)
 
@@ -178,7 +232,7 @@ def _valued(
 
     values: Mapping[str, Estimate] = in_points(value)
     if objective == "win":
-        values = Later(lambda: in_points(whole()[action][POINTS]), {"win": exact(-value)})
+        values = Later(lambda: in_points(whole()[action][POINTS]), {"win": exact(-value, bound)})
 
     def chances() -> dict[str, Estimate]:
         vector = whole()[action]

@@ -22,7 +22,13 @@ from lama_odds.games.dice.rules.position import counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import KINDS, blown_kinds
 from lama_odds.games.dice.solvers.last_player import AloneSolution, AloneSpace, solve_alone
-from lama_odds.games.dice.solvers.payoffs import end_ranks, margin_payoff, win_payoff
+from lama_odds.games.dice.solvers.payoffs import (
+    Averaged,
+    averaged_payoff,
+    end_ranks,
+    margin_payoff,
+    win_payoff,
+)
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.games.dice.solvers.two_players import (
     Counts,
@@ -40,10 +46,14 @@ MOST_ALONE = 4  # solutions of players alone that are kept, the latest
 
 @dataclass(frozen=True)
 class Stakes:
-    """The scores of both at the start of a solution, and the table that values later ones."""
+    """The scores of both at the start of a solution, and the table that values later ones.
+
+    averaged: if the scores are not known, what the end of the round is worth on average.
+    """
 
     scores: tuple[int, int]
     table: MatchEquity
+    averaged: Averaged | None = None
 
 
 class _Last(NamedTuple):
@@ -216,6 +226,13 @@ def find_win(
     kept, start = last.solution, last.stakes
     if not np.array_equal(start.table.values, stakes.table.values):
         return None
+    if (start.averaged is None) != (stakes.averaged is None):
+        return None
+    if start.averaged is not None and stakes.averaged is not None:
+        if not np.array_equal(start.averaged.chances, stakes.averaged.chances):
+            return None
+        known = _has(kept, mine, other, row, False)
+        return Found(rules, mine, other, row, kept.tokens, kept) if known else None
     for swapped in (False, True):
         both = list(zip(start.scores, kept.tokens, strict=True))
         levels = [
@@ -248,7 +265,11 @@ def solve_win(
     """
     with _in_turn() as held:
         forget()
-        payoff = win_payoff(rules, tokens, stakes.scores, stakes.table, repeated)
+        if stakes.averaged is None:
+            payoff = win_payoff(rules, tokens, stakes.scores, stakes.table, repeated)
+        else:
+            levels = len(tokens[0].values), len(tokens[1].values)
+            payoff = averaged_payoff(stakes.averaged, levels, repeated)
         solution = solve_pair(rules, mine, other, row, tokens, threads, progress, payoff)
         held.last = _Last(rules, solution, stakes)
     return Found(rules, mine, other, row, tokens, solution)

@@ -8,7 +8,6 @@ except for two things, which their bounds contain: the error of the table, and t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 
@@ -16,19 +15,22 @@ from lama_odds.core.estimate import exact
 from lama_odds.core.progress import Progress
 from lama_odds.games.dice.engine.one_roll import roll_once
 from lama_odds.games.dice.rules.next_roll import moves, next_chances, penalty_of
-from lama_odds.games.dice.rules.position import Counts, Position
+from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.winning import EVEN
+from lama_odds.games.dice.rules.winning import EVEN, table_error, valued_by_table
 from lama_odds.games.dice.solvers.last_player_solve import TIES_SHARED
 from lama_odds.games.dice.solvers.pair_cache import Found, Stakes, find_win, solve_win
-from lama_odds.games.dice.solvers.payoffs import scores_at_the_end
-from lama_odds.games.dice.solvers.token_cuts import TOLERATED, cuts_of
+from lama_odds.games.dice.solvers.payoffs import (
+    ERRORS,
+    averaged_chances,
+    end_ranks,
+    scores_at_the_end,
+)
+from lama_odds.games.dice.solvers.token_cuts import TOLERATED, Cuts, averaged_cuts, cuts_of
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.games.dice.solvers.two_players import pair_situations
-from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.match_equity import MatchEquity, starting_scores
 from lama_odds.games.interface.solution import Solution, Valued
-
-ERRORS = NormalDist().inv_cdf(0.975)  # standard errors on either side of an entry: 95 %
 
 
 def after_moves(
@@ -70,13 +72,9 @@ def solve_two_wins(
     within = _solved(rules, position, threads, progress, table, most)
     if within is None:
         return None
-    found, cut = within
-    scores = position.scores or (0, 0)
-    finals = [
-        scores_at_the_end(rules, score, tokens)
-        for score, tokens in zip(scores, cut.whole, strict=True)
-    ]
-    bound = cut.error + table_error(rules, table, finals[0], finals[1])
+    found, cut, stakes = within
+    ends, quitting = _table_errors(rules, position, stakes, cut.whole)
+    bound = cut.error + ends
 
     def valued(action: str, worth: float, bound: float = bound) -> Valued:
         first = next_chances(rules, position) if action == "roll" else {}
@@ -88,13 +86,28 @@ def solve_two_wins(
     if position.rolled is not None:
         actions = [valued(name, worth) for name, worth, _ in after_moves(rules, position, found)]
     else:
-        mine = np.array([scores[0] + penalty_of(rules, position.hand)])
-        quits = cut.error + table_error(rules, table, mine, finals[1])
         actions = [
-            valued("quit", found.quitting(), quits),
+            valued("quit", found.quitting(), cut.error + quitting),
             valued("roll", roll_value(rules, position, found)),
         ]
     return Solution(tuple(actions), _assumptions(rules, table, bound, cut.error), complete=False)
+
+
+def _table_errors(
+    rules: DiceRules, position: Position, stakes: Stakes, tokens: tuple[Tokens, Tokens]
+) -> tuple[float, float]:
+    """Return the most that the table's sampling error may do: to any value, and to quitting."""
+    penalty = penalty_of(rules, position.hand)
+    if stakes.averaged is not None:
+        errors, rank = stakes.averaged.errors, int(end_ranks(rules)[counts_mask(position.hand)])
+        return float(ERRORS * errors.max()), float(ERRORS * errors[:, 0, rank].max())
+    finals = [
+        scores_at_the_end(rules, score, held)
+        for score, held in zip(stakes.scores, tokens, strict=True)
+    ]
+    mine = np.array([stakes.scores[0] + penalty])
+    ends = table_error(rules, stakes.table, finals[0], finals[1])
+    return ends, table_error(rules, stakes.table, mine, finals[1])
 
 
 @dataclass(frozen=True)
@@ -112,19 +125,17 @@ def _solved(
     progress: Progress | None,
     table: MatchEquity,
     most: int,
-) -> tuple[Found, _Cut] | None:
+) -> tuple[Found, _Cut, Stakes] | None:
     """Return a position in a solution that cuts no more than is tolerated; None if none fits."""
     other = position.opponents[0].cards
     assert other is not None
     mine, row = position.hand, position.row
-    first, second = position.scores or (0, 0)
-    stakes = Stakes((first, second), table)
-    cuts = cuts_of(rules, stakes.scores, table)
+    stakes, cuts = _stakes(rules, position, table)
     found = find_win(rules, mine, other, row, stakes)
     if found is not None:
         error = cuts.error((mine, other), row, _levels(found.tokens))
         if error <= TOLERATED:
-            return found, _Cut(cuts.tokens, error)
+            return found, _Cut(cuts.tokens, error), stakes
     found = None  # or two solutions would be held at once
     places = pair_situations(mine, other, row)
     fewest = cuts.fewest((mine, other), row, places, most, TOLERATED)
@@ -133,24 +144,23 @@ def _solved(
     tokens, error = fewest
     repeated = cuts.repeated(_levels(tokens))
     found = solve_win(rules, mine, other, row, stakes, tokens, repeated, threads, progress)
-    return found, _Cut(cuts.tokens, error)
+    return found, _Cut(cuts.tokens, error), stakes
+
+
+def _stakes(rules: DiceRules, position: Position, table: MatchEquity) -> tuple[Stakes, Cuts]:
+    """Return what the round is played for, and what is known of cutting its tokens."""
+    if position.scores is not None:
+        stakes = Stakes((position.scores[0], position.scores[1]), table)
+        return stakes, cuts_of(rules, stakes.scores, table)
+    starting = starting_scores(rules.id, position.players)
+    if starting is None:
+        return Stakes((0, 0), table), cuts_of(rules, (0, 0), table)
+    averaged = averaged_chances(rules, table, starting)
+    return Stakes((0, 0), table, averaged), averaged_cuts(rules, averaged)
 
 
 def _levels(tokens: tuple[Tokens, Tokens]) -> tuple[int, int]:
     return len(tokens[0].values), len(tokens[1].values)
-
-
-def table_error(rules: DiceRules, table: MatchEquity, mine: np.ndarray, other: np.ndarray) -> float:
-    """Return the most that the table's sampling error may do, at 95 % for each of its entries.
-
-    mine, other: final scores that can occur.
-    """
-    first, second = np.unique(mine), np.unique(other)
-    first, second = first[first < rules.target], second[second < rules.target]
-    if not first.size or not second.size:
-        return 0.0
-    errors = table.stderr[np.ix_(first, second)].max(), table.stderr[np.ix_(second, first)].max()
-    return float(ERRORS * max(errors))
 
 
 def _assumptions(rules: DiceRules, table: MatchEquity, bound: float, cut: float) -> tuple[str, ...]:
@@ -158,9 +168,7 @@ def _assumptions(rules: DiceRules, table: MatchEquity, bound: float, cut: float)
     found = [
         "the chance to win is solved: both play the rest of the round perfectly for it; what else "
         "is shown is sampled",
-        f"scores below {rules.target} are valued by the match equity table of {table.policy}; its "
-        f"sampling error changes no value by more than {100 * (bound - cut):.2g} percentage "
-        "points",
+        valued_by_table(rules, table, bound - cut),
         TIES_SHARED,
     ]
     if cut:

@@ -7,14 +7,19 @@ is zero-sum: what the end is worth to one player is minus what it is worth to th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.winning import EVEN, chance_to_win
 from lama_odds.games.dice.solvers.last_player import AlonePayoff, penalty_ranks, points_payoff
-from lama_odds.games.dice.solvers.tokens import Tokens
-from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
+from lama_odds.games.interface.match_equity import MatchEquity, StartingScores
+from lama_odds.jit.store import kept
+
+ERRORS = NormalDist().inv_cdf(0.975)  # standard errors on either side of an entry: 95 %
+FOLLOWED = 6  # levels of tokens where the scores before the round are unknown
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,73 @@ def scores_at_the_end(rules: DiceRules, score: int, tokens: Tokens) -> np.ndarra
     return np.column_stack((levels[:, None] + distinct, levels - tokens.values))
 
 
+@dataclass(frozen=True)
+class Averaged:
+    """Chances to win after a round if the scores before it are unknown: means over what occurs.
+
+    chances: float64[2, levels, ranks + 1, levels, ranks + 1], of the player who starts the next
+    round, which is first player 0 and then the other. Then by the tokens that player 0 has returned
+    and the rank of its final penalty (the last one: going out), and by those of the other.
+    errors: likewise, the mean standard error of the table.
+    """
+
+    chances: np.ndarray
+    errors: np.ndarray
+
+
+def averaged_chances(rules: DiceRules, table: MatchEquity, starting: StartingScores) -> Averaged:
+    """Return the chances of two players, averaged over the scores before the round."""
+    ranks = len(penalty_ranks(rules)[0]) + 1
+    rows = starting.rows
+    inputs = rules.columns, rules.penalties, table.values, table.stderr, rows
+    like = "float64", (4, FOLLOWED, ranks, FOLLOWED, ranks)
+    found = kept(__name__, inputs, lambda: _averages(rules, table, rows), like)
+    return Averaged(found[:2], found[2:])
+
+
+def _averages(rules: DiceRules, table: MatchEquity, rows: np.ndarray) -> np.ndarray:
+    """Return the chances of `Averaged`, then the errors."""
+    finals = [_finals_of(rules, score) for score in range(rules.target)]
+    shape = finals[0].shape
+    scores = np.arange(rules.target + int(rules.penalties.max()) + 1)
+    wins = chance_to_win(rules, scores[:, None], scores, table)
+    errors = np.zeros_like(wins)
+    errors[: rules.target, : rules.target] = table.stderr
+    total = np.zeros((4, finals[0].size, finals[0].size))
+    for (mine, other), count in zip(*np.unique(rows, axis=0, return_counts=True), strict=True):
+        first, second = finals[mine].reshape(-1, 1), finals[other].reshape(1, -1)
+        total[0] += count * wins[first, second]
+        total[1] += count * wins[second, first]
+        total[2] += count * errors[first, second]
+        total[3] += count * errors[second, first]
+    return total.reshape(4, *shape, *shape) / len(rows)
+
+
+def averaged_alone(
+    rules: DiceRules, table: MatchEquity, starting: StartingScores, penalty: int
+) -> tuple[np.ndarray, float]:
+    """Return what the last of two players wins on average, and the table's largest mean error.
+
+    The first is float64[FOLLOWED, ranks + 1], like a part of `Averaged.chances`. penalty: of the
+    other, who has quit.
+    """
+    finals = np.stack([_finals_of(rules, score) for score in range(rules.target)])
+    mine, others = finals[starting.rows[:, 0]], starting.rows[:, 1, None, None] + penalty
+    most = rules.target - 1
+    errors = table.stderr[np.minimum(mine, most), np.minimum(others, most)]
+    errors = np.where(np.maximum(mine, others) > most, 0.0, errors)
+    wins = chance_to_win(rules, mine, others, table)
+    return wins.mean(axis=0), float(errors.mean(axis=0).max())
+
+
+def _finals_of(rules: DiceRules, score: int) -> np.ndarray:
+    """Return int64[FOLLOWED, ranks + 1]: `scores_at_the_end`, cut or continued."""
+    values = np.zeros(FOLLOWED, dtype=np.int64)
+    held = tokens_of(rules, score).values[:FOLLOWED]
+    values[: len(held)] = held
+    return scores_at_the_end(rules, score, Tokens(values, 0))
+
+
 def win_payoff(
     rules: DiceRules,
     tokens: tuple[Tokens, Tokens],
@@ -99,7 +171,7 @@ def win_payoff(
     finals = tuple(
         scores_at_the_end(rules, score, held) for score, held in zip(scores, tokens, strict=True)
     )
-    (levels, ranks), others = finals[0].shape, finals[1].shape[0]
+    levels, others = len(finals[0]), len(finals[1])
     mine = finals[0].T[:, None, :, None]
     other = finals[1].T[None, :, None, :]
     ends = np.stack(
@@ -111,15 +183,57 @@ def win_payoff(
     returned = np.zeros(levels), np.zeros(others)
     for of_player, last in zip(returned, repeated, strict=True):
         of_player[-1] = last
-    first, against_first = _against_quitters(rules, finals[0], finals[1], table, returned[0], apart)
-    second, against_second = _against_quitters(
-        rules, finals[1], finals[0], others_table, returned[1], apart
+    cases = (
+        _against_quitters(rules, finals[0], finals[1], table, returned[0], apart),
+        _against_quitters(rules, finals[1], finals[0], others_table, returned[1], apart),
     )
+    return _won_or_lost(ends, returned, cases)
+
+
+def averaged_payoff(
+    averaged: Averaged, levels: tuple[int, int], repeated: tuple[float, float]
+) -> PairPayoff:
+    """Return what the chance to win lacks to `EVEN` if the scores before the round are unknown.
+
+    levels, repeated: tokens that are followed, and what three llamas add at the last of them.
+    """
+    lacks = EVEN - averaged.chances[:, : levels[0], :, : levels[1]]
+    ranks = lacks.shape[2]
+    returned = np.zeros(levels[0]), np.zeros(levels[1])
+    for of_player, last in zip(returned, repeated, strict=True):
+        of_player[-1] = last
+    # Each end of the player who has quit is a case: tokens returned before, and final penalty.
+    by_case = np.moveaxis(lacks[0], (2, 3), (0, 1)), lacks[1]
+    cases = tuple(
+        (
+            np.arange(at.shape[0] * ranks).reshape(-1, ranks),
+            AlonePayoff(
+                np.ascontiguousarray(at).reshape(-1, ranks), np.tile(at_once, at.shape[0] * ranks)
+            ),
+        )
+        for at, at_once in zip(by_case, returned, strict=True)
+    )
+    return _won_or_lost(lacks.transpose(0, 2, 4, 1, 3), returned, (cases[0], cases[1]))
+
+
+Cases = tuple[np.ndarray, AlonePayoff]
+
+
+def _won_or_lost(
+    ends: np.ndarray, returned: tuple[np.ndarray, np.ndarray], cases: tuple[Cases, Cases]
+) -> PairPayoff:
+    """Return a payoff in which only the end counts.
+
+    ends: float64[2, ranks, ranks, levels, levels]. cases: for either player alone, see
+    `_against_quitters`.
+    """
+    _, ranks, _, levels, others = ends.shape
+    (first, against_first), (second, against_second) = cases
     columns = np.empty((2, ranks, levels, others), dtype=np.int64)
     columns[0] = second.T[:, :, None] * others + np.arange(others)
     columns[1] = first.T[:, None, :] * levels + np.arange(levels)[:, None]
     return PairPayoff(
-        ends.reshape(2, ranks, ranks, -1),
+        np.ascontiguousarray(ends).reshape(2, ranks, ranks, -1),
         returned,
         np.zeros((2, ranks)),
         (against_first, against_second),

@@ -21,7 +21,7 @@ from lama_odds.games.dice.rules.position import Counts
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
 from lama_odds.games.dice.rules.winning import chance_to_win
-from lama_odds.games.dice.solvers.payoffs import scores_at_the_end
+from lama_odds.games.dice.solvers.payoffs import FOLLOWED, Averaged, scores_at_the_end
 from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
 from lama_odds.games.interface.match_equity import MatchEquity
 
@@ -113,6 +113,22 @@ def cuts_of(
         for player in (0, 1)
     )
     return Cuts(rules, tokens, (mine[0], other[0]), (mine[1], other[1]))
+
+
+def averaged_cuts(rules: DiceRules, averaged: Averaged) -> Cuts:
+    """Return the same if the scores are unknown; a return beyond all levels adds at most as much as
+    the last one that is followed, and takes nothing away.
+    """
+    tokens = Tokens(np.zeros(FOLLOWED, dtype=np.int64), 0)
+    ranges = []
+    chances = np.stack((averaged.chances[0], 1 - averaged.chances[1]))  # of player 0
+    for axis, sign in ((1, 1), (3, -1)):
+        gains = sign * np.diff(chances, axis=axis)
+        others = tuple(at for at in range(gains.ndim) if at != axis)
+        least, most = gains.min(axis=others), gains.max(axis=others)
+        ranges.append((np.append(least, 0.0), np.append(most, most[-1])))
+    (mine, other) = ranges
+    return Cuts(rules, (tokens, tokens), (mine[0], other[0]), (mine[1], other[1]))
 
 
 def _first(tokens: Tokens, levels: int) -> Tokens:

@@ -169,14 +169,16 @@ def put_in_scale(weights, count):
 
 @compiled
 def follow(rules, tables, models, epsilon, seats, trail, most, keys, weights, count):
-    """Follow the hands of a player through a round; return the number of those left.
+    """Follow the hands of a player through a round; return the number left, and if some stand for
+    others.
 
     models: int64[models, 3], rows of policies. trail: see `TrailTables`. keys, weights: the first
     `count` are the hands as they may be dealt, ascending; those left are written there.
     """
     kinds = trail.kinds
-    grown = np.zeros_like(keys)
-    grown_weights = np.zeros_like(weights)
+    grown = np.empty_like(keys)
+    grown_weights = np.empty_like(weights)
+    thinned = False
     at = np.zeros(kinds.size, np.int64)
     table = np.zeros(trail.tables.shape[1], np.int64)
     for t in range(trail.moves.size):
@@ -184,6 +186,7 @@ def follow(rules, tables, models, epsilon, seats, trail, most, keys, weights, co
         for i in range(table.size):
             table[i] = trail.tables[t, i]
         if count > most:  # room for what is drawn
+            thinned = True
             count = thin_out(keys, weights, count, most, kinds, trail.ways[t])
         weigh_action(
             rules,
@@ -209,7 +212,7 @@ def follow(rules, tables, models, epsilon, seats, trail, most, keys, weights, co
                 for m in range(weights.shape[0]):
                     weights[m, i] = grown_weights[m, i]
         put_in_scale(weights, count)
-    return count
+    return count, thinned
 
 
 @inlined

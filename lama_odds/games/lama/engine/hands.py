@@ -172,6 +172,7 @@ def blind_tables(tables):
         tables.ranks,
         tables.equilibrium,
         tables.learned,
+        tables.cards,
         tables.log,
     )
 
@@ -245,6 +246,7 @@ def study_hands(rules, policies, tables, seed, first, games, tally):
         play.ranks,
         play.equilibrium,
         play.learned,
+        play.cards,
         log,
     )
     seats = policies.shape[0]

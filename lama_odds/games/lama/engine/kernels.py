@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.interface.from_scores import note_scores, take_scores
+from lama_odds.games.interface.from_scores import draw_scores, note_scores, take_scores
 from lama_odds.games.interface.score_chances import CHANCE, find_chances, has_table, new_room
 from lama_odds.games.interface.tally_layout import (
     WIN,
@@ -191,6 +191,7 @@ def count_ways(table, seats, result, tally, layout, a):
 def lay_hidden(rules, tables, key, gamma, game, seats, dealt):
     """Set the table up as at the position, and deal what is hidden there."""
     lay_root(dealt, tables.root)
+    draw_scores(tables.starts, key, gamma, game, dealt, SCORE, seats)
     start = sit_down(dealt, seats, key, gamma, game, 0)
     deal_hidden(
         rules, tables.play, dealt, tables.counts, seats, tables.quitters, tables.held, start, gamma
@@ -212,7 +213,7 @@ def play_after(rules, tables, gamma, game, a, seats, dealt, table, payoff, resul
     )
     drawn = root[PLACE + table_rows.PILE] - table[PLACE + table_rows.PILE]
     tally[layout.counters_at + a * (rules[transition.DECK] + 1) + drawn] += 1
-    mine, rest = change_of_scores(table, root, seats)
+    mine, rest = change_of_scores(table, dealt, seats)
     payoff[POINTS, a] = mine
     payoff[MARGIN, a] = mine * (seats - 1) - rest
     count_ways(table, seats, result, tally, layout, a)

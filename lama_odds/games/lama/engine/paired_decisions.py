@@ -1,14 +1,17 @@
 """Decisions to draw or to quit, played out both ways: the data behind thresholds.
 
-First rounds are played with the policies of the seats. A fork is a decision with nothing to play
-and a card to draw. There the round is completed twice with the same cards and random numbers, once
-after quitting and once after drawing. Then the round continues as the policy decides.
+Rounds are played with the policies of the seats, first ones or from scores that are drawn. A fork
+is a decision with nothing to play and a card to draw. There the round is completed twice with the
+same cards and random numbers, once after quitting and once after drawing. Then the round continues
+as the policy decides.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.games.interface.from_scores import draw_scores
+from lama_odds.games.interface.score_chances import new_room
 from lama_odds.games.interface.tally_layout import (
     FORK_OBJECTIVES,
     OPEN_COLUMNS,
@@ -17,6 +20,7 @@ from lama_odds.games.interface.tally_layout import (
     forks_here,
 )
 from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine.kernels import next_starter
 from lama_odds.games.lama.engine.policy_kernels import fewest_cards
 from lama_odds.games.lama.engine.round_loop import (
     AS_POLICY,
@@ -27,8 +31,9 @@ from lama_odds.games.lama.engine.round_loop import (
 )
 from lama_odds.games.lama.engine.starts import begin_game, begin_round, play_from, set_table
 from lama_odds.games.lama.engine.table_rows import HAND, MAX_SEATS, NEXT, PENALTY, SCORE, TABLE_SIZE
-from lama_odds.games.lama.rules.transition import DRAW, QUIT, count_cards, penalty_of
-from lama_odds.jit import compiled, inlined
+from lama_odds.games.lama.rules.transition import DRAW, QUIT, TARGET, count_cards, penalty_of
+from lama_odds.games.shared.score_bands import BAND, score_cell, worth_of_round
+from lama_odds.jit import compiled
 from lama_odds.luck.stream import STUDY, lane_start, stream_of
 
 MOST_CARDS = 10  # own cards: this many or more
@@ -37,25 +42,14 @@ BY_OTHERS = 1 + MOST_CARDS + MOST_FEWEST + MOST_CARDS * MOST_FEWEST
 EACH = BY_OTHERS + MAX_SEATS - 1  # cells of a penalty
 
 
-@inlined
-def payoff_of(table, seat, seats, payoff):
-    """Write points of the round and margin (times seats − 1) of a seat."""
-    total = 0
-    for s in range(seats):
-        total += table[PENALTY + s] + table[SCORE + s]
-    mine = table[PENALTY + seat] + table[SCORE + seat]
-    payoff[0] = mine
-    payoff[1] = mine * seats - total
-
-
 @compiled
 def fork_rounds(rules, policies, tables, seed, first, games, tally):
-    """Play first rounds with forks at such decisions; tally: see `tally_layout.add_fork`.
+    """Play rounds with forks at such decisions; tally: see `tally_layout.add_fork`.
 
     tables: see `ForkRoundTables`.
 
     Cells of a penalty: all together; by own cards; by fewest cards of another player still in; by
-    both; by the number of others still in.
+    both; by the number of others still in. After those of all penalties, cells by both scores.
     """
     seats = policies.shape[0]
     table, result = set_table(policies)
@@ -66,9 +60,14 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
     payoffs = np.zeros((2, FORK_OBJECTIVES), np.int64)
     play, chances = tables.play, tables.chances
     penalties = play.penalties
+    before = np.zeros(MAX_SEATS, np.int64)
+    room = new_room()
+    bands = -(-rules[TARGET] // BAND)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         begin_game(table, seats)
+        draw_scores(tables.starts, key, gamma, game, before, 0, seats)
+        table[SCORE : SCORE + seats] = before[:seats]
         begin_round(rules, table, seats, key, gamma, game, 0)
         seat = 0
         others = seats - 1
@@ -92,7 +91,11 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
                 play_from(
                     rules, play, gamma, table, branch, seats, others, seat, move, branch_result
                 )
-                payoff_of(branch, seat, seats, payoffs[action])
+                starter = next_starter(rules, seats, 0, branch_result)
+                worth_of_round(
+                    tables.equities, branch, SCORE, PENALTY, seat, seats, starter, before, room,
+                    payoffs[action],
+                )  # fmt: skip
             own = min(count_cards(hand), MOST_CARDS) - 1
             fewest = min(fewest_cards(table, HAND, NEXT, seat), MOST_FEWEST) - 1
             cell = EACH * penalty
@@ -104,12 +107,16 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
             # Nobody draws alone, so there is at least one other.
             left = cell + BY_OTHERS + others - 1
             add_fork(open_cells, touched, left, payoffs[0], payoffs[1])
+            if tables.by_scores:
+                cell = tables.by_scores
+                cell += score_cell(penalty, table, SCORE, seat, seats, BAND, bands)
+                add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
         close_forks(tally, open_cells, touched)
 
 
-def cell_keys(most_points: int) -> list[dict[str, int | None]]:
-    """Return the meaning of each cell: penalty, own cards, fewest cards, others still in (None:
-    any).
+def cells_of(most_points: int) -> list[dict[str, int | None]]:
+    """Return the meaning of each cell but those by scores: penalty, own cards, fewest cards, others
+    still in (None: any).
     """
     keys: list[dict[str, int | None]] = []
     owns: list[int | None] = [None, *range(1, MOST_CARDS + 1)]

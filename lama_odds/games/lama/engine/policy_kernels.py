@@ -45,6 +45,7 @@ MATCHING = 2
 VALUES = 3
 EQUILIBRIUM = 4  # see `equilibrium`
 LEARNED = 5  # see `learned`
+CARD = 6  # see `card_rules`
 
 # A values table is float32[blocks, 2, contexts, places, hands], see `meanfield`: what a hand will
 # cost after the turn, and what it costs at a decision.

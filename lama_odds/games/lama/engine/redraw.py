@@ -13,10 +13,12 @@ import numpy as np
 
 from lama_odds.core.policy_numbers import MASK
 from lama_odds.games.lama.engine.beliefs import propose_again
+from lama_odds.games.lama.engine.card_rules import card_move
 from lama_odds.games.lama.engine.dealing import deal_hand
 from lama_odds.games.lama.engine.equilibrium import equilibrium_move
 from lama_odds.games.lama.engine.learned.network import learned_move
 from lama_odds.games.lama.engine.policy_kernels import (
+    CARD,
     EQUILIBRIUM,
     LEARNED,
     MATCHING,
@@ -85,6 +87,12 @@ def quit_chance(rules, tables, table, seats, seat, hand, top, others, fewest):
     if family == LEARNED:
         move = learned_move(
             tables, rules, tables.penalties, table, seats, seat, hand, cards, top, True, others,
+            table[PLACE + PLAYED],
+        )  # fmt: skip
+        return 1.0 if move == QUIT else 0.0
+    if family == CARD:
+        move = card_move(
+            tables, rules, table, seats, seat, hand, cards, top, True, others, fewest,
             table[PLACE + PLAYED],
         )  # fmt: skip
         return 1.0 if move == QUIT else 0.0

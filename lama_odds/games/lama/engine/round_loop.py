@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.core.policy_numbers import BITS, MASK
+from lama_odds.games.lama.engine.card_rules import ALONE, card_move
 from lama_odds.games.lama.engine.equilibrium import equilibrium_move
 from lama_odds.games.lama.engine.learned.network import learned_move
 from lama_odds.games.lama.engine.learned.shown import (
@@ -17,6 +18,7 @@ from lama_odds.games.lama.engine.learned.shown import (
     shown_after_play,
 )
 from lama_odds.games.lama.engine.policy_kernels import (
+    CARD,
     EQUILIBRIUM,
     LEARNED,
     MATCHING,
@@ -216,14 +218,19 @@ def decide(
         coin = np.uint64(table[COINS_AT + seat])
         table[COINS_AT + seat] = np.int64(coin + gamma)
         return random_move(tables.order, cards, can_draw, coin)
-    if family not in (VALUES, EQUILIBRIUM, LEARNED):
+    if family not in (VALUES, EQUILIBRIUM, LEARNED, CARD):
         raise ValueError(UNKNOWN_FAMILY)
-    if others == 0:
+    if others == 0 and (family != CARD or table[PARAMETER + seat] & ALONE):
         return last_move(rules, hand, cards, top)
     if family == LEARNED:
         return learned_move(
             tables, rules, penalties, table, seats, seat, hand, cards, top, can_draw, others, played
         )
+    if family == CARD:
+        return card_move(
+            tables, rules, table, seats, seat, hand, cards, top, can_draw, others,
+            fewest_cards(table, HAND, NEXT, seat), played,
+        )  # fmt: skip
     if family == EQUILIBRIUM:
         return equilibrium_move(
             tables.equilibrium, table[BLOCK + seat], hand, cards, top, can_draw,

@@ -25,6 +25,7 @@ class PlayTables(NamedTuple):
     ranks: see `policy_kernels.hand_index`.
     equilibrium: see `equilibrium.Equilibrium`.
     learned: see `learned.Learned`; None if nobody plays it.
+    cards: see `rule_cards.blocks_of`; None if nobody plays by a card.
     log: int64 of any size, see `round_loop.log_move`; of size 0 for none.
     """
 
@@ -35,17 +36,23 @@ class PlayTables(NamedTuple):
     ranks: np.ndarray
     equilibrium: Equilibrium
     learned: Learned | None
+    cards: np.ndarray | None
     log: np.ndarray
 
 
 class ForkRoundTables(NamedTuple):
-    """Tables for forks in first rounds.
+    """Tables for forks in rounds.
 
-    chances: int64, by penalty, see `tally_layout.forks_here`.
+    chances: int64, by penalty, see `tally_layout.forks_here`. starts: the scores before a round,
+    see `from_scores.draw_scores`. equities: what values those after it, if anything does.
+    by_scores: the first cell by scores, 0 if there is none.
     """
 
     play: PlayTables
     chances: np.ndarray
+    starts: np.ndarray
+    equities: Equities
+    by_scores: int
 
 
 class ForkGameTables(NamedTuple):
@@ -133,6 +140,7 @@ class RolloutTables(NamedTuple):
     starter: who started the round, −1 if not known.
     quitters, held: hands of others, see `redraw.deal_hidden`.
     equities: a match equity table that values the end of the round, if there is one.
+    starts: see `from_scores.draw_scores`.
     """
 
     play: PlayTables
@@ -145,6 +153,7 @@ class RolloutTables(NamedTuple):
     held: HeldTables
     layout: RolloutLayout
     equities: Equities
+    starts: np.ndarray
 
 
 class StudyTables(NamedTuple):

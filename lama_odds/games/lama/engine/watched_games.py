@@ -72,7 +72,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
     log = np.zeros(tables.logged.log.size, np.int64)  # of this call: others write theirs meanwhile
     logged = PlayTables(
         play.playable, play.penalties, play.order, play.values, play.ranks,
-        play.equilibrium, play.learned, log,
+        play.equilibrium, play.learned, play.cards, log,
     )  # fmt: skip
     seats = policies.shape[0]
     table, result = set_table(policies)

@@ -26,7 +26,8 @@ def simulation(rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Jo
     """Return first rounds or whole games of these policies, one for each seat."""
     seats = len(policies)
     most = rules.most_points
-    measures = round_measures(seats, most) if rounds else game_measures(seats, rules.target + most)
+    ends = rules.target + most
+    measures = round_measures(seats, most, False) if rounds else game_measures(seats, ends)
     return Job(
         kernels.play_first_rounds if rounds else kernels.play_games,
         rules.columns,

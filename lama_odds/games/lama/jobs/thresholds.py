@@ -7,30 +7,44 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.from_scores import AS_GIVEN
 from lama_odds.games.interface.jobs import ForkJob
-from lama_odds.games.interface.tally_layout import CERTAIN, FORK_COLUMNS, WIN
+from lama_odds.games.interface.match_equity import RoundsToWin
+from lama_odds.games.interface.score_chances import PLAYED_ON
+from lama_odds.games.interface.tally_layout import CERTAIN, EQUITY, FORK_COLUMNS, WIN
 from lama_odds.games.lama.engine import paired_decisions, paired_games
 from lama_odds.games.lama.engine.tables import ForkGameTables, ForkRoundTables
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.rules.ruleset import LamaRules
-from lama_odds.games.shared.score_bands import OBJECTIVES, bands_of, cell_keys
+from lama_odds.games.shared.score_bands import OBJECTIVES, bands_of, cell_keys, with_scores
 from lama_odds.jit.job import Job
 
 FORKED = "with nothing to play and a card to draw"
 
 
-def forks(rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
-    """Return decisions to draw or to quit, played out both ways."""
-    keys = paired_decisions.cell_keys(rules.most_points)
-    tables = ForkRoundTables(tables_of(rules, policies, tokens=rules.drama), chances)
-    job = Job(
-        paired_decisions.fork_rounds,
-        rules.columns,
-        policy_rows(policies),
-        tables,
-        (len(keys), FORK_COLUMNS),
+def forks(
+    rules: LamaRules,
+    policies: Sequence[Policy],
+    chances: np.ndarray,
+    worth: RoundsToWin | None = None,
+) -> ForkJob:
+    """Return decisions to draw or to quit, played out both ways: first rounds for points, or with
+    `worth` rounds of games, for winning them.
+    """
+    cells = paired_decisions.cells_of(rules.most_points)
+    keys = cells if worth is None else with_scores(cells, rules.most_points, rules.target)
+    tables = ForkRoundTables(
+        tables_of(rules, policies, tokens=rules.drama or worth is not None),
+        chances,
+        AS_GIVEN if worth is None else worth.starting.rows,
+        PLAYED_ON if worth is None else worth.table.counted,
+        0 if worth is None else len(cells),
     )
-    return ForkJob(job, keys, ("quit", "draw"), 1 / (len(policies) - 1), FORKED)
+    kernel, rows = paired_decisions.fork_rounds, policy_rows(policies)
+    job = Job(kernel, rules.columns, rows, tables, (len(keys), FORK_COLUMNS))
+    if worth is None:
+        return ForkJob(job, keys, ("quit", "draw"), 1 / (len(policies) - 1), FORKED)
+    return ForkJob(job, keys, ("quit", "draw"), 1.0, FORKED, objectives=OBJECTIVES, unit=1 / EQUITY)
 
 
 def game_forks(

@@ -27,6 +27,7 @@ from lama_odds.games.lama.engine.policy_kernels import (
 from lama_odds.games.lama.engine.round_loop import A_CARD
 from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.policies import meanfield
+from lama_odds.games.lama.policies.card import CARDS, blocks, parameters_of, row_of
 from lama_odds.games.lama.policies.equilibrium import POINTS_CLASS, equilibrium_of
 from lama_odds.games.lama.policies.learned import learned
 from lama_odds.games.lama.policies.meanfield import values_table
@@ -105,6 +106,7 @@ FAMILIES = (
         1000,
         brief="rule of thumb: match, quit at {}",
     ),
+    CARDS,
     MEANFIELD,
     BALANCED,
     Family(
@@ -164,9 +166,18 @@ def ranks() -> np.ndarray:
 
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
-    """Return int64[seats, 3]: family code, parameter, group of the values table."""
+    """Return int64[seats, 3]: family code, parameter, group of the values table.
+
+    Of a card: its habits, and the block of its own.
+    """
     extras = _extras(policies)
-    rows = [[code_of(p, FAMILIES), p.parameter, _block_of(p, extras)] for p in policies]
+    cards = parameters_of(policies)
+    rows = [
+        (code_of(p, FAMILIES), *row_of(p, cards))
+        if p.family is CARDS
+        else (code_of(p, FAMILIES), p.parameter, _block_of(p, extras))
+        for p in policies
+    ]
     return np.array(rows, dtype=np.int64)
 
 
@@ -209,4 +220,6 @@ def tables_of(
     known = None
     if any(policy.family.code == LEARNED for policy in policies):
         known = learned(rules.id, seats)
-    return PlayTables(rules.playable, rules.penalties, order, values, ranks(), moves, known, log)
+    return PlayTables(
+        rules.playable, rules.penalties, order, values, ranks(), moves, known, blocks(policies), log
+    )

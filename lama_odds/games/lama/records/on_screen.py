@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lama_odds.core.estimate import with_unit
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.shared.on_screen import (
     as_quit,
@@ -27,7 +28,7 @@ def in_words(rules: Any, position: Any) -> str:
     """Return your hand and the top card."""
     cards = spaced(word_of(position, "hand"))
     points = rules.penalty(position.hand)
-    return f"your hand {cards} = {points} points · top card {word_of(position, 'top')}"
+    return f"your hand {cards} = {with_unit(points)} · top card {word_of(position, 'top')}"
 
 
 ON_SCREEN = OnScreen(

@@ -13,7 +13,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import PolicyQuery
 from lama_odds.games.interface.records import Situation
 from lama_odds.games.lama.engine import round_loop, table_rows
-from lama_odds.games.lama.engine.policy_kernels import LEARNED, RANDOM, VALUES
+from lama_odds.games.lama.engine.policy_kernels import CARD, LEARNED, RANDOM, VALUES
 from lama_odds.games.lama.engine.table_rows import BLOCK, COINS_AT, FAMILY, HAND, PARAMETER, PLACE
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records import record
@@ -79,6 +79,9 @@ class Player:
             )
             columns[list(unused)] = 0
         own = self.tables
+        if self.row[0] == CARD:
+            columns[transition.CARDS] = self.rules.columns[transition.CARDS]
+            return (self.row[:2], columns, own.playable, own.penalties, own.cards)
         read = (own.playable, own.penalties, own.order, own.values, own.ranks, *own.equilibrium)
         return (self.row, columns, *read, *(own.learned or ()))
 

@@ -21,10 +21,11 @@ A record has one statement in each line; cards are in the order 1, 1+, 2, … 6+
     end quit
     penalties 5 21
 
-``pot`` is there with the drama only. After an action comes the token that a llama put on the pot
-(``pays``), and the sum of a pot taken before it (``takes``). Both follow from the rules and may be
-left out. A round recorded from one seat has ``deal ? 112+35L`` and ``1 draw ?`` for what is hidden,
-and penalties that are entered. `games.shared.record` has the frame that all games share.
+``pot`` is there with the drama only. It lists what lies there, least tokens first: the order does
+not matter for the rules, and any is read. After an action comes the token that a llama put on the
+pot (``pays``), and the sum of a pot taken before it (``takes``). Both follow from the rules and may
+be left out. A round recorded from one seat has ``deal ? 112+35L`` and ``1 draw ?`` for what is
+hidden, and penalties that are entered. `games.shared.record` has the frame that all games share.
 """
 
 from __future__ import annotations

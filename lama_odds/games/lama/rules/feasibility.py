@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lama_odds.games.interface.defects import check_decision, defects_of_players
+from lama_odds.games.interface.guessed import around
 from lama_odds.games.lama.rules.draw_bounds import is_ordered, possible_draws
 from lama_odds.games.lama.rules.position import Position, read_position
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
@@ -11,11 +14,29 @@ from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
 def parse_position(rules: LamaRules, text: str) -> Position:
     """Read a position with a decision.
 
+    A pile that is roughly known becomes the nearest one that is possible.
+
     Raises ReadError (with the place), ImpossibleError (with all defects) or NothingToDecideError.
     """
     position = read_position(text)
+    if position.rough:
+        position = _with_possible_pile(rules, position)
     check_decision(find_defects(rules, position), find_endings(rules, position))
     return position
+
+
+def _with_possible_pile(rules: LamaRules, position: Position) -> Position:
+    """Return the position with the possible pile that is nearest to the one roughly known.
+
+    It stays as it is if none is near.
+    """
+    pile, most = position.pile or 0, position.most_in_pile(rules)
+    ordered = [size for size in _possible_piles(rules, position) if 0 <= size <= most]
+    low, high = around(pile, 0, most)
+    near = [size for size in ordered or range(most + 1) if low <= size <= high]
+    if not near:
+        return position
+    return replace(position, pile=min(near, key=lambda size: (abs(size - pile), -size)))
 
 
 def find_defects(rules: LamaRules, position: Position) -> list[str]:
@@ -94,9 +115,12 @@ def _defects_of_pile(rules: LamaRules, position: Position) -> list[str]:
 def _defects_of_turns(rules: LamaRules, position: Position) -> list[str]:
     """Return hands that no order of turns explains, if the starter or the pile is given.
 
-    A position without both may be invented, to see what it is worth: see `rollouts`.
+    A position without both may be invented, to see what it is worth: see `rollouts`. So may one in
+    which the pile or a hand size is a guess.
     """
-    if (position.pile is None and position.first is None) or is_ordered(rules, position):
+    guess = position.rough or any(opponent.guess for opponent in position.opponents)
+    given = position.pile is not None or position.first is not None
+    if guess or not given or is_ordered(rules, position):
         return []
     told = (
         "a player still in has had as many turns as you (one more if it comes before you in the "
@@ -107,10 +131,29 @@ def _defects_of_turns(rules: LamaRules, position: Position) -> list[str]:
         near = min(piles, key=lambda pile: (abs(pile - (position.pile or 0)), -pile))
         return [
             f"{position.pile} cards in the draw pile: no order of turns leads there (it could be "
-            f"{near}): {told}"
+            f"{near}; write ~{position.pile} if you know it roughly): {told}"
         ]
     begun = "" if position.first is None else f" with first={position.first}"
-    return [f"these hand sizes can't occur in play{begun}: {told}"]
+    return [f"these hand sizes can't occur in play{begun}{_what_fits(rules, position)}: {told}"]
+
+
+def _what_fits(rules: LamaRules, position: Position) -> str:
+    """Return what would fit with one value changed, in brackets; empty if nothing would."""
+    starters = [
+        str(seat)
+        for seat in range(position.players)
+        if position.first is not None and is_ordered(rules, replace(position, first=seat))
+    ]
+    if starters:
+        return f" (first could be {' or '.join(starters)})"
+    for seat, opponent in enumerate(position.opponents):
+        for cards in (opponent.cards + 1, opponent.cards - 1):
+            others = [*position.opponents]
+            others[seat] = replace(opponent, cards=cards)
+            if cards and is_ordered(rules, replace(position, opponents=tuple(others))):
+                could = f"opponent {seat + 1} could hold {cards}"
+                return f" ({could}; write {opponent.cards}? for a guess)"
+    return ""
 
 
 def _possible_piles(rules: LamaRules, position: Position) -> set[int]:

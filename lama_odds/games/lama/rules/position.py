@@ -2,7 +2,8 @@
 
 Example: ``hand=33+5LP top=4 opp=4,q2,6 pile=20 seen=1123 scores=12,3,20,0``. Your values come
 first, then the others' in turn order. A position is what one player knows: of the others only the
-number of their cards; ``q`` marks players who have quit.
+number of their cards; ``q`` marks players who have quit. A number of cards that is a guess ends in
+``?``, a lone ``?`` stands for as many as you hold, and ``pile=~10`` is roughly known.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, PINK_KIND, VALUES, 
 WORDS = {
     "hand": "your cards, for example 33+5LP",
     "top": "the card on top of the discard pile, for example 4",
-    "opp": "how many cards the others hold, in turn order, for example 4,q2,6",
-    "pile": "cards left in the draw pile; the maximum if not given",
+    "opp": "how many cards the others hold, in turn order, for example 4,q2,6; "
+    "4? is a guess, ? alone as many as you hold",
+    "pile": "cards left in the draw pile, ~10 if roughly known; the maximum if not given",
     "seen": "discards remembered below the top card, for example 1123",
     "pot": "tokens on the drama pot, for example 1,1,10; ! at the end while the drama runs",
     "scores": "points in tokens before this round's penalties, yours first",
@@ -30,10 +32,15 @@ CARDS = "cards 1-6, 1+-6+, L or P"
 
 @dataclass(frozen=True)
 class Opponent:
-    """Another player: the number of cards, and whether the player has quit."""
+    """Another player: the number of cards, whether the player has quit, and if it is a guess."""
 
     cards: int
     quit: bool = False
+    guess: bool = False
+
+    def format(self) -> str:
+        """Return the player as text, such as ``q4?``."""
+        return f"{'q' if self.quit else ''}{self.cards}{'?' if self.guess else ''}"
 
 
 class Turn(NamedTuple):
@@ -67,7 +74,8 @@ class Position:
     """What one player (seat 0, to decide) knows of a round.
 
     hand, seen: cards by kind in the order of NAMES. top: a kind. pot: its tokens. pile: None if not
-    known. running: whether the drama runs. past: how the round came here, if a record shows it.
+    known. rough: whether it is only roughly known. running: whether the drama runs. past: how the
+    round came here, if a record shows it.
     """
 
     hand: Counts
@@ -80,6 +88,7 @@ class Position:
     scores: tuple[int, ...] | None = None
     first: int | None = None
     past: Past | None = field(default=None, compare=False, repr=False)
+    rough: bool = False
 
     @property
     def players(self) -> int:
@@ -99,9 +108,9 @@ class Position:
     def format(self) -> str:
         """Return the position as text that reads back as this position."""
         words = [f"hand={card_text(self.hand)}", f"top={NAMES[self.top]}"]
-        words.append("opp=" + ",".join(f"{'q' if o.quit else ''}{o.cards}" for o in self.opponents))
+        words.append("opp=" + ",".join(opponent.format() for opponent in self.opponents))
         if self.pile is not None:
-            words.append(f"pile={self.pile}")
+            words.append(f"pile={'~' if self.rough else ''}{self.pile}")
         if any(self.seen):
             words.append(f"seen={card_text(self.seen)}")
         if self.pot is not None:
@@ -159,11 +168,16 @@ def read_card(part: Part, what: str) -> int:
     return NAMES.index(name)
 
 
-def _read_opponent(part: Part) -> Opponent:
-    count, has_quit = part.without("q")
+def _read_opponent(part: Part, unknown: int) -> Opponent:
+    """Return another player; unknown: the number of cards that a lone ? stands for."""
+    sure, guess = part.guessed()
+    count, has_quit = sure.without("q")
+    count, again = count.guessed()
+    if count.text == "?" or (guess and not count.text):
+        return Opponent(unknown, has_quit, True)
     if not count.text:
         raise count.fail("the number of cards: 4, or q4 for a player who has quit", what="opp")
-    return Opponent(count.integer("opp"), has_quit)
+    return Opponent(count.integer("opp"), has_quit, guess or again)
 
 
 def _read_pot(part: Part) -> tuple[tuple[int, ...], bool]:
@@ -185,11 +199,15 @@ def read_position(text: str) -> Position:
                 f"cannot read position: {needed} is missing ({WORDS[needed]})", text, len(text)
             )
     pot, running = _read_pot(words["pot"]) if "pot" in words else (None, False)
+    pile, rough = words["pile"].roughly("pile") if "pile" in words else (None, False)
+    hand = read_cards(words["hand"], "hand")
+    as_many = max(1, sum(hand))
     return Position(
-        hand=read_cards(words["hand"], "hand"),
+        hand=hand,
         top=read_card(words["top"], "top"),
-        opponents=tuple(_read_opponent(part) for part in words["opp"].listed()),
-        pile=words["pile"].integer("pile") if "pile" in words else None,
+        opponents=tuple(_read_opponent(part, as_many) for part in words["opp"].listed()),
+        pile=pile,
+        rough=rough,
         seen=read_cards(words["seen"], "seen") if "seen" in words else NO_CARDS,
         pot=pot,
         running=running,

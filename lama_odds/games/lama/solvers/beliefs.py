@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import factorial, perm
 
 import numpy as np
@@ -34,12 +34,13 @@ from lama_odds.games.lama.rules.ruleset import KINDS, LamaRules
 from lama_odds.games.lama.solvers.hidden_hands import Array, Hands, Pack, Quitters, link
 from lama_odds.games.lama.solvers.root_state import root_table
 
-# Fitted by `tools/publish beliefs`: the least log loss over tables like and unlike the policy.
-EPSILON = 0.02
+# Chosen on trial rounds, by the log loss at tables like and unlike the policy. `tools/publish
+# beliefs` measures what other values would save or cost.
+EPSILON = 0.01
 SHARE = 0.5
-PLAYERS = ("threshold:5", "threshold:12", "matching:7", "random")
+PLAYERS = ("threshold:3", "threshold:7", "matching:5", "matching:9", "random")
 
-MOST_HANDS = 4_096  # of one player; beyond, some represent the others
+MOST_HANDS = 100_000  # of one player; beyond, some represent the others
 MOST_PAIRS = 20_000  # of hands that are combined one by one
 PARTICLES = 4_096
 TRIES = 8  # hands of a player, from which one that fits is selected
@@ -53,33 +54,46 @@ SEED = 0x1A3A  # of hands dealt together: the same for the same past
 class Believed:
     """Hands that another player may hold now, and what it plays like.
 
-    hands, chances: packed hands, and how likely each is if nobody else held cards. shares: of each
-    model in `Beliefs.models`.
+    hands, chances: packed hands, ascending, and how likely each is if nobody else held cards.
+    by_model: float64[models, hands], the same for each model in `Beliefs.models`; sums to chances.
+    thinned: whether some hands represent the others.
     """
 
     cards: int
     hands: Array
     chances: Array
-    shares: tuple[float, ...]
+    by_model: Array
+    thinned: bool
+
+    def shares(self, held: Array, weights: Array) -> tuple[float, ...]:
+        """Return the share of each model if these hands are held with these weights."""
+        at = np.searchsorted(self.hands, held)
+        found = (self.by_model[:, at] / self.chances[at]) @ weights
+        return tuple(float(share) for share in found)
 
 
 @dataclass(frozen=True)
 class Beliefs:
     """What all others probably hold.
 
-    players: in turn order. models: names of the policies. exact: whether all hands are combined.
-    dealt: hands of all others as rollouts deal them.
+    players: in turn order. models: names of the policies. sampled: how many deals chances come
+    from; 0 if all hands are combined. dealt: hands of all others as rollouts deal them.
     """
 
     players: tuple[Believed, ...]
     models: tuple[str, ...]
-    exact: bool
+    sampled: int
     dealt: Quitters
 
     def estimate(self, chance: float) -> Estimate:
         """Return a chance: exact for these models, or with the error of the deals sampled."""
-        deals = self.dealt.tables.hands.size // (len(self.players) + 1)
-        return Estimate.share(chance, 0 if self.exact else deals)
+        return Estimate.share(chance, self.sampled)
+
+    @cached_property
+    def shares(self) -> tuple[tuple[float, ...], ...]:
+        """Return for each player how likely each model is, by all cards of all players."""
+        deals, weights = self.deals()
+        return tuple(p.shares(deals[:, at], weights) for at, p in enumerate(self.players))
 
     def holding(self, masks: Sequence[int]) -> list[list[float]]:
         """Return for each player the chances of any card of each mask (of packed hands)."""
@@ -90,7 +104,8 @@ class Beliefs:
     @property
     def notes(self) -> tuple[str, ...]:
         """How the hands are found, in words."""
-        made = "all of them" if self.exact else f"{PARTICLES:,} deals"
+        deals = f"at least as exact as {self.sampled:,} deals"
+        made = deals if self.sampled else "all of them"
         unlike = [
             f"opponent {seat} plays more like {self.models[most]} ({100 * share:.0f} %)"
             for seat, most, share in self.unlike
@@ -106,8 +121,8 @@ class Beliefs:
     @property
     def unlike(self) -> list[tuple[int, int, float]]:
         """Players who act more like another policy than the one assumed: seat, model, share."""
-        best = [(s, int(np.argmax(p.shares)), p) for s, p in enumerate(self.players, 1)]
-        return [(s, most, p.shares[most]) for s, most, p in best if most]
+        best = [(s, int(np.argmax(shares)), shares) for s, shares in enumerate(self.shares, 1)]
+        return [(s, most, shares[most]) for s, most, shares in best if most]
 
     def deals(self) -> tuple[Array, Array]:
         """Return int64[deals, players], packed hands of all others together, and their chances."""
@@ -125,7 +140,7 @@ def beliefs_of(rules: LamaRules, position: Position, policies: Sequence[Policy])
     return _beliefs(rules, position, past, tuple(p.name for p in policies[1:]))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)  # long lists: some 20 MB each at most
 def _beliefs(
     rules: LamaRules, position: Position, past: Past, policies: tuple[str, ...]
 ) -> Beliefs | None:
@@ -175,12 +190,12 @@ def follow(
     tables = tables_of(rules, models, tokens, players=position.players)
     trail, most = trail_of(rules, position, past, seat, turns)
     keys = Pack(rules, most).hands_of(rules.dealt).keys
-    room = max(keys.size, MOST_HANDS * trail.kinds.size)
+    room = max(keys.size, min(_most_listed(trail), MOST_HANDS * trail.kinds.size))
     hands, weights = np.zeros(room, np.int64), np.zeros((len(models), room))
     hands[: keys.size] = keys
     prior = shares_of(models) if shares is None else shares
     weights[:, : keys.size] = prior[:, None] / _orders(keys, trail.kinds)
-    count = beliefs.follow(
+    count, thinned = beliefs.follow(
         rules.columns, tables, policy_rows(models), epsilon, position.players, trail,
         MOST_HANDS, hands, weights, keys.size,
     )  # fmt: skip
@@ -191,9 +206,16 @@ def follow(
     if not hands.size:
         return None
     total = weights.sum()
-    named = tuple(float(share) for share in weights.sum(axis=1) / total)
     cards = position.opponents[seat - 1].cards
-    return Believed(cards, hands, weights.sum(axis=0) / total, named)
+    return Believed(cards, hands, weights.sum(axis=0) / total, weights / total, bool(thinned))
+
+
+def _most_listed(trail: TrailTables) -> int:
+    """Return how many hands can be possible after a draw at most, of any number of cards."""
+    found = np.ones(1)
+    for most in trail.bounds.max(axis=0, initial=0):
+        found = np.convolve(found, np.ones(most + 1))
+    return int(found.max())
 
 
 def _orders(keys: Array, kinds: Array) -> Array:
@@ -219,13 +241,14 @@ def trail_of(
     for turn in reversed(past.turns):
         if turn.seat == past.seat:
             continue
-        if (turn.seat - past.seat) % players == seat:
+        own = (turn.seat - past.seat) % players == seat
+        if own:
             bounds.append([unseen[k] + mine[k] for k in kinds])
-            ways.append([falling(unseen[k] + later[k])[: beliefs.COUNTS] for k in kinds])
-            if turn.move >= 0:
-                mine[turn.move] += 1
         if turn.move >= 0:
             later[turn.move] += 1
+            mine[turn.move] += own
+        if own:  # a card that is played now is still in the hand
+            ways.append([falling(unseen[k] + later[k])[: beliefs.COUNTS] for k in kinds])
     trail = TrailTables(
         tables=np.array(_tables(rules, past, turns), dtype=np.int64).reshape(
             len(turns), table_rows.TABLE_SIZE
@@ -285,7 +308,9 @@ def _combined(
     dealt = link(rules, pack, seats, hands_of_each)
     if dealt is None:
         return None
-    return Beliefs(tuple(others), models, True, dealt)
+    # A list that was thinned out gives chances that are more exact than those of PARTICLES deals.
+    sampled = PARTICLES if any(player.thinned for player in others) else 0
+    return Beliefs(tuple(others), models, sampled, dealt)
 
 
 def all_deals(tables: QuitterTables) -> tuple[Array, Array]:
@@ -331,7 +356,7 @@ def _sampled(
         return None
     kept = weights > 0
     found = _as_quitters(rules, pack, dealt.T[kept], weights[kept] / total)
-    return Beliefs(tuple(others), models, False, replace(found, held=held))
+    return Beliefs(tuple(others), models, int(kept.sum()), replace(found, held=held))
 
 
 def _as_quitters(rules: LamaRules, pack: Pack, deals: Array, weights: Array) -> Quitters:

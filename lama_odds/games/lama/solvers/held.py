@@ -22,7 +22,7 @@ def held_by_others(
     playable = int(rules.playable[rules.places[position.top // 2]])
     chances = found.holding([*(0xF << rules.shifts[kind] for kind in kinds), playable])
     players = []
-    for at, (other, player) in enumerate(zip(position.opponents, found.players, strict=True)):
+    for at, (other, shares) in enumerate(zip(position.opponents, found.shares, strict=True)):
         *held, plays = map(found.estimate, chances[at])
         players.append(
             Held(
@@ -31,7 +31,7 @@ def held_by_others(
                 quit=other.quit,
                 holds={NAMES[kind]: chance for kind, chance in zip(kinds, held, strict=True)},
                 can_play=None if other.quit else plays,
-                models=dict(zip(found.models, player.shares, strict=True)),
+                models=dict(zip(found.models, shares, strict=True)),
             )
         )
     return HeldByOthers(tuple(players), found.notes)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.from_scores import AS_GIVEN
 from lama_odds.games.interface.score_chances import PLAYED_ON
 from lama_odds.games.interface.tally_layout import RolloutLayout, rollout_layout
 from lama_odds.games.lama.engine import kernels, table_rows
@@ -52,6 +53,7 @@ def job_of(
         held=quitters.held,
         layout=layout,
         equities=PLAYED_ON,
+        starts=AS_GIVEN,
     )
     kernel = kernels.roll_out_games if play_out else kernels.roll_out
     job = Job(kernel, rules.columns, policy_rows(policies), tables, layout.shape)

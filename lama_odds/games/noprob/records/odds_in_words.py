@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, with_unit
 from lama_odds.games.interface.solution import OddsInWords
 from lama_odds.games.noprob.rules.odds import BETTER_BY
 from lama_odds.games.noprob.rules.position import Position
@@ -28,7 +28,7 @@ def odds_in_words(
     for least in BETTER_BY:
         chance = chances[f"improves by {least} or more"].value
         if chance:
-            rows.append((f"{least} points or more", chance))
+            rows.append((f"{with_unit(least)} or more", chance))
     rows += [
         ("it completes a line", chances["completes a line"].value),
         ("it is a special", chances["draw a special"].value),
@@ -86,7 +86,7 @@ def _hidden(chances: Mapping[str, Estimate]) -> str:
     told = []
     mine = chances.get("mean of my hidden cards")
     if mine is not None:
-        told.append(f"yours {mine.value:.0f} points")
+        told.append(f"yours {with_unit(f'{mine.value:.0f}')}")
     start = "mean of the hidden cards of "
     for name, mean in chances.items():
         if name.startswith(start):

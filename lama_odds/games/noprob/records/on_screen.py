@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lama_odds.core.estimate import with_unit
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.shared.on_screen import word_of
 
@@ -20,7 +21,7 @@ def score(position: Any, at: int) -> str:
     """Return the llamas of a player, or its points."""
     if position.llamas is not None and any(position.llamas):
         return f" ({position.llamas[at]} llamas)"
-    return f" ({position.totals[at]} points)" if position.totals and position.round != 1 else ""
+    return f" ({with_unit(position.totals[at])})" if position.totals and position.round != 1 else ""
 
 
 def hand(rules: Any, position: Any) -> str:

@@ -1,7 +1,8 @@
 """Positions of No Prob-Lama: from notation to Position, and back.
 
 Example: ``grid=3,?,5/?,(7),?/J,?,? mine=D top=4 pile=60 opp=?,?,?/?,?,9/?,?,?:DK``. Your values
-come first, then the others' in turn order. A position is what one player knows.
+come first, then the others' in turn order. A position is what one player knows. The grid ``?``
+stands for nine unknown cards, which is a guess: some may be face up. ``pile=~60`` is roughly known.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ WORDS = {
     "grid": "your cards row by row: ? face down, (7) face down but known to you, else face up",
     "mine": "specials beside your grid, for example DK; - or not given: none",
     "top": "the top discard, for example 4 or D; - if there is none",
-    "pile": "cards left in the pile; the maximum if not given",
+    "pile": "cards left in the pile, ~60 if roughly known; the maximum if not given",
     "seen": "discards remembered below the top, from the top down, for example 3,J,-1",
-    "opp": "the others' grids in turn order, ; between them, specials after a colon",
+    "opp": "the others' grids in turn order, ; between them, specials after a colon; "
+    "? is a grid of which you have said nothing",
     "drawn": "the card that you have drawn: what to do with it",
     "taken": "the card that you have taken from the discards: which of yours it replaces",
     "last": "last turns left, yours included, once a player has all cards face up",
@@ -38,12 +40,14 @@ LOOKED = "*"  # a card face down that another player has looked at
 class Grid:
     """A player's cards: kind by cell (UNKNOWN if you do not know it), face up or not, specials.
 
-    cards, up: nine each. beside: kinds of the specials, Drama before Karma.
+    cards, up: nine each. beside: kinds of the specials, Drama before Karma. guess: whether it was
+    not entered, so that it is a guess that all lie face down.
     """
 
     cards: tuple[int, ...]
     up: tuple[bool, ...]
     beside: tuple[int, ...] = ()
+    guess: bool = False
 
     @property
     def hidden(self) -> int:
@@ -80,7 +84,8 @@ class Position:
     top: a kind, None for no discard. pile: None if not known.
     seen: discards below the top, from the top down.
     drawn: the card in your hand; taken: whether it was taken from the discards.
-    last: last turns left. totals: sums of the rounds before.
+    last: last turns left. totals: sums of the rounds before. rough: whether the pile is only
+    roughly known.
     past: how the round came here, if a record shows it.
     """
 
@@ -98,6 +103,7 @@ class Position:
     round: int | None = None
     first: int | None = None
     past: Past | None = field(default=None, compare=False, repr=False)
+    rough: bool = False
 
     @property
     def players(self) -> int:
@@ -151,7 +157,7 @@ class Position:
             words.append(f"mine={_specials(names, self.grids[0])}")
         words.append(f"top={'-' if self.top is None else names[self.top]}")
         if self.pile is not None:
-            words.append(f"pile={self.pile}")
+            words.append(f"pile={'~' if self.rough else ''}{self.pile}")
         if self.seen:
             words.append(f"seen={','.join(names[kind] for kind in self.seen)}")
         others = [
@@ -176,6 +182,8 @@ def _specials(names: tuple[str, ...], grid: Grid) -> str:
 
 def grid_text(names: tuple[str, ...], grid: Grid) -> str:
     """Return a grid, with slashes between rows."""
+    if grid.guess:
+        return "?"
     cells = []
     for kind, up in zip(grid.cards, grid.up, strict=True):
         if kind == UNKNOWN:
@@ -260,8 +268,10 @@ def _read_opponent(rules: NoprobRules, part: Part) -> Grid:
     cells, *rest = part.split(":")
     if len(rest) > 1:
         raise rest[1].fail("one colon, then the specials", what="opp")
-    grid = read_grid(rules, cells, "opp", bracketed=False)
     beside = read_specials(rules, rest[0], "opp") if rest else ()
+    if cells.text == "?":
+        return Grid((UNKNOWN,) * CELLS, (False,) * CELLS, beside, guess=True)
+    grid = read_grid(rules, cells, "opp", bracketed=False)
     return Grid(grid.cards, grid.up, beside)
 
 
@@ -286,9 +296,11 @@ def read_position(rules: NoprobRules, text: str) -> Position:
         seen = tuple(read_card(rules, part, "seen") for part in _seen(rules, words["seen"]))
     numbers: dict[str, Any] = {
         name: words[name].integer(name)
-        for name in ("pile", "last", "target", "round", "first")
+        for name in ("last", "target", "round", "first")
         if name in words
     }
+    if "pile" in words:
+        numbers["pile"], numbers["rough"] = words["pile"].roughly("pile")
     lists = {
         name: read_integers(words[name], name) for name in ("llamas", "scores") if name in words
     }

@@ -34,7 +34,7 @@ from lama_odds.games.noprob.rules.transition import DRAMA, KINDS, UNKNOWN, with_
 # measures what other values would save or cost.
 EPSILON = 0.02
 SHARE = 0.5
-POWER = 0.4
+POWER = 0.7
 PLAYERS = ("planner:chase=40,lead=6,deny=18,haste=6", "random")
 
 MOST_CELLS = 2  # cards of a player that are face down and known to it: all hands are listed

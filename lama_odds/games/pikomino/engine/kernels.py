@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.interface.tally_layout import EQUITY, WIN, count, count_payoffs, event_of
-from lama_odds.games.pikomino.engine.adjusted import adjusted_turn, luck_share, set_values
+from lama_odds.games.interface.tally_layout import WIN, count, count_payoffs, event_of
 from lama_odds.games.pikomino.engine.card_rules import SEEN
-from lama_odds.games.pikomino.engine.learned import HIDDEN, MOST_ON, share_of_win
+from lama_odds.games.pikomino.engine.learned import HIDDEN, MOST_ON
 from lama_odds.games.pikomino.engine.round_loop import (
     BUSTED,
     EVENT_SIZE,
@@ -34,7 +33,7 @@ from lama_odds.games.pikomino.rules.board import (
     worms_of,
 )
 from lama_odds.jit import allocating, compiled, inlined
-from lama_odds.luck.stream import DICE, lane_start, stream_of
+from lama_odds.luck.stream import stream_of
 
 
 @allocating
@@ -139,46 +138,12 @@ def finish_turn(
         )  # fmt: skip
 
 
-@inlined
-def adjusted_game(rules, play, board, seats, code, what, key, gamma, game, turns, scratch, event):
-    """Carry out a root action of seat 0, and complete the game; all seats play `learned`.
-
-    Returns whether seat 0 went bust in its turn, its luck, and whether the game ended.
-    """
-    start = play.turn.mask.size - 1
-    luck = 0.0
-    event[HOW] = STOPPED
-    if code == DO_STOP:
-        take_tile(board, 0, what)
-    elif code == DO_STEAL:
-        steal_tile(board, 0, what)
-    else:
-        dice = lane_start(key, gamma, game, 0, DICE)
-        luck = adjusted_turn(
-            rules, play, board, seats, 0, what, code == DO_KEEP, dice, gamma, scratch, event
-        )
-    bust = event[HOW] == BUSTED
-    seat = 1
-    for _ in range(MAX_TURNS):
-        if board[CENTRE] == 0:
-            break
-        set_values(rules, play, board, seats, seat, scratch, scratch.values)
-        share = luck_share(scratch.values, seats, seat, 0)
-        dice = lane_start(key, gamma, game, turns[seat], DICE + seat)
-        luck += share * adjusted_turn(
-            rules, play, board, seats, seat, start, False, dice, gamma, scratch, event
-        )
-        turns[seat] += 1
-        seat = seat + 1 if seat + 1 < seats else 0
-    return bust, luck, board[CENTRE] == 0
-
-
 @compiled
 def roll_out(rules, policies, tables, seed, first, games, tally):
     """Play a game out after each root action, with the same dice.
 
     tables: see `RolloutTables`. This turn is number 0 of seat 0. tally: see `RolloutLayout`; a win
-    that is adjusted for luck counts EQUITY, others WIN.
+    counts WIN. `adjusted_lanes.roll_out_learned` is for seats that all play `learned`.
     """
     play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
     worms = play.worms
@@ -197,17 +162,6 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             turns[:] = 0
             turns[0] = 1
             done[:] = 0
-            if tables.adjusted:
-                bust, luck, ended = adjusted_game(
-                    rules, play, board, seats, actions[a, 0], actions[a, 1], key, gamma, game,
-                    turns, scratch, event,
-                )  # fmt: skip
-                tally[event_of(layout, a, I_BUST)] += bust
-                tally[layout.unended] += not ended
-                share = share_of_win(board, worms, seats, 0) - luck
-                payoff[WINS, a] = np.int64(np.rint(EQUITY * share))
-                payoff[WORMS, a] = worms_of(board, worms, 0)
-                continue
             finish_turn(
                 rules, play, policies, board, actions[a, 0], actions[a, 1], key, gamma, game,
                 scratch, event,

@@ -72,15 +72,13 @@ class StandingTables(NamedTuple):
 class RolloutTables(NamedTuple):
     """Tables for a position that is played out.
 
-    root: int64[BOARD_SIZE]. actions: int64[k, 2]. adjusted: whether wins are luck-adjusted,
-    because all seats play `learned`.
+    root: int64[BOARD_SIZE]. actions: int64[k, 2].
     """
 
     play: PlayTables
     root: np.ndarray
     actions: np.ndarray
     layout: RolloutLayout
-    adjusted: bool
 
 
 class ThinkingTables(NamedTuple):

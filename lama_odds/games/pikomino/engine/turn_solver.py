@@ -130,12 +130,12 @@ def solve_turn(tables, stop, bust, worth, rolling, prune, needed):
 
 
 @compiled
-def follow_rule(tables, stop, bust, totals, worth):
+def follow_rule(tables, stop, bust, stops_at, worth):
     """Return the value of a turn's start if a rule decides its stops.
 
     worth: float64[states], to fill.
-    totals: int64[dice + 1], the total from which to stop, by dice left; without dice there is no
-    choice.
+    stops_at: bool[dice + 1, totals], whether to stop, by dice left and total; without dice there is
+    no choice.
     """
     options = np.zeros((FACES, 9))
     for state in range(tables.mask.size):
@@ -145,7 +145,7 @@ def follow_rule(tables, stop, bust, totals, worth):
         left = tables.left[state]
         if left == 0:
             worth[state] = bust if stops == NOTHING else stops
-        elif stops != NOTHING and tables.total[state] >= totals[left]:
+        elif stops != NOTHING and stops_at[left, tables.total[state]]:
             worth[state] = stops
         else:
             worth[state] = roll_value(tables, state, worth, bust, options)

@@ -10,6 +10,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.tally_layout import EQUITY, WIN, rollout_layout
 from lama_odds.games.pikomino.engine import kernels
+from lama_odds.games.pikomino.engine.adjusted_lanes import roll_out_learned
 from lama_odds.games.pikomino.engine.policy_kernels import LEARNED
 from lama_odds.games.pikomino.engine.tables import RolloutTables
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
@@ -26,15 +27,17 @@ def rollouts(
     policies: Sequence[Policy],
     only: Sequence[str] = (),
 ) -> RolloutJob:
-    """Return all legal actions, or some, then the game to its end, with the same dice."""
+    """Return all legal actions, or some, then the game to its end, with the same dice.
+
+    If all play `learned`, wins are luck-adjusted.
+    """
     actions = only or legal_actions(rules, position)
     roots = np.array([_root(rules, position, name) for name in actions], dtype=np.int64)
     layout = rollout_layout(kernels.OBJECTIVES, len(actions), kernels.EVENTS)
     adjusted = all(policy.family.code == LEARNED for policy in policies)
-    tables = RolloutTables(
-        tables_of(rules, policies), board_of(rules, position), roots, layout, adjusted
-    )
-    job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, layout.shape)
+    kernel = roll_out_learned if adjusted else kernels.roll_out
+    tables = RolloutTables(tables_of(rules, policies), board_of(rules, position), roots, layout)
+    job = Job(kernel, rules.columns, policy_rows(policies), tables, layout.shape)
     units = (1 / (EQUITY if adjusted else WIN), 1.0)
     return RolloutJob(
         job,

@@ -90,7 +90,7 @@ class Player:
         columns = self.rules.columns.copy()
         if self.rows[0, FAMILY] != LEAD:
             columns[[tiles.FLIP_WITHOUT_TILE, tiles.SHORT]] = 0
-        numbers = (self.rows[0], columns, np.array(self.rules.face_values))
+        numbers: tuple[Any, ...] = (self.rows[0], columns, np.array(self.rules.face_values))
         if self.rows[0, FAMILY] == CARD:
             numbers += (self.tables.cards,)
         return numbers if self.rows[0, FAMILY] == RANDOM else (*numbers, self.rules.worm_table)

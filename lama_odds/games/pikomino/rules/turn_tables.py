@@ -16,6 +16,20 @@ WORM_KEPT = 1 << WORM
 State = tuple[int, int, int]  # faces kept as bits, their sum, dice left
 
 
+class Runs(NamedTuple):
+    """Rolls that differ in the last alive face alone follow each other: a run.
+
+    first: int64[FACES + 1, dice + 2], as that of rolls. roll: int64[runs + 1], where each begins.
+    last: int64[runs], the last of the other alive faces that its rolls show; −1 if none. anew:
+    int64[runs], the first of them from which they are not like those of the run before.
+    """
+
+    first: np.ndarray
+    roll: np.ndarray
+    last: np.ndarray
+    anew: np.ndarray
+
+
 class TurnTables(NamedTuple):
     """Tables that depend on the dice alone.
 
@@ -25,7 +39,7 @@ class TurnTables(NamedTuple):
     1, 2, … dice.
     rolls: int64, from first[u, n] to first[u, n + 1] − 1, the rolls of n dice with u faces alive,
     their counts in four bits each.
-    chance: float64, in the same order.
+    chance: float64, in the same order. runs: rolls that differ in the last alive face alone.
     """
 
     mask: np.ndarray
@@ -38,6 +52,7 @@ class TurnTables(NamedTuple):
     rolls: np.ndarray
     chance: np.ndarray
     first: np.ndarray
+    runs: Runs
 
 
 @lru_cache(maxsize=16)
@@ -66,6 +81,7 @@ def turn_tables(dice: int, values: tuple[int, ...]) -> TurnTables:
         np.array(rolls, dtype=np.int64),
         np.array(chances),
         first,
+        _runs(rolls, first),
     )
 
 
@@ -111,6 +127,29 @@ def _rolls(dice: int) -> tuple[list[int], list[float], np.ndarray]:
                 chances.append(ways / FACES**n)
         first[alive, dice + 1] = len(rolls)
     return rolls, chances, first
+
+
+def _runs(rolls: list[int], first: np.ndarray) -> Runs:
+    """Return the runs of all rolls; with no face alive there is a single roll, and no run."""
+    begins, last, anew = [0], [-1], [0]
+    starts = np.zeros_like(first)
+    for alive in range(1, FACES + 1):
+        others = (1 << 4 * (alive - 1)) - 1
+        for dice in range(first.shape[1] - 1):
+            starts[alive, dice] = len(begins)
+            before, shown = -1, -1
+            for at in range(first[alive, dice], first[alive, dice + 1]):
+                prefix = rolls[at] & others
+                if prefix == before:
+                    continue
+                differs = before ^ prefix if before >= 0 else 1
+                begins.append(at)
+                anew.append(min(((differs & -differs).bit_length() - 1) // 4, shown + 1))
+                shown = (prefix.bit_length() + 3) // 4 - 1
+                last.append(shown)
+                before = prefix
+        starts[alive, -1] = len(begins)
+    return Runs(starts, np.array([*begins, len(rolls)]), np.array(last), np.array(anew))
 
 
 def _counts(faces: int, dice: int) -> list[tuple[int, ...]]:

@@ -17,11 +17,10 @@ from functools import partial
 import numpy as np
 
 from lama_odds.core.progress import Progress
-from lama_odds.games.pikomino.engine.turn_lanes import LANES, solve_turns
+from lama_odds.games.pikomino.engine.turn_lanes import LANES, lane_scratch, solve_turns
 from lama_odds.games.pikomino.engine.turn_solver import NOTHING
 from lama_odds.games.pikomino.rules.position import Position
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.games.pikomino.rules.turn_tables import FACES
 from lama_odds.jit import compiled, inlined
 
 MOST_TILES = 6
@@ -241,16 +240,15 @@ def _worth(tables, numbers, links, win, boards):
     """Return float64[boards]: the chance to win with the best turn, for the present chances."""
     totals = tables.number.shape[1]
     states = tables.mask.size
-    stop, upper = np.zeros((totals, LANES)), np.zeros((totals, LANES))
-    bust, sums = np.zeros(LANES), np.zeros(LANES)
-    worth = np.zeros((states + 1, LANES))
-    rows = np.zeros((FACES, 9), np.int64)
+    stop, bust = np.zeros((totals, LANES)), np.zeros(LANES)
+    worth, rolling = np.zeros((states + 1, LANES)), np.zeros((0, LANES))
+    scratch = lane_scratch(tables)
     values = np.zeros(boards.size)
     for first in range(0, boards.size, LANES):
         for lane in range(LANES):
             board = boards[min(first + lane, boards.size - 1)]
             bust[lane] = set_payoffs(numbers, links, win, board, stop, lane)
-        solve_turns(tables, stop, bust, upper, worth, rows, sums)
+        solve_turns(tables, stop, bust, worth, rolling, scratch)
         for lane in range(min(LANES, boards.size - first)):
             values[first + lane] = worth[states - 1, lane]
     return values

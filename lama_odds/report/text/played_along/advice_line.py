@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.games.interface.solution import EXACT
-from lama_odds.report.text.advice import verdict
+from lama_odds.report.text.advice import exactly, verdict
 
 
 def advice_line(advice: Advice, named: Callable[[str], str] = str) -> str:
@@ -16,6 +16,6 @@ def advice_line(advice: Advice, named: Callable[[str], str] = str) -> str:
 
 def rests_on(advice: Advice) -> str:
     """The objective of a session's advice, in a line; ``?`` shows the rest."""
-    how = "exact" if advice.method == EXACT else "from games played out at random"
+    how = exactly(advice) if advice.method == EXACT else "from games played out at random"
     others = f" Opponents: {advice.others}." if advice.others else ""
     return f"Advice counts: {advice.counts.brief}, {how}.{others} More: ?"

@@ -4,8 +4,10 @@ import { node, button } from "../base/nodes.js";
 import { brief, digits, percent, rounded, told } from "../base/numbers.js";
 import { t } from "../base/texts.js";
 import { chanceName } from "./chances.js";
+import { ruleOf, ruleText } from "./guesses.js";
 
 const TOO_CLOSE = "too close to call";
+const TOSS_UP = "toss-up";
 const MOST = 6; // actions shown at first
 const CHANCES = 12; // chances of an action, the greatest
 
@@ -26,12 +28,15 @@ function following(answer, name) {
 
 /** What follows the best action, in a sentence; none if it depends on the card that is drawn. */
 function thenText(answer, game) {
-  const { action } = answer.actions[0];
+  const action = answer.best;
   const uses = following(answer, action);
   if (uses.length !== 1 || uses[0].cards) return "";
   const told = inWords(uses[0].action, game);
-  return answer.verdict === TOO_CLOSE ? t.ask.thenAfter(t.sentence(inWords(action, game)), told) : t.ask.then(told);
+  return answer.verdict !== answer.best ? t.ask.thenAfter(t.sentence(inWords(action, game)), told) : t.ask.then(told);
 }
+
+/** Whether nothing is known yet that more games could tell. */
+export const isOpen = (answer) => answer.verdict === TOO_CLOSE && !answer.caution && answer.method !== "exact" && answer.actions.length > 1;
 
 /** A verdict as nodes: what to do, what then, and how sure that is. */
 export function verdictNodes({ text, then, chip }) {
@@ -45,20 +50,32 @@ export function verdictText(answer, objective, game, asking) {
 }
 
 function verdictOf(answer, objective, game, asking) {
-  const [best, second] = answer.actions;
-  const action = t.sentence(inWords(best.action, game));
-  const exact = answer.method === "exact";
+  const [, second] = answer.actions;
+  const best = inWords(answer.best, game);
+  const action = t.sentence(best);
+  const by = answer.usual ? t.ask.by(answer.usual.policy, inWords(answer.usual.action, game)) : "";
+  if (!answer.actions.length) return { text: t.ask.soFar(action), tone: "open", chip: by };
   if (!second) return { text: action, tone: "clear", chip: t.ask.only };
   const other = inWords(second.action, game);
-  if (answer.verdict === TOO_CLOSE) {
-    if (!answer.final) return { text: t.ask.soFar(action), tone: "open", chip: asking ? t.ask.sharpening(answer.games) : "" };
+  if (!answer.final && answer.verdict !== answer.best) return { text: t.ask.soFar(action), tone: "open", chip: asking ? t.ask.sharpening(answer.games) : "" };
+  const ruled = ruleOf(answer);
+  if (ruled) return { text: ruleText(ruled.rule, game), tone: "open", chip: ruled.what };
+  if (answer.caution) return { text: t.ask.perhaps(best), tone: "open", chip: answer.caution };
+  if (answer.verdict === TOSS_UP) {
     const same = second.regret.value === 0 && second.regret.stderr === 0;
-    return { text: t.ask.tossUp(inWords(best.action, game), other), tone: "open", chip: same ? t.ask.same : "" };
+    return { text: t.ask.tossUp(best, other), tone: "open", chip: same ? t.ask.same : "" };
   }
-  const chip = exact ? t.ask.exact : answer.final ? t.ask.clear : t.ask.sharpening(answer.games);
+  if (answer.verdict === TOO_CLOSE) return { text: t.ask.notKnown(best, other), tone: "open", chip: by };
   const costs = t.ask.better(action, t.amount(cost(second, objective), unit(objective)), other);
-  if (answer.caution) return { text: t.ask.perhaps(inWords(best.action, game)), tone: "open", chip: answer.caution };
-  return { text: costs, tone: answer.final || exact ? "clear" : "open", chip };
+  return { text: costs, tone: answer.final || answer.method === "exact" ? "clear" : "open", chip: sureness(answer) };
+}
+
+/** How sure a clear verdict is, and whether other guesses lead to it too. */
+function sureness(answer) {
+  if (!answer.final && answer.method !== "exact") return t.ask.sharpening(answer.games);
+  const how = answer.method === "exact" ? t.ask.exact : t.ask.clear;
+  const guessed = (answer.guesses ?? []).filter((each) => !each.assumed);
+  return guessed.length ? t.ask.anyway(how) : how;
 }
 
 const unit = (objective) => (objective.share ? t.answer.percentagePoints : objective.unit);
@@ -90,9 +107,11 @@ export function answerView(answer, objective, game, view, aims = []) {
   const more = left ? button(t.answer.showAll(left), () => { view.all = true; list.closest("section").replaceWith(answerView(answer, objective, game, view, aims)); }, { "data-key": "all-actions" }) : null;
   const relative = (answer.assumptions ?? []).some((line) => COMPARED.test(line)) ? t.answer.compared : "";
   const better = objective.higher ? t.answer.more : t.answer.fewer;
+  const unknown = (answer.assumed ?? []).some(({ id }) => id === "scores unknown");
   return node("section", { class: "values" },
     node("h2", { text: t.answer.title }),
     node("p", { class: "quiet", text: t.answer.counts(t.sentence(objective.brief ?? objective.head) + relative, better, objective.share) }),
+    unknown ? node("p", { class: "quiet", text: t.answer.scoresUnknown }) : null,
     list, more, why(answer, game, view, aims));
 }
 

@@ -1,14 +1,15 @@
 // The tab Ask: a position that one builds by tapping, and its answer, which sharpens while one reads.
 
 import { get, post, stream } from "../base/api.js";
-import { beside, write } from "../base/address.js";
-import { answerView, verdictNodes, verdictText } from "../answers/answer.js";
+import { write } from "../base/address.js";
+import { answerView, isOpen, verdictNodes, verdictText } from "../answers/answer.js";
 import { builder, partOf } from "../build/builder.js";
 import { chancesView } from "../answers/chances.js";
 import { dropped } from "../base/notation.js";
 import { foot } from "./foot.js";
 import { gameOf } from "../games/games.js";
-import { node, show } from "../base/nodes.js";
+import { guessesView } from "../answers/guesses.js";
+import { node, button, show } from "../base/nodes.js";
 import { problems } from "../answers/problems.js";
 import { boxOf, remember, remembered } from "../base/remembered.js";
 import { setup } from "../build/setup.js";
@@ -19,6 +20,7 @@ const AWAY = 4000; // milliseconds until a server that does not answer is asked 
 const MOST_COVERED = 1 / 3; // of the height of the view
 const BESIDE = 14; // pixels between the verdict and what is scrolled to
 const SEED = 0;
+const LONGER = [10, 30]; // seconds for which one may let it think, one after the other
 const sameGame = (one, other) => one.split("/")[0] === other.split("/")[0];
 const LONG = 60; // characters of a verdict that is shown in smaller letters
 
@@ -61,8 +63,6 @@ export class Ask {
     const players = this.fitting(Number(query.players) || usual.players);
     this.state = position === undefined ? this.game.start(this.edition, players) : this.game.fromText(position, this.edition, players);
     this.notes.push(...dropped(position ?? "", this.text()).map(t.ask.notRead));
-    const kept = beside();
-    if (Array.isArray(kept)) this.game.recall?.(this.state, kept);
     this.players = this.state.others.length + 1 > 1 ? this.state.others.length + 1 : players;
     this.lastKey = null;
     this.refresh();
@@ -128,7 +128,7 @@ export class Ask {
   }
 
   address(push) {
-    write({ rules: this.rules, position: this.text(), players: this.game.name ? this.players : null, games: this.gamesParameter }, push, this.game.beside?.(this.state) ?? null);
+    write({ rules: this.rules, position: this.text(), players: this.game.name ? this.players : null, games: this.gamesParameter }, push);
   }
 
   text() {
@@ -141,6 +141,7 @@ export class Ask {
     clearTimeout(this.timer);
     this.view.example = this.games.find(({ name }) => name === this.rules.split("/")[0])?.example;
     this.error = null;
+    this.longer = null;
     this.missing = this.game.missing(this.state, this.edition);
     this.asking = this.oldOdds = !this.missing;
     if (this.missing) this.answer = this.odds = null;
@@ -153,7 +154,8 @@ export class Ask {
     this.aborter = aborter;
     const asked = { rules: this.rules, position: this.text() };
     const query = new URLSearchParams({ ...asked, seed: SEED });
-    if (this.gamesParameter) query.set("games", this.gamesParameter);
+    if (this.longer) query.set("seconds", this.longer);
+    else if (this.gamesParameter) query.set("games", this.gamesParameter);
     post("/api/odds", asked, aborter.signal).catch(() => null).then((odds) => {
       if (aborter.signal.aborted) return;
       Object.assign(this, { odds, oldOdds: false });
@@ -215,11 +217,26 @@ export class Ask {
     const settled = this.error || (this.answer?.final && !this.asking);
     const spoken = [told.text, told.then].filter(Boolean).join(" ");
     if (settled && this.spoken.textContent !== spoken) this.spoken.textContent = spoken;
-    const answer = this.answer && answerView(this.answer, this.objective(), this.game, this.view, this.aims());
+    const answer = this.answer?.actions.length && answerView(this.answer, this.objective(), this.game, this.view, this.aims());
+    const guesses = this.answer && guessesView(this.answer, this.objective(), this.game);
     const odds = this.odds && chancesView(this.odds, this.game);
-    answer?.classList.toggle("old", this.asking && Boolean(this.answer.final));
+    guesses?.classList.toggle("old", this.asking);
+    if (answer) answer.classList.toggle("old", this.asking && Boolean(this.answer.final));
     odds?.classList.toggle("old", this.oldOdds);
-    show(this.details, this.error && found.list, answer, odds);
+    show(this.details, this.error && found.list, this.thinkLonger(), guesses, answer || null, odds);
+  }
+
+  /** A button that lets it think longer, where nothing is known yet. */
+  thinkLonger() {
+    const next = LONGER.find((seconds) => seconds > (this.longer ?? 0));
+    if (!next || !this.answer?.final || this.asking || !isOpen(this.answer)) return null;
+    const think = () => {
+      this.longer = next;
+      this.asking = true;
+      this.ask();
+      this.drawAnswer();
+    };
+    return node("div", { class: "choices" }, button(t.ask.longer(next), think, { "data-key": "longer" }));
   }
 
   headline() {

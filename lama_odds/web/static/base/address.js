@@ -5,14 +5,11 @@ export function read() {
   return Object.fromEntries(new URLSearchParams(location.search));
 }
 
-/** What was kept beside this entry of the history. */
-export const beside = () => history.state;
-
-/** Puts a query in the address; push: as a new entry, so that Back leads to the one before. kept: beside it. */
-export function write(query, push, kept = null) {
+/** Puts a query in the address; push: as a new entry, so that Back leads to the one before. */
+export function write(query, push) {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
   const text = new URLSearchParams(given).toString();
   const url = text ? `/?${text}` : "/";
-  if (push && url !== location.pathname + location.search) history.pushState(kept, "", url);
-  else history.replaceState(kept, "", url);
+  if (push && url !== location.pathname + location.search) history.pushState(null, "", url);
+  else history.replaceState(null, "", url);
 }

@@ -59,7 +59,10 @@ export async function stream(path, heard, signal) {
       const { event, data } = parsed(block);
       if (!data) continue;
       const found = JSON.parse(data);
-      if (event === "failed") throw new Refused(422, found.error ?? found);
+      if (event === "failed") {
+        const error = found.error ?? found;
+        throw new Refused(error.kind === "refused" ? 429 : 422, error);
+      }
       ended = ended || event === "answer";
       heard(event, found);
     }

@@ -12,14 +12,16 @@ const PENALTY = 10; // to begin with, when one is counted
 
 function otherFrom(word) {
   const quit = word.startsWith("q");
-  const rest = quit ? word.slice(1) : word;
-  if (rest.startsWith("=")) return { hand: [], quit, penalty: Number(rest.slice(1)) || null };
-  return { hand: faces(rest), quit, penalty: null };
+  const guess = word.endsWith("?");
+  const rest = word.replace(/^q|\?$/g, "");
+  if (rest.startsWith("=")) return { hand: [], quit, penalty: Number(rest.slice(1)) || null, guess };
+  return { hand: faces(rest), quit, penalty: null, guess };
 }
 
-function otherText({ hand, quit, penalty }) {
-  if (!quit) return text(hand, FACES);
-  return hand.length || penalty === null ? `q${text(hand, FACES)}` : `q=${penalty}`;
+function otherText({ hand, quit, penalty, guess }) {
+  const end = guess ? "?" : "";
+  if (!quit) return text(hand, FACES) + end;
+  return (hand.length || penalty === null ? `q${text(hand, FACES)}` : `q=${penalty}`) + end;
 }
 
 /** Whether it is known what an opponent has: the cards lie open; of one who quit the points are enough. */
@@ -34,10 +36,10 @@ export const game = {
 
   start(edition, players) {
     const others = Array.from({ length: players - 1 }, this.other);
-    return { hand: [], row: [...FACES], others, rolled: [], scores: null, first: null, rest: {} };
+    return { hand: [], row: [...FACES], others, rolled: [], rowGuess: true, scores: null, first: null, rest: {} };
   },
 
-  other: () => ({ hand: [], quit: false, penalty: null }),
+  other: () => ({ hand: [], quit: false, penalty: null, guess: false }),
 
   fromText(position, edition, players) {
     const found = words(position);
@@ -45,6 +47,7 @@ export const game = {
     if (found.opp) state.others = found.opp.split(",").map(otherFrom);
     state.hand = faces(found.hand);
     if (found.row !== undefined) state.row = faces(found.row);
+    state.rowGuess = (found.row ?? "").endsWith("?");
     state.rolled = faces(found.rolled);
     return { ...state, ...standingFrom(found, state.others.length + 1), rest: others(found, KNOWN) };
   },
@@ -53,7 +56,7 @@ export const game = {
     const row = text(state.row, FACES);
     return joined({
       hand: text(state.hand, FACES),
-      row: state.row.length === FACES.length ? null : row || "-",
+      row: state.row.length === FACES.length && !state.rowGuess ? null : (row || "-") + (state.rowGuess ? "?" : ""),
       opp: state.others.map(otherText).join(","),
       rolled: text(state.rolled, FACES) || null,
       ...standingText(state),
@@ -72,7 +75,7 @@ export const game = {
     return [
       { key: "hand", kind: "cards", label: t.build.hand, faces: FACES, order: FACES, value: state.hand, most: 13, words: [/your hand/], put: (value) => { state.hand = value; } },
       ...state.others.flatMap((other, i) => opponent(other, i + 1, i === lacking)),
-      { key: "row", kind: "set", label: t.build.row, faces: FACES, value: state.row, words: [/\brow\b/, /in sight/, /are in hands/], put: (value) => { state.row = value; } },
+      { key: "row", kind: "set", label: t.build.row, faces: FACES, value: state.row, hint: state.rowGuess ? t.build.rowGuess : null, flag: { label: t.build.sure, value: !state.rowGuess, put: (on) => { state.rowGuess = !on; } }, words: [/\brow\b/, /in sight/, /are in hands/], put: (value) => { Object.assign(state, { row: value, rowGuess: false }); } },
       { key: "rolled", kind: "cards", label: t.build.rolled, faces: FACES, order: FACES, draw: lamaDie, value: state.rolled, most: DICE, words: [/dice/, /is blown/, /after /], put: (value) => { state.rolled = value; } },
       ...standingParts(state),
     ];
@@ -83,8 +86,8 @@ function opponent(other, n, needed) {
   const flag = { label: t.build.quit, value: other.quit, put: (on) => { other.quit = on; } };
   const words = [new RegExp(`opponents? ${n}\\b`)];
   const part = { key: `opp${n}`, label: t.build.opponent(n), hint: n === 1 ? t.build.next : null, words, flag };
-  const cards = { ...part, kind: "cards", faces: FACES, order: FACES, folds: true, needed, value: other.hand, most: 13, put: (value) => { Object.assign(other, { hand: value, penalty: null }); } };
+  const cards = { ...part, kind: "cards", faces: FACES, order: FACES, folds: true, needed, value: other.hand, most: 13, put: (value) => { Object.assign(other, { hand: value, penalty: null, guess: false }); } };
   if (!other.quit || other.hand.length) return [cards];
-  const points = { key: `penalty${n}`, kind: "count", label: t.build.penaltyOf(n), hint: t.build.instead, value: other.penalty, none: t.build.unknown, least: 1, most: 31, begin: PENALTY, words: [], put: (value) => { other.penalty = value; } };
+  const points = { key: `penalty${n}`, kind: "count", label: t.build.penaltyOf(n), hint: t.build.instead, value: other.penalty, none: t.build.unknown, least: 1, most: 31, begin: PENALTY, words: [], guess: other.guess, put: (value) => { Object.assign(other, { penalty: value, guess: false }); } };
   return [cards, points];
 }

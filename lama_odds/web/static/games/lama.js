@@ -19,11 +19,21 @@ function sorted(edition) {
   return [...plus, "L", "P"];
 }
 
+const asMany = (hand) => Math.max(1, hand.length);
+
 /** How many cards an opponent holds: as many as you until it is entered. */
-const cards = (state, other) => other.cards ?? Math.max(1, state.hand.length);
+const cards = (state, other) => other.cards ?? asMany(state.hand);
 
 /** Who plays next, and whether the cards are only a guess. */
-const hint = (other, i) => [i ? null : t.build.next, other.cards === null ? t.build.guess : null].filter(Boolean).join("; ") || null;
+const hint = (other, i) => [i ? null : t.build.next, other.guess ? t.build.guess : null].filter(Boolean).join("; ") || null;
+
+/** `q4?` as an opponent; a guess of as many cards as you hold stays one when you get more. */
+function otherFrom(word, hand) {
+  const number = word.match(/\d+/)?.[0];
+  const guess = word.includes("?");
+  const count = number === undefined || (guess && Number(number) === asMany(hand)) ? null : Number(number);
+  return { cards: count, quit: word.includes("q"), guess };
+}
 
 export const game = {
   name: "lama",
@@ -34,44 +44,34 @@ export const game = {
 
   start(edition, players) {
     const others = Array.from({ length: players - 1 }, this.other);
-    return { hand: [], top: null, others, pile: null, pot: [], runs: false, scores: null, first: null, rest: {} };
+    return { hand: [], top: null, others, pile: null, pot: [], runs: false, scores: null, first: null, rough: false, rest: {} };
   },
 
-  other: () => ({ cards: null, quit: false }),
+  other: () => ({ cards: null, quit: false, guess: true }),
 
   fromText(position, edition, players) {
     const found = words(position);
     const state = this.start(edition, players);
     const opponents = found.opp ? found.opp.split(",") : [];
-    if (opponents.length) {
-      state.others = opponents.map((word) => ({ cards: Number(word.replace("q", "")), quit: word.startsWith("q") }));
-    }
     state.hand = faces(found.hand);
+    if (opponents.length) state.others = opponents.map((word) => otherFrom(word, state.hand));
     state.top = faces(found.top)[0] ?? null;
-    state.pile = found.pile === undefined ? null : Number(found.pile);
+    state.pile = found.pile === undefined ? null : Number(found.pile.replace(/[~?]/, ""));
+    state.rough = /[~?]/.test(found.pile ?? "");
     state.runs = (found.pot ?? "").endsWith("!");
     const pot = (found.pot ?? "").replace("!", "");
     state.pot = pot && pot !== "-" ? pot.split(",") : [];
     return { ...state, ...standingFrom(found, state.others.length + 1), rest: others(found, KNOWN) };
   },
 
-  /** What a position does not say: whose cards are only a guess. */
-  beside: (state) => state.others.map((other) => other.cards === null),
-
-  recall(state, beside) {
-    state.others.forEach((other, i) => {
-      if (beside[i] && other.cards === cards(state, { cards: null })) other.cards = null;
-    });
-  },
-
   toText(state, edition) {
-    const opponents = state.others.map((other) => `${other.quit ? "q" : ""}${cards(state, other)}`);
+    const opponents = state.others.map((other) => `${other.quit ? "q" : ""}${cards(state, other)}${other.guess ? "?" : ""}`);
     const pot = state.pot.join(",") + (state.runs ? "!" : "");
     return joined({
       hand: text(state.hand, sorted(edition)),
       top: state.top,
       opp: opponents.join(","),
-      pile: state.pile,
+      pile: state.pile === null ? null : `${state.rough ? "~" : ""}${state.pile}`,
       pot: edition.values.drama && pot ? pot : null,
       ...standingText(state),
       ...state.rest,
@@ -93,10 +93,10 @@ export const game = {
       { key: "hand", kind: "cards", label: t.build.hand, faces: all, order: sorted(edition), value: state.hand, most: 3 * most, words: [/your hand/, /in hand/], put: (value) => { state.hand = value; } },
       { key: "top", kind: "one", label: t.build.top, faces: all, value: state.top, words: [/\btop\b/], put: (value) => { state.top = value; } },
       ...state.others.map((other, i) => ({
-        key: `opp${i + 1}`, kind: "count", label: t.build.opponent(i + 1), hint: hint(other, i), guess: other.cards === null, value: cards(state, other), least: other.quit ? 1 : 0, most: 40, words: [new RegExp(`opponent ${i + 1}\\b`), ...(i ? [] : [/hand sizes/])],
-        put: (value) => { other.cards = value; }, flag: { label: t.build.quit, value: other.quit, put: (on) => { other.quit = on; } },
+        key: `opp${i + 1}`, kind: "count", label: t.build.opponent(i + 1), hint: hint(other, i), guess: other.guess, none: t.build.unknown, value: cards(state, other), least: other.quit ? 1 : 0, most: 40, words: [new RegExp(`opponent ${i + 1}\\b`), ...(i ? [] : [/hand sizes/])],
+        put: (value) => { Object.assign(other, { cards: value, guess: value === null }); }, flag: { label: t.build.quit, value: other.quit, put: (on) => { other.quit = on; } },
       })),
-      { key: "pile", kind: "count", label: t.build.pile, value: state.pile, none: t.build.unknown, least: 0, most: 80, begin: 20, more: true, words: [/draw pile/], put: (value) => { state.pile = value; } },
+      { key: "pile", kind: "count", label: t.build.pile, guess: state.rough, flag: state.pile === null ? null : { label: t.build.roughly, value: state.rough, put: (on) => { state.rough = on; } }, value: state.pile, none: t.build.unknown, least: 0, most: 80, begin: 20, more: true, words: [/draw pile/], put: (value) => { state.pile = value; } },
     ];
     if (edition.values.drama) parts.push(...drama(state, edition));
     return [...parts, ...standingParts(state)];

@@ -29,10 +29,10 @@ export const game = {
 
   start(edition, players) {
     const others = Array.from({ length: players - 1 }, this.other);
-    return { grid: unknown(), mine: [], top: null, others, drawn: null, pile: null, last: null, llamas: null, rest: {} };
+    return { grid: unknown(), mine: [], top: null, others, drawn: null, pile: null, rough: false, last: null, llamas: null, rest: {} };
   },
 
-  other: () => ({ grid: unknown(), specials: [] }),
+  other: () => ({ grid: unknown(), specials: [], guess: true }),
 
   fromText(position, edition, players) {
     const found = words(position);
@@ -41,13 +41,14 @@ export const game = {
     if (found.opp) {
       state.others = found.opp.split(";").map((word) => {
         const [grid, beside] = word.split(":");
-        return { grid: whole(grid), specials: specials(beside) };
+        return { grid: whole(grid), specials: specials(beside), guess: grid.trim() === "?" };
       });
     }
     state.mine = specials(found.mine);
     state.top = found.top ?? null;
     state.drawn = found.drawn ?? null;
-    state.pile = found.pile === undefined ? null : Number(found.pile);
+    state.pile = found.pile === undefined ? null : Number(found.pile.replace(/[~?]/, ""));
+    state.rough = /[~?]/.test(found.pile ?? "");
     state.last = found.last === undefined ? null : Number(found.last);
     state.llamas = numbers(found.llamas, state.others.length + 1);
     return { ...state, rest: others(found, KNOWN) };
@@ -60,10 +61,10 @@ export const game = {
       grid: rows(state.grid),
       mine: [...state.mine].sort().join("") || null,
       top: state.top,
-      opp: state.others.map((other) => rows(other.grid) + beside(other.specials)).join(";"),
+      opp: state.others.map((other) => (other.guess ? "?" : rows(other.grid)) + beside(other.specials)).join(";"),
       drawn: state.drawn,
       last: state.last,
-      pile: state.pile,
+      pile: state.pile === null ? null : `${state.rough ? "~" : ""}${state.pile}`,
       llamas: llamas ? llamas.join(",") : null,
       ...state.rest,
     });
@@ -81,14 +82,14 @@ export const game = {
     ];
     state.others.forEach((other, i) => {
       const match = [new RegExp(`opponent ${i + 1}\\b`)];
-      parts.push({ key: `grid${i + 1}`, kind: "grid", label: t.build.gridOf(i + 1), faces: ["?", ...all], folds: true, value: other.grid, words: match, put: (value) => { other.grid = value; } });
+      parts.push({ key: `grid${i + 1}`, kind: "grid", label: t.build.gridOf(i + 1), faces: ["?", ...all], folds: true, value: other.grid, hint: other.guess ? t.build.gridGuess : null, flag: { label: t.build.sure, value: !other.guess, put: (on) => { other.guess = !on && !other.grid.some((face) => face !== "?"); } }, words: match, put: (value) => { Object.assign(other, { grid: value, guess: false }); } });
       parts.push({ key: `beside${i + 1}`, kind: "cards", label: t.build.specialsOf(i + 1), faces: SPECIALS, order: SPECIALS, folds: true, value: other.specials, most: 14, words: [], put: (value) => { other.specials = value; } });
     });
     return [
       ...parts,
       { key: "mine", kind: "cards", label: t.build.specials, faces: SPECIALS, order: SPECIALS, folds: true, value: state.mine, most: 14, words: [/specials/], put: (value) => { state.mine = value; } },
       { key: "last", kind: "count", label: t.build.last, value: state.last, none: t.build.none, least: 1, most: 5, begin: 1, more: true, words: [/last/], put: (value) => { state.last = value; } },
-      { key: "pile", kind: "count", label: t.build.pile, value: state.pile, none: t.build.unknown, least: 0, most: 140, begin: 60, more: true, words: [/pile/], put: (value) => { state.pile = value; } },
+      { key: "pile", kind: "count", label: t.build.pile, guess: state.rough, flag: state.pile === null ? null : { label: t.build.roughly, value: state.rough, put: (on) => { state.rough = on; } }, value: state.pile, none: t.build.unknown, least: 0, most: 140, begin: 60, more: true, words: [/pile/], put: (value) => { state.pile = value; } },
       { key: "standing", kind: "switch", label: t.build.withLlamas, value: state.llamas !== null, more: true, put: (on) => { state.llamas = on ? names.map(() => 0) : null; } },
       ...(state.llamas ? [{ key: "llamas", kind: "numbers", label: t.build.llamas, names, value: names.map((_, i) => state.llamas[i] ?? 0), most: 9, steps: [1], more: true, words: [/llamas/], put: (value) => { state.llamas = value; } }] : []),
     ];

@@ -88,7 +88,7 @@ export class Table {
         const objective = this.objective(answer.objective);
         const told = verdictText(answer, objective, this.game, event !== "answer");
         this.tell(told);
-        show(this.advice, answerView(answer, objective, this.game, this.view, this.aims()));
+        show(this.advice, answer.actions.length ? answerView(answer, objective, this.game, this.view, this.aims()) : null);
       }, aborter.signal);
     } catch (error) {
       this.unadvised = error.kind === "away";

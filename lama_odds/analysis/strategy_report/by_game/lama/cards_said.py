@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from lama_odds.analysis.strategy_report.by_game.lama.chains import chain_said
 from lama_odds.analysis.strategy_report.by_game.lama.hand_values import Studied, tops_of
 from lama_odds.analysis.strategy_report.words import shown, size
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, with_unit
 
 NUMBERS = "123456"
 
@@ -27,7 +27,9 @@ def _llama_said(found: Studied) -> str:
     llama = found.row({"card": "L"})
     if llama is None:
         return ""
-    said = f"One llama more in your hand costs you {shown(llama)} points by the end of the round"
+    said = (
+        f"One llama more in your hand costs you {with_unit(shown(llama))} by the end of the round"
+    )
     first, second = (found.row({"card": "L", "copies": at}) for at in (0, 1))
     if first and second:
         said += f": {shown(first)} as your first llama, {shown(second)} as the second"
@@ -47,7 +49,7 @@ def _copies_said(found: Studied) -> str:
                 means.append(Estimate.mean(cells))
         if len(means) == 2:
             sides.append(
-                f"With {name} in hand it costs {shown(means[0])} points, a new number "
+                f"With {name} in hand it costs {with_unit(shown(means[0]))}, a new number "
                 f"{shown(means[1])}."
             )
     if not sides:
@@ -72,6 +74,6 @@ def _first_said(found: Studied) -> str:
                 )
             else:
                 first, then = (name, other) if more.value > 0 else (other, name)
-                cost = f"the other order costs {size(more)} points"
+                cost = f"the other order costs {with_unit(size(more))}"
                 told.append(f"{place}, play {first} before {then}: {cost}")
     return f"{'. '.join(told)}." if told else ""

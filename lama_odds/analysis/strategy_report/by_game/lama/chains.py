@@ -23,7 +23,7 @@ from lama_odds.analysis.strategy_report.document import (
     line_of,
 )
 from lama_odds.analysis.strategy_report.words import capital, listed, shown, size
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, with_unit
 from lama_odds.games.interface.jobs import OtherHands
 
 SIZES = {3: "three", 4: "four"}
@@ -65,7 +65,7 @@ def _saved_said(found: Studied, hands: OtherHands) -> str:
     saved = saved_by_top(found, hands)
     if saved is None:
         return ""
-    return f"At the same penalty, each top fewer that a hand fits costs {shown(saved)} points."
+    return f"At the same penalty, each top fewer that a hand fits costs {with_unit(shown(saved))}."
 
 
 def pairs_figure(found: Studied) -> Dots:
@@ -200,10 +200,10 @@ def _example(found: Studied) -> str:
     pair = pairs[len(pairs) // 2]
     worse, best = pair.narrow[0], pair.wide[0]
     worse, best = (worse, best) if pair.more.value >= 0 else (best, worse)
-    return f": {worse} costs {size(pair.more)} points more than {best}, with the same penalty"
+    return f": {worse} costs {with_unit(size(pair.more))} more than {best}, with the same penalty"
 
 
 def _costs(found: Estimate, named: bool) -> str:
     """What a top fewer costs, or saves; named: with the verb and the unit."""
     verb = "costs" if found.value >= 0 else "saves"
-    return f"{verb} {size(found)} points" if named else size(found)
+    return f"{verb} {with_unit(size(found))}" if named else size(found)

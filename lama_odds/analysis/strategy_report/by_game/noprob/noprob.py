@@ -36,7 +36,7 @@ from lama_odds.analysis.strategy_report.words import (
     size,
 )
 from lama_odds.analysis.thresholds.tables import tables_beside
-from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.estimate import Estimate, exact, with_unit
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.jobs import ForkTable, ForkTables
 from lama_odds.games.interface.solution import ThresholdTable
@@ -292,7 +292,7 @@ def _places_said(found: ThresholdTable) -> list[str]:
     worse = [row for row in found.rows if row["points"].low > 0]
     worse = sorted(worse, key=lambda row: -row["points"].value)[:MOST_WORSE]
     costs = [
-        f"{capital(_doing(row['on']))} costs {shown(row['points'])} points and "
+        f"{capital(_doing(row['on']))} costs {with_unit(shown(row['points']))} and "
         f"{shown(_cost(row, 'round'))} {POINTS_OF_CHANCE} of winning the round."
         for row in worse
     ]
@@ -307,8 +307,8 @@ def _doing(kind: str) -> str:
 def _compared(points: Estimate) -> str:
     """What something adds to a total, in words."""
     if not _clear(points):
-        return f"makes no clear difference ({shown(points)} points)"
-    return f"{'costs' if points.value > 0 else 'saves'} you {size(points)} points"
+        return f"makes no clear difference ({with_unit(shown(points))})"
+    return f"{'costs' if points.value > 0 else 'saves'} you {with_unit(size(points))}"
 
 
 def _times(found: Estimate, factor: float) -> Estimate:

@@ -1,0 +1,164 @@
+"""A sheet of a game: its cards of rules, a decision a row, for reading and for printing.
+
+Everything on it is a policy that was played: see `reports/cards.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from lama_odds.analysis.published_card import PublishedCard, published_card
+from lama_odds.games.registry import game_of
+from lama_odds.games.shared.rule_cards import (
+    CardLanguage,
+    Condition,
+    Feature,
+    RuleCard,
+    language_of,
+)
+from tools.publishing.reference.markdown import table
+from tools.publishing.sheets import pictures
+
+CARD = "card"
+ROOM = 380  # letters of the rules that fit on a side in large type
+STYLE = """\
+@page { size: 105mm 148mm; margin: 0 }
+* { box-sizing: border-box }
+body { margin: 0; font: 12.5pt/1.3 system-ui, sans-serif; color: #1b1b1b; background: #fff }
+section { width: 105mm; height: 148mm; padding: 7mm 8mm; overflow: hidden;
+  page-break-after: always }
+section:last-child { page-break-after: auto }
+h1 { font-size: 17pt; margin: 0 0 1mm } h2 { font-size: 12pt; margin: 4mm 0 1mm }
+p { margin: 0 0 2mm } .small { font-size: 10pt; color: #444 }
+ol { list-style: none; margin: 0; padding: 0 }
+li { display: grid; grid-template-columns: 17mm 1fr; gap: 3mm; align-items: center;
+  padding: 1.6mm 0; border-top: 0.3mm solid #bbb }
+li svg { margin-right: 0.6mm; vertical-align: middle }
+.full { font-size: 11pt; line-height: 1.25 } .full h1 { font-size: 15pt }
+@media screen { body { background: #ddd } section { background: #fff; margin: 4mm auto } }
+"""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a sheet is about.
+
+    name: of the page. title: the game. editions: of which there are cards, with their names; the
+    first one is printed. points: what limits count, in a sentence. why: by feature of the cards,
+    why it matters, in a sentence.
+    """
+
+    name: str
+    title: str
+    editions: Mapping[str, str]
+    points: str
+    why: Mapping[str, str]
+
+
+def markdown(sheet: Sheet) -> Iterator[str]:
+    """The sheet, part by part, for the site and the phone."""
+    yield (
+        "The first rule that fits counts. Each card was played: in every seat, one player of the "
+        f"card among strong ones. {sheet.points}"
+    )
+    for rules_id, name in sheet.editions.items():
+        for card in _cards(rules_id):
+            yield f"## {name}, {card.players} players"
+            yield table(("", "rule"), [(str(at), line) for at, line in enumerate(card.lines, 1)])
+            yield " ".join((card.said, *_why(sheet, rules_id, card)))
+
+
+def printed(sheet: Sheet) -> str:
+    """The cards of the first edition as a page to print: two sides of A6 for each table."""
+    rules_id, name = next(iter(sheet.editions.items()))
+    sides = "".join(_sides(sheet, rules_id, name, card) for card in _cards(rules_id))
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(sheet.title)}'
+        f"</title><style>\n{STYLE}</style></head><body>{sides}</body></html>\n"
+    )
+
+
+def _cards(rules_id: str) -> list[PublishedCard]:
+    game: Any = game_of(rules_id)
+    rules = game.rules(rules_id)
+    found = (published_card(game, rules, players) for players in rules.players)
+    return [card for card in found if card is not None]
+
+
+def _sides(sheet: Sheet, rules_id: str, name: str, card: PublishedCard) -> str:
+    """The front with the rules, the back with why and what it wins."""
+    rows = "".join(
+        f"<li><span>{picture}</span><span>{escape(line)}</span></li>"
+        for picture, line in zip(_pictures(rules_id, card), card.lines, strict=True)
+    )
+    why = "".join(f"<p>{escape(line)}</p>" for line in _why(sheet, rules_id, card))
+    full = ' class="full"' if sum(map(len, card.lines)) > ROOM else ""
+    return (
+        f"<section{full}><h1>{escape(name)}</h1><p>{card.players} players · the first rule that "
+        f"fits counts</p><ol>{rows}</ol></section>"
+        f"<section><h2>Why</h2>{why}<h2>Count your points</h2><p>{escape(sheet.points)}</p>"
+        f"<h2>What it wins</h2><p>{escape(card.said)}</p>"
+        f'<p class="small">Played by lama-odds: {card.wins.n:,} games, 95 % interval.</p></section>'
+    )
+
+
+def _conditions(rules_id: str, card: PublishedCard) -> list[list[tuple[Feature, Condition]]]:
+    """What each line of a card asks for."""
+    features = _language(rules_id).features
+    lines = _card(rules_id, card).lines
+    return [[(features[c.feature], c) for c in line.conditions] for line in lines]
+
+
+def _card(rules_id: str, card: PublishedCard) -> RuleCard:
+    return _language(rules_id).unpack(game_of(rules_id).policy(card.policy).parameter)
+
+
+def _language(rules_id: str) -> CardLanguage:
+    language = language_of(next(f for f in game_of(rules_id).families if f.name == CARD))
+    assert language is not None
+    return language
+
+
+def _why(sheet: Sheet, rules_id: str, card: PublishedCard) -> list[str]:
+    """Why the things matter that a card asks for, each once."""
+    asked = [feature.name for line in _conditions(rules_id, card) for feature, _ in line]
+    return [sheet.why[name] for name in dict.fromkeys(asked) if name in sheet.why]
+
+
+def _pictures(rules_id: str, card: PublishedCard) -> list[str]:
+    """A picture for each line and habit of a card; empty where there is nothing to draw."""
+    asked = _conditions(rules_id, card)
+    limits = _card(rules_id, card).lines
+    drawn = [
+        _drawn(line) or [pictures.badge(_limit(at.limit))]
+        for line, at in zip(asked, limits, strict=True)
+    ]
+    drawn += [_named(line) for line in card.lines[len(limits) :]]
+    return [pictures.row(each, "8mm") for each in drawn]
+
+
+def _limit(limit: int) -> str:
+    return "∞" if limit < 0 else str(limit)
+
+
+def _drawn(line: Sequence[tuple[Feature, Condition]]) -> list[str]:
+    """Cards or dice for the first condition of a line that can be drawn."""
+    for feature, condition in line:
+        number = condition.low if condition.high == feature.high else condition.high
+        if feature.name in ("fewest", "down", "cards", "kinds", "row"):
+            return [pictures.card("?")] * max(1, min(number, 2))
+        if feature.name == "dice":
+            return [pictures.die("?")] * max(1, min(number, 2))
+        if feature.name in ("worms", "steal", "own"):
+            return [pictures.die("W")] * max(1, min(number, 2))
+    return []
+
+
+def _named(habit: str) -> list[str]:
+    """The llama or the worm, if a habit speaks of it."""
+    if "llama" in habit:
+        return [pictures.card("L")]
+    return [pictures.die("W")] if "worm" in habit else []
