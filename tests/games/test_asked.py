@@ -21,6 +21,8 @@ CASES = [
     ("pikomino/egmont", 3, "first-tile"),
     ("pikomino/egmont", 2, "optimal-turn"),
     ("pikomino/egmont+short", 3, "lead:50"),
+    ("pikomino/egmont", 3, "card:net/stop/worm/steal=1..:21/short=..1+behind=1..:never/24"),
+    ("noprob/starnberger", 3, "card:up/pairs/total=5..+down=..3:40/10"),
 ]
 
 
@@ -95,6 +97,7 @@ SAME = [
     ("lama/egmont", "lama/egmont+drama", "matching:3"),
     ("noprob/starnberger", "noprob/starnberger+any_tie", "greedy"),
     ("pikomino/egmont", "pikomino/egmont+short", "optimal-turn"),
+    ("pikomino/egmont", "pikomino/egmont+short", "card:21"),
     ("dice/amigo", "dice/amigo+target=30", "meanfield"),
     ("lama/egmont", "lama/egmont+target=30", "meanfield:behind=3"),
 ]
@@ -109,6 +112,8 @@ OTHER = [
     ("lama/egmont", "lama/egmont+drama", "meanfield"),
     ("noprob/starnberger", "noprob/starnberger+special=9", "greedy"),
     ("pikomino/egmont", "pikomino/egmont+short", "lead:50"),
+    ("pikomino/egmont", "pikomino/egmont+worms=4.3.2.1", "card:21"),
+    ("noprob/starnberger", "noprob/starnberger+special=9", "card:10"),
 ]
 
 

@@ -87,3 +87,11 @@ def test_without_any_tile_all_share_the_win():
         assert [found["outright", seat][0] for seat in range(3)] == outright
         shared[any(worms), tuple(sorted(shares))] += 1
     assert set(shared) == {(False, (140, 140, 140)), (True, (0, 0, 420))}
+
+
+def test_a_card_that_stops_at_once_plays_as_first_tile():
+    cards, first_tiles = ((name, "random", name) for name in ("card:0", "first-tile"))
+    played = [
+        tally_of("pikomino/egmont", names, False, 3, 0, 500) for names in (cards, first_tiles)
+    ]
+    assert played[0] == played[1]
