@@ -235,8 +235,9 @@ class Loop:
             aside = free_name(place.with_suffix(""), place.suffix)
             self._write(aside)
             raise LimitError(
-                f"another process has changed {path} meanwhile: that file is left alone. This game, "
-                f"with your last entry, is kept in {aside}: continue one of them with --resume"
+                f"another process has changed {path} meanwhile: that file is left alone. This "
+                f"game, with your last entry, is kept in {aside}: continue one of them with "
+                "--resume"
             )
         self._write(path)
         self.files[place] = text

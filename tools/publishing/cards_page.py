@@ -19,7 +19,7 @@ INTRODUCTION = (
 NEIGHBOURS = (
     "Each limit is also played 1 and 2 points lower and higher, and as *never*. Where a line is "
     "left out too, that shows its worth. A neighbour is one player among players of `best`, "
-    "or one among players of the card. No neighbour wins more than the card beyond the interval. The "
+    "or one among players of the card. No neighbour wins more than it beyond the interval. The "
     "difference is in percentage points, neighbour minus card. The intervals for one card hold "
     "together."
 )
