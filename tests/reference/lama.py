@@ -174,11 +174,11 @@ class Card:
 
     def __init__(self, text):
         pieces = text.split("/")
-        self.habits = {piece for piece in pieces if piece in ("same", "hold", "alone")}
+        self.habits = {piece for piece in pieces if piece in ("same", "hold", "alone", "plus")}
         lines = [piece.rpartition(":") for piece in pieces if piece not in self.habits]
         self.lines = [(wanted.split("+") if wanted else [], limit) for wanted, _, limit in lines]
 
-    def look(self, table, seat, hands, pile, waiting, scores):
+    def look(self, table, seat, hands, top, pile, waiting, scores):
         own, others = hands[seat], [other for other in waiting if other != seat]
         points = table.penalty_of(own, sum(set(own)))
         mine = min(scores[seat], 99)
@@ -194,7 +194,19 @@ class Card:
             "ahead": max(0, lowest - mine),
             "behind": max(0, mine - lowest),
             "total": min(mine + points, 99),
+            "second": sum(VALUE_OF[card] == self.second(table, top) for card in own),
+            "doubles": min(len(own) - len({VALUE_OF[card] for card in own}), 15),
         }
+
+    @staticmethod
+    def second(table, top):
+        """Two values above the top, as far as there are such cards."""
+        value = VALUE_OF[top]
+        for _ in range(2):
+            after = (value + 1) % 7
+            if any(VALUE_OF[card] == after and not card & (PLUS | PINK) for card in table.deck):
+                value = after
+        return value
 
     def holds(self, condition):
         name, _, bounds = condition.partition("=")
@@ -203,6 +215,14 @@ class Card:
         return int(low or 0) <= value and value <= int((high or 999) if dots else low)
 
     def choose(self, table, hand, held, top, may_draw, coin):
+        action = self.first_choice(table, hand, held, top, may_draw)
+        if self.alone and "alone" in self.habits:
+            return action
+        if "plus" in self.habits and action < LLAMA and not action & PLUS and action * 2 in hand:
+            return action * 2
+        return action
+
+    def first_choice(self, table, hand, held, top, may_draw):
         playable, matching = held & table.follows[top], held & table.equals[top]
         if self.alone and "alone" in self.habits:
             return self.play_on(table, hand, held, top)
@@ -338,7 +358,7 @@ def play_on(table, hands, top, pile, draws, coins, waiting, scores, pot):
         alone = len(waiting) == 1
         may_draw = bool(pile) and not alone
         if isinstance(policies[seat], Card):
-            policies[seat].look(table, seat, hands, pile, waiting, scores)
+            policies[seat].look(table, seat, hands, top, pile, waiting, scores)
         action = policies[seat].choose(table, hand, held[seat], top, may_draw, coins[seat])
         coins[seat] += 1
         drawn = paid = taken = 0

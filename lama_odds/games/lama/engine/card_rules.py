@@ -12,6 +12,7 @@ from lama_odds.games.lama.engine.table_rows import BLOCK, HAND, PARAMETER, SCORE
 from lama_odds.games.lama.rules.transition import (
     CARDS,
     DRAW,
+    LLAMA_PLACE,
     PLACES,
     PLAIN,
     QUIT,
@@ -35,6 +36,8 @@ MINE = 5  # own score
 AHEAD = 6  # points that it is below the lowest score of another
 BEHIND = 7  # points that it is above that
 TOTAL = 8  # own score with the points of the own cards
+SECOND = 9  # own cards of the value two above the top
+DOUBLES = 10  # own cards beyond one of each value
 MOST_CARDS = 15
 MOST_PILE = 60
 MOST_SCORE = 99
@@ -43,6 +46,7 @@ MOST_SCORE = 99
 SAME = 1 << 0
 HOLD = 1 << 1
 ALONE = 1 << 2
+PLUS_FIRST = 1 << 3
 # For HOLD: with as many cards, and nobody at as few, the next number may go first.
 FROM_CARDS = 5
 ABOVE_FEWEST = 3
@@ -55,8 +59,9 @@ def copies_of(cards, place):
 
 
 @inlined
-def see(rules, penalties, table, seats, seat, hand, others, fewest, played):
+def see(rules, tables, table, seats, seat, hand, top, others, fewest, played):
     """Write what a seat sees at its decision; played: the cards played or turned over."""
+    penalties = tables.penalties
     own = count_cards(hand)
     pile = count_cards(rules[CARDS] - played) - own
     lowest = np.int64(MOST_SCORE)
@@ -78,7 +83,19 @@ def see(rules, penalties, table, seats, seat, hand, others, fewest, played):
     table[SCRATCH + MINE] = mine
     table[SCRATCH + AHEAD] = max(lowest - mine, 0)
     table[SCRATCH + BEHIND] = max(mine - lowest, 0)
+    above = place_after(tables.playable, place_after(tables.playable, top))
+    table[SCRATCH + SECOND] = copies_of(hand, above)
+    table[SCRATCH + DOUBLES] = min(own - held, MOST_CARDS)
     table[SCRATCH + TOTAL] = min(mine + penalty_of(rules, penalties, hand), MOST_SCORE)
+
+
+@inlined
+def place_after(playable, top):
+    """Return the place of the value that goes on the top after its own; the top's if none does."""
+    for place in range(PLACES):
+        if place != top and playable[top] & np.int64(0xF) << 8 * place + PLAIN:
+            return place
+    return top
 
 
 @inlined
@@ -105,6 +122,12 @@ def played_first(playable, habits, hand, cards, top, fewest):
     return dearest(same)
 
 
+@inlined
+def is_plain_number(rules, kind):
+    """Return whether a card is a number without a plus."""
+    return kind & PLAIN != 0 and place_of(kind) != rules[LLAMA_PLACE]
+
+
 @given_or("cards", QUIT)
 @inlined
 def card_move(
@@ -112,9 +135,14 @@ def card_move(
 ):  # fmt: skip
     """Return the decision of the card of a seat; cards: those of the hand that can be played."""
     if cards:
-        return played_first(tables.playable, table[PARAMETER + seat], hand, cards, top, fewest)
+        habits = table[PARAMETER + seat]
+        move = played_first(tables.playable, habits, hand, cards, top, fewest)
+        if habits & PLUS_FIRST and is_plain_number(rules, move):
+            plus = move - PLAIN
+            return plus if cards >> plus & 15 else move
+        return move
     if not can_draw:
         return QUIT
-    see(rules, tables.penalties, table, seats, seat, hand, others, fewest, played)
+    see(rules, tables, table, seats, seat, hand, top, others, fewest, played)
     limit = limit_of(tables.cards, table[BLOCK + seat], table, SCRATCH)
     return DRAW if penalty_of(rules, tables.penalties, hand) > limit else QUIT

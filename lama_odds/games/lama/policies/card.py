@@ -65,6 +65,18 @@ FEATURES = (
         *("total", 0, SCORE, "your score with the points in hand", (9, 19, 29, 39)),
         said="your score and your cards together make {}",
     ),
+    Feature(
+        *("second", 0, MOST, "your cards of the value two above the top", (0, 1)),
+        noun=HAND,
+        said="you hold {} two above the top",
+        told={(1, MOST): "you hold a card two above the top"},
+    ),
+    Feature(
+        *("doubles", 0, MOST, "your cards beyond one of each value", (0, 1, 2)),
+        noun=HAND,
+        said="you hold {} twice",
+        told={(0, 0): "you hold no card twice", (0, 1): "you hold at most one card twice"},
+    ),
 )
 HABITS = {
     "same": "Two cards fit: play the number that lies on top first.",
@@ -72,6 +84,7 @@ HABITS = {
     "while nobody else has three or fewer, play the next number if you hold one card of the top's "
     "number and more of the next than of the one before it.",
     "alone": "If all others have quit, play on as long as you can.",
+    "plus": "Play a plus card before a plain one of its number.",
 }
 LANGUAGE = CardLanguage(
     FEATURES,
