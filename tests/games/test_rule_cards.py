@@ -30,9 +30,8 @@ LANGUAGES = [
     if language is not None
 ]
 EXCLUDING = ("first", "last")
-SMALL = CardLanguage(
-    LANGUAGES[0].features, 31, {"first": "F.", "last": "L.", "other": "O."}, (EXCLUDING,)
-)
+DICE = next(filter(None, map(language_of, game_of("dice/amigo").families)))
+SMALL = CardLanguage(DICE.features, 31, {"first": "F.", "last": "L.", "other": "O."}, (EXCLUDING,))
 
 
 @st.composite

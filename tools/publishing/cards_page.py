@@ -59,8 +59,8 @@ def page(content: Mapping[str, Any]) -> str:
     for rules, players, entry in entries:
         parts += [f"### {code(rules)}, {players} players", code(entry["policy"]), _near(entry)]
     parts.append(
-        f"Made by `{manifest['command']}`: {manifest['games']:,} games for a candidate at most and "
-        f"for each neighbour, {manifest['report']:,} for each share, seed {manifest['seed']}, "
+        f"Made by `{manifest['command']}`: up to {manifest['games']:,} games for a candidate and "
+        f"for each neighbour, up to {manifest['report']:,} for each share, seed {manifest['seed']}, "
         f"lama-odds {manifest['version']}. All figures are in `data/cards.json`."
     )
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"

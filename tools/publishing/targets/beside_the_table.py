@@ -21,7 +21,7 @@ SHEETS = (
             "lama/egmont": "L.A.M.A., 7 llamas",
             "lama/party": "Lama Party",
         },
-        HAND,
+        f"If a card fits, play it: when to quit is for when none does. {HAND}",
         {
             "fewest": "Somebody with few cards can end the round before you get rid of yours.",
             "others": "With few others in, you may be left alone and play on undisturbed.",
