@@ -60,7 +60,7 @@ def page(content: Mapping[str, Any]) -> str:
         parts += [f"### {code(rules)}, {players} players", code(entry["policy"]), _near(entry)]
     parts.append(
         f"Made by `{manifest['command']}`: up to {manifest['games']:,} games for a candidate and "
-        f"for each neighbour, up to {manifest['report']:,} for each share, seed {manifest['seed']}, "
+        f"each neighbour, up to {manifest['report']:,} for each share, seed {manifest['seed']}, "
         f"lama-odds {manifest['version']}. All figures are in `data/cards.json`."
     )
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"

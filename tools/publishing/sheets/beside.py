@@ -99,7 +99,7 @@ def _sides(sheet: Sheet, rules_id: str, name: str, card: PublishedCard) -> str:
     return (
         f"<section{full}><h1>{escape(name)}</h1><p>{card.players} players · the first rule that "
         f"fits counts</p><ol>{rows}</ol></section>"
-        f"<section><h2>Why</h2>{why}<h2>Count your points</h2><p>{escape(sheet.points)}</p>"
+        f"<section>{f'<h2>Why</h2>{why}' if why else ''}<h2>Count your points</h2><p>{escape(sheet.points)}</p>"
         f"<h2>What it wins</h2><p>{escape(card.said)}</p>"
         f'<p class="small">Played by lama-odds: {card.wins.n:,} games, 95 % interval.</p></section>'
     )

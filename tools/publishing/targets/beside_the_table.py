@@ -26,7 +26,11 @@ SHEETS = (
             "fewest": "Somebody with few cards can end the round before you get rid of yours.",
             "others": "With few others in, you may be left alone and play on undisturbed.",
             "cards": "Many cards take many turns to play.",
-            "pile": "When the pile is empty nobody draws, and who is stuck must quit.",
+            "pile": "When the pile is empty nobody draws, and whoever is stuck must quit.",
+            "score": "A low score is worth protecting. With a higher one, only going out helps.",
+            "ahead": "Well ahead, a dear round still leaves you ahead. Blowing the lead does not.",
+            "total": "With that total you are likely to lose anyway, so play on.",
+            "second": "A card two above the top is one that you can soon play.",
         },
     ),
     Sheet(
