@@ -95,11 +95,12 @@ def _sides(sheet: Sheet, rules_id: str, name: str, card: PublishedCard) -> str:
         for picture, line in zip(_pictures(rules_id, card), card.lines, strict=True)
     )
     why = "".join(f"<p>{escape(line)}</p>" for line in _why(sheet, rules_id, card))
+    why = f"<h2>Why</h2>{why}" if why else ""
     full = ' class="full"' if sum(map(len, card.lines)) > ROOM else ""
     return (
         f"<section{full}><h1>{escape(name)}</h1><p>{card.players} players · the first rule that "
         f"fits counts</p><ol>{rows}</ol></section>"
-        f"<section>{f'<h2>Why</h2>{why}' if why else ''}<h2>Count your points</h2><p>{escape(sheet.points)}</p>"
+        f"<section>{why}<h2>Count your points</h2><p>{escape(sheet.points)}</p>"
         f"<h2>What it wins</h2><p>{escape(card.said)}</p>"
         f'<p class="small">Played by lama-odds: {card.wins.n:,} games, 95 % interval.</p></section>'
     )
