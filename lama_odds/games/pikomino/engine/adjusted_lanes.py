@@ -85,7 +85,7 @@ def column_of(lanes, lane, scratch):
     """Return the turn of a lane as `Scratch`; the rest of scratch is used by all."""
     return Scratch(
         lanes.stop[:, lane], lanes.worth[:, lane], lanes.rolling[:, lane], lanes.steals[:, lane],
-        scratch.needed, scratch.on, scratch.sums, scratch.values,
+        scratch.needed, scratch.on, scratch.sums, scratch.values, scratch.seen,
     )  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def row_of(roots, a, scratch):
     """Return the turn of a root action as `Scratch`."""
     return Scratch(
         roots.stop[a], roots.worth[a], roots.rolling[a], roots.steals[a],
-        scratch.needed, scratch.on, scratch.sums, scratch.values,
+        scratch.needed, scratch.on, scratch.sums, scratch.values, scratch.seen,
     )  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def solved_roots(rules, tables, seats, scratch, busts):
     roots = Scratch(
         np.zeros((k, scratch.stop.size)), np.zeros((k, scratch.worth.size)),
         np.zeros((k, scratch.worth.size)), np.zeros((k, scratch.stop.size), np.bool_),
-        scratch.needed, scratch.on, scratch.sums, scratch.values,
+        scratch.needed, scratch.on, scratch.sums, scratch.values, scratch.seen,
     )  # fmt: skip
     for a in range(k):
         code, state = tables.actions[a, 0], tables.actions[a, 1]
