@@ -30,7 +30,7 @@ def test_advise_cards() -> None:
     assert {"playable", "new kind", "llama", "raises"} <= set(by_name["draw"]["chances"])
     assert {"out", "last", "other out"} <= set(by_name["play P"]["chances"])
     assert "the same hidden cards" in " ".join(answer["assumptions"])
-    alone = answered(*LAST_CARDS, "--games", "1000")
+    alone = answered(*LAST_CARDS, "--games", "1000", "--objective", "points")
     assert (alone["method"], alone["verdict"]) == ("exact", "play 5")
     assert [action["value"]["value"] for action in alone["actions"]] == [3, 24]
 
@@ -49,9 +49,9 @@ def test_advice_after_a_record_of_cards(tmp_path: Path) -> None:
     # A record shows what the others did, and their cards are drawn by that.
     assert set(after) == set(by_position)
     assert after["position"] == by_position["position"]
-    told = "hidden hands are drawn by what the others did this round (4,096 deals)"
-    assert told in after["assumptions"]
-    assert told not in by_position["assumptions"]
+    told = "hidden hands are drawn by what the others did this round"
+    assert any(line.startswith(told) for line in after["assumptions"])
+    assert not any(line.startswith(told) for line in by_position["assumptions"])
     at_random = "hidden cards are drawn at random from the unseen cards in every game"
     assert at_random in by_position["assumptions"]
     assert at_random not in after["assumptions"]

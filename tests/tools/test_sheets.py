@@ -45,7 +45,7 @@ def test_published_sheets_say_what_the_cards_say(sheet: Sheet) -> None:
         assert part in text
     main = next(iter(sheet.editions))
     entries = data_json(CARDS)["cards"][main.split("/")[0]][main.split("/")[1]]
-    assert page.count("<section>") == 2 * len(entries)
+    assert page.count("<section") == 2 * len(entries)
     for entry in entries.values():
         assert all(line in text and escape(line) in page for line in entry["lines"])
 

@@ -137,8 +137,10 @@ def sensitivity(
     answers = {usual.name: lead}
     others = {policy.name: policy for _, policy in models if policy.name != usual.name}
     counts, seats = game.objectives[advice.objective], position.players - 1
-    quick = look_up and counts.whole_game and table_for(rules.id, (best, *[usual] * seats))
-    games = lead.games // PLAYED_OUT if quick else lead.games
+    # With unknown scores every answer looks up what the round leaves.
+    known = look_up and counts.whole_game and lead.starting is None
+    quick = known and table_for(rules.id, (best, *[usual] * seats))
+    games = max(FEWEST, lead.games // PLAYED_OUT) if quick and lead.games else lead.games
     each = replace(limits, games=_games_of_a_model(games, len(others)) or limits.games)
     for number, (name, policy) in enumerate(others.items()):
         if progress:

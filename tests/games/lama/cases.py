@@ -99,7 +99,7 @@ MIXES = (
     ("matching:14", "threshold:3", "random"),
     ("threshold:0", "matching:21", "threshold:8", "matching:0"),
     (
-        "card:hold/alone/plus/fewest=1:6/pile=..5+cards=3..:never/score=20..:3/2",
+        "card:hold/alone/plus/fewest=1:6/cards=3..+pile=..5:never/score=20..:3/2",
         "card:same/plus/others=..1+values=2..4:9/second=1..+doubles=..1:never/ahead=1..:12/6",
         "card:alone/cards=..2:4/never",
     ),
