@@ -72,8 +72,8 @@ are tried then. If one of them changes what is best, you get a rule by that numb
 Cards: hand, top (the top discard), opp (how many cards each other player holds; q2: quit with 2).
 Also pile (cards to draw), seen (discards remembered below the top), pot (drama; ! while it runs).
 
-Dice: hand, opp (the others' cards; q: has quit, as in q6LL, or q=16 by penalty),
-row (default full; - is empty; 1346L? is a guess), rolled (the dice as they lie).
+Dice: hand, opp (the others' cards; q: has quit, as in q6LL, or q=16 by penalty).
+Also row (default full; - is empty; 1346L? is a guess), rolled (the dice as they lie).
 
 Pikomino: kept, rolled, centre (tiles; default all), own and tops (top tiles), or stacks
 (24.22/27: all tiles, for the chance to win); "" is the start of a turn.

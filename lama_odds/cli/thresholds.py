@@ -102,7 +102,7 @@ def thresholds(
             "--band",
             min=1,
             max=WIDEST_BAND,
-            help="To win, by both scores in bands of so many points; games are played to their "
+            help="To win, by both scores in bands of this number of points; games are played to their "
             "ends.",
         ),
     ] = None,

@@ -151,7 +151,7 @@ class Card:
         return int(low or 0) <= seen[name] <= int((high or 999) if dots else low)
 
     def stops(self, kept, total, left):
-        """Tell whether it stops with these faces kept, this total and so many dice left."""
+        """Tell whether it stops with these faces kept, this total and this number of dice left."""
         rules, stacks = self.rules, self.state.stacks
         centre = tile_for(rules, self.state.open, total)
         steals = total in self.state.others(self.seat)

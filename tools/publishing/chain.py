@@ -36,7 +36,7 @@ class Asked:
 
     names: targets; ALL alone for all. quick: trials. changed: options by target, others than the
     published ones. force: also what is up to date. deep: with ALL, also what takes hours. alone:
-    without what the targets depend on, which is read as it is.
+    without what the targets depend on, which is read unchanged.
     """
 
     names: tuple[str, ...]

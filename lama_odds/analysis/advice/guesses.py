@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 PART = 3  # each other guess is played with one game for every three of the answer
 BESIDE_EXACT = 4_096  # games of each other guess where the answer itself needs none
-HANDS = 3  # at most so many guesses at the hands of players who have quit
+HANDS = 3  # the most guesses at the hands of players who have quit
 OTHER_LUCK = 0x6B79_1D35  # added to the seed: games that stopped the answer decide nothing here
 
 
@@ -38,7 +38,7 @@ def seed_apart(seed: int) -> int:
 
 
 def time_left(limits: Limits, others: int) -> Limits:
-    """The limits of the answer itself, if so many other guesses are tried after it."""
+    """The limits of the answer itself, if this number of other guesses is tried after it."""
     return replace(limits, seconds=limits.seconds * PART / (PART + others))
 
 
@@ -101,7 +101,7 @@ class Guesses:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The values in short; empty if the guess is no number."""
+        """The values in short; empty if the guess is not a number."""
         if self.guessed is None:
             return ()
         return tuple(self.guessed.label(place) for place in range(len(self.tried)))
@@ -144,7 +144,7 @@ class Guesses:
 def with_guesses(
     question: Question, advice: Advice, axes: Sequence[Guessed], job: RolloutJob | None
 ) -> Advice:
-    """The advice with what other guesses would change; without one the verdict is no action.
+    """The advice with what other guesses would change; without one the verdict is not an action.
 
     axes: the numbers that are a guess. job: of the answer, if it is sampled: hands may be one too.
 

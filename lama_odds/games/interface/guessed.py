@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-SIZES = 6  # a hand of more cards counts like one of so many
+SIZES = 6  # a hand of more cards counts like one of this number
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Guessed:
     whole: whether there is no value below the first or between two, and the last one stands for all
     that are higher. Otherwise each stands for what lies around it.
     assumed: whether only a value that is sure to change the verdict counts; so it is where nothing
-    was said of the number.
+    was written with the number.
     """
 
     what: str

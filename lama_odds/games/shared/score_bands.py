@@ -21,7 +21,7 @@ OBJECTIVES = ("win", "points")
 # Keys of a cell, besides "penalty": the lowest score of each band.
 OWN = "own"
 OTHER = "other"
-BAND = 10  # points that are one class of scores, unless another width is asked for
+BAND = 10  # points that are one class of scores, unless another width is given
 
 
 @inlined

@@ -32,7 +32,7 @@ SHOWN_CHANCES = 3  # columns of chances
 TOLD = 3  # actions that the sentence tells of
 MOST_ALIKE = 1  # more actions that are as good for another objective are only counted
 SOME_GAMES = 4_000  # where none were played
-UNCLEAR = {TOSS_UP: "toss-up", TOO_CLOSE: "not known"}  # verdicts that are no action
+UNCLEAR = {TOSS_UP: "toss-up", TOO_CLOSE: "not known"}  # verdicts that are not an action
 
 
 def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:

@@ -117,8 +117,8 @@ def _averaged(
     return Solution(
         actions,
         (
-            "all others have quit; you play on perfectly for your chance to win; what else is "
-            f"shown is sampled; scores below {rules.target} are valued by the match equity table "
+            "all others have quit; from here you play perfectly for your chance to win; what "
+            f"else you see is sampled; scores below {rules.target} are valued by the match equity table "
             f"of {table.policy}; its sampling error changes no value by more than "
             f"{100 * bound:.2g} percentage points",
         ),

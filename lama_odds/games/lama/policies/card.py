@@ -80,10 +80,10 @@ FEATURES = (
 )
 HABITS = {
     "same": "Two cards fit: play the number that lies on top first.",
-    "hold": "Two cards fit: play the number that lies on top first. But with five cards or more, "
-    "while nobody else has three or fewer, play the next number if you hold one card of the top's "
-    "number and more of the next than of the one before it.",
-    "alone": "If all others have quit, play on as long as you can.",
+    "hold": "Two cards fit: play the number that lies on top first. But with five or more cards, "
+    "while everybody else has four or more, look again. If you hold one card of the top's number "
+    "and more of the next than of the one before it, play the next number.",
+    "alone": "If all others have quit, continue as long as you can.",
     "plus": "Play a plus card before a plain one of its number.",
 }
 LANGUAGE = CardLanguage(
