@@ -90,8 +90,8 @@ HABITS = {
     "llama4": "Take a llama before a 4, 5 or 6.",
     "llama5": "Take a llama before a 5 or 6.",
     "llama6": "Take a llama before a 6.",
-    "settle": "If all others have quit, quit if that surely wins the game, and roll if quitting "
-    "surely loses it.",
+    "settle": "If all others have quit, quit if that surely wins the game, and roll if "
+    "somebody else would surely win it then.",
 }
 LANGUAGE = CardLanguage(
     FEATURES,
