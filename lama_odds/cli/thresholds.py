@@ -102,8 +102,8 @@ def thresholds(
             "--band",
             min=1,
             max=WIDEST_BAND,
-            help="To win, by both scores in bands of this number of points; games are played to their "
-            "ends.",
+            help="To win, by both scores in bands of this number of points; games are played to "
+            "their ends.",
         ),
     ] = None,
     verbose: Verbose = False,

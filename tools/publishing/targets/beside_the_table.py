@@ -28,8 +28,8 @@ SHEETS = (
             "cards": "Many cards take many turns to play.",
             "pile": "When the pile is empty nobody draws, and a player who is stuck must quit.",
             "score": "A low score is worth protecting. With a higher one, only going out helps.",
-            "ahead": "Well ahead, a costly round still leaves you ahead. Blowing the lead does not.",
-            "total": "With that total you are likely to lose anyway, so play on.",
+            "ahead": "Well ahead, a costly round leaves you ahead. Blowing the lead does not.",
+            "total": "With that total you are likely to lose anyway, so continue.",
             "second": "A card two above the top is one that you can soon play.",
         },
     ),
@@ -68,7 +68,7 @@ SHEETS = (
         "Your lead: how far your total will be below the lowest of the others'.",
         {
             "down": "Cards face down can still turn out low.",
-            "fewest": "Whoever has few cards face down may end the round soon.",
+            "fewest": "A player with few cards face down may end the round soon.",
         },
     ),
 )

@@ -39,7 +39,7 @@ ALIKE = {"dice/gigamic": "amigo"}  # editions that play alike (tested): found on
 LIKE = dict.fromkeys(("dice/egmont", "lama/egmont", "lama/party"), "amigo")
 HABITS = {"pikomino": "net/stop/worm", "noprob": "up/pairs"}
 # What the sheets said before there were cards, by players: for cards and dice the limit for points
-# of a round, for noprob the lead to end with (cards go where those of the card go).
+# of a round, for noprob the lead to end with. Cards go where those of the card go.
 FORMER: Mapping[str, Mapping[int, str]] = {
     "lama": {
         n: f"threshold:{limit}" for n, limit in zip(range(2, 7), (5, 5, 6, 6, 6), strict=True)

@@ -91,7 +91,7 @@ def see(rules, tables, table, seats, seat, hand, top, others, fewest, played):
 
 @inlined
 def place_after(playable, top):
-    """Return the place of the value that can be played on the top after its own; the top's if none does."""
+    """Return the place of the value that fits the top, after its own; the top's if none fits."""
     for place in range(PLACES):
         if place != top and playable[top] & np.int64(0xF) << 8 * place + PLAIN:
             return place
@@ -100,7 +100,7 @@ def place_after(playable, top):
 
 @inlined
 def copies_before(playable, hand, top):
-    """Return how many cards of the value before the top a hand has: the top can be played on those."""
+    """Return how many cards of the value before the top a hand has: the top fits those."""
     mark = np.int64(0xF) << 8 * top + PLAIN
     for place in range(PLACES):
         if place != top and playable[place] & mark:
