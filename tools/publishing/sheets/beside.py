@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from lama_odds.analysis.published_card import PublishedCard, published_card
@@ -24,22 +25,7 @@ from tools.publishing.sheets import pictures
 
 CARD = "card"
 ROOM = 380  # letters of the rules that fit on a side in large type
-STYLE = """\
-@page { size: 105mm 148mm; margin: 0 }
-* { box-sizing: border-box }
-body { margin: 0; font: 12.5pt/1.3 system-ui, sans-serif; color: #1b1b1b; background: #fff }
-section { width: 105mm; height: 148mm; padding: 7mm 8mm; overflow: hidden;
-  page-break-after: always }
-section:last-child { page-break-after: auto }
-h1 { font-size: 17pt; margin: 0 0 1mm } h2 { font-size: 12pt; margin: 4mm 0 1mm }
-p { margin: 0 0 2mm } .small { font-size: 10pt; color: #444 }
-ol { list-style: none; margin: 0; padding: 0 }
-li { display: grid; grid-template-columns: 17mm 1fr; gap: 3mm; align-items: center;
-  padding: 1.6mm 0; border-top: 0.3mm solid #bbb }
-li svg { margin-right: 0.6mm; vertical-align: middle }
-.full { font-size: 11pt; line-height: 1.25 } .full h1 { font-size: 15pt }
-@media screen { body { background: #ddd } section { background: #fff; margin: 4mm auto } }
-"""
+STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)

@@ -118,9 +118,9 @@ def _averaged(
         actions,
         (
             "all others have quit; from here you play perfectly for your chance to win; what "
-            f"else you see is sampled; scores below {rules.target} are valued by the match equity "
-            f"table of {table.policy}; its sampling error changes no value by more than "
-            f"{100 * bound:.2g} percentage points",
+            "else you see is sampled",
+            f"scores below {rules.target} are valued by the match equity table of {table.policy}; "
+            f"its sampling error changes no value by more than {100 * bound:.2g} percentage points",
         ),
         complete=False,
     )
