@@ -119,11 +119,12 @@ class CardLanguage:
     @property
     def allowed(self) -> str:
         """Return what a card can contain, in words."""
-        seen = ", ".join(f"{each.name} ({each.low} to {each.high})" for each in self.features)
-        habits = f"; first habits: {', '.join(self.habits)}" if self.habits else ""
+        seen = ", ".join(f"`{each.name}={each.low}..{each.high}`" for each in self.features)
+        habits = f". First habits: {', '.join(self.habits)}" if self.habits else ""
         return (
-            f"up to {MOST_LINES} lines with a slash between, each `NAME=LOW..HIGH:LIMIT`, the last "
-            f"a limit alone (0 to {self.most}, or {NEVER}); names: {seen}{habits}"
+            f"up to {MOST_LINES} lines with a slash between, each `NAME=LOW..HIGH:LIMIT`. The last "
+            f"is a limit alone (0 to {self.most}, or {NEVER}). Names and their bounds: "
+            f"{seen}{habits}"
         )
 
     # --- text ---------------------------------------------------------------------------------
