@@ -8,6 +8,7 @@ from typing import Any
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.best import card_entry
 from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.shared.rule_cards import card_in
 
 SMALL = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -55,4 +56,6 @@ def published_card(game: AnyGame, rules: Any, players: int) -> PublishedCard | N
         return None
     won = entry["among best"]
     wins = Estimate.from_interval(won["value"], won["stderr"], won["low"], won["high"], won["n"])
-    return PublishedCard(entry["policy"], tuple(entry["lines"]), wins, entry["best"], players)
+    language, card = card_in(game.policy(entry["policy"]))
+    lines = tuple(language.in_words(card))
+    return PublishedCard(entry["policy"], lines, wins, entry["best"], players)

@@ -26,7 +26,7 @@ from lama_odds.simulation.paired_blocks import add_samples
 from lama_odds.statistics.intervals import share_of
 from tests.games.cases import rounds_of
 
-USUAL = 13  # measures of cards for four
+USUAL = 12  # measures of cards for four
 
 
 def compared(*ids: str, players: int = 3, games: int = 800, **more: Any) -> Comparison:

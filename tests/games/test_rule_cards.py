@@ -17,9 +17,9 @@ from lama_odds.games.shared.rule_cards import (
     Condition,
     Line,
     RuleCard,
-    blocks_of,
     language_of,
     limit_of,
+    rows_of,
 )
 from lama_odds.jit import compiled
 
@@ -92,7 +92,8 @@ def test_the_first_line_that_holds_counts(data: st.DataObject) -> None:
     features = SMALL.features
     seen = [data.draw(st.integers(each.low, each.high)) for each in features]
     found = np.zeros(3, dtype=np.int64)
-    limits_seen(blocks_of(several), np.array([7, 7, *seen]), found)
+    blocks = np.stack([rows_of(card) for card in several])
+    limits_seen(blocks, np.array([7, 7, *seen]), found)
     for card, limit in zip(several, found.tolist(), strict=True):
         assert limit == next(
             line.limit

@@ -419,7 +419,7 @@ def test_a_scheduler_that_stays_away_and_no_workers(
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters.importlib.util, "find_spec", lambda name: None)
     with (
-        pytest.raises(LimitError, match=r"pip install 'lama-odds\[cluster\]'"),
+        pytest.raises(LimitError, match=r"pip install \"\.\[cluster\]\" in the checkout"),
         cluster(None, 1, None, only_unencrypted),
     ):
         pass

@@ -11,7 +11,7 @@ import pytest
 from lama_odds.core.data import data_json
 from lama_odds.games.interface.best import CARDS
 from lama_odds.games.registry import game_of
-from lama_odds.games.shared.rule_cards import language_of
+from lama_odds.games.shared.rule_cards import card_in, language_of
 from tools.publishing.sheets.beside import Sheet, markdown, printed
 from tools.publishing.targets.beside_the_table import SHEETS
 from tools.publishing.terminal_picture import COLUMN, MARGIN, picture
@@ -47,7 +47,9 @@ def test_published_sheets_say_what_the_cards_say(sheet: Sheet) -> None:
     entries = data_json(CARDS)["cards"][main.split("/")[0]][main.split("/")[1]]
     assert page.count("<section") == 2 * len(entries)
     for entry in entries.values():
-        assert all(line in text and escape(line) in page for line in entry["lines"])
+        language, card = card_in(game_of(main).policy(entry["policy"]))
+        lines = language.in_words(card)
+        assert all(line in text and escape(line) in page for line in lines)
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from lama_odds.games.registry import game_of
+from lama_odds.games.shared.rule_cards import card_in
 from tools.publishing.reference.markdown import MADE, code, table
 
 INTRODUCTION = (
@@ -79,11 +81,12 @@ def entries_of(cards: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 
 def _row(rules: str, players: str, entry: Mapping[str, Any]) -> tuple[str, ...]:
     former = entry.get("former")
+    language, card = card_in(game_of(rules).policy(entry["policy"]))
     before = f"{percent(former['among best'])} ({code(former['policy'])})" if former else "–"
     return (
         code(rules),
         players,
-        " ".join(entry["lines"]),
+        " ".join(language.in_words(card)),
         percent(entry["among best"]),
         f"{100 * entry['fair']:.1f}",
         percent(entry["never"]["among best"]),

@@ -21,7 +21,7 @@ from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.shared.tokens import lowest_token, returned_token
 
 LEAST = 1_000  # games of an advice: its answer is not used
-MOVES = 2  # of a short game
+MOVES = 2  # of yours in a short game: a turn may take as many
 
 
 def get_ready(session: Session, objective: str | None, progress: StageProgress | None) -> None:
@@ -84,10 +84,16 @@ def _play_a_little(
         session.advance()
         if session.over:
             return
-        for action in session.actions()[:MOVES]:
+        kinds = {action.split()[0]: action for action in session.actions()}
+        for action in kinds.values():
             trial = Session(game, rules, session.text)
             trial.enter(action)
             trial.advance()
             _ask_at(trial)
+            for _ in range(MOVES - 1):
+                if not trial.over:
+                    trial.enter(trial.actions()[0])
+                    trial.advance()
+                    _ask_at(trial)
         del policy
     _ask(game, rules, session.position(), None)

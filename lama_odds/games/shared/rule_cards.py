@@ -8,14 +8,14 @@ a shell or a list of policies would read: ``same/fewest=1..2:9/own=30..:never/4`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.notation import Part
-from lama_odds.core.policies import Family
+from lama_odds.core.policies import CARD, Family, Policy
 from lama_odds.jit import inlined
 
 MOST_LINES = 5
@@ -86,6 +86,11 @@ class RuleCard:
 
     lines: tuple[Line, ...]
     habits: tuple[int, ...] = ()
+
+    @property
+    def bits(self) -> int:
+        """The habits, a bit for each."""
+        return sum(1 << habit for habit in self.habits)
 
 
 @dataclass(frozen=True)
@@ -255,7 +260,7 @@ class CardLanguage:
 
     def pack(self, card: RuleCard) -> int:
         """Return a card as one whole number of any size."""
-        fields = [len(card.lines), sum(1 << habit for habit in card.habits)]
+        fields = [len(card.lines), card.bits]
         for row in rows_of(card)[: len(card.lines)].tolist():
             fields += [value & 0xFF for value in row]
         return sum(value << _BITS * at for at, value in enumerate(fields))
@@ -283,10 +288,39 @@ def counted(number: int, noun: str) -> str:
     return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
+def family_of(language: CardLanguage, code: int, plays: str) -> Family:
+    """Return the family of the cards of a game.
+
+    code: its number in compiled functions. plays: how cards are played there, in words.
+    """
+    return Family(
+        CARD,
+        code,
+        f"plays by rules that fit on a card. {plays}",
+        language.usage,
+        allowed=language.allowed,
+        read=language.read,
+        write=language.write,
+        brief="rules on a card",
+    )
+
+
 def language_of(family: Family) -> CardLanguage | None:
     """Return what cards of a family can speak of; None for a family of other policies."""
     found = getattr(family.read, "__self__", None)
     return found if isinstance(found, CardLanguage) else None
+
+
+def card_in(policy: Policy) -> tuple[CardLanguage, RuleCard]:
+    """Return the language and the card of a policy that is one."""
+    language = language_of(policy.family)
+    assert language is not None
+    return language, language.unpack(policy.parameter)
+
+
+def parameters_of(policies: Sequence[Policy]) -> list[int]:
+    """Return the parameter of each card among some policies: the order of their blocks."""
+    return sorted({policy.parameter for policy in policies if policy.family.name == CARD})
 
 
 def rows_of(card: RuleCard) -> np.ndarray:
@@ -300,9 +334,26 @@ def rows_of(card: RuleCard) -> np.ndarray:
     return rows
 
 
-def blocks_of(cards: Sequence[RuleCard]) -> np.ndarray:
-    """Return int64[cards, MOST_LINES, FIELDS] for kernels."""
-    return np.stack([rows_of(card) for card in cards])
+def blocks_of(
+    language: CardLanguage,
+    policies: Sequence[Policy],
+    numbers: Callable[[RuleCard], Sequence[int]] | None = None,
+) -> np.ndarray | None:
+    """Return int64[cards, rows, FIELDS] for kernels; None if no policy is a card.
+
+    The rows are MOST_LINES lines. numbers: of a card, what a further row has, at most FIELDS.
+    """
+    cards = [language.unpack(parameter) for parameter in parameters_of(policies)]
+    if not cards:
+        return None
+    blocks = np.stack([rows_of(card) for card in cards])
+    if numbers is None:
+        return blocks
+    more = np.zeros((len(cards), 1, FIELDS), dtype=np.int64)
+    for at, card in enumerate(cards):
+        found = numbers(card)
+        more[at, 0, : len(found)] = found
+    return np.concatenate([blocks, more], axis=1)
 
 
 @inlined

@@ -13,17 +13,10 @@ from typing import Any
 
 from lama_odds.analysis.published_card import PublishedCard, published_card
 from lama_odds.games.registry import game_of
-from lama_odds.games.shared.rule_cards import (
-    CardLanguage,
-    Condition,
-    Feature,
-    RuleCard,
-    language_of,
-)
+from lama_odds.games.shared.rule_cards import Condition, Feature, card_in
 from tools.publishing.reference.markdown import table
 from tools.publishing.sheets import pictures
 
-CARD = "card"
 ROOM = 380  # letters of the rules that fit on a side in large type
 STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
@@ -94,19 +87,8 @@ def _sides(sheet: Sheet, rules_id: str, name: str, card: PublishedCard) -> str:
 
 def _conditions(rules_id: str, card: PublishedCard) -> list[list[tuple[Feature, Condition]]]:
     """What each line of a card asks for."""
-    features = _language(rules_id).features
-    lines = _card(rules_id, card).lines
-    return [[(features[c.feature], c) for c in line.conditions] for line in lines]
-
-
-def _card(rules_id: str, card: PublishedCard) -> RuleCard:
-    return _language(rules_id).unpack(game_of(rules_id).policy(card.policy).parameter)
-
-
-def _language(rules_id: str) -> CardLanguage:
-    language = language_of(next(f for f in game_of(rules_id).families if f.name == CARD))
-    assert language is not None
-    return language
+    language, rules = card_in(game_of(rules_id).policy(card.policy))
+    return [[(language.features[c.feature], c) for c in line.conditions] for line in rules.lines]
 
 
 def _why(sheet: Sheet, rules_id: str, card: PublishedCard) -> list[str]:
@@ -118,7 +100,7 @@ def _why(sheet: Sheet, rules_id: str, card: PublishedCard) -> list[str]:
 def _pictures(rules_id: str, card: PublishedCard) -> list[str]:
     """A picture for each line and habit of a card; empty where there is nothing to draw."""
     asked = _conditions(rules_id, card)
-    limits = _card(rules_id, card).lines
+    limits = card_in(game_of(rules_id).policy(card.policy))[1].lines
     drawn = [
         _drawn(line) or [pictures.badge(_limit(at.limit))]
         for line, at in zip(asked, limits, strict=True)

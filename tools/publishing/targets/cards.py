@@ -7,7 +7,8 @@ is plainer and shown to be as good, and plays again on other games.
 So no neighbour beats what is published.
 
 Results for a number of players are kept at once, and a stopped run resumes after them. `--set
-only=dice` makes those of one game, or of one rule set, and leaves the others unchanged.
+only=dice` makes those of one game, or of one rule set, and leaves the others unchanged. `--set
+search=0` searches nothing: the cards of the published curves play again, and their neighbours.
 """
 
 from __future__ import annotations
@@ -29,7 +30,13 @@ from lama_odds.core.reading import read_json
 from lama_odds.core.strict_json import to_json
 from lama_odds.games.interface.best import CARDS, WIN
 from lama_odds.games.registry import GAMES, game_of
-from lama_odds.games.shared.rule_cards import NEVER_LIMIT, Line, RuleCard, language_of
+from lama_odds.games.shared.rule_cards import (
+    NEVER_LIMIT,
+    CardLanguage,
+    Line,
+    RuleCard,
+    language_of,
+)
 from tools.publishing.cards_page import page
 from tools.publishing.target import POLICIES, Making, Target
 
@@ -80,11 +87,16 @@ def rounded(found: Estimate) -> dict[str, Any]:
 
 
 def entry_of(
-    rules_id: str, players: int, making: Making, like: Mapping[str, Any] | None
+    rules_id: str,
+    players: int,
+    making: Making,
+    like: Mapping[str, Any] | None,
+    given: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
     """The card of a rule set and number of players with what is known of it.
 
-    like: the entry of a similar rule set.
+    like: the entry of a similar rule set, near which cards are searched. given: a former entry,
+    whose cards play again instead of a search.
     """
     game: Any = game_of(rules_id)
     rules = game.rules(rules_id)
@@ -96,13 +108,14 @@ def entry_of(
     seed, threads = making["seed"], making.threads
     search = Search(field, making["games"], seed, zone=ZONE[WIN], threads=threads)
     cards = CardSearch(search, family, language)
-    if game.name in KNOWN:
+    if given is not None:
+        curve = curve_of(game, language, given)
+    elif game.name in KNOWN:
         curve = [raced(cards, game, each) for each in KNOWN[game.name][: making["lines"]]]
     elif like is None:
         curve = cards.by_lines(making["lines"])
     else:
-        known = [game.policy(each["policy"]).parameter for each in like["curve"]]
-        curve = cards.near(language.unpack(parameter) for parameter in known)
+        curve = cards.near(curve_of(game, language, like))
     report = Search(field, making["report"], seed + REPORT, threads=threads)
     first, _ = CardSearch(report, family, language).chosen(curve, WORTH[WIN])
     making.tell(f"{rules_id} {players}: found {cards.policy(first).name}")
@@ -121,7 +134,6 @@ def entry_of(
     ]
     found = {
         **named[0],
-        "lines": language.in_words(card),
         "best": best.name,
         "fair": round(1 / players, 5),
         "never": named[1],
@@ -134,6 +146,12 @@ def entry_of(
     if former is not None:
         found["former"] = named[-1]
     return found
+
+
+def curve_of(game: Any, language: CardLanguage, entry: Mapping[str, Any]) -> list[RuleCard]:
+    """The cards of an entry with one line, two and so on."""
+    policies = (game.policy(each["policy"]) for each in entry["curve"])
+    return [language.unpack(policy.parameter) for policy in policies]
 
 
 def raced(cards: CardSearch, game: Any, texts: Sequence[str]) -> RuleCard:
@@ -168,12 +186,14 @@ def cards_of(name: str, making: Making, found: dict[str, Any]) -> None:
             here[edition] = before.get(edition, {})
         else:
             there = here.setdefault(edition, {})
+            given = {} if making["search"] else before.get(edition, {})
             for players in game.rules(rules_id).players:
-                if str(players) not in there:
-                    like = here.get(LIKE.get(rules_id, ""), {}).get(str(players))
-                    there[str(players)] = entry_of(rules_id, players, making, like)
+                at = str(players)
+                if at not in there and (making["search"] or at in given):
+                    like = here.get(LIKE.get(rules_id, ""), {}).get(at)
+                    there[at] = entry_of(rules_id, players, making, like, given.get(at))
                     write_whole(making.work / "cards.json", to_json(found))
-                    making.tell(f"{rules_id} {players}: {there[str(players)]['policy']}")
+                    making.tell(f"{rules_id} {players}: {there[at]['policy']}")
 
 
 def make(making: Making) -> None:
@@ -188,7 +208,8 @@ def make(making: Making) -> None:
         "search and no comparison has played. curve: the best cards found with one line, two and "
         "so on. neighbours: cards with another limit in one line, on the same fresh games as the "
         "card. The intervals of the differences of a card hold together. never: its habits, and "
-        "never quitting. former: the rule that the sheets had before",
+        "never quitting. former: the rule that the sheets had before. search games: 0 where the "
+        "cards of an earlier curve played again",
         "command": making.command,
         "version": __version__,
         "games": making["games"],
@@ -211,7 +232,7 @@ TARGET = Target(
     make=make,
     writes=(f"data/{CARDS}", PAGE),
     reads=(*POLICIES, "data/best_play/manifest.json"),
-    options={"games": 20_000, "report": 60_000, "lines": 5, "seed": 1, "only": ""},
+    options={"games": 20_000, "report": 60_000, "lines": 5, "search": 1, "seed": 1, "only": ""},
     quick={"games": 1_000, "report": 1_000, "lines": 2, "only": "dice/egmont"},
     deep=True,
     again=again,

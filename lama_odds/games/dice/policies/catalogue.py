@@ -20,12 +20,13 @@ from lama_odds.games.dice.engine.policy_kernels import (
 )
 from lama_odds.games.dice.engine.tables import PlayTables
 from lama_odds.games.dice.policies import meanfield
-from lama_odds.games.dice.policies.card import CARDS, blocks, parameters_of
+from lama_odds.games.dice.policies.card import CARDS, blocks
 from lama_odds.games.dice.policies.copy import copied
 from lama_odds.games.dice.policies.meanfield import values_table
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.shared.families import code_of
 from lama_odds.games.shared.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
+from lama_odds.games.shared.rule_cards import parameters_of
 from lama_odds.jit.store import kept
 
 MEANFIELD = Family(

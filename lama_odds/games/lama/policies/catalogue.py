@@ -27,7 +27,7 @@ from lama_odds.games.lama.engine.policy_kernels import (
 from lama_odds.games.lama.engine.round_loop import A_CARD
 from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.policies import meanfield
-from lama_odds.games.lama.policies.card import CARDS, blocks, parameters_of, row_of
+from lama_odds.games.lama.policies.card import CARDS, LANGUAGE, row_of
 from lama_odds.games.lama.policies.equilibrium import POINTS_CLASS, equilibrium_of
 from lama_odds.games.lama.policies.learned import learned
 from lama_odds.games.lama.policies.meanfield import values_table
@@ -35,6 +35,7 @@ from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.games.lama.rules.transition import PLACES
 from lama_odds.games.shared.families import code_of
 from lama_odds.games.shared.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
+from lama_odds.games.shared.rule_cards import blocks_of, parameters_of
 from lama_odds.jit.store import kept
 
 
@@ -221,5 +222,13 @@ def tables_of(
     if any(policy.family.code == LEARNED for policy in policies):
         known = learned(rules.id, seats)
     return PlayTables(
-        rules.playable, rules.penalties, order, values, ranks(), moves, known, blocks(policies), log
+        rules.playable,
+        rules.penalties,
+        order,
+        values,
+        ranks(),
+        moves,
+        known,
+        blocks_of(LANGUAGE, policies),
+        log,
     )

@@ -6,12 +6,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lama_odds.core.policies import Family, Policy
+from lama_odds.core.policies import Policy
 from lama_odds.games.noprob.engine.by_thumb import card_rules
 from lama_odds.games.noprob.engine.policy_kernels import CARD
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.rules.transition import CELLS
-from lama_odds.games.shared.rule_cards import FIELDS, CardLanguage, Feature, blocks_of
+from lama_odds.games.shared.rule_cards import (
+    FIELDS,
+    CardLanguage,
+    Feature,
+    RuleCard,
+    blocks_of,
+    family_of,
+)
 
 POINTS, DOWN = "point", "card"
 FEATURES = (
@@ -52,25 +59,15 @@ LANGUAGE = CardLanguage(
     never="do not end the round",
     lowest="end the round if nobody has a lower total",
 )
-CARDS = Family(
-    "card",
+CARDS = family_of(
+    LANGUAGE,
     CARD,
-    "plays by rules that fit on a card. Ends the round with the lead that the first line says "
-    "whose conditions hold, and after 50 turns of its own anyway. The lead is the lowest total of "
-    "the others minus the own; cards face down count the mean of the deck. It puts a card where "
-    "the own total gets lowest. It takes the top discard if that saves 4 points or more. Drama "
-    "goes to the lowest total, Karma to the highest",
-    LANGUAGE.usage,
-    allowed=LANGUAGE.allowed,
-    read=LANGUAGE.read,
-    write=LANGUAGE.write,
-    brief="rules on a card",
+    "Ends the round with the lead that the first line says whose conditions hold, and after 50 "
+    "turns of its own anyway. The lead is the lowest total of the others minus the own; cards face "
+    "down count the mean of the deck. It puts a card where the own total gets lowest. It takes the "
+    "top discard if that saves 4 points or more. Drama goes to the lowest total, Karma to the "
+    "highest",
 )
-
-
-def parameters_of(policies: Sequence[Policy]) -> list[int]:
-    """Return the parameter of each card among some policies."""
-    return sorted({policy.parameter for policy in policies if policy.family is CARDS})
 
 
 def blocks(rules: NoprobRules, policies: Sequence[Policy], pairs: int) -> np.ndarray | None:
@@ -78,15 +75,15 @@ def blocks(rules: NoprobRules, policies: Sequence[Policy], pairs: int) -> np.nda
 
     pairs: index of the table of line worths in which two alike count as one.
     """
-    cards = [LANGUAGE.unpack(parameter) for parameter in parameters_of(policies)]
-    if not cards:
-        return None
     names = list(HABITS)
-    numbers = np.zeros((len(cards), 1, FIELDS), dtype=np.int64)
-    for row, card in zip(numbers[:, 0], cards, strict=True):
-        habits = [names[at] for at in card.habits]
+
+    def numbers(card: RuleCard) -> list[int]:
+        habits = {names[at] for at in card.habits}
+        row = [0] * FIELDS
         row[card_rules.HIDDEN] = round(rules.mean_card)
         row[card_rules.TAKES] = TAKES_UP if UP in habits else TAKES
         row[card_rules.TURNS_UP] = SAVED_UP if UP in habits else 0
         row[card_rules.WORTH] = pairs if PAIRS in habits else 0
-    return np.concatenate([blocks_of(cards), numbers], axis=1)
+        return row
+
+    return blocks_of(LANGUAGE, policies, numbers)

@@ -13,10 +13,11 @@ from lama_odds.games.noprob.engine.by_thumb.low_cards import HIDDEN
 from lama_odds.games.noprob.engine.grids import line_worth, pair_worth, spread_masks
 from lama_odds.games.noprob.engine.policy_kernels import CARD, LEARNED, LOW_CARDS, PLANNER, RANDOM
 from lama_odds.games.noprob.engine.tables import PlayTables
-from lama_odds.games.noprob.policies.card import CARDS, blocks, parameters_of
+from lama_odds.games.noprob.policies.card import CARDS, blocks
 from lama_odds.games.noprob.policies.learned import learned
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.shared.families import code_of
+from lama_odds.games.shared.rule_cards import parameters_of
 
 NUMBERS = Numbers(chase=(0, 100, 0), lead=(-99, 99, -99), deny=(0, 100, 0), haste=(0, 99, 0))
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lama_odds.core.policies import Family, Policy
+from lama_odds.core.policies import Policy
 from lama_odds.games.pikomino.engine.card_rules import MOST
 from lama_odds.games.pikomino.engine.policy_kernels import CARD
 from lama_odds.games.pikomino.rules.turn_tables import FACES
-from lama_odds.games.shared.rule_cards import FIELDS, CardLanguage, Feature, blocks_of
+from lama_odds.games.shared.rule_cards import CardLanguage, Feature, blocks_of, family_of
 
 WORM, TILE = "worm", "tile"
 FEATURES = (
@@ -82,31 +82,15 @@ LANGUAGE = CardLanguage(
     never="roll on",
     lowest="stop",
 )
-CARDS = Family(
-    "card",
+CARDS = family_of(
+    LANGUAGE,
     CARD,
-    "plays by rules that fit on a card. Stops from the total on that the first line says whose "
-    "conditions hold, otherwise rolls; with never it stops only when no dice are left. Prefers to "
-    "steal, and keeps the face with the most points (the worm above the 5), unless a habit says "
-    "otherwise",
-    LANGUAGE.usage,
-    allowed=LANGUAGE.allowed,
-    read=LANGUAGE.read,
-    write=LANGUAGE.write,
-    brief="rules on a card",
+    "Stops from the total on that the first line says whose conditions hold, otherwise rolls; with "
+    "never it stops only when no dice are left. Prefers to steal, and keeps the face with the most "
+    "points (the worm above the 5), unless a habit says otherwise",
 )
-
-
-def parameters_of(policies: Sequence[Policy]) -> list[int]:
-    """Return the parameter of each card among some policies."""
-    return sorted({policy.parameter for policy in policies if policy.family is CARDS})
 
 
 def blocks(policies: Sequence[Policy]) -> np.ndarray | None:
     """Return the blocks of the cards among some policies; None if there is none."""
-    cards = [LANGUAGE.unpack(parameter) for parameter in parameters_of(policies)]
-    if not cards:
-        return None
-    habits = np.zeros((len(cards), 1, FIELDS), dtype=np.int64)
-    habits[:, 0, 0] = [sum(1 << habit for habit in card.habits) for card in cards]
-    return np.concatenate([blocks_of(cards), habits], axis=1)
+    return blocks_of(LANGUAGE, policies, lambda card: (card.bits,))

@@ -19,10 +19,11 @@ from lama_odds.games.pikomino.engine.policy_kernels import (
 )
 from lama_odds.games.pikomino.engine.round_loop import roll_counts
 from lama_odds.games.pikomino.engine.tables import Learned, PlayTables
-from lama_odds.games.pikomino.policies.card import CARDS, blocks, parameters_of
+from lama_odds.games.pikomino.policies.card import CARDS, blocks
 from lama_odds.games.pikomino.policies.learned import NOTHING, learned
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.shared.families import code_of
+from lama_odds.games.shared.rule_cards import parameters_of
 
 UNIT = 1000
 BY_PLAYERS = -1  # parameter of optimal-turn: the weight of a steal is 1 / (players − 1)
