@@ -242,10 +242,11 @@ def _how_sure(advice: Advice) -> str:
     more = f"{left_out} more: -v" if left_out > 0 else "More: -v"
     if len(advice.actions) == 1:
         return more
+    scores = ""
     if advice.starting is not None:
-        more += "\nScores unknown: averaged over those that occur. Give scores= for yours."
+        scores = "Scores unknown: averaged over those that occur. Give scores= for yours.\n"
     if rough is None or advice.method == EXACT:
-        return f"{sentence(counts.brief)}, {exactly(advice)}. {more}"
+        return f"{scores}{sentence(counts.brief)}, {exactly(advice)}. {more}"
     how = f"{sentence(counts.brief)}, 95 % interval {error(rough, counts.share)}."
     others = f" Opponents: {advice.others}." if advice.others else ""
-    return f"{how}{others} {more}"
+    return f"{scores}{how}{others} {more}"

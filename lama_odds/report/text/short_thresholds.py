@@ -24,7 +24,7 @@ from lama_odds.report.text.answers import number, table
 from lama_odds.report.text.by_score import scores_text
 from lama_odds.report.text.thresholds import KEYS, alone, others_of, precision_text, thresholds_text
 
-AROUND = 4  # rows on either side of the limit
+AROUND, AROUND_BRIEF = 4, 2  # rows on either side of the limit
 TOSS_UP = "toss-up"
 AIMS = {MARGIN.name: MARGIN.aims_at, "round lost": ROUND.aims_at}  # of second objectives
 SCORES = "your score, best other's →"
@@ -33,6 +33,7 @@ SCORES = "your score, best other's →"
 def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     """The rule, what the other choice costs around the limit, and limits by what else is known.
 
+    Where there is a card, that is the answer: of the rest, only what is worth most follows.
     verbose: all rows, objectives and tables.
     """
     if verbose:
@@ -42,7 +43,9 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     objective = found.objectives[0]
     head = f"{titled(found)} · {found.players} players · {found.decisions}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    parts += [*_rule(found, objective), *_another(found)]
+    parts += _rule(found, objective)
+    if found.card is None:
+        parts += _another(found)
     if found.scale.about:
         parts.append(Text(f"{found.label}: {found.scale.about}", style="dim"))
     parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
@@ -103,9 +106,10 @@ def _around(found: Thresholds, objective: str) -> RenderableType:
     """The better action and what the other one costs, near the limit."""
     rows = alone(found)
     sure, perhaps = threshold(found, rows, objective)
-    near = [row for row in rows if sure - AROUND < _key(row) <= perhaps + AROUND]
+    around = AROUND if found.card is None else AROUND_BRIEF
+    near = [row for row in rows if sure - around < _key(row) <= perhaps + around]
     lines = []
-    for row in near or rows[: 2 * AROUND]:
+    for row in near or rows[: 2 * around]:
         better = row.better(objective, found.actions)
         costs = row.values[objective][2]
         told = TOSS_UP if better == "close" else better
@@ -128,6 +132,8 @@ def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
         limits = [_limit(found, rows, name, value, objective) for value in values]
         head = [said, *map(str, values)]
         parts += [Text(), table(head, [[f"{first} {upto}", *limits]])]
+        if found.card is not None:
+            break
     return parts
 
 
