@@ -42,7 +42,7 @@ examples:
   tools/publish league                 the league, and what it depends on
   tools/publish league --quick         a trial of few games, to .publish/quick
   tools/publish league --set games=200 --out /tmp/trial
-  tools/publish pages --alone          from data and reports unchanged, up to date or not
+  tools/publish pages --alone          from the present data and reports, up to date or not
   tools/publish league --accept        only record its files as up to date
   tools/publish best-response --again  its pages from its table, without playing
 """
@@ -84,7 +84,7 @@ def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--deep", action="store_true", help="with all: what takes hours too")
     add("--set", action="append", default=[], metavar="NAME=VALUE", help="an option of the target")
     add("--out", type=Path, metavar="DIR", help="write to another folder, laid out like this one")
-    add("--accept", action="store_true", help="record the files unchanged as up to date")
+    add("--accept", action="store_true", help="only record the present files as up to date")
     add("--again", action="store_true", help="pages only, from tables that are there")
     add("--threads", type=int, metavar="N", help="threads (default: all processors)")
     given = parser.parse_args(arguments)

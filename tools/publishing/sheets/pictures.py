@@ -1,4 +1,4 @@
-"""Cards, dice and tiles as SVG: simple shapes of our own, in the colours of the phone's page."""
+"""Cards and dice as SVG: simple shapes of our own, in the colours of the phone's page."""
 
 from __future__ import annotations
 
@@ -29,15 +29,6 @@ def card(value: str) -> str:
 def die(value: str) -> str:
     """A die: a number, L for the llama, W for the worm, ? for any."""
     return _face(value, DIE, 9)
-
-
-def tile(number: int, worms: int) -> str:
-    """A tile of Pikomino with its worms."""
-    width, height = CARD
-    parts = [_frame(CARD, 4, "#f6e9c9"), _letters(str(number), 20, 24, 19, "#1b1b1b")]
-    step = 32 / (worms + 1)
-    parts += [_worm(4 + step * (at + 1), 40, 0.4) for at in range(worms)]
-    return _drawing(width, height, parts)
 
 
 def badge(text: str) -> str:

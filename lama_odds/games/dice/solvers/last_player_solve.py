@@ -23,7 +23,7 @@ from lama_odds.games.dice.rules.next_roll import (
 from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import blown_kinds
-from lama_odds.games.dice.rules.winning import chance_to_win, table_error, valued_by_table
+from lama_odds.games.dice.rules.winning import ERRORS, chance_to_win, table_error, valued_by_table
 from lama_odds.games.dice.solvers.last_player import (
     BLOWN,
     OUT,
@@ -35,7 +35,7 @@ from lama_odds.games.dice.solvers.last_player import (
     points_payoff,
     solve_alone,
 )
-from lama_odds.games.dice.solvers.payoffs import ERRORS, averaged_alone, scores_at_the_end
+from lama_odds.games.dice.solvers.payoffs import averaged_alone, scores_at_the_end
 from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
 from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.match_equity import MatchEquity, StartingScores, starting_scores
@@ -46,6 +46,7 @@ from lama_odds.games.interface.solution import (
 
 Vector = np.ndarray
 
+PERFECTLY = "all others have quit; you play on perfectly for your"
 TIES_SHARED = "players who are equally low at the end share the win"
 
 
@@ -117,10 +118,8 @@ def _averaged(
     return Solution(
         actions,
         (
-            "all others have quit; from here you play perfectly for your chance to win; what "
-            "else you see is sampled",
-            f"scores below {rules.target} are valued by the match equity table of {table.policy}; "
-            f"its sampling error changes no value by more than {100 * bound:.2g} percentage points",
+            f"{PERFECTLY} chance to win; what else is shown is sampled",
+            valued_by_table(rules, table, bound),
         ),
         complete=False,
     )
@@ -199,13 +198,12 @@ def _assumptions(
     rules: DiceRules, position: Position, objective: str, table: MatchEquity | None, bound: float
 ) -> tuple[str, ...]:
     """What the values rest on; bound: by how much the table may move them."""
-    said = "all others have quit; you play on perfectly for your"
     if objective != "win":
-        return (f"{said} points",)
+        return (f"{PERFECTLY} points",)
     if max(others_at_the_end(rules, position)) >= rules.target:
-        return (f"{said} chance to win; the game ends with this round", TIES_SHARED)
+        return (f"{PERFECTLY} chance to win; the game ends with this round", TIES_SHARED)
     assert table is not None
-    return (f"{said} chance to win", valued_by_table(rules, table, bound))
+    return (f"{PERFECTLY} chance to win", valued_by_table(rules, table, bound))
 
 
 def _valued(

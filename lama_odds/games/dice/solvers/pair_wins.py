@@ -17,11 +17,10 @@ from lama_odds.games.dice.engine.one_roll import roll_once
 from lama_odds.games.dice.rules.next_roll import moves, next_chances, penalty_of
 from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.winning import EVEN, table_error, valued_by_table
+from lama_odds.games.dice.rules.winning import ERRORS, EVEN, table_error, valued_by_table
 from lama_odds.games.dice.solvers.last_player_solve import TIES_SHARED
 from lama_odds.games.dice.solvers.pair_cache import Found, Stakes, find_win, solve_win
 from lama_odds.games.dice.solvers.payoffs import (
-    ERRORS,
     averaged_chances,
     end_ranks,
     scores_at_the_end,

@@ -7,7 +7,6 @@ is zero-sum: what the end is worth to one player is minus what it is worth to th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 
@@ -18,7 +17,6 @@ from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
 from lama_odds.games.interface.match_equity import MatchEquity, StartingScores
 from lama_odds.jit.store import kept
 
-ERRORS = NormalDist().inv_cdf(0.975)  # standard errors on either side of an entry: 95 %
 FOLLOWED = 6  # levels of tokens where the scores before the round are unknown
 
 
