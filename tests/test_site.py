@@ -137,6 +137,8 @@ def test_every_card_prints_on_one_page(site: Path, browser: Any, game: str) -> N
     cards = page.locator("section").count()
     assert cards > 0
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == cards
+    cut = "sheets => sheets.filter(each => each.scrollHeight > each.clientHeight).length"
+    assert page.locator("section").evaluate_all(cut) == 0
     page.close()
 
 

@@ -13,10 +13,11 @@ from typing import Any
 
 from lama_odds.analysis.published_card import PublishedCard, published_card
 from lama_odds.games.registry import game_of
-from lama_odds.games.shared.rule_cards import Condition, Feature, card_in
+from lama_odds.games.shared.rule_cards import Condition, Feature, RuleCard, card_in
 from tools.publishing.reference.markdown import table
 from tools.publishing.sheets import pictures
 
+ALWAYS = "Always"  # above habits, which hold besides the rules
 ROOM = 380  # letters of the rules that fit on a side in large type
 STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
@@ -46,7 +47,9 @@ def markdown(sheet: Sheet) -> Iterator[str]:
     for rules_id, name in sheet.editions.items():
         for card in _cards(rules_id):
             yield f"## {name}, {card.players} players"
-            yield table(("", "rule"), [(str(at), line) for at, line in enumerate(card.lines, 1)])
+            rules = len(_rules(rules_id, card).lines)
+            marks = [*map(str, range(1, rules + 1)), *[ALWAYS] * (len(card.lines) - rules)]
+            yield table(("", "rule"), list(zip(marks, card.lines, strict=True)))
             yield " ".join((card.said, *_why(sheet, rules_id, card)))
 
 
@@ -69,16 +72,18 @@ def _cards(rules_id: str) -> list[PublishedCard]:
 
 def _sides(sheet: Sheet, rules_id: str, name: str, card: PublishedCard) -> str:
     """The front with the rules, the back with why and what it wins."""
-    rows = "".join(
+    rows = [
         f"<li><span>{picture}</span><span>{escape(line)}</span></li>"
         for picture, line in zip(_pictures(rules_id, card), card.lines, strict=True)
-    )
+    ]
+    rules = len(_rules(rules_id, card).lines)
+    habits = f"<h2>{ALWAYS}</h2><ol>{''.join(rows[rules:])}</ol>" if rows[rules:] else ""
     why = "".join(f"<p>{escape(line)}</p>" for line in _why(sheet, rules_id, card))
     why = f"<h2>Why</h2>{why}" if why else ""
     full = ' class="full"' if sum(map(len, card.lines)) > ROOM else ""
     return (
         f"<section{full}><h1>{escape(name)}</h1><p>{card.players} players · the first rule that "
-        f"fits counts</p><ol>{rows}</ol></section>"
+        f"fits counts</p><ol>{''.join(rows[:rules])}</ol>{habits}</section>"
         f"<section>{why}<h2>Count your points</h2><p>{escape(sheet.points)}</p>"
         f"<h2>What it wins</h2><p>{escape(card.said)}</p>"
         f'<p class="small">Played by lama-odds: {card.wins.n:,} games, 95 % interval.</p></section>'
@@ -91,6 +96,10 @@ def _conditions(rules_id: str, card: PublishedCard) -> list[list[tuple[Feature, 
     return [[(language.features[c.feature], c) for c in line.conditions] for line in rules.lines]
 
 
+def _rules(rules_id: str, card: PublishedCard) -> RuleCard:
+    return card_in(game_of(rules_id).policy(card.policy))[1]
+
+
 def _why(sheet: Sheet, rules_id: str, card: PublishedCard) -> list[str]:
     """Why the things matter that a card asks for, each once."""
     asked = [feature.name for line in _conditions(rules_id, card) for feature, _ in line]
@@ -100,7 +109,7 @@ def _why(sheet: Sheet, rules_id: str, card: PublishedCard) -> list[str]:
 def _pictures(rules_id: str, card: PublishedCard) -> list[str]:
     """A picture for each line and habit of a card; empty where there is nothing to draw."""
     asked = _conditions(rules_id, card)
-    limits = card_in(game_of(rules_id).policy(card.policy))[1].lines
+    limits = _rules(rules_id, card).lines
     drawn = [
         _drawn(line) or [pictures.badge(_limit(at.limit))]
         for line, at in zip(asked, limits, strict=True)
@@ -116,6 +125,8 @@ def _limit(limit: int) -> str:
 def _drawn(line: Sequence[tuple[Feature, Condition]]) -> list[str]:
     """Cards or dice for the first condition of a line that can be drawn."""
     for feature, condition in line:
+        if condition.high == 0:
+            continue
         number = condition.low if condition.high == feature.high else condition.high
         if feature.name in ("fewest", "down", "cards", "kinds", "row"):
             return [pictures.card("?")] * max(1, min(number, 2))
