@@ -132,7 +132,7 @@ def test_search_finds_pages_from_a_folder(site: Path, browser: Any) -> None:
 @pytest.mark.parametrize("game", ["lama", "dice", "pikomino", "noprob"])
 def test_every_card_prints_on_one_page(site: Path, browser: Any, game: str) -> None:
     page = browser.new_page()
-    page.goto((site / "table" / f"{game}.html").as_uri())
+    page.goto((site / "table" / f"{game}_to_print.html").as_uri())
     printed = page.pdf(prefer_css_page_size=True)
     cards = page.locator("section").count()
     assert cards > 0

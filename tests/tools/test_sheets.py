@@ -13,7 +13,7 @@ from lama_odds.games.interface.best import CARDS
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.rule_cards import card_in, language_of
 from tools.publishing.sheets.beside import Sheet, markdown, printed
-from tools.publishing.targets.beside_the_table import SHEETS
+from tools.publishing.targets.beside_the_table import PRINTED, SHEETS
 from tools.publishing.terminal_picture import COLUMN, MARGIN, picture
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -37,7 +37,7 @@ def test_a_picture_has_every_word_in_its_column() -> None:
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 def test_published_sheets_say_what_the_cards_say(sheet: Sheet) -> None:
     text = (ROOT / f"docs/table/{sheet.name}.md").read_text(encoding="utf-8")
-    page = (ROOT / f"docs/table/{sheet.name}.html").read_text(encoding="utf-8")
+    page = (ROOT / f"docs/table/{sheet.name}{PRINTED}").read_text(encoding="utf-8")
     assert text.startswith(f"# {sheet.title}\n")
     assert "`tools/publish table`" in text
     assert page == printed(sheet)

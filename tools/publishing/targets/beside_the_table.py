@@ -11,6 +11,7 @@ from tools.publishing.sheets.beside import Sheet, markdown, printed
 from tools.publishing.target import Making, Target
 
 FOLDER = "docs/table/"
+PRINTED = "_to_print.html"  # the site has each page of Markdown as .html
 HAND = "Add up your cards: each number once, all llamas together 10."
 SHEETS = (
     Sheet(
@@ -78,11 +79,11 @@ def make(making: Making) -> None:
     """Write both pages of each game."""
     for sheet in SHEETS:
         print_it = (
-            f"To print on A6, two sides for each number of players: [cards]({sheet.name}.html)."
+            f"To print on A6, two sides for each number of players: [cards]({sheet.name}{PRINTED})."
         )
         parts = "\n\n".join([*markdown(sheet), print_it, f"*Made by {making.made_by}.*"])
         making.write(f"{FOLDER}{sheet.name}.md", page(sheet.title, parts, target=TARGET.name))
-        making.write(f"{FOLDER}{sheet.name}.html", printed(sheet))
+        making.write(f"{FOLDER}{sheet.name}{PRINTED}", printed(sheet))
         making.tell(sheet.title)
 
 
@@ -90,6 +91,6 @@ TARGET = Target(
     name="table",
     what="sheets to read and to print: the cards of rules of each game",
     make=make,
-    writes=tuple(f"{FOLDER}{sheet.name}.{kind}" for sheet in SHEETS for kind in ("md", "html")),
+    writes=tuple(f"{FOLDER}{sheet.name}{kind}" for sheet in SHEETS for kind in (".md", PRINTED)),
     reads=("data/cards.json",),
 )
