@@ -40,7 +40,6 @@ def percent(found: Mapping[str, Any], sign: str = "") -> str:
 
 def page(content: Mapping[str, Any]) -> str:
     """The page as Markdown."""
-    manifest = content["manifest"]
     parts = ["# Rules that fit on a card", MADE.format("cards"), *INTRODUCTION]
     entries = list(entries_of(content["cards"]))
     parts += [table(
@@ -60,11 +59,11 @@ def page(content: Mapping[str, Any]) -> str:
     parts += ["## Neighbours", NEIGHBOURS]
     for rules, players, entry in entries:
         parts += [f"### {code(rules)}, {players} players", code(entry["policy"]), _near(entry)]
-    parts.append(
-        f"Made by `{manifest['command']}`: up to {manifest['games']:,} games for a candidate and "
-        f"each neighbour, up to {manifest['report']:,} for each share, seed {manifest['seed']}, "
-        f"lama-odds {manifest['version']}. All figures are in `data/cards.json`."
-    )
+    made: dict[str, list[str]] = {entry["command"]: [] for _, _, entry in entries}
+    for rules, players, entry in entries:
+        made[entry["command"]].append(f"{code(rules)} {players}")
+    parts.append("Made by these commands, seed 1. All figures are in `data/cards.json`.")
+    parts.append("\n".join(f"- {code(each)}: {', '.join(of)}." for each, of in made.items()))
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 

@@ -19,7 +19,6 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy
 from lama_odds.games.shared.rule_cards import (
     MOST_LINES,
-    NEVER_LIMIT,
     CardLanguage,
     Condition,
     Feature,
@@ -84,7 +83,10 @@ class CardSearch:
         A line that wins nothing may prepare for another, so the search goes on to that one.
         """
         card = RuleCard((Line(0),))
-        limits = (NEVER_LIMIT, *range(self.language.least, self.language.most + 1))
+        limits = (
+            *self.language.special.values(),
+            *range(self.language.least, self.language.most + 1),
+        )
         card = self.best([with_limit(card, 0, limit) for limit in limits], "limits")
         card = self._with_habits(card)
         found = [card := self._refined(card)]
@@ -177,7 +179,7 @@ def with_exceptions(
 ) -> Iterator[RuleCard]:
     """Yield a card with a further line in a place: all limits tried for each of some conditions."""
     for wanted in conditions:
-        for limit in (NEVER_LIMIT, *limits_tried(language)):
+        for limit in (*language.special.values(), *limits_tried(language)):
             line = Line(limit, wanted)
             yield replace(card, lines=(*card.lines[:place], line, *card.lines[place:]))
 
@@ -199,7 +201,7 @@ def conditions_of(language: CardLanguage) -> Iterator[Condition]:
 
 
 def limits_tried(language: CardLanguage) -> tuple[int, ...]:
-    """Return the limits that are tried first, besides `never`."""
+    """Return the limits that are tried first, besides those that are words."""
     return language.tried or spread(language.least, language.most, MOST_TRIED)
 
 
@@ -230,14 +232,15 @@ def numbers_near(language: CardLanguage, card: RuleCard) -> list[list[RuleCard]]
 
 
 def limits_near(language: CardLanguage, limit: int, steps: Sequence[int]) -> list[int]:
-    """Return limits some steps from one, as far as there are such, and `never`.
+    """Return limits some steps from one, as far as there are such, and those that are words.
 
-    Near `never` are those that are tried first.
+    Near such a word are the limits that are tried first.
     """
-    if limit == NEVER_LIMIT:
-        return list(limits_tried(language))
+    words = [each for each in language.special.values() if each != limit]
+    if limit in language.special.values():
+        return [*words, *limits_tried(language)]
     near = [limit + step for step in steps if language.least <= limit + step <= language.most]
-    return [NEVER_LIMIT, *near]
+    return [*words, *near]
 
 
 def bounds_near(feature: Feature, condition: Condition) -> list[list[Condition]]:

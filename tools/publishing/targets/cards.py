@@ -7,8 +7,9 @@ is plainer and shown to be as good, and plays again on other games.
 So no neighbour beats what is published.
 
 Results for a number of players are kept at once, and a stopped run resumes after them. `--set
-only=dice` makes those of one game, or of one rule set, and leaves the others unchanged. `--set
-search=0` searches nothing: the cards of the published curves play again, and their neighbours.
+only=dice` makes those of one game and leaves the others unchanged; `only="lama/amigo 2"` is one rule
+set and number of players. With `--set search=0` the cards of the published curves play again, and
+their neighbours; only where there are none are cards searched. `--set search=-1` makes those alone.
 """
 
 from __future__ import annotations
@@ -42,8 +43,10 @@ from tools.publishing.target import POLICIES, Making, Target
 
 PAGE = "reports/cards.md"
 ALIKE = {"dice/gigamic": "amigo"}  # editions that play alike (tested): found once
-# Editions whose cards are found near those of another.
+# Editions whose cards are found near those of another, and games where those for more players are
+# found near those for one player fewer.
 LIKE = dict.fromkeys(("dice/egmont", "lama/egmont", "lama/party"), "amigo")
+NEAR_FEWER = ("noprob",)
 HABITS = {"pikomino": "net/stop/worm", "noprob": "up/pairs"}
 # What the sheets said before there were cards, by players: for cards and dice the limit for points
 # of a round, for noprob the lead to end with. Cards go where those of the card go.
@@ -139,6 +142,7 @@ def entry_of(
         "never": named[1],
         "curve": named[2 : 2 + len(curve)],
         "neighbours": [neighbour(cards, each) for each in near],
+        "command": making.command,
         "seeds": {"search": seed, "report": seed + REPORT},
         "search games": search.played,
         "moves": moves,
@@ -182,16 +186,20 @@ def cards_of(name: str, making: Making, found: dict[str, Any]) -> None:
         rules_id = f"{name}/{edition}"
         if rules_id in ALIKE:
             here[edition] = here.get(ALIKE[rules_id], {})
-        elif not rules_id.startswith(making["only"]):
-            here[edition] = before.get(edition, {})
         else:
             there = here.setdefault(edition, {})
-            given = {} if making["search"] else before.get(edition, {})
             for players in game.rules(rules_id).players:
                 at = str(players)
-                if at not in there and (making["search"] or at in given):
+                known = before.get(edition, {}).get(at)
+                asked = f"{rules_id} {at}".startswith(making["only"])
+                if not asked or (known and making["search"] < 0):
+                    there |= {at: known} if known else {}
+                elif at not in there:
                     like = here.get(LIKE.get(rules_id, ""), {}).get(at)
-                    there[at] = entry_of(rules_id, players, making, like, given.get(at))
+                    if name in NEAR_FEWER:
+                        like = there.get(str(players - 1))
+                    given = None if making["search"] > 0 else known
+                    there[at] = entry_of(rules_id, players, making, like, given)
                     write_whole(making.work / "cards.json", to_json(found))
                     making.tell(f"{rules_id} {players}: {there[at]['policy']}")
 
@@ -209,12 +217,8 @@ def make(making: Making) -> None:
         "so on. neighbours: cards with another limit in one line, on the same fresh games as the "
         "card. The intervals of the differences of a card hold together. never: its habits, and "
         "never quitting. former: the rule that the sheets had before. search games: 0 where the "
-        "cards of an earlier curve played again",
-        "command": making.command,
+        "cards of an earlier curve played again. command: what made the entry",
         "version": __version__,
-        "games": making["games"],
-        "report": making["report"],
-        "seed": making["seed"],
     }
     content = {"manifest": manifest, "cards": found}
     making.write(f"data/{CARDS}", to_json(content, indent=1) + "\n")
