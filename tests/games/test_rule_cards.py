@@ -12,6 +12,7 @@ from lama_odds.core.notation import Part
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.rule_cards import (
     MOST_LINES,
+    NEVER_LIMIT,
     CardLanguage,
     Condition,
     Line,
@@ -49,7 +50,7 @@ def conditions(draw: st.DrawFn, language: CardLanguage) -> tuple[Condition, ...]
 
 @st.composite
 def cards(draw: st.DrawFn, language: CardLanguage) -> RuleCard:
-    limits = st.integers(min(language.special.values()), language.most)
+    limits = st.integers(NEVER_LIMIT, language.most)
     lines = [
         Line(draw(limits), draw(conditions(language)))
         for _ in range(draw(st.integers(0, MOST_LINES - 1)))

@@ -221,9 +221,6 @@ class Card:
         playable, matching = held & table.follows[top], held & table.equals[top]
         if self.alone and "alone" in self.habits:
             return self.play_on(table, hand, held, top)
-        limit = next(limit for wanted, limit in self.lines if all(map(self.holds, wanted)))
-        if may_draw and limit == "on":
-            return DRAW
         if playable:
             if not matching or not self.habits & {"same", "hold"}:
                 return table.costliest(playable)
@@ -234,6 +231,7 @@ class Card:
                 if count[now] == 1 and count[(now - 1) % 7] < count[after]:
                     return table.costliest(rest)
             return table.costliest(matching)
+        limit = next(limit for wanted, limit in self.lines if all(map(self.holds, wanted)))
         if may_draw and (limit == "never" or table.penalty_of(hand, held) > int(limit)):
             return DRAW
         return QUIT

@@ -108,14 +108,17 @@ def settled(cards: CardSearch, card: RuleCard) -> tuple[RuleCard, list[Neighbour
     """Return a card that no neighbour beats, its neighbours, and how many cards were left for it.
 
     From a card that has a better neighbour, the search goes on to that one, and compares it on
-    other fresh games.
+    other fresh games. It goes only once to one that is merely plainer: small losses add up.
     """
+    plainer = False
     sign = 1 if cards.search.field.higher else -1
     for moves in range(MOST_MOVES + 1):
         near = compared(cards, card, moves)
-        better = [each for each in near if each.better]
+        better = [each for each in near if each.beats or not plainer]
+        better = [each for each in better if each.better]
         if not better or moves == MOST_MOVES:
             break
         gains = [sign * (n.others.difference.value + n.itself.difference.value) for n in better]
-        card = better[gains.index(max(gains))].card
+        chosen = better[gains.index(max(gains))]
+        card, plainer = chosen.card, plainer or not chosen.beats
     return card, near, moves

@@ -19,6 +19,7 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy
 from lama_odds.games.shared.rule_cards import (
     MOST_LINES,
+    NEVER_LIMIT,
     CardLanguage,
     Condition,
     Feature,
@@ -78,19 +79,20 @@ class CardSearch:
         return [self._with_habits(self._refined(self._refined(card))) for card in cards]
 
     def by_lines(self, most: int = MOST_LINES) -> list[RuleCard]:
-        """Return the best card found with one line, with two, and so on, while that wins more.
+        """Return the best card found with one line, with two, and so on, while that wins more."""
+        card = RuleCard((Line(0),))
+        limits = (NEVER_LIMIT, *range(self.language.least, self.language.most + 1))
+        card = self.best([with_limit(card, 0, limit) for limit in limits], "limits")
+        card = self._with_habits(card)
+        return self.longer([self._refined(card)], most)
+
+    def longer(self, cards: Sequence[RuleCard], most: int = MOST_LINES) -> list[RuleCard]:
+        """Return cards by lines, and those with further lines, while that wins more.
 
         A line that wins nothing may prepare for another, so the search goes on to that one.
         """
-        card = RuleCard((Line(0),))
-        limits = (
-            *self.language.special.values(),
-            *range(self.language.least, self.language.most + 1),
-        )
-        card = self.best([with_limit(card, 0, limit) for limit in limits], "limits")
-        card = self._with_habits(card)
-        found = [card := self._refined(card)]
-        for lines in range(2, most + 1):
+        found, card = list(cards), cards[-1]
+        for lines in range(len(found) + 1, most + 1):
             longer = self._one_line_more(found[-1])
             if len(longer.lines) < lines:
                 break
@@ -179,7 +181,7 @@ def with_exceptions(
 ) -> Iterator[RuleCard]:
     """Yield a card with a further line in a place: all limits tried for each of some conditions."""
     for wanted in conditions:
-        for limit in (*language.special.values(), *limits_tried(language)):
+        for limit in (NEVER_LIMIT, *limits_tried(language)):
             line = Line(limit, wanted)
             yield replace(card, lines=(*card.lines[:place], line, *card.lines[place:]))
 
@@ -201,7 +203,7 @@ def conditions_of(language: CardLanguage) -> Iterator[Condition]:
 
 
 def limits_tried(language: CardLanguage) -> tuple[int, ...]:
-    """Return the limits that are tried first, besides those that are words."""
+    """Return the limits that are tried first, besides `never`."""
     return language.tried or spread(language.least, language.most, MOST_TRIED)
 
 
@@ -232,15 +234,14 @@ def numbers_near(language: CardLanguage, card: RuleCard) -> list[list[RuleCard]]
 
 
 def limits_near(language: CardLanguage, limit: int, steps: Sequence[int]) -> list[int]:
-    """Return limits some steps from one, as far as there are such, and those that are words.
+    """Return limits some steps from one, as far as there are such, and `never`.
 
-    Near such a word are the limits that are tried first.
+    Near `never` are those that are tried first.
     """
-    words = [each for each in language.special.values() if each != limit]
-    if limit in language.special.values():
-        return [*words, *limits_tried(language)]
+    if limit == NEVER_LIMIT:
+        return list(limits_tried(language))
     near = [limit + step for step in steps if language.least <= limit + step <= language.most]
-    return [*words, *near]
+    return [NEVER_LIMIT, *near]
 
 
 def bounds_near(feature: Feature, condition: Condition) -> list[list[Condition]]:

@@ -21,16 +21,14 @@ from lama_odds.jit import inlined
 MOST_LINES = 5
 MOST_CONDITIONS = 2
 NEVER = "never"
-ON = "on"
 # A row of a card for kernels: the limit, then feature, lowest and highest of each condition.
 LIMIT = 0
 CONDITIONS = 1
 FIELDS = CONDITIONS + 3 * MOST_CONDITIONS
 NO_FEATURE = -1
 NEVER_LIMIT = -1  # as a limit: no value is as low as this
-ON_LIMIT = -2  # as a limit: to go on even where another move is usual
 _BITS = 8  # of each field of a row in a parameter
-_SIGNED = 128  # of a field, from where it is a negative number
+_OPEN = 255  # a bound that is not there
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Line:
-    """How far to go if all conditions hold; limit: also NEVER_LIMIT or ON_LIMIT."""
+    """How far to go if all conditions hold; limit: NEVER_LIMIT for never."""
 
     limit: int
     conditions: tuple[Condition, ...] = ()
@@ -101,8 +99,7 @@ class CardLanguage:
 
     habits: name -> a sentence. Habits of one group exclude each other: see `groups`.
     deed: what a player does up to a limit, or from there, with {} for it; noun: what it counts.
-    never, on, always, lowest: what a player does for NEVER_LIMIT, for ON_LIMIT (empty where the
-    game has no such limit), for `most`, and up to `least`.
+    never, always, lowest: what a player does for NEVER_LIMIT, for `most`, and up to `least`.
     least: the lowest limit that a search tries. tried: those that it tries first, beside `never`;
     default: spread evenly.
     """
@@ -116,7 +113,6 @@ class CardLanguage:
     deed: str = "quit with up to {}"
     noun: str = "point"
     never: str = "never quit"
-    on: str = ""
     always: str = ""
     lowest: str = ""
 
@@ -132,18 +128,9 @@ class CardLanguage:
         habits = f". First habits: {', '.join(self.habits)}" if self.habits else ""
         return (
             f"up to {MOST_LINES} lines with a slash between, each `NAME=LOW..HIGH:LIMIT`. The last "
-            f"is a limit alone ({self._limits}). Names and their bounds: "
+            f"is a limit alone (0 to {self.most}, or {NEVER}). Names and their bounds: "
             f"{seen}{habits}"
         )
-
-    @property
-    def special(self) -> dict[str, int]:
-        """Return the limits that are words, each with its number."""
-        return {NEVER: NEVER_LIMIT, **({ON: ON_LIMIT} if self.on else {})}
-
-    @property
-    def _limits(self) -> str:
-        return f"0 to {self.most}, or {' or '.join(self.special)}"
 
     # --- text ---------------------------------------------------------------------------------
 
@@ -159,7 +146,7 @@ class CardLanguage:
             habits.append(habit)
             pieces = pieces[1:]
         if not pieces:
-            raise part.fail(f"a limit from {self._limits}", len(part.text), "card")
+            raise part.fail(f"a limit from 0 to {self.most}, or {NEVER}", len(part.text), "card")
         if len(pieces) > MOST_LINES:
             raise pieces[MOST_LINES].fail(f"at most {MOST_LINES} lines", what="card")
         lines = [self._line(piece, last=piece is pieces[-1]) for piece in pieces]
@@ -184,12 +171,12 @@ class CardLanguage:
         return Line(self._limit(limit), conditions)
 
     def _limit(self, part: Part) -> int:
-        if part.text in self.special:
-            return self.special[part.text]
+        if part.text == NEVER:
+            return NEVER_LIMIT
         digits = part.text.isascii() and part.text.isdecimal() and len(part.text) <= 3
         value = int(part.text) if digits else -1
         if not 0 <= value <= self.most:
-            raise part.fail(f"a limit from {self._limits}", what="card")
+            raise part.fail(f"a limit from 0 to {self.most}, or {NEVER}", what="card")
         return value
 
     def _condition(self, part: Part) -> Condition:
@@ -232,8 +219,7 @@ class CardLanguage:
         return "/".join([names[at] for at in card.habits] + [self._written(x) for x in card.lines])
 
     def _written(self, line: Line) -> str:
-        words = {number: word for word, number in self.special.items()}
-        limit = words.get(line.limit, str(line.limit))
+        limit = NEVER if line.limit == NEVER_LIMIT else str(line.limit)
         conditions = "+".join(self._bounds(each) for each in line.conditions)
         return f"{conditions}:{limit}" if conditions else limit
 
@@ -264,8 +250,6 @@ class CardLanguage:
     def _deed(self, limit: int) -> str:
         if limit == NEVER_LIMIT:
             return self.never
-        if limit == ON_LIMIT:
-            return self.on
         if limit == self.most and self.always:
             return self.always
         if limit <= self.least and self.lowest:
@@ -288,7 +272,7 @@ class CardLanguage:
         for line in range(count):
             shift = _BITS * (2 + FIELDS * line)
             row = [parameter >> shift + _BITS * at & 0xFF for at in range(FIELDS)]
-            values = [value - (1 << _BITS if value >= _SIGNED else 0) for value in row]
+            values = [value - 256 if value == _OPEN else value for value in row]
             triples = (values[at : at + 3] for at in range(CONDITIONS, FIELDS, 3))
             conditions = tuple(Condition(*triple) for triple in triples if triple[0] != NO_FEATURE)
             lines.append(Line(values[LIMIT], conditions))

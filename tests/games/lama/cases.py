@@ -101,7 +101,7 @@ MIXES = (
     (
         "card:hold/alone/plus/fewest=1:6/cards=3..+pile=..5:never/score=20..:3/2",
         "card:same/plus/others=..1+values=2..4:9/second=1..+doubles=..1:never/ahead=1..:12/6",
-        "card:alone/behind=3..:on/cards=..2:4/never",
+        "card:alone/cards=..2:4/never",
     ),
 )
 

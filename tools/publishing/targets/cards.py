@@ -7,9 +7,9 @@ is plainer and shown to be as good, and plays again on other games.
 So no neighbour beats what is published.
 
 Results for a number of players are kept at once, and a stopped run resumes after them. `--set
-only=dice` makes those of one game and leaves the others unchanged; `only="lama/amigo 2"` is one rule
-set and number of players. With `--set search=0` the cards of the published curves play again, and
-their neighbours; only where there are none are cards searched. `--set search=-1` makes those alone.
+only=dice` makes those of one game and leaves the others unchanged. `only="lama/amigo 2"` is one
+rule set and number of players. `--set search=` says what is done where cards are published:
+1 searches new ones, 2 looks for further lines for them, 0 plays them again, and -1 leaves them.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def entry_of(
     """The card of a rule set and number of players with what is known of it.
 
     like: the entry of a similar rule set, near which cards are searched. given: a former entry,
-    whose cards play again instead of a search.
+    whose cards play again instead of a search, or get further lines.
     """
     game: Any = game_of(rules_id)
     rules = game.rules(rules_id)
@@ -113,6 +113,8 @@ def entry_of(
     cards = CardSearch(search, family, language)
     if given is not None:
         curve = curve_of(game, language, given)
+        if making["search"]:
+            curve = cards.longer(curve, making["lines"])
     elif game.name in KNOWN:
         curve = [raced(cards, game, each) for each in KNOWN[game.name][: making["lines"]]]
     elif like is None:
@@ -198,7 +200,7 @@ def cards_of(name: str, making: Making, found: dict[str, Any]) -> None:
                     like = here.get(LIKE.get(rules_id, ""), {}).get(at)
                     if name in NEAR_FEWER:
                         like = there.get(str(players - 1))
-                    given = None if making["search"] > 0 else known
+                    given = None if making["search"] == 1 else known
                     there[at] = entry_of(rules_id, players, making, like, given)
                     write_whole(making.work / "cards.json", to_json(found))
                     making.tell(f"{rules_id} {players}: {there[at]['policy']}")

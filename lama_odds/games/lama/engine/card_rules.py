@@ -23,7 +23,7 @@ from lama_odds.games.lama.rules.transition import (
     places_of,
     same_as_top,
 )
-from lama_odds.games.shared.rule_cards import ON_LIMIT, limit_of
+from lama_odds.games.shared.rule_cards import limit_of
 from lama_odds.jit import given_or, inlined
 
 # What a card sees, in the order of `policies.card.LANGUAGE`; written in the scratch of the table.
@@ -47,7 +47,6 @@ SAME = 1 << 0
 HOLD = 1 << 1
 ALONE = 1 << 2
 PLUS_FIRST = 1 << 3
-ON = 1 << 4  # no habit: some line says to draw even if a card can be played
 # For HOLD: with as many cards, and nobody at as few, the next number may go first.
 FROM_CARDS = 5
 ABOVE_FEWEST = 3
@@ -135,17 +134,15 @@ def card_move(
     tables, rules, table, seats, seat, hand, cards, top, can_draw, others, fewest, played
 ):  # fmt: skip
     """Return the decision of the card of a seat; cards: those of the hand that can be played."""
-    habits = table[PARAMETER + seat]
-    limit = np.int64(0)
-    if can_draw and (cards == 0 or habits & ON):
-        see(rules, tables, table, seats, seat, hand, top, others, fewest, played)
-        limit = limit_of(tables.cards, table[BLOCK + seat], table, SCRATCH)
-        if limit == ON_LIMIT:
-            return DRAW
     if cards:
+        habits = table[PARAMETER + seat]
         move = played_first(tables.playable, habits, hand, cards, top, fewest)
         if habits & PLUS_FIRST and is_plain_number(rules, move):
             plus = move - PLAIN
             return plus if cards >> plus & 15 else move
         return move
-    return DRAW if can_draw and penalty_of(rules, tables.penalties, hand) > limit else QUIT
+    if not can_draw:
+        return QUIT
+    see(rules, tables, table, seats, seat, hand, top, others, fewest, played)
+    limit = limit_of(tables.cards, table[BLOCK + seat], table, SCRATCH)
+    return DRAW if penalty_of(rules, tables.penalties, hand) > limit else QUIT

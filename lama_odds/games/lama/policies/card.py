@@ -9,7 +9,7 @@ from lama_odds.games.lama.engine import card_rules
 from lama_odds.games.lama.engine.policy_kernels import CARD
 from lama_odds.games.shared import round_features
 from lama_odds.games.shared.round_features import HAND
-from lama_odds.games.shared.rule_cards import ON_LIMIT, CardLanguage, Feature, family_of
+from lama_odds.games.shared.rule_cards import CardLanguage, Feature, family_of
 
 MOST, PILE, SCORE = card_rules.MOST_CARDS, card_rules.MOST_PILE, card_rules.MOST_SCORE
 FEATURES = (
@@ -58,19 +58,15 @@ LANGUAGE = CardLanguage(
     (("same", "hold"),),
     tried=(0, 2, 4, 6, 9, 12, 16, 20),
     never="always draw",
-    on="draw even if you can play",
 )
 CARDS = family_of(
     LANGUAGE,
     CARD,
     "Plays a card if it can, the one that costs most unless a habit says otherwise. Else it quits "
-    "with as many points as the first line says whose conditions hold, and draws with more. Where "
-    "that line says `on`, it draws even if it can play",
+    "with as many points as the first line says whose conditions hold, and draws with more",
 )
 
 
 def row_of(policy: Policy, parameters: Sequence[int]) -> tuple[int, int]:
-    """Return the bits of a card (its habits, and `card_rules.ON`) and its block among these."""
-    card = LANGUAGE.unpack(policy.parameter)
-    goes_on = any(line.limit == ON_LIMIT for line in card.lines)
-    return card.bits | (card_rules.ON if goes_on else 0), parameters.index(policy.parameter)
+    """Return the habits of a card, as bits, and its block among these cards."""
+    return LANGUAGE.unpack(policy.parameter).bits, parameters.index(policy.parameter)
