@@ -46,7 +46,7 @@ LONG = [
     ("advise", "noprob/starnberger", PLANNER, *FEW),
     ("odds", "noprob/starnberger", PLANNER),
     ("thresholds", "lama/amigo", "--games", "4000"),
-    ("thresholds", "dice/amigo", "--precision", "0.5"),
+    ("thresholds", "dice/amigo", "--objective", "points", "--precision", "0.5"),
     ("thresholds", "lama/amigo", "--games", "400", "--objective", "win"),
     ("thresholds", "noprob/starnberger", "--players", "2", "--games", "2000"),
     ("simulate", "pikomino/egmont", "--policy", "first-tile", "--games", "200"),

@@ -42,7 +42,7 @@ def test_cards_are_tapped(phone: Phone) -> None:
     answer = phone.streamed(position=position, rules="lama/amigo")
     same(answer, "lama/amigo", position)
     phone.page.wait_for_selector(FINAL)
-    assert phone.verdict().startswith("Play 5 — ")
+    assert "play 5" in phone.verdict().lower()
 
 
 def test_dice_are_tapped(phone: Phone) -> None:
@@ -82,8 +82,8 @@ def test_worms_are_tapped(phone: Phone) -> None:
 def test_unknown_sizes_get_a_rule_and_a_strip(phone: Phone) -> None:
     phone.open(f"games={GAMES}")
     phone.choose("L.A.M.A.", "Amigo", 3)
-    phone.tap("Add 3", "Add 4", "Choose 1")
-    position = "hand=34 top=1 opp=2?,2?"
+    phone.tap("Add 2", "Add 3", "Choose 5")
+    position = "hand=23 top=5 opp=2?,2?"
     answer = phone.streamed(position=position, rules="lama/amigo")
     same(answer, "lama/amigo", position)
     phone.page.wait_for_selector(FINAL)
@@ -91,7 +91,7 @@ def test_unknown_sizes_get_a_rule_and_a_strip(phone: Phone) -> None:
     assert phone.page.locator(".strip b").all_inner_texts() == ["1", "2?", "3", "4", "5", "6+"]
     assert phone.width() == PHONE["width"]
     phone.tap("Opponent 2: one more")
-    assert phone.asked()["position"] == "hand=34 top=1 opp=2?,3"
+    assert phone.asked()["position"] == "hand=23 top=5 opp=2?,3"
     phone.page.reload()  # the link keeps what is a guess
     phone.page.wait_for_selector(".notation")
     assert phone.page.locator("[data-part=opp1] .count").inner_text() == "2?"

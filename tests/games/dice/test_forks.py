@@ -18,6 +18,9 @@ class Watched:
         self.seat, self.policy, self.round = seat, policy, round_
         self.discard, self.take = policy.discard, policy.take
 
+    def look(self, *table):
+        self.policy.look(*table)
+
     def quits(self, points, hand, stream, coins):
         quits = self.policy.quits(points, hand, stream, coins)
         if self.round.others:
