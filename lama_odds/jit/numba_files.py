@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from lama_odds.jit import clock, native_kept, turns
-from lama_odds.jit.ahead import second_process
 from lama_odds.jit.made import about_to_compile
 from lama_odds.jit.places import read_ours
 from lama_odds.jit.sealed import opened, sealed
@@ -41,8 +40,6 @@ def keep_whole(made: Any, folder: Path, counted: bool, called: bool) -> None:
             found = None
         if found is None:
             about_to_compile()
-            if called:
-                second_process.begin(made.py_func, signature)
         return found
 
     def locked(signature: Any, code: Any) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from lama_odds.core.errors import LamaOddsError
-from lama_odds.jit.ahead import second_process
 from tools.publishing.registry import load
 from tools.publishing.target import Making, Target
 from tools.publishing.watch import watched
@@ -60,7 +59,6 @@ def make(target: Target, making: Making, again: bool) -> None:
     act = target.again if again else target.make
     if act is None:
         raise LamaOddsError(f"{target.name} keeps no tables that its pages could be made from")
-    second_process.off()  # it would read a file that changes no result
     with watched(target, ROOT, making.out):
         act(making)
 

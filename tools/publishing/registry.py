@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from tools.publishing.target import Target
 
 MODULES = (
-    "tools.fit.compile_ahead",
     "tools.fit.fit_meanfield",
     "tools.fit.fit_lama_meanfield",
     "tools.fit.solve_endgames",

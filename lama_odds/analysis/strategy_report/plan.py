@@ -27,7 +27,6 @@ from lama_odds.analysis.strategy_report.sections import (
 from lama_odds.analysis.thresholds.by_score import BAND
 from lama_odds.core.data import MOST_BYTES
 from lama_odds.core.reading import read_bytes
-from lama_odds.jit.ahead.second_process import FILE as COMPILED
 
 PACKAGE = Path(lama_odds.__file__).resolve().parent
 # What answers are made of; the layers above only show them.
@@ -107,14 +106,14 @@ def hash_of_inputs(asked: dict[str, Any]) -> str:
 def code_hash() -> str:
     """A hash of the package's code below the reports, and of its data.
 
-    Ratings are for reviews only, and what is compiled ahead changes no figure.
+    Ratings are for reviews only.
     """
     digest = hashlib.sha256(lama_odds.__version__.encode())
     files = [path for layer in SOURCES for path in (PACKAGE / layer).rglob("*.py")]
     for folder in (PACKAGE / "data", PACKAGE.parent / "data"):
         if (folder / "best.json").is_file():
             found = (path for path in folder.rglob("*") if path.suffix in DATA)
-            files += [path for path in found if path.name not in (RATINGS, COMPILED)]
+            files += [path for path in found if path.name != RATINGS]
             break
     for path in sorted(files, key=lambda path: path.as_posix()):
         digest.update(path.name.encode() + b"\0" + read_bytes(path, MOST_BYTES))

@@ -12,7 +12,6 @@ from lama_odds import jit
 from lama_odds.analysis.warm.questions import Question, ask
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.strict_json import from_json, to_json
-from lama_odds.jit.ahead import second_process
 from lama_odds.jit.made import made_so_far
 
 
@@ -20,7 +19,6 @@ def main() -> None:
     """Answer questions until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that began this one decides
     jit.alone()
-    second_process.off()
     answers, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
         before, reason = made_so_far(), ""

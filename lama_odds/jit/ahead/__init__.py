@@ -1,1 +1,0 @@
-"""Two processors compile what the first question needs, where there are two."""
