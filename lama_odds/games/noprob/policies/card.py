@@ -38,7 +38,7 @@ FEATURES = (
         *("total", 0, card_rules.MOST, "your total at the end, 0 if it is below"),
         cuts=(0, 2, 4, 8, 12),
         noun=POINTS,
-        said="you end with {}",
+        said="your total will be {}",
     ),
 )
 UP, PAIRS = "up", "pairs"
