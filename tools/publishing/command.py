@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import signal
 import sys
 import time
@@ -150,7 +151,8 @@ def _making(
 ) -> Making:
     words = ["tools/publish", target.name] + ["--quick"] * given.quick
     usual = {**target.options, **(target.quick if given.quick else {})}
-    words += [f"--set {n}={v}" for n, v in options.items() if v != usual.get(n)]
+    changed = (f"{n}={v}" for n, v in options.items() if v != usual.get(n))
+    words += [f"--set {shlex.quote(each)}" for each in changed]
     work = KEPT / "work" / target.name / key
     return Making(target.name, chain.out, options, work, " ".join(words), given.threads)
 
