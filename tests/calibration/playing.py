@@ -36,7 +36,7 @@ class Bounds:
 
 @lru_cache
 def bounds(rate: float) -> Bounds:
-    """The fewest plays that tell this rate from one that is SURER times as high, by the binomial."""
+    """The fewest plays that tell this rate from one that is SURER times as high."""
     plays = 100
     while True:
         most = int(binom.isf(1 - HONEST, plays, rate))
