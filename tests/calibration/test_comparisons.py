@@ -232,7 +232,7 @@ def swept(rate: float) -> Statement:
 
 
 STATEMENTS = [
-    Statement("differs", 0.0375, compared(DIFFERS, 0.0, 0.05), JUDGED),
+    Statement("differs", 0.0425, compared(DIFFERS, 0.0, 0.05), JUDGED),
     Statement("same", 0.0425, compared(SAME, DELTA), JUDGED, compared(SAME, DELTA + 0.1)),
     decisions(0.06),
     missing(0.0, 0.5, 0.2),

@@ -252,9 +252,6 @@ def account(part: str, truth: float, rate: float) -> Statement:
     return Statement(f"luck and skill: {part}", rate, play, surer)
 
 
-MEAN = float(np.mean(POINTS_OF_A_ROUND))
-
-
 def strength(rate: float) -> Statement:
     """A seat that plays like a policy is said not to."""
 
@@ -307,9 +304,9 @@ STATEMENTS = [
     alike(0.05),
     promised(0.049),
     limit(0.05),
-    losses(0.015),
+    losses(0.0167),
     account("skill", 16.0, 0.05),
-    account("between", -8.0, 0.05),
+    account("between", -8.0 - float(outcomes(2).mean()), 0.05),
     strength(0.05),
     match_equity(0.05),
 ]
