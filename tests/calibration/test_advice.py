@@ -30,6 +30,7 @@ from tests.calibration.playing import (
     errors_ahead,
     outcomes,
     parts,
+    quick,
     sums_at,
 )
 from tests.calibration.stand_ins import advice_of, question, rollouts
@@ -252,7 +253,7 @@ def test_as_often_wrong_as_known(statement: Statement) -> None:
 
 
 @pytest.mark.long
-@cases(STATEMENTS)
+@cases(quick(STATEMENTS))
 def test_half_as_often_again_would_be_noticed(
     statement: Statement, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,6 +39,7 @@ from tests.calibration.playing import (
     check_noticed,
     critical_surer,
     outcomes,
+    quick,
 )
 
 SIZE, BLOCKS = 8, 60  # games of a block, and blocks
@@ -249,7 +250,7 @@ def test_as_often_wrong_as_known(statement: Statement) -> None:
 
 
 @pytest.mark.long
-@cases(STATEMENTS)
+@cases(quick(STATEMENTS))
 def test_half_as_often_again_would_be_noticed(
     statement: Statement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
