@@ -1,16 +1,22 @@
-"""Files that a user names: whole, where links lead, with their permissions; pipes as they are."""
+"""Files: written whole, where links lead; read without waiting, and strict JSON."""
 
 from __future__ import annotations
 
+import math
 import os
+import socket
+import subprocess
 import sys
 import threading
 from pathlib import Path
 
 import pytest
 
+from lama_odds.core import reading
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.files import check_output, check_outputs, write_output, write_whole
+from lama_odds.core.reading import read_bytes, read_handed, read_json, read_text
+from lama_odds.core.strict_json import DEEPEST, Fields, from_json, to_json
 
 posix = pytest.mark.skipif(os.name != "posix", reason="of POSIX systems")
 
@@ -157,3 +163,144 @@ def test_a_file_with_the_longest_of_names_is_written(tmp_path: Path) -> None:
     for name in ("x" * 255, "\u00e9" * 127, "\U0001f999" * 63):
         write_output(tmp_path / name, "x")
         assert (tmp_path / name).read_text() == "x"
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="of POSIX systems")
+
+
+@posix
+@pytest.mark.parametrize("kind", ["pipe", "folder", "device", "socket", "link"])
+def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "x"
+    if kind == "pipe":
+        os.mkfifo(path)  # nobody writes to it: to open it and wait would be for ever
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "device":
+        path = Path("/dev/zero")
+    elif kind == "socket":
+        with socket.socket(socket.AF_UNIX) as bound:
+            bound.bind(str(path))
+    else:
+        (tmp_path / "y").write_text("there")
+        path.symlink_to(tmp_path / "y")
+        assert read_bytes(path, 10) == b"there"
+    with pytest.raises(ValueError, match=f"it is a {kind}, expected a file"):
+        read_bytes(path, 10, links=False)
+
+
+def test_no_more_than_the_limit_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b"x" * 11)
+    with pytest.raises(ValueError, match="it has 11 bytes, at most 10 can be read"):
+        read_bytes(path, 10)
+    assert len(read_bytes(path, 11)) == 11
+    with pytest.raises(FileNotFoundError):
+        read_bytes(tmp_path / "none", 10)
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="there is no /proc")
+def test_the_size_that_a_file_claims_is_not_believed() -> None:
+    with pytest.raises(ValueError, match="it has more than the 5 bytes"):
+        read_bytes(Path("/proc/self/maps"), 5)
+
+
+@posix
+def test_a_stream_that_nobody_has_written_to_is_not_waited_for() -> None:
+    reading_end, writing_end = os.pipe()
+    os.set_blocking(reading_end, False)
+    with pytest.raises(ValueError, match="nothing to read in it yet"):
+        read_handed(Path(f"/dev/fd/{reading_end}"), 5)
+    os.close(reading_end)
+    os.close(writing_end)
+
+
+def test_text_says_where_it_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b"one\r\ntwo \xff\n")
+    with pytest.raises(ValueError, match="byte 0xff at line 2, byte 5, expected UTF-8"):
+        read_text(path, 100)
+    path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\rthree\n")
+    assert read_text(path, 100) == "one\ntwo\nthree\n"
+
+
+@posix
+def test_stdin_and_pipes_of_the_shell_are_read_up_to_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    code = (
+        "from pathlib import Path; from lama_odds.core.reading import read_handed;"
+        "import sys; print(repr(read_handed(Path(sys.argv[1]), 5)))"
+    )
+    for name in ("-", "/dev/stdin", "/dev/fd/0"):
+        done = subprocess.run(
+            [sys.executable, "-c", code, name], input="12345", capture_output=True, text=True
+        )
+        assert done.stdout == "'12345'\n", done.stderr
+        with open("/dev/zero") as endless:
+            done = subprocess.run(
+                [sys.executable, "-c", code, name], stdin=endless, capture_output=True, text=True
+            )
+        assert "it has more than the 5 bytes" in done.stderr
+    reading_end, writing_end = os.pipe()
+    os.write(writing_end, b"piped")
+    os.close(writing_end)
+    assert read_handed(Path(f"/dev/fd/{reading_end}"), 5) == "piped"
+    os.close(reading_end)
+    monkeypatch.setattr(reading.sys, "stdin", None)
+    with pytest.raises(ValueError, match="there is no stdin"):
+        read_handed(Path("-"), 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("NaN", "NaN is not a JSON number"),
+        ("[-Infinity]", "-Infinity is not a JSON number"),
+        ("1e999", "1e999 is too large for a number"),
+        ("1" + "0" * 4000, "too large for a whole number"),
+        ("[18446744073709551616]", "too large for a whole number"),
+        ('{"a": 1, "b": 2, "a": 3}', "key 'a' is given twice"),
+        (r'{"a": ["\ud800"]}', "has half of a character"),
+        ("[" * 100_000, "nested too deeply"),
+        ("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "nested too deeply"),
+        ('{"a":' * 200 + "1" + "}" * 200, "nested too deeply"),
+        ("{", "Expecting property name"),
+        ("", "Expecting value"),
+    ],
+)
+def test_json_with_a_loophole_is_refused(text: str, told: str) -> None:
+    with pytest.raises(ValueError, match=told) as found:
+        from_json(text)
+    assert len(str(found.value)) < 200
+
+
+def test_strict_json_goes_both_ways(tmp_path: Path) -> None:
+    plain = {"a": [1, -2.5, None, True, "x"], "b": {"c": (1 << 64) - 1}}
+    assert from_json(to_json(plain)) == plain
+    assert from_json("[" * DEEPEST + "]" * DEEPEST) is not None
+    for number in (math.nan, math.inf):
+        with pytest.raises(ValueError, match="JSON"):
+            to_json([number])
+    (tmp_path / "x").write_bytes(b"[1]" + b" " * 100)
+    with pytest.raises(ValueError, match="at most 50 can be read"):
+        read_json(tmp_path / "x", 50)
+
+
+def test_fields_are_checked_as_they_are_read() -> None:
+    fields = Fields({"n": 5, "t": "x", "l": ["a"], "o": {}, "f": 1.5, "b": True, "no": None})
+    assert (fields.whole("n", 0, 5), fields.text("t"), fields.texts("l")) == (5, "x", ["a"])
+    assert fields.object("o") == {}
+    assert [fields.has(name) for name in ("n", "no", "none")] == [True, False, False]
+    for name, found in (("f", "a number"), ("b", "true"), ("t", "text"), ("none", "nothing")):
+        with pytest.raises(ValueError, match=f"{name}: found {found}, expected a whole number"):
+            fields.whole(name, 0, 9)
+    with pytest.raises(ValueError, match="n: found 5, expected a whole number, 6 to 9"):
+        fields.whole("n", 6, 9)
+    for read in (fields.text, fields.texts, fields.object):
+        with pytest.raises(ValueError, match="n: found a number, expected "):
+            read("n")
+    with pytest.raises(ValueError, match="found a list, expected an object"):
+        Fields([])
+    with pytest.raises(ValueError, match="unknown key 'x'"):
+        Fields({"x": 1}, ("a",))
