@@ -1,118 +1,100 @@
-"""Luck-adjusted rollouts of Lama Dice: the same means, much less variance."""
+"""The luck of a roll, which rollouts subtract: 0 on average over all rolls, whatever is held."""
 
-from random import Random
+from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from lama_odds.games.dice.engine import round_loop, table_rows
+from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.jobs.rollouts import ADJUSTED, rollouts
-from lama_odds.games.dice.rules.odds import legal_actions
+from lama_odds.games.dice.policies.catalogue import policy_rows
 from lama_odds.games.interface.tally_layout import PARTS
-from lama_odds.games.registry import game_of
 
-GAMES = 8_000
-RULES = [
-    "dice/amigo",
-    "dice/gigamic",
-    "dice/egmont",
-    "dice/amigo+twenty=on",
-    "dice/egmont+llama_safe_alone=off",
-    "dice/amigo+out_token=never+quit_cost=3",
-]
+MEANFIELD = "meanfield"
 
 
-def parts(rules_id: str):
-    game = game_of(rules_id)
-    return game, game.rules(rules_id)
+def luck(rules_id, text, policy=MEANFIELD, adjusts=True):
+    """Let seat 0 make each roll of the dice once; give the luck of each, in points."""
+    rules, policy = GAME.rules(rules_id), GAME.policy(policy)
+    position = GAME.position(rules, text)
+    players = position.players
+    tables = rollouts(rules, position, [policy] * players, False).job.tables
+    root = tables.root.copy()
+    for row in (table_rows.FAMILY, table_rows.PARAMETER, table_rows.BLOCK):
+        root[row] = policy_rows([policy])[0][(row - table_rows.FAMILY) // table_rows.COLUMNS]
+    found = []
+    for roll in rules.rolls:
+        table, result = root.copy(), np.zeros(round_loop.RESULT_SIZE, np.int64)
+        table[table_rows.AHEAD] = roll
+        round_loop.play_round(
+            rules.columns, tables.play, np.uint64(3), table, players, position.others_in,
+            position.row, 0, round_loop.ROLL, True, adjusts, result,
+        )  # fmt: skip
+        found.append(result[round_loop.LUCK] * round_loop.LUCK_UNIT)
+    return np.array(found)
 
 
-def positions(rules_id: str, players: int, number: int, scores: bool):
-    """Positions at which somebody decides, from games between strong players."""
-    game, rules = parts(rules_id)
-    luck = Random(f"{rules_id} {players}")
-    policies = [game.policy("meanfield")] * players
-    found, seed = [], 0
-    while len(found) < number:
-        seed += 1
-        lines = game.record(rules, policies, seed, 1, not scores).splitlines()
-        at = luck.choice([at for at, line in enumerate(lines) if line[:1].isdigit()])
-        position = game.position_after(rules, "\n".join(lines[:at]))
-        if any(position.scores or ()) == scores and "roll" in legal_actions(rules, position):
-            found.append(position)
-    return found
+@pytest.mark.parametrize(
+    ("rules_id", "text"),
+    [
+        ("dice/amigo", "hand=25L row=1346L opp=13"),
+        ("dice/amigo", "hand=25L row=1346L opp=13 scores=9,0"),
+        ("dice/amigo", "hand=25L row=1346L opp=13 scores=12,0"),
+        ("dice/amigo", "hand=1133 row=L opp=13,q5,2 scores=30,2,5,0"),
+        ("dice/egmont+twenty", "hand=66 row=- opp=13,LL scores=12,0,0"),
+        ("dice/egmont+twenty", "hand=66 row=2L opp=13,LL scores=25,0,0"),
+        ("dice/amigo+out_token=never+quit_cost=3", "hand=12L row=56 opp=4 scores=38,0"),
+    ],
+)
+def test_the_luck_of_all_rolls_adds_up_to_nothing(rules_id, text):
+    found = luck(rules_id, text)
+    assert np.abs(found).max() > 1
+    assert abs(found.mean()) < 1e-3
 
 
-def penalties(job, tally):
-    """Mean and variance of the penalties that came out after each action, without adjustment."""
-    counts = np.asarray(job.read(tally).results, dtype=float)
-    cost = np.arange(counts.shape[1])
-    means = counts @ cost / GAMES
-    return means, counts @ cost**2 / GAMES - means**2
+def test_hands_that_the_table_does_not_tell_apart_have_no_luck():
+    # It counts more than two cards of a kind as two.
+    assert np.abs(luck("dice/amigo", "hand=112 row=L opp=13")).max() > 1
+    for hand in ("1112", "LLLL5", "2333"):
+        assert np.abs(luck("dice/amigo", f"hand={hand} row=L opp=13")).max() == 0
 
 
-def payoffs(job, tally, objective="points"):
-    """Means and variances of the payoffs of each action, in points."""
-    sums = job.sums(tally, objective)
+def test_only_meanfield_is_adjusted_and_only_if_asked():
+    text = "hand=12 row=L opp=13"
+    assert np.abs(luck("dice/amigo", text, adjusts=False)).max() == 0
+    assert np.abs(luck("dice/amigo", text, "threshold:3")).max() == 0
+    rules = GAME.rules("dice/amigo")
+    position = GAME.position(rules, text)
+    for name in ("threshold:6", MEANFIELD):
+        job = rollouts(rules, position, [GAME.policy(name)] * 2, False)
+        sums = job.sums(job.job.play(1, 0, 500), "points")
+        assert (sums % PARTS).any() == (name == MEANFIELD)
+        assert (ADJUSTED in job.notes(np.zeros(0), 500)) == (name == MEANFIELD)
+
+
+def mean_of(job, objective, games):
+    """Give the means of the payoffs of each action, in points, and their variances."""
+    sums = job.sums(job.job.play(1, 0, games), objective)
     unit = job.units[job.objectives.index(objective)]
-    means = sums[:, 0] / GAMES
-    squares = np.diag(sums[:, 1:]) / GAMES
-    return means * unit, (squares - means**2) * unit**2
+    means = sums[:, 0] / games
+    return means * unit, (np.diag(sums[:, 1:]) / games - means**2) * unit**2
 
 
-@pytest.mark.parametrize("rules_id", RULES)
 @pytest.mark.parametrize("players", [2, 4])
-def test_means_stay_and_variances_fall(rules_id, players) -> None:
-    game, rules = parts(rules_id)
-    apart, less = [], []
-    for position in positions(rules_id, players, 6, scores=False):
-        job = rollouts(rules, position, [game.policy("meanfield")] * players, False)
-        tally = job.job.play(1, 0, GAMES)
-        means, variances = penalties(job, tally)
-        adjusted, smaller = payoffs(job, tally)
-        roll = job.actions.index("roll")
-        # The same games: both means differ by the mean luck, whose error is at most this.
-        error = np.sqrt((variances[roll] + smaller[roll]) / GAMES)
-        apart.append((adjusted[roll] - means[roll]) / error)
-        less.append(variances[roll] / smaller[roll])
-        quit_ = job.actions.index("quit")
-        assert adjusted[quit_] == means[quit_]
-        assert smaller[quit_] == 0
-    assert max(map(abs, apart)) < 4
-    assert abs(np.mean(apart)) * len(apart) ** 0.5 < 4
-    assert np.median(less) > 2
-
-
-def test_a_policy_without_a_table_is_not_adjusted() -> None:
-    game, rules = parts("dice/amigo")
-    position = positions("dice/amigo", 4, 1, scores=False)[0]
-    job = rollouts(rules, position, [game.policy("threshold:6")] * 4, False)
-    tally = job.job.play(1, 0, GAMES)
-    assert np.array_equal(payoffs(job, tally)[0], penalties(job, tally)[0])
-    assert not (job.sums(tally, "points") % PARTS).any()
-    assert ADJUSTED not in job.notes(np.zeros(0), GAMES)
-
-
-@pytest.mark.parametrize("hand", ["111", "1112", "55566", "LLL", "1111L"])
-def test_three_of_a_kind_are_no_bias(hand) -> None:
-    """The table counts more than two cards of a kind as two; such rolls are left out."""
-    game, rules = parts("dice/amigo")
-    position = game.position(rules, f"hand={hand} row=23456L opp=123,44")
-    job = rollouts(rules, position, [game.policy("meanfield")] * 3, False)
-    tally = job.job.play(2, 0, GAMES)
-    means, variances = penalties(job, tally)
-    adjusted, smaller = payoffs(job, tally)
-    error = np.sqrt((variances + smaller) / GAMES)
-    assert (np.abs(adjusted - means) <= 4 * error).all()
-
-
-@pytest.mark.parametrize("objective", ["points", "margin"])
-def test_two_seeds_are_apart_by_no_more_than_they_say(objective) -> None:
-    """With scores, too, where tokens are returned."""
-    game, rules = parts("dice/amigo")
-    for position in positions("dice/amigo", 2, 4, scores=True):
-        job = rollouts(rules, position, [game.policy("meanfield")] * 2, False)
-        first, second = (job.job.play(seed, 0, GAMES) for seed in (1, 2))
-        means, variances = payoffs(job, first, objective)
-        again, _ = payoffs(job, second, objective)
-        error = np.sqrt(2 * variances / GAMES)
-        assert (np.abs(means - again) <= 4.5 * error + 1e-9).all()
+def test_adjusted_means_stay_and_variances_fall(players):
+    """Of the same games; what came out without adjustment is counted by its penalties."""
+    rules, games = GAME.rules("dice/amigo"), 6_000
+    others = ",".join(["1356", "24", "33L"][: players - 1])
+    position = GAME.position(rules, f"hand=2256L row=1346L opp={others}")
+    job = rollouts(rules, position, [GAME.policy(MEANFIELD)] * players, False)
+    counts = np.asarray(job.read(job.job.play(1, 0, games)).results, dtype=float)
+    cost = np.arange(counts.shape[1])
+    plain = counts @ cost / games
+    varies = counts @ cost**2 / games - plain**2
+    adjusted, less = mean_of(job, "points", games)
+    quits, rolls = job.actions.index("quit"), job.actions.index("roll")
+    # The means differ by the mean luck, whose error is at most this.
+    assert abs(adjusted - plain)[rolls] < 4 * ((varies + less)[rolls] / games) ** 0.5
+    assert varies[rolls] > 2 * less[rolls]
+    assert (adjusted[quits], less[quits]) == (plain[quits], 0)
