@@ -14,8 +14,7 @@ from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.rules.odds import longest_run
 from tests.games.cases import product_rules
 from tests.games.lama.cases import id_of, twin_rules
-from tests.games.lama.checker import ORDER, cost, fits
-from tests.games.lama.table import cards_of
+from tests.games.lama.table import ORDER, cards_of, cost, fits
 from tests.reference import lama as twin
 
 POSITIONS = [

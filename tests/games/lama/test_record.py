@@ -10,8 +10,6 @@ from lama_odds.games.lama.records import record
 from lama_odds.games.lama.records.record import position_after, read_record
 from lama_odds.games.lama.rules.feasibility import parse_position
 from tests.games.cases import product_record, seats_of
-from tests.games.lama.cases import CASES, MIXES, id_of, most_players
-from tests.games.lama.checker import check
 
 ROUND = """lama-odds record 1
 rules lama/party+drama
@@ -41,15 +39,6 @@ RECORDS = {
     "drama": product_record("lama/party+drama+drama_tokens=2", MIXED, 51, 0, False),
     "six": product_record("lama/egmont+drama", seats_of(MIXED, 6), 51, 4, True),
 }
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("edition", "options"), CASES, ids=lambda case: str(case))
-def test_records_of_the_product_pass_a_plain_reading_of_the_rules(edition, options):
-    rules_id = id_of(edition, options)
-    for players in range(2, most_players(edition, options) + 1):
-        mix = MIXES[players % len(MIXES)]
-        check(product_record(rules_id, seats_of(mix, players), 52, players, players > 3))
 
 
 def test_the_example_of_the_module_is_a_record():

@@ -8,8 +8,7 @@ from itertools import product
 import pytest
 
 from lama_odds.games.lama.rules.ruleset import EDITIONS, NAMES, parse_rules
-from tests.games.lama.checker import cost, purse
-from tests.games.lama.table import counts
+from tests.games.lama.table import cost, counts, purse
 
 # Options that go with some editions only.
 WITH = {
