@@ -3,7 +3,11 @@
 import random
 from dataclasses import dataclass
 
+import numpy as np
+import pytest
+
 from lama_odds.games.dice.game import GAME
+from lama_odds.games.interface.match_equity import MatchEquity
 from tests.games.dice.cases import id_of, twin_rules
 from tests.reference import dice as twin
 from tests.reference.dice_solver import choices_of, roll_of
@@ -75,6 +79,34 @@ class Small:
 
     def __str__(self):
         return f"{self.rules_id[5:]} {self.text}"
+
+
+AMIGO, EGMONT, TWENTY = ("amigo", {}), ("egmont", {}), ("amigo", {"twenty": True})
+UNSAFE = ("egmont", {"llama_safe_alone": False})
+NEAR = 1e-9
+
+
+def small(rules, hand, row, *others, alone=False, **more):
+    """Give a position by its rules (edition and options) and cards."""
+    edition, options = rules
+    return Small(edition, tuple(options.items()), hand, row, others, alone, **more)
+
+
+def near(expected, within=NEAR):
+    """Compare fractions by name with what a solver found."""
+    floats = {name: float(value) for name, value in expected.items()}
+    return pytest.approx(floats, abs=within, rel=0)
+
+
+def values_of(found, objective):
+    """Give the values of actions that were solved, by their names."""
+    return {name: valued.values[objective].value for name, valued in found.items()}
+
+
+def table_of(target, seed):
+    """Give a match equity table: any chances will do."""
+    values = np.random.default_rng(seed).integers(0, 1001, (target, target)) / 1000
+    return MatchEquity("some policy", values, np.full_like(values, 0.001), 1000, seed)
 
 
 def draw(number, quit_, most):

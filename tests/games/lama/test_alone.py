@@ -91,12 +91,12 @@ def exact_points(edition, options, position):
     return found
 
 
-@pytest.mark.long
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("edition", "options"), RULE_SETS)
 def test_no_order_of_plays_is_better(edition, options):
     rules, rng = product_rules(id_of(edition, options)), random.Random(11)
     gains = set()
-    for _ in range(120):
+    for _ in range(50):
         position = random_position(rng, rules, options, quit_=True)
         solution = GAME.solve(rules, position, "points", 1)
         expected = exact_points(edition, options, position)
@@ -113,7 +113,7 @@ def test_no_order_of_plays_is_better(edition, options):
             assert len(left) == 1
             if went_out:
                 assert left == ["penalty 0"]
-    assert len(gains) > 8
+    assert len(gains) > 5
 
 
 def test_alone_points_are_exact_and_the_rest_is_sampled():
@@ -133,49 +133,6 @@ def test_alone_points_are_exact_and_the_rest_is_sampled():
             assert action.value.method == action.regret.method == "exact"
             assert action.objectives["margin"].method == "simulation"
             assert action.regret.value == action.value.value - values["play 3"]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("rules_id", "text"),
-    [
-        ("lama/egmont", "hand=124L top=6 opp=q3,q2 scores=12,20,5"),
-        ("lama/party+drama+drama_tokens=2", "hand=16L top=L opp=q3,q2 scores=12,20,5 pot=1,1!"),
-    ],
-)
-@pytest.mark.parametrize("objective", ["win", "margin"])
-def test_alone_points_are_exact_whatever_is_asked_for(rules_id, text, objective):
-    rules = product_rules(rules_id)
-    position = GAME.position(rules, text)
-    limits = Limits(games=1_000)
-    expected = {a.action: a for a in GAME.solve(rules, position, "points", 1).actions}
-    answer = advise(GAME, rules, position, objective=objective, limits=limits)
-    assert (answer.method, answer.objective) == ("simulation", objective)
-    assert {action.action for action in answer.actions} == expected.keys()
-    for action in answer.actions:
-        assert action.value.method == "simulation"
-        assert action.objectives["points"] == expected[action.action].values["points"]
-        for name, chance in expected[action.action].chances.items():
-            assert action.chances[name] == chance
-        assert action.chances["last"].method == "simulation"
-    values = {action.action: action.objectives["points"].value for action in answer.actions}
-    if rules_id == "lama/egmont":
-        assert values == {"play L": 4, "quit": 17}
-
-
-def test_equal_orders_are_a_toss_up():
-    rules = product_rules("lama/egmont")
-    position = GAME.position(rules, "hand=35 top=2 opp=q2")
-    single = advise(GAME, rules, position, objective="points", limits=Limits(games=1_000))
-    assert [action.action for action in single.actions] == ["play 3", "quit"]
-    assert single.verdict == "play 3"
-    position = GAME.position(rules, "hand=344 top=3 opp=q2")
-    answer = advise(GAME, rules, position, objective="points", limits=Limits(games=1_000))
-    assert [a.value.value for a in answer.actions] == [0, 3, 7]
-    rules = product_rules("lama/party")
-    position = GAME.position(rules, "hand=33+ top=3 opp=q2")
-    answer = advise(GAME, rules, position, objective="points", limits=Limits(games=1_000))
-    assert answer.verdict == "toss-up"
 
 
 def known_by_rules(edition, options, position):
@@ -205,14 +162,14 @@ def known_by_rules(edition, options, position):
     return found
 
 
-@pytest.mark.long
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("edition", "options"), RULE_SETS)
 def test_what_is_certain_while_others_are_in(edition, options):
     rules, rng = product_rules(id_of(edition, options)), random.Random(12)
     # What is certain hangs on no policy; the tables of `meanfield` are solved for two rule sets.
     policies = [GAME.policy("matching:5" if options else "meanfield")] * 3
     certain = 0
-    for number in range(60):
+    for number in range(24):
         position = random_position(rng, rules, options, quit_=False)
         expected = known_by_rules(edition, options, position)
         known = GAME.known(rules, position)

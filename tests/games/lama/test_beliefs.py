@@ -9,14 +9,13 @@ import pytest
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.records.record import read_record
 from lama_odds.games.lama.rules.ruleset import NAMES
 from lama_odds.games.lama.rules.transition import DRAW, QUIT
 from lama_odds.games.lama.solvers import beliefs
 from tests.games.cases import product_record, product_rules
 from tests.games.lama.cases import id_of, twin_rules
 from tests.games.lama.enumeration import sample
-from tests.games.lama.test_hidden_cards import RULE_SETS, cut_records, shuffled
+from tests.games.lama.test_hidden_cards import cut_records
 from tests.reference import lama as twin
 from tests.reference import lama_beliefs as reference
 
@@ -85,14 +84,6 @@ def apart(one, other):
     return sum(abs(one.get(k, 0) - other.get(k, 0)) for k in {*one, *other}) / 2
 
 
-def of_one(chances, player):
-    """Give the chances of one player's hands."""
-    found = defaultdict(float)
-    for hands, chance in chances.items():
-        found[hands[player]] += chance
-    return found
-
-
 CASES = [
     ("egmont", SMALL, 2, 6),
     ("egmont", SMALL, 3, 1),
@@ -117,45 +108,6 @@ def test_hands_have_the_chances_that_all_deals_give_them(edition, options, playe
         assert told.estimate(0.5).method == "exact"
         compared += len(expected) > 1
     assert compared > 3
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("edition", "options", "players", "games"), CASES[1:3])
-def test_hands_dealt_together_come_near(monkeypatch, edition, options, players, games):
-    rules, policy = product_rules(id_of(edition, options)), GAME.policy("matching:6")
-    monkeypatch.setattr(beliefs, "MOST_PAIRS", 0)
-    monkeypatch.setattr(beliefs, "PARTICLES", 200_000)
-    compared = 0
-    for lines in list(cut_records(id_of(edition, options), players, games))[2::2]:
-        position = GAME.position_after(rules, "\n".join(lines))
-        if not others_acted(position.past):
-            continue
-        expected, _ = found_by_reference(lines, position, policy, edition, options)
-        found = found_by_product(position, policy, rules)
-        for player in range(players - 1):
-            assert apart(of_one(found, player), of_one(expected, player)) < 0.01, lines
-        # As many combinations as these differ by the sampling error alone.
-        assert apart(found, expected) < 0.01 + 0.5 * (len(expected) / 200_000) ** 0.5, lines
-        compared += len(expected) > 1
-    assert compared > 1
-
-
-def test_what_a_seat_cannot_see_changes_nothing():
-    changed = 0
-    for rules_id in RULE_SETS:
-        rules, policy = product_rules(rules_id), GAME.policy("threshold:7")
-        for lines in list(cut_records(rules_id, 4, 2))[::9]:
-            other = shuffled(lines, seed=len(lines))
-            changed += other != lines
-            pasts = [GAME.position_after(rules, "\n".join(t)) for t in (lines, other)]
-            assert pasts[0].past == pasts[1].past
-            found = [beliefs.beliefs_of(rules, p, [policy] * 4) for p in pasts]
-            if found[0] is None:
-                continue
-            assert found[0].models == found[1].models
-            for one, two in zip(found[0].dealt.tables, found[1].dealt.tables, strict=True):
-                assert np.array_equal(one, two)
-    assert changed > 5
 
 
 def test_a_list_that_is_thinned_out_stands_for_all(monkeypatch):
@@ -248,7 +200,7 @@ def test_a_player_unlike_the_model_is_found_out():
     rules, policy = product_rules("lama/egmont"), GAME.policy("meanfield")
     names = beliefs.models_of(policy)
     shares = []
-    for game in range(12):
+    for game in range(6):
         record = product_record("lama/egmont", ("random", "meanfield"), 5, game, rounds=True)
         lines = record.splitlines()
         turns = [i for i, line in enumerate(lines) if line.startswith("1 ")]
@@ -257,7 +209,7 @@ def test_a_player_unlike_the_model_is_found_out():
         position = GAME.position_after(rules, "\n".join(lines[: turns[-1]]))
         found = beliefs.beliefs_of(rules, position, [policy] * 2)
         shares.append(found.shares[0])
-    assert len(shares) > 2
+    assert len(shares) > 1
     mean = dict(zip([name.name for name in names], np.mean(shares, axis=0), strict=True))
     assert mean["random"] > 0.5 > mean["meanfield"]
 
@@ -272,33 +224,6 @@ def test_before_anybody_acts_cards_are_drawn_at_random():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("rules_id", "players"), [("lama/amigo", 3), ("lama/party+drama+drama_tokens=2", 4)]
-)
-def test_what_a_policy_did_fits_the_hands_that_it_had(monkeypatch, rules_id, players):
-    """Without slips and other models: each action is decided just as it was in the game."""
-    monkeypatch.setattr(beliefs, "MOST_HANDS", 60_000)
-    rules = product_rules(rules_id)
-    policy = GAME.best_policy(rules, players)
-    models, sure = (policy, GAME.policy("random")), np.array([1.0, 0.0])
-    lines = GAME.record(rules, [policy] * players, 2, 1, False).splitlines()
-    ends = [i for i, line in enumerate(lines) if line.startswith("end")]
-    fitting = 0
-    for end in ends[-4:]:
-        for at in (end - 1, end - 6):
-            text = "\n".join(lines[:at])
-            state, position = read_record(text).rounds[-1], GAME.position_after(rules, text)
-            for step in range(1, players):
-                hand = rules.pack(state.hands[(state.seat + step) % players])
-                past = position.past
-                found = beliefs.follow(rules, position, past, step, models, 0.0, sure)
-                assert found is not None, text
-                assert hand in found.hands, text
-                fitting += 1
-    assert fitting > 10
-
-
-@pytest.mark.long
 def test_rollouts_deal_what_all_combinations_give(monkeypatch):
     """Deals that are sampled, and changed in each game, are worth what the whole list is worth."""
     rules = product_rules("lama/egmont")
@@ -306,7 +231,7 @@ def test_rollouts_deal_what_all_combinations_give(monkeypatch):
     lines = record.splitlines()
     turns = [i for i, line in enumerate(lines) if line[:2] in ("0 ", "1 ", "2 ")]
     compared = 0
-    for at in turns[4::4]:
+    for at in turns[4::8]:
         position = GAME.position_after(rules, "\n".join(lines[:at]))
         if not position.others_in:
             break
@@ -316,9 +241,9 @@ def test_rollouts_deal_what_all_combinations_give(monkeypatch):
             beliefs._beliefs.cache_clear()
             job = GAME.rollouts(rules, position, [GAME.policy("meanfield")] * 3, play_out=False)
             assert bool(job.job.tables.held.hands.size) == (most == 0)
-            played = sample(job, 20_000, 1)
+            played = sample(job, 8_000, 1)
             answers.append([played.of(name)[0]["margin"] for name in job.actions])
         for one, other in zip(*answers, strict=True):
             assert abs(one.value - other.value) < 4 * (one.stderr + other.stderr) + 1e-9
             compared += one.stderr > 0
-    assert compared > 4
+    assert compared > 2

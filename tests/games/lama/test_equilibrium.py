@@ -28,7 +28,6 @@ from lama_odds.games.lama.rules.odds import legal_actions
 from tests.cli.calls import process
 
 RULES = "lama/egmont"
-BEFORE = "meanfield:out=2,even=2,ahead=8,win=7,lose=3"
 VALUES = "123456L"  # in the order of what they cost
 
 
@@ -168,11 +167,3 @@ def test_advice_assumes_the_trained_policy_with_and_without_a_past(players, trai
     assumed = [lo.advise(RULES, bare, opponents=name, games=1000) for name in (None, trained)]
     assert assumed[0].to_json()["actions"] == assumed[1].to_json()["actions"]
     assert "equity" in " ".join(assumed[0].to_json()["assumptions"])
-
-
-@pytest.mark.long
-def test_it_beats_the_best_meanfield_in_both_seats():
-    for policies in (("equilibrium", BEFORE), (BEFORE, "equilibrium")):
-        found = lo.simulate(RULES, 2, list(policies), 20_000, seed=909)
-        mine = found.seats[policies.index("equilibrium")]["win"]
-        assert mine.low > 0.5

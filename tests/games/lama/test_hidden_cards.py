@@ -22,7 +22,7 @@ from lama_odds.report.text.advice import advice_text
 from lama_odds.report.text.answers import printed
 from tests.games.cases import product_record, product_rules
 from tests.games.lama.enumeration import Tree, far_off, sample
-from tests.games.lama.table import cards_of, counts
+from tests.games.lama.table import cards_of
 
 POLICIES = ("threshold:7", "random", "matching:4", "threshold:3")
 FAMILIES = ("random", "threshold:6", "matching:5", "meanfield")
@@ -68,30 +68,15 @@ def shuffled(lines, seed):
     return made
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("rules_id", RULE_SETS)
 def test_records_that_look_alike_to_me_ask_the_same(rules_id):
     rules, changed = product_rules(rules_id), 0
-    for lines in cut_records(rules_id, 4, 5):
+    for lines in cut_records(rules_id, 4, 2):
         other = shuffled(lines, seed=len(lines))
         changed += other != lines
         asked = GAME.position_after(rules, "\n".join(lines))
         assert GAME.position_after(rules, "\n".join(other)) == asked
-    assert changed > 100
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("objective", ["points", "margin", "win"])
-def test_records_that_look_alike_to_me_are_answered_alike(objective):
-    rules = product_rules(RULE_SETS[1])
-    limits = Limits(games=1_000, threads=1)
-    for lines in list(cut_records(RULE_SETS[1], 3, 3))[::11]:
-        answers = []
-        for text in (lines, shuffled(lines, seed=3)):
-            position = GAME.position_after(rules, "\n".join(text))
-            answer = advise(GAME, rules, position, objective=objective, limits=limits, seed=4)
-            answers.append(replace(answer, seconds=0.0))
-        assert answers[0] == answers[1]
+    assert changed > 30
 
 
 def first_decision(rules, policy, lines, seed):
@@ -135,13 +120,13 @@ def first_decision(rules, policy, lines, seed):
 def test_no_policy_reads_hidden_cards(rules_id, name):
     rules, policy = product_rules(rules_id), GAME.policy(name)
     decisions = set()
-    for lines in cut_records(rules_id, 4, 2):
+    for lines in list(cut_records(rules_id, 4, 1))[::2]:
         found = {first_decision(rules, policy, lines, seed=1)}
         for seed in range(2):
             found.add(first_decision(rules, policy, shuffled(lines, seed), seed))
         assert len(found) == 1, (lines, found)
         decisions |= found
-    assert len(decisions) > 5
+    assert len(decisions) > 3
 
 
 SMALL = {"copies": 2, "dealt": 2, "llamas": 2}
@@ -163,20 +148,20 @@ POSITIONS = [
 ]
 
 
-@pytest.mark.long
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("edition", "options", "limit", "text"), POSITIONS)
 def test_redrawn_hands_have_their_chances(edition, options, limit, text):
     players = text.partition("opp=")[2].split()[0].count(",") + 2
     tree = Tree(edition, options, (f"threshold:{limit}",) * players)
     position = GAME.position(tree.rules, text)
-    played = tree.rollouts(position, 15_000)
+    played = tree.rollouts(position, 6_000)
     wrong = {
         name: far_off(tree.expected(position, name), *played.of(name)) for name in played.actions
     }
     assert not any(wrong.values()), wrong
     # What follows once I have quit does not depend on my policy.
     opponents = GAME.policy(f"threshold:{limit}")
-    limits = Limits(games=15_000)
+    limits = Limits(games=6_000)
     answer = advise(
         GAME, tree.rules, position, objective="margin", opponents=opponents, limits=limits, seed=1
     )
@@ -189,7 +174,7 @@ def test_redrawn_hands_have_their_chances(edition, options, limit, text):
 def test_a_quitter_that_no_hand_explains_holds_a_cheap_one():
     tree = Tree("egmont", SMALL, ("threshold:0",) * 3)
     position = GAME.position(tree.rules, "hand=35 top=1 opp=q2,2 pile=2")
-    played = tree.rollouts(position, 20_000)
+    played = tree.rollouts(position, 8_000)
     assert far_off(tree.expected(position, "quit"), *played.of("quit")) == []
     assert any(
         "1 of 1 players who have quit: threshold:0 would quit with no possible hand" in note
@@ -240,12 +225,6 @@ def test_a_verdict_that_hangs_on_no_guess_is_told_plainly():
     assert any("the cards of 1 of 2 players who have quit" in note for note in both.assumptions)
 
 
-def test_too_close_to_call_needs_no_other_guess():
-    answer = asked("hand=13 top=6 opp=q3,4 scores=24,24,33", opponents="threshold:0", games=1_000)
-    assert (answer.verdict, answer.caution) == ("too close to call", "")
-    assert not any("are a guess" in note for note in answer.assumptions)
-
-
 def test_hands_dealt_at_random_are_as_likely_as_they_are_dealt():
     rules = product_rules("lama/egmont")
     position = GAME.position(rules, "hand=35 top=1 opp=q3,2")
@@ -279,29 +258,11 @@ def mean_penalty(unseen, deck, cards, limit):
 def test_a_rare_hand_has_its_exact_penalty():
     mean = mean_penalty((8, 8, 7, 8, 7, 8, 7), (8, 8, 8, 8, 8, 8, 7), 5, 5)
     assert mean == pytest.approx(4.1118, abs=5e-5)
-    answer = asked("hand=5 top=3 opp=q5", opponents="threshold:5", games=20_000)
+    answer = asked("hand=5 top=3 opp=q5", opponents="threshold:5", games=8_000)
     (quitting,) = answer.actions
     margin = quitting.objectives["margin"]
     assert margin.value == pytest.approx(5 - mean, abs=4.5 * margin.stderr)
     assert quitting.chances["last"].value == 1
-    assert answer.caution == ""
-
-
-@pytest.mark.parametrize(
-    ("text", "objective", "action", "value", "within"),
-    [
-        # Values of redraws that tried 100,000 hands for each quitter; of 100,000 games the last.
-        ("hand=5L top=5 opp=q6,2", "margin", "play 5", 1.04, 0.25),
-        ("hand=124L top=6 opp=q3,q2 scores=12,20,5", "win", "play L", 0.32, 0.035),
-        ("hand=L top=3 opp=q4,3 scores=20,36,25", "win", "quit", 0.504, 0.035),
-    ],
-)
-def test_default_policies_hold_hands_that_fit(text, objective, action, value, within):
-    answer = asked(text, games=4_000, objective=objective)
-    found = next(a for a in answer.actions if a.action == action)
-    assert found.objectives[objective].value == pytest.approx(value, abs=within)
-    assert answer.best == action
-    assert not any("no hand" in note for note in answer.assumptions)
     assert answer.caution == ""
 
 
@@ -323,12 +284,3 @@ def test_too_many_hands_are_stood_for_by_some(monkeypatch, name, most):
     job = GAME.rollouts(rules, position, policies, play_out=False)
     told = "there are too many possible hands: a selection stands for all"
     assert told in sample(job, 1_000, 1).notes
-
-
-def test_cards_that_are_shuffled_stay_the_same_cards():
-    lines = next(lines for lines in cut_records("lama/party", 3, 1) if len(lines) == 12)
-    rounds = [read_record("\n".join(text)).rounds[-1] for text in (lines, shuffled(lines, 1))]
-    held = [[sum(hand[k] for hand in r.hands) + r.pack[k] for k in range(14)] for r in rounds]
-    assert held[0] == held[1]
-    assert rounds[0].hands != rounds[1].hands
-    assert counts("33+") == rounds[0].rules.unpack(rounds[0].rules.pack(counts("33+")))

@@ -21,7 +21,7 @@ from tests.reference.dice_chain import (
 )
 from tests.reference.dice_solver import Solver, deal_chances
 
-GAMES = 8_000
+GAMES = 4_000
 ERRORS = 4  # standard errors
 NEAR = 1e-9
 QUITS_AT_ONCE = 1000
@@ -78,21 +78,15 @@ def assert_ends(found, chances, ends, before):
 # below ten: the policy I go on with plays alone as if it held none of them.
 THEN_ALONE = (
     ("amigo", "hand=2256 row=1346L opp=13 rolled=26L"),
-    ("amigo", "hand=2256 row=13L opp=13 rolled=13L"),
-    ("egmont", "hand=34LL row=12356L opp=6 rolled=4LL"),
     ("egmont+llama_safe_alone=off", "hand=2356 row=1L opp=3 rolled=56L"),
-    ("amigo", "hand=2256 row=1346L opp=13 rolled=26L scores=8,9"),
     ("egmont+twenty", "hand=34LL row=12356L opp=6 rolled=4LL scores=9,1"),
-    ("gigamic+llama_safe_alone=off", "hand=2356 row=1L opp=3 rolled=56L scores=3,3"),
-    ("amigo", "hand=5 row=3 opp=1"),
     ("amigo", "hand=5 row=3 opp=1 scores=9,30"),
-    ("egmont", "hand=5 row=L opp=1 scores=0,7"),
     ("egmont", "hand=6 row=- opp=3L scores=7,0"),
     ("amigo", "hand=6 row=L opp=1,25 scores=9,1,2"),
 )
 
 
-@pytest.mark.long
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("rules_id", "text"), THEN_ALONE)
 def test_every_action_when_the_others_quit_at_once(rules_id, text):
     rules, solver = GAME.rules(f"dice/{rules_id}"), solver_of(rules_id)
@@ -116,36 +110,6 @@ def test_every_action_when_the_others_quit_at_once(rules_id, text):
     assert len(exact) == len(answer.actions)
     for action in answer.actions:
         assert_sampled(action.regret, exact[action.action] - exact[answer.best], action.action)
-
-
-QUITTING = (
-    ("amigo", "hand=125 row=1346L opp=25L", 5),
-    ("amigo", "hand=125 row=1346L opp=25L", 0),
-    ("egmont", "hand=66L row=12L opp=13,4", 3),
-    ("egmont+twenty", "hand=66L row=12L opp=13,4 scores=3,23,11", 3),
-    ("gigamic+llama_safe_alone=off", "hand=66L row=1L opp=q13,25,36 scores=0,1,9,10", 4),
-    ("amigo", "hand=4 row=25 opp=1,2,L,3", 0),
-    ("amigo+faces=123LL.456LL", "hand=66L row=12L opp=14,35", 0),
-)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("rules_id", "text", "limit"), QUITTING)
-def test_quitting_when_the_others_play_by_a_threshold(rules_id, text, limit):
-    rules, solver = GAME.rules(f"dice/{rules_id}"), solver_of(rules_id)
-    answer = advise(
-        GAME,
-        rules,
-        GAME.position(rules, text),
-        objective="points",
-        opponents=GAME.policy(f"threshold:{limit}"),
-        limits=Limits(games=GAMES),
-        seed=7,
-    )
-    (found,) = [action for action in answer.actions if action.action == "quit"]
-    state, _ = position_of(text)
-    chain = Chain(solver, [Threshold(solver, limit)] * len(state.hands))
-    assert_ends(found.objectives, found.chances, chain.after(state, "quit"), state.scores)
 
 
 @pytest.mark.parametrize("opponents", [None, "threshold:5", "random"])
@@ -176,16 +140,11 @@ def test_advice_for_the_last_player_is_exact_whoever_the_others_are(opponents):
 
 ALL_ROUND = (
     ("amigo", "hand=25 row=13L opp=1", (3, 0)),
-    ("amigo", "hand=25 row=13L opp=14", (0, 3)),
-    ("egmont", "hand=25 row=3L opp=14,6", (0, 3, 0)),
     ("egmont+twenty", "hand=26 row=3L opp=14,6 scores=9,23,0", (1, 3, 0)),
     ("amigo+empty_row_ends=off", "hand=255 row=L opp=q3,46", (0, 0, 0)),
     ("egmont+llama_safe_alone=off", "hand=25 row=L opp=q3,46 scores=1,0,10", (0, 0, 7)),
     ("amigo", "hand=2256 row=13L opp=13 rolled=256", (2, 2)),
     ("amigo", "hand=2256 row=13L opp=q13,3,4 rolled=13L scores=1,2,3,0", (8, 2, 2, 3)),
-    ("amigo+faces=123LL.456LL", "hand=1L row=26 opp=3,5,6", (0, 0, 0, 0)),
-    ("amigo+llama_points=15", "hand=1L row=26 opp=qL,35", (0, 0, 4)),
-    ("amigo", "hand=66 row=5 opp=qL,q35", (0, 0, 4)),
 )
 
 
@@ -195,7 +154,7 @@ def rolled_out(rules, text, limits, objective, games=GAMES, seed=0):
     return roll_out(job, GAME.objectives, objective, Limits(games=games), seed, None)
 
 
-@pytest.mark.long
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("rules_id", "text", "limits"), ALL_ROUND)
 def test_rollouts_of_thresholds(rules_id, text, limits):
     solver = solver_of(rules_id)
@@ -211,14 +170,13 @@ def test_rollouts_of_thresholds(rules_id, text, limits):
 # The game ends with this round, so that the chance to win is known.
 LAST_ROUND = (
     ("amigo+target=1", "hand=25 row=13L opp=1 scores=0,0", (3, 0)),
-    ("egmont+target=1", "hand=25 row=3L opp=34,6 scores=0,0,0", (0, 3, 0)),
     ("egmont+target=1", "hand=12 row=3L opp=q3,q12 scores=0,0,0", (0, 3, 0)),
     ("amigo+points=2.2.3.4.5.6+target=2", "hand=36 row=1L opp=12,2 scores=1,0,1", (3, 0, 0)),
     ("amigo+target=1", "hand=2256 row=13L opp=13 rolled=256 scores=0,0", (2, 2)),
 )
 
 
-@pytest.mark.long
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("rules_id", "text", "limits"), LAST_ROUND)
 def test_chance_to_win_where_the_game_ends_with_the_round(rules_id, text, limits):
     solver = solver_of(rules_id)
@@ -234,20 +192,6 @@ def test_chance_to_win_where_the_game_ends_with_the_round(rules_id, text, limits
         assert_sampled(found.moments["win"].mean(number), expected, action)
 
 
-def test_intervals_hold_as_often_as_they_say():
-    solver, limits = solver_of("amigo"), (3, 0)
-    rules, text = GAME.rules("dice/amigo"), "hand=25 row=13L opp=1"
-    state, _ = position_of(text)
-    chain = Chain(solver, [Threshold(solver, limit) for limit in limits])
-    exact = float(points(chain.after(state, "roll"), 0, state.scores))
-    held = 0
-    for seed in range(100):
-        found = rolled_out(rules, text, limits, "points", games=1_000, seed=seed)
-        estimate = found.moments["points"].mean(found.actions.index("roll"))
-        held += estimate.low <= exact <= estimate.high
-    assert held >= 95
-
-
 # --- The deal --------------------------------------------------------------------------------
 
 PACKS = (
@@ -255,8 +199,7 @@ PACKS = (
     ("egmont", {"copies": 2, "dealt": 2}),
     ("amigo", {"copies": 2, "dealt": 2, "llamas": 3}),
     ("amigo", {"copies": 1, "dealt": 3}),
-    ("gigamic", {"dealt": 1}),
-    ("amigo", {"dealt": 4, "points": (6, 5, 4, 3, 2, 1), "llama_points": 1}),
+    ("gigamic", {"dealt": 1, "points": (6, 5, 4, 3, 2, 1), "llama_points": 1}),
     ("amigo", {"copies": 3, "llamas": 1, "dealt": 5}),
 )
 
