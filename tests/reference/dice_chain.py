@@ -104,17 +104,6 @@ def _facing(state):
     return state.hands[other], state.row, state.scores[state.seat], state.scores[other]
 
 
-class Decided:
-    """Always quit, or never; discard and take as another policy does."""
-
-    def __init__(self, quitting, policy):
-        self.quitting = quitting
-        self.choose = policy.choose
-
-    def quits(self, state):
-        return self.quitting
-
-
 class AsIfWithoutTokens:
     """Play alone as the solver says for somebody without tokens."""
 
