@@ -12,9 +12,10 @@ import pytest
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.rules.winning import table_error
 from lama_odds.games.dice.solvers import pair_cache, pair_wins, token_cuts
 from lama_odds.games.dice.solvers import solve as product_solve
-from lama_odds.games.interface.match_equity import shipped
+from lama_odds.games.interface.match_equity import MatchEquity, shipped
 from tests.cli.calls import inside
 from tests.games.dice.small_positions import (
     AMIGO,
@@ -148,6 +149,41 @@ def test_the_answer_says_what_it_rests_on():
     for more, exact in (((), True), (("--play-out", "--games", "1000"), False)):
         out = inside(*question, *more).out
         assert ("(exact" in out, "match equity table" in out) == (exact, exact)
+
+
+# --- The error of the table ------------------------------------------------------------------
+
+
+def table_with_errors(**errors):
+    """Give a table in which only some entries have errors, named by both scores."""
+    stderr = np.zeros((40, 40))
+    for name, error in errors.items():
+        own, other = map(int, name[1:].split("_"))
+        stderr[own, other] = error
+    return MatchEquity("some policy", np.full((40, 40), 0.5), stderr, 1000, 1)
+
+
+def test_the_error_of_a_table_is_the_largest_that_can_be_looked_up():
+    rules = GAME.rules("dice/amigo")
+    table = table_with_errors(_12_5=0.01, _5_12=0.03, _30_30=0.5, _39_39=0.2)
+    for mine, other, error in (
+        ([12, 45], [5, 41], 0.03),
+        ([5], [12], 0.03),  # either may start the next round
+        ([12], [6], 0),
+        ([40], [5], 0),  # the game has ended
+        ([12, 39], [5, 39], 0.2),
+    ):
+        found = table_error(rules, table, np.array(mine), np.array(other))
+        assert found == pytest.approx(1.959964 * error)
+
+
+def test_each_action_has_the_error_of_the_scores_that_it_can_lead_to():
+    # Quitting leaves 3 + 7 points; the other has 9 and plays on.
+    position = small(AMIGO, "25", "3L", "1", scores=(3, 9))
+    found = solved(position, table_with_errors(_10_10=0.01, _11_11=0.02, _38_38=0.3))
+    bounds = {name: v.values["win"].high - v.values["win"].value for name, v in found.items()}
+    assert bounds["quit"] == pytest.approx(1.959964 * 0.01)
+    assert bounds["roll"] == pytest.approx(1.959964 * 0.02)
 
 
 # --- Two players still in --------------------------------------------------------------------

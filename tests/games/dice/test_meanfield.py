@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lama_odds.core.errors import ReadError
-from lama_odds.games.dice.engine.policy_kernels import HANDS, ROLLING, with_token
+from lama_odds.games.dice.engine.policy_kernels import HANDS, PASSED_ON, ROLLING, with_token
 from lama_odds.games.dice.engine.round_loop import all_leeway
 from lama_odds.games.dice.engine.table_rows import PARAMETER
 from lama_odds.games.dice.game import GAME
@@ -51,6 +51,24 @@ def test_a_token_makes_rolling_worth_more_and_blocks_go_by_score():
         for block, extra in ((0, 0), (2, 1)):
             at = with_token(values, block, score, RULES.black, RULES.pink)
             assert np.array_equal(values[at : at + 2], meanfield_values(RULES, 2, extra, token))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", [RULES, COSTLY], ids=lambda rules: rules.id)
+def test_what_the_others_do_between_two_turns_counts_by_its_chance(rules):
+    """Of one other: still in, or out; last: the round has ended."""
+    some = np.array([[0.6, 0.0, 0.4], [0.3, 0.5, 0.2]])
+    values = values_table(rules, some)
+    for row, index in ((127, 5), (0b1000011, 700), (0b11, 2000)):
+        at = row * HANDS + index
+        digits = [index // 3**kind % 3 for kind in range(7)]
+        penalty = rules.penalties[sum(1 << kind for kind in range(7) if digits[kind])]
+        alone, deciding = (
+            min(penalty + rules.quit_cost, values[others, ROLLING, at]) for others in (0, 1)
+        )
+        expected = 0.3 * alone + 0.5 * deciding + 0.2 * penalty
+        assert values[1, PASSED_ON, at] == pytest.approx(expected, abs=1e-5)
+        assert values[0, PASSED_ON, at] == pytest.approx(0.6 * alone + 0.4 * penalty, abs=1e-5)
 
 
 def leeway_at(policy, text, penalty, others, rules=RULES):
@@ -137,7 +155,7 @@ def test_it_rolls_where_its_table_costs_less_than_quitting(rules):
     for number in range(60):
         luck = random.Random(number)
         hand = "".join(sorted(luck.sample("112233445566LL", luck.randint(1, 6))))
-        row, score = luck.randrange(128), luck.choice((0, 12, 25))
+        row, score = luck.randrange(128), luck.choice((0, 9, 10, 19, 20, 33))
         shown = "".join(kind for at, kind in enumerate("123456L") if row >> at & 1) or "-"
         position = GAME.position(rules, f"hand={hand} row={shown} opp=2 scores={score},3")
         index = sum(hand.count(kind) * 3**at for at, kind in enumerate("123456L"))

@@ -167,6 +167,15 @@ def test_rollouts_of_thresholds(rules_id, text, limits):
         assert_ends(means, found.events[number], ends, state.scores)
 
 
+def test_quitting_costs_everybody_who_quits():
+    rules = GAME.rules("dice/amigo+quit_cost=4")
+    found = rolled_out(rules, "hand=25 row=13L opp=q=9,q13", (0, 0, 0), "margin", games=1_000)
+    quits = found.actions.index("quit")
+    # 7 + 4 points; the others have 9 + 4 and 4 + 4.
+    assert found.moments["points"].mean(quits).value == 11
+    assert found.moments["margin"].mean(quits).value == 0.5
+
+
 # The game ends with this round, so that the chance to win is known.
 LAST_ROUND = (
     ("amigo+target=1", "hand=25 row=13L opp=1 scores=0,0", (3, 0)),

@@ -32,6 +32,8 @@ SMALL = {"copies": 2, "dealt": 2, "llamas": 2}
         ("egmont", TINY | {"dealt": 2}, "hand=35 top=1 opp=2 pile=0 seen=2L"),
         ("egmont", SMALL, "hand=36L top=2 opp=4 pile=0 seen=112455"),
         ("egmont", SMALL, "hand=345 top=2 opp=q4 pile=0 seen=11246L"),
+        ("egmont", SMALL | {"out_token": "llama", "quit_cost": 4},
+         "hand=345 top=2 opp=q4 pile=0 seen=11246L scores=12,0"),
         ("amigo", SMALL | {"drama": True}, "hand=35L top=L opp=1 pile=0 seen=112345662 pot=-"),
         # Nothing but 4s: in two hands, and to draw.
         ("egmont", {"copies": 8, "llamas": 1}, "hand=335 top=3 opp=2,2 pile=3"
