@@ -20,21 +20,29 @@ from lama_odds.games.dice.solvers.one_each import SETS, holds_one_each, solve_on
 from lama_odds.games.dice.solvers.pair_rolls import roll_margins
 from lama_odds.games.dice.solvers.tokens import tokens_of
 from lama_odds.games.dice.solvers.two_players import pair_states, solve_pair
-from tests.games.dice.small_positions import (
+from tests.games.dice.table import (
     AMIGO,
     EGMONT,
+    KINDS,
     NEAR,
     RULES,
     TWENTY,
     UNSAFE,
+    counts,
     draw,
     near,
     small,
     values_of,
 )
-from tests.games.dice.table import KINDS, counts
-from tests.reference.dice_chain import Best, Chain, State, event_chances, points
-from tests.reference.dice_solver import Solver, next_chances
+from tests.reference.dice_solver import (
+    Best,
+    Chain,
+    Solver,
+    State,
+    event_chances,
+    next_chances,
+    points,
+)
 
 THREADS = 2
 # Chances of the next roll as they stand beside the action, by their names in the odds.

@@ -17,7 +17,7 @@ from lama_odds.games.dice.solvers import pair_cache, pair_wins, token_cuts
 from lama_odds.games.dice.solvers import solve as product_solve
 from lama_odds.games.interface.match_equity import MatchEquity, shipped
 from tests.cli.calls import inside
-from tests.games.dice.small_positions import (
+from tests.games.dice.table import (
     AMIGO,
     EGMONT,
     draw,
@@ -27,8 +27,7 @@ from tests.games.dice.small_positions import (
     values_of,
 )
 from tests.games.dice.test_exact_points import ALONE, TWO, by_size
-from tests.reference.dice_last import LastWins, share
-from tests.reference.dice_pair_wins import PairWins
+from tests.reference.dice_wins import LastWins, PairWins, share
 
 
 @pytest.fixture(autouse=True)

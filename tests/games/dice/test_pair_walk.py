@@ -36,9 +36,8 @@ from lama_odds.games.dice.solvers.two_players import (
 )
 from lama_odds.games.interface.match_equity import shipped
 from lama_odds.games.interface.records import Situation
-from tests.games.dice.small_positions import AMIGO, EGMONT, Small, small, table_of
-from tests.reference.dice_last import share
-from tests.reference.dice_response import Response
+from tests.games.dice.table import AMIGO, EGMONT, Small, small, table_of
+from tests.reference.dice_wins import Response, share
 
 # --- Rounds end as solved, and mistakes cost what they change --------------------------------
 
@@ -177,7 +176,6 @@ LARGER = {
     "dice/amigo": small(AMIGO, "25L", "134L", "256", scores=(12, 17)),
     "dice/egmont": small(EGMONT, "125L", "136L", "134", scores=(31, 28)),
 }
-POLICIES = ("meanfield:out=1,even=3,ahead=3,behind=2,win=5,lose=20", "meanfield", "threshold:5")
 
 
 @cache
@@ -272,60 +270,6 @@ def test_against_best_play_it_wins_what_best_play_wins(position):
     found = respond(rules, of, as_solved(rules, equilibrium, 1), payoff)
     assert chances(found) == pytest.approx(chances(equilibrium), abs=1e-12)
     assert np.abs(found.passed - equilibrium.passed).max() < 1e-12
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("rules_id", "policy"),
-    [*(("dice/amigo", policy) for policy in POLICIES[:2]), ("dice/egmont", "copy")],
-)
-def test_no_policy_is_beaten_by_less_than_best_play(rules_id, policy):
-    position = LARGER[rules_id]
-    # In every situation, whoever decides.
-    found, equilibrium = responded(position, policy).passed, solved(position).passed
-    assert (found[1] <= equilibrium[1] + 1e-9).all()
-    assert (found[0] >= equilibrium[0] - 1e-9).all()
-    assert np.abs(found - equilibrium).max() > 1e-4
-
-
-@pytest.mark.parametrize("starter", [0, 1])
-@pytest.mark.parametrize("policy", POLICIES[:2])
-def test_games_end_as_the_response_says(policy, starter):
-    position = LARGER["dice/amigo"]
-    rules, read = position.read()
-    found = responded(position, policy)
-    hands = read.hand, read.opponents[0].cards
-    rounds = 4_000
-    fixed = GAME.policy(policy)
-    for player in (None, GAME.policy("meanfield")):
-        played = walk(
-            rules, walked(rules, found), hands, read.row, read.scores, starter, (player, fixed), 1,
-            rounds,
-        )  # fmt: skip
-        ends = judged(rules, played.finals)
-        lost = played.costs[:, 0].sum(axis=1)
-        assert (lost.max() > 0) == (player is not None)
-        # What mistakes cost against this policy is what they change.
-        error = (ends + lost).std() / rounds**0.5
-        assert abs((ends + lost).mean() - chances(found)[starter]) < 4 * error
-
-
-def judged(rules, finals: np.ndarray) -> np.ndarray:
-    """Chances to win of player 0 by what rounds left."""
-    mine, other, last = finals.T
-    first, second = tables(rules.target)
-    again = chance_to_win(rules, mine, other, first)
-    return np.where(last == 0, again, 1 - chance_to_win(rules, other, mine, second))
-
-
-@pytest.mark.long
-def test_what_a_policy_does_depends_on_what_it_sees():
-    """A policy that sees no scores does the same in all layers; others do not."""
-    position = LARGER["dice/amigo"]
-    rules, of, _ = setting(position)
-    plain, seeing = (by_policy(rules, GAME.policy(p), 1, of).rolls for p in ("threshold:5", "copy"))
-    assert (plain == plain[:, :1]).all()
-    assert not (seeing == seeing[:, :1]).all()
 
 
 def test_random_play_has_no_fixed_decisions():

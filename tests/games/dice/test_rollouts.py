@@ -1,30 +1,36 @@
-"""What rollouts sample lies where exact fractions say, wherever all policies can be followed."""
+"""Rollouts: what they sample lies where exact fractions say; the luck of rolls is no bias."""
+
+from __future__ import annotations
 
 from collections import Counter
 from functools import cache
 
+import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits, roll_out
+from lama_odds.games.dice.engine import round_loop, table_rows
 from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.jobs.rollouts import ADJUSTED, rollouts
+from lama_odds.games.dice.policies.catalogue import policy_rows
+from lama_odds.games.interface.tally_layout import PARTS
 from tests.games.dice.cases import id_of, twin_rules
 from tests.reference import dice as twin
-from tests.reference.dice_chain import (
-    AsIfWithoutTokens,
+from tests.reference.dice_solver import (
     Chain,
+    Solver,
     State,
     Threshold,
+    deal_chances,
     event_chances,
     margin,
     points,
 )
-from tests.reference.dice_solver import Solver, deal_chances
 
 GAMES = 4_000
 ERRORS = 4  # standard errors
 NEAR = 1e-9
-QUITS_AT_ONCE = 1000
 
 
 def position_of(text):
@@ -76,40 +82,6 @@ def assert_ends(found, chances, ends, before):
 
 # After my turn the other quits at once: I play on alone, which needs no sampling to know. Tokens
 # below ten: the policy I go on with plays alone as if it held none of them.
-THEN_ALONE = (
-    ("amigo", "hand=2256 row=1346L opp=13 rolled=26L"),
-    ("egmont+llama_safe_alone=off", "hand=2356 row=1L opp=3 rolled=56L"),
-    ("egmont+twenty", "hand=34LL row=12356L opp=6 rolled=4LL scores=9,1"),
-    ("amigo", "hand=5 row=3 opp=1 scores=9,30"),
-    ("egmont", "hand=6 row=- opp=3L scores=7,0"),
-    ("amigo", "hand=6 row=L opp=1,25 scores=9,1,2"),
-)
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize(("rules_id", "text"), THEN_ALONE)
-def test_every_action_when_the_others_quit_at_once(rules_id, text):
-    rules, solver = GAME.rules(f"dice/{rules_id}"), solver_of(rules_id)
-    position = GAME.position(rules, text)
-    answer = advise(
-        GAME,
-        rules,
-        position,
-        objective="margin",
-        opponents=GAME.policy(f"threshold:{QUITS_AT_ONCE}"),
-        limits=Limits(games=GAMES),
-    )
-    state, shown = position_of(text)
-    quitter = Threshold(solver, QUITS_AT_ONCE)
-    chain = Chain(solver, [AsIfWithoutTokens(solver), *[quitter] * (position.players - 1)])
-    exact = {}
-    for action in answer.actions:
-        ends = chain.after(state, action.action, shown)
-        exact[action.action] = margin(ends, state.scores)
-        assert_ends(action.objectives, action.chances, ends, state.scores)
-    assert len(exact) == len(answer.actions)
-    for action in answer.actions:
-        assert_sampled(action.regret, exact[action.action] - exact[answer.best], action.action)
 
 
 @pytest.mark.parametrize("opponents", [None, "threshold:5", "random"])
@@ -239,3 +211,95 @@ def test_chances_of_the_deal(edition, options):
     for group in ("penalty ", "kinds ", "llamas "):
         chances = [value for name, value in found.items() if name.startswith(group)]
         assert sum(chances) == pytest.approx(1, abs=1e-12)
+
+
+# --- The luck of rolls, which is subtracted --------------------------------------------------
+
+
+MEANFIELD = "meanfield"
+
+
+def luck(rules_id, text, policy=MEANFIELD, adjusts=True):
+    """Let seat 0 make each roll of the dice once; give the luck of each, in points."""
+    rules, policy = GAME.rules(rules_id), GAME.policy(policy)
+    position = GAME.position(rules, text)
+    players = position.players
+    tables = rollouts(rules, position, [policy] * players, False).job.tables
+    root = tables.root.copy()
+    for row in (table_rows.FAMILY, table_rows.PARAMETER, table_rows.BLOCK):
+        root[row] = policy_rows([policy])[0][(row - table_rows.FAMILY) // table_rows.COLUMNS]
+    found = []
+    for roll in rules.rolls:
+        table, result = root.copy(), np.zeros(round_loop.RESULT_SIZE, np.int64)
+        table[table_rows.AHEAD] = roll
+        round_loop.play_round(
+            rules.columns, tables.play, np.uint64(3), table, players, position.others_in,
+            position.row, 0, round_loop.ROLL, True, adjusts, result,
+        )  # fmt: skip
+        found.append(result[round_loop.LUCK] * round_loop.LUCK_UNIT)
+    return np.array(found)
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "text"),
+    [
+        ("dice/amigo", "hand=25L row=1346L opp=13"),
+        ("dice/amigo", "hand=25L row=1346L opp=13 scores=9,0"),
+        ("dice/amigo", "hand=25L row=1346L opp=13 scores=12,0"),
+        ("dice/amigo", "hand=1133 row=L opp=13,q5,2 scores=30,2,5,0"),
+        ("dice/egmont+twenty", "hand=66 row=- opp=13,LL scores=12,0,0"),
+        ("dice/egmont+twenty", "hand=66 row=2L opp=13,LL scores=25,0,0"),
+        ("dice/amigo+out_token=never+quit_cost=3", "hand=12L row=56 opp=4 scores=38,0"),
+    ],
+)
+def test_the_luck_of_all_rolls_adds_up_to_nothing(rules_id, text):
+    found = luck(rules_id, text)
+    assert np.abs(found).max() > 1
+    assert abs(found.mean()) < 1e-3
+
+
+def test_hands_that_the_table_does_not_tell_apart_have_no_luck():
+    # It counts more than two cards of a kind as two.
+    assert np.abs(luck("dice/amigo", "hand=112 row=L opp=13")).max() > 1
+    for hand in ("1112", "LLLL5", "2333"):
+        assert np.abs(luck("dice/amigo", f"hand={hand} row=L opp=13")).max() == 0
+
+
+def test_only_meanfield_is_adjusted_and_only_if_asked():
+    text = "hand=12 row=L opp=13"
+    assert np.abs(luck("dice/amigo", text, adjusts=False)).max() == 0
+    assert np.abs(luck("dice/amigo", text, "threshold:3")).max() == 0
+    rules = GAME.rules("dice/amigo")
+    position = GAME.position(rules, text)
+    for name in ("threshold:6", MEANFIELD):
+        job = rollouts(rules, position, [GAME.policy(name)] * 2, False)
+        sums = job.sums(job.job.play(1, 0, 500), "points")
+        assert (sums % PARTS).any() == (name == MEANFIELD)
+        assert (ADJUSTED in job.notes(np.zeros(0), 500)) == (name == MEANFIELD)
+
+
+def mean_of(job, objective, games):
+    """Give the means of the payoffs of each action, in points, and their variances."""
+    sums = job.sums(job.job.play(1, 0, games), objective)
+    unit = job.units[job.objectives.index(objective)]
+    means = sums[:, 0] / games
+    return means * unit, (np.diag(sums[:, 1:]) / games - means**2) * unit**2
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_adjusted_means_stay_and_variances_fall(players):
+    """Of the same games; what came out without adjustment is counted by its penalties."""
+    rules, games = GAME.rules("dice/amigo"), 6_000
+    others = ",".join(["1356", "24", "33L"][: players - 1])
+    position = GAME.position(rules, f"hand=2256L row=1346L opp={others}")
+    job = rollouts(rules, position, [GAME.policy(MEANFIELD)] * players, False)
+    counts = np.asarray(job.read(job.job.play(1, 0, games)).results, dtype=float)
+    cost = np.arange(counts.shape[1])
+    plain = counts @ cost / games
+    varies = counts @ cost**2 / games - plain**2
+    adjusted, less = mean_of(job, "points", games)
+    quits, rolls = job.actions.index("quit"), job.actions.index("roll")
+    # The means differ by the mean luck, whose error is at most this.
+    assert abs(adjusted - plain)[rolls] < 4 * ((varies + less)[rolls] / games) ** 0.5
+    assert varies[rolls] > 2 * less[rolls]
+    assert (adjusted[quits], less[quits]) == (plain[quits], 0)

@@ -19,8 +19,8 @@ from lama_odds.games.interface.match_equity import MatchEquity
 from tests.games.dice.cases import twin_rules
 from tests.games.dice.table import counts
 from tests.reference import dice as twin
-from tests.reference.dice_last import share
 from tests.reference.dice_solver import Solver, choices_of
+from tests.reference.dice_wins import share
 
 AMIGO, EGMONT = parse_rules("dice/amigo"), parse_rules("dice/egmont")
 LLAMAS = Fraction(8, 216)  # the chance of three llamas
