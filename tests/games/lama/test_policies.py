@@ -11,7 +11,6 @@ import pytest
 
 import lama_odds as lo
 from lama_odds.analysis.advice.other_objectives import best_for
-from lama_odds.analysis.compare.variants import SAME, read_policies
 from lama_odds.core.data import data_bytes, data_json
 from lama_odds.core.errors import ReadError
 from lama_odds.games.interface.records import Situation
@@ -34,7 +33,6 @@ from lama_odds.games.lama.rules.odds import legal_actions
 from lama_odds.games.lama.rules.position import can_play
 from lama_odds.games.lama.rules.ruleset import NAMES
 from lama_odds.games.lama.solvers.root_state import root_table
-from tests.cli.calls import process
 from tests.games.cases import product_rules
 from tests.games.lama.table import ORDER, cost, purse
 
@@ -268,23 +266,6 @@ def test_others_are_refused():
         GAME.simulation(GAME.rules("lama/party"), [policy] * 2, False)
     with pytest.raises(ReadError, match="points, or nothing"):
         GAME.policy("equilibrium:win")
-    told = process("simulate", SOLVED, "--players", "3", "--policy", "equilibrium", "--games", "9")
-    assert told.code == 2
-    assert "two players" in told.err
-
-
-def test_options_and_other_numbers_of_players_have_a_policy_that_plays_there():
-    plain, amigo, more = (GAME.rules(t) for t in (SOLVED, "lama/amigo", "lama/egmont+target=50"))
-    for players, rules in ((2, more), (3, plain)):
-        best = GAME.best_policy(rules, players)
-        GAME.simulation(rules, [best] * players, False).play(0, 0, 1)
-    for players in (2, 4):
-        for variants in ([plain, more], [plain, amigo]):
-            best = GAME.best_for_all(variants, players)
-            for rules in variants:
-                GAME.simulation(rules, [best] * players, False).play(0, 0, 1)
-    one, other = read_policies(GAME, [plain, more], 2, None, SAME)
-    assert one == other == GAME.best_for_all([plain, more], 2)
 
 
 @pytest.mark.parametrize(("players", "trained"), [(2, "equilibrium"), (3, "learned")])

@@ -84,7 +84,7 @@ def test_openings_played_out_are_self_play(options, policies):
     chosen = [GAME.policy(name) for name in policies]
     others = ",".join("1" * (len(policies) - 1))
     zeros = ",".join("0" * len(policies))
-    games, found = 500, defaultdict(list)
+    games, found = 1_000, defaultdict(list)
     cases = openings(rules)
     for number, (card, top) in enumerate(cases):
         text = f"hand={twin.NAME_OF[card]} top={twin.NAME_OF[top]} opp={others}"
@@ -129,11 +129,11 @@ def test_who_started_is_averaged_if_not_given():
 
     def game_by_game(position):
         job = GAME.rollouts(rules, GAME.position(rules, position), policies, play_out=True).job
-        return [job.play(6, game, 1).tolist() for game in range(30)]
+        return [job.play(6, game, 1).tolist() for game in range(90)]
 
     by_starter = [game_by_game(f"{text} first={first}") for first in range(3)]
     unknown = game_by_game(text)
-    assert unknown == [by_starter[game % 3][game] for game in range(30)]
+    assert unknown == [by_starter[game % 3][game] for game in range(90)]
     assert len({str(tallies) for tallies in by_starter}) == 3
     note = "first not given: averaged over all players who may have started this round"
     for asked, told in ((text, True), (f"{text} first=2", False)):
@@ -386,7 +386,7 @@ def test_what_is_certain_while_others_are_in(edition, options):
             at = job.actions.index(name)
             assert sums[at, 0] == 20 * points, (position.format(), name)
             assert sums[at, 1 + at] == 20 * points**2
-    assert certain > 1 or options.get("drama")
+    assert certain > 0 or options.get("drama")
 
 
 def test_sampled_answers_show_what_is_certain_as_exact():
