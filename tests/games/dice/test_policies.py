@@ -24,7 +24,13 @@ from lama_odds.games.dice.engine.copied import (
     SLOPES_AT,
     write_rows,
 )
-from lama_odds.games.dice.engine.policy_kernels import HANDS, PASSED_ON, ROLLING, with_token
+from lama_odds.games.dice.engine.policy_kernels import (
+    HANDS,
+    PASSED_ON,
+    ROLLING,
+    token_of_block,
+    with_token,
+)
 from lama_odds.games.dice.engine.round_loop import all_leeway
 from lama_odds.games.dice.engine.table_rows import BLOCK, COLUMNS, PARAMETER, SCRATCH, TABLE_SIZE
 from lama_odds.games.dice.game import GAME
@@ -71,6 +77,18 @@ def test_a_token_makes_rolling_worth_more_and_blocks_go_by_score():
         for block, extra in ((0, 0), (2, 1)):
             at = with_token(values, block, score, RULES.black, RULES.pink)
             assert np.array_equal(values[at : at + 2], meanfield_values(RULES, 2, extra, token))
+
+
+@pytest.mark.parametrize(
+    ("score", "level", "token"), [(0, 0, 0), (9, 0, 0), (10, 1, 10), (19, 1, 10), (20, 2, 20)]
+)
+def test_a_score_has_the_block_of_the_most_valuable_token(score, level, token):
+    """The blocks: without a token, with a black one, and with a pink one if there are any."""
+    two, three = (np.zeros((size, 2, 1), dtype=np.float32) for size in (4, 6))
+    assert with_token(three, 1, score, 10, 20) == 1 + 2 * level
+    assert with_token(two, 1, score, 10, 0) == 1 + 2 * min(level, 1)
+    assert token_of_block(score, 10, 20) == token
+    assert token_of_block(score, 10, 0) == min(token, 10)
 
 
 @pytest.mark.long
