@@ -18,8 +18,8 @@ from lama_odds.games.dice.solvers import solve as product_solve
 from lama_odds.games.dice.solvers.last_player import alone_space, penalty_ranks, solve_alone
 from lama_odds.games.dice.solvers.one_each import SETS, holds_one_each, solve_one_each
 from lama_odds.games.dice.solvers.pair_rolls import roll_margins
-from lama_odds.games.dice.solvers.tokens import tokens_of
-from lama_odds.games.dice.solvers.two_players import pair_states, solve_pair
+from lama_odds.games.dice.solvers.tokens import token_bound, tokens_of
+from lama_odds.games.dice.solvers.two_players import pair_situations, pair_states, solve_pair
 from tests.games.dice.table import (
     AMIGO,
     EGMONT,
@@ -215,6 +215,25 @@ def test_tokens_cut_off_move_a_value_by_no_more_than_stated(monkeypatch, action,
     if action == "roll":
         named = GAME.solve(*position.read(), "margin", THREADS).assumptions
         assert any(f"{value.high - value.value:.2g}" in line for line in named)
+
+
+@pytest.mark.parametrize("most", [400, 1_500])
+def test_the_tokens_followed_are_those_with_the_lowest_bound(monkeypatch, most):
+    """Each roll but three llamas discards a card, or takes one, which can be discarded later."""
+    position = replace(CUT, scores=(39, 13))
+    value = cut_to(monkeypatch, most, position)["roll"].values["margin"]
+    rules, read = position.read()
+    rolls = len("25L") + len("1L") + 2 * len("3L")
+    places = pair_situations(read.hand, read.opponents[0].cards, read.row)
+    cuts = [[tokens_of(rules, score, n) for n in range(1, 30)] for score in position.scores]
+    bounds = [
+        token_bound(rules, mine, rolls) + token_bound(rules, other, rolls)
+        for mine in cuts[0]
+        for other in cuts[1]
+        if places * len(mine.values) * len(other.values) <= most
+    ]
+    assert value.high - value.value == pytest.approx(min(bounds))
+    assert min(bounds) > 0
 
 
 def test_nothing_is_cut_off_where_there_is_room():

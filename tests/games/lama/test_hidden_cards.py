@@ -242,6 +242,21 @@ def test_hands_dealt_at_random_are_as_likely_as_they_are_dealt():
     assert found.strangers == 0
 
 
+def test_hands_that_quitters_cannot_all_hold_are_any_hands():
+    """Each would quit with the 1 only, of which there is one; so would the cheapest hands be."""
+    rules, policies = (
+        product_rules("lama/egmont+copies=1+dealt=1+llamas=1"),
+        [GAME.policy("threshold:1")] * 4,
+    )
+    position = GAME.position(rules, "hand=5 top=4 opp=q1,q1,1")
+    tables, root = tables_of(rules, policies, tokens=False), root_table(rules, position)
+    found = hidden_hands.find_quitters(rules, position, policies, tables, root)
+    assert found.strangers == 2
+    unseen = position.unseen(rules)
+    share = 1 - 2 / sum(unseen)
+    assert found.left == pytest.approx([share * cards for cards in unseen])
+
+
 # A quitter's hand may be rare: 1 in 400 of all that are dealt, or less.
 
 
