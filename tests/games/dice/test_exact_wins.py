@@ -238,7 +238,8 @@ def test_enough_positions_are_solved_by_both():
 CUT = small(AMIGO, "25L", "3L", "1L", scores=(9, 13))
 
 
-@pytest.mark.parametrize("tolerated", [0.3, 0.1, 0.03])
+@pytest.mark.long
+@pytest.mark.parametrize("tolerated", [0.3, 0.03])
 def test_tokens_cut_move_a_value_by_no_more_than_stated(monkeypatch, tolerated):
     monkeypatch.setattr(token_cuts, "EASY", 0)
     monkeypatch.setattr(token_cuts, "TOLERATED", tolerated)

@@ -41,7 +41,7 @@ RULES = ("lama/egmont", "lama/amigo")
 POLICY = GAME.policy("learned")
 ALONE, MIXED = ("learned",), ("learned", "threshold:8")
 TABLES = [(RULES[0], ALONE, 3), (RULES[1], ALONE, 4), (RULES[0], ALONE, 6), (RULES[1], MIXED, 3)]
-SAME_EACH_TIME = settings(derandomize=True, deadline=None, max_examples=300, database=None)
+SAME_EACH_TIME = settings(derandomize=True, deadline=None, max_examples=100, database=None)
 
 
 def twin_rules(rules_id: str) -> lama.Rules:

@@ -131,10 +131,8 @@ def decided(rules, values, position, out):
 @pytest.mark.parametrize(
     "rules_id",
     [
-        "lama/egmont",
-        "lama/egmont+quit_cost=4",
+        "lama/egmont+llama_each+out_token=never+quit_cost=1",
         "lama/party+drama+drama_tokens=2",
-        "lama/amigo+llama_each+out_token=never",
     ],
 )
 def test_it_decides_as_its_table_says(rules_id):

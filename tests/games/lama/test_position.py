@@ -44,7 +44,7 @@ EGMONT, PARTY = "lama/egmont", "lama/party"
 DRAMA, PARTY_DRAMA = "lama/egmont+drama", "lama/party+drama"
 FIVE = "pot=1,1,1,1,1"
 
-repeatable = settings(derandomize=True, deadline=None, max_examples=15)
+repeatable = settings(derandomize=True, deadline=None, max_examples=8)
 seeds = st.integers(0, 2**32)
 
 

@@ -291,7 +291,7 @@ def exact_points(edition, options, position):
     return found
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(("edition", "options"), RULE_SETS)
 def test_no_order_of_plays_is_better(edition, options):
     rules, rng = product_rules(id_of(edition, options)), random.Random(11)
