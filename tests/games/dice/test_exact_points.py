@@ -395,6 +395,9 @@ def test_nothing_is_decided_when_the_round_is_over(one_each):
     assert over[:, :, 0].all()
     assert not over[1:, 1:, 1:].any()
     assert one_each.gain.shape == (SETS,) * 3
+
+
+def test_cards_must_suffice_for_one_of_each_kind():
     assert FULL_ROW == SETS - 1
     assert holds_one_each(AMIGO_RULES)
     assert not holds_one_each(parse_rules("dice/amigo+copies=2"))

@@ -253,7 +253,7 @@ def mask_of(text: str) -> int:
     return sum(1 << NAMES.index(card) for card in text)
 
 
-@pytest.mark.long
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(("position", "policy"), AGAINST, ids=str)
 def test_it_is_what_plain_recursion_finds(position, policy):
     expected = by_fractions(position, policy)

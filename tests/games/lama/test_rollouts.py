@@ -296,7 +296,7 @@ def exact_points(edition, options, position):
 def test_no_order_of_plays_is_better(edition, options):
     rules, rng = product_rules(id_of(edition, options)), random.Random(11)
     gains = set()
-    for _ in range(50):
+    for _ in range(25):
         position = random_position(rng, rules, options, quit_=True)
         solution = GAME.solve(rules, position, "points", 1)
         expected = exact_points(edition, options, position)
@@ -313,7 +313,7 @@ def test_no_order_of_plays_is_better(edition, options):
             assert len(left) == 1
             if went_out:
                 assert left == ["penalty 0"]
-    assert len(gains) > 5
+    assert len(gains) > 4
 
 
 def test_alone_points_are_exact_and_the_rest_is_sampled():
