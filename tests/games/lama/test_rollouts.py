@@ -2,7 +2,6 @@
 
 import random
 from collections import defaultdict
-from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
@@ -137,9 +136,8 @@ def test_who_started_is_averaged_if_not_given():
     assert len({str(tallies) for tallies in by_starter}) == 3
     note = "first not given: averaged over all players who may have started this round"
     for asked, told in ((text, True), (f"{text} first=2", False)):
-        answer = advise(GAME, rules, GAME.position(rules, asked), limits=Limits(games=1_000))
-        assert answer.objective == "win"
-        assert (note in answer.assumptions) == told
+        job = GAME.rollouts(rules, GAME.position(rules, asked), policies, play_out=True)
+        assert (note in job.notes(np.ones(job.counters, dtype=np.int64), 1)) == told
 
 
 def test_who_started_does_not_matter_where_the_last_actor_starts():
@@ -147,22 +145,22 @@ def test_who_started_does_not_matter_where_the_last_actor_starts():
     text = "hand=36L top=4 opp=4,5 scores=12,11,9"
     sums = [win_sums(rules, text + more).tolist() for more in ("", " first=0", " first=2")]
     assert sums[0] == sums[1] == sums[2]
-    answer = advise(GAME, rules, GAME.position(rules, text), limits=Limits(games=1_000))
-    assert not any("first not given" in told for told in answer.assumptions)
+    policies = [GAME.policy("threshold:3")] * 3
+    job = GAME.rollouts(rules, GAME.position(rules, text), policies, play_out=True)
+    notes = job.notes(np.ones(job.counters, dtype=np.int64), 1)
+    assert not any("first not given" in told for told in notes)
 
 
 def test_same_bits_on_any_number_of_threads():
     rules = product_rules("lama/party+drama")
     text = "hand=3+5LP top=4 opp=4,q2,6 scores=12,3,39,20 pot=1,10"
-    position = GAME.position(rules, text)
-
-    def on(threads, games=1_000):
-        limits = Limits(games=games, threads=threads)
-        found = advise(GAME, rules, position, objective="win", limits=limits, seed=9)
-        return replace(found, seconds=0.0)
-
-    assert on(1) == on(2)
-    assert on(1) != on(1, games=1_001)
+    policies = [GAME.policy(name) for name in ("threshold:5", "random", "matching:4", "random")]
+    job = GAME.rollouts(rules, GAME.position(rules, text), policies, play_out=True).job
+    one, two, other = (
+        run(job, seed, 1_500, threads=threads, chunk=100).tally.tolist()
+        for seed, threads in ((9, 1), (9, 2), (8, 2))
+    )
+    assert one == two != other
 
 
 def test_missing_pile_is_the_most_there_can_be():
