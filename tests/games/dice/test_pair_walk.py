@@ -276,3 +276,25 @@ def test_random_play_has_no_fixed_decisions():
     rules, of, _ = setting(LARGER["dice/amigo"])
     with pytest.raises(ReadError, match="decides at random"):
         by_policy(rules, GAME.policy("random"), 1, of)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("starter", [0, 1])
+def test_rounds_through_a_response_end_as_it_says_and_mistakes_cost_what_they_change(starter):
+    position = LARGER["dice/amigo"]
+    rules, read = position.read()
+    found, fixed = responded(position, "meanfield"), GAME.policy("meanfield")
+    hands = read.hand, read.opponents[0].cards
+    first, second = tables(rules.target)
+    for player in (None, GAME.policy("threshold:5")):
+        played = walk(
+            rules, walked(rules, found), hands, read.row, read.scores, starter, (player, fixed), 1,
+            ROUNDS,
+        )  # fmt: skip
+        mine, other, last = played.finals.T
+        again = 1 - chance_to_win(rules, other, mine, second)
+        ends = np.where(last == 0, chance_to_win(rules, mine, other, first), again)
+        lost = played.costs[:, 0].sum(axis=1)
+        assert (lost.max() > 0) == (player is not None)
+        error = (ends + lost).std() / ROUNDS**0.5
+        assert abs((ends + lost).mean() - chances(found)[starter]) < 4 * error
