@@ -185,6 +185,19 @@ def test_each_action_has_the_error_of_the_scores_that_it_can_lead_to():
     assert bounds["roll"] == pytest.approx(1.959964 * 0.02)
 
 
+def test_without_scores_both_are_averaged():
+    """Over scores at which rounds begin; 0 all is one of them, and with 33 the game may end."""
+    even = np.full((40, 40), 0.5)
+    found = solved(
+        small(AMIGO, "25", "3L", "1"), MatchEquity("some policy", even, even / 50, 1000, 1)
+    )
+    bounds = {name: v.values["win"].high - v.values["win"].value for name, v in found.items()}
+    most = 1.959964 * 0.01
+    assert 0.5 * most < bounds["quit"] < most
+    assert bounds["quit"] <= bounds["roll"] <= most + token_cuts.TOLERATED
+    assert all(0.4 < chance < 0.6 for chance in values_of(found, "win").values())
+
+
 # --- Two players still in --------------------------------------------------------------------
 
 SCORED = [position for position in TWO if position.scores]

@@ -12,10 +12,15 @@ import pytest
 
 from lama_odds.games.dice.rules.ruleset import parse_rules
 from lama_odds.games.dice.solvers import token_cuts
-from lama_odds.games.dice.solvers.payoffs import Averaged
+from lama_odds.games.dice.solvers.payoffs import (
+    FOLLOWED,
+    Averaged,
+    averaged_alone,
+    averaged_chances,
+)
 from lama_odds.games.dice.solvers.token_cuts import Cuts, averaged_cuts, cuts_of
 from lama_odds.games.dice.solvers.tokens import Tokens, token_bound, tokens_of
-from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.match_equity import MatchEquity, StartingScores
 from tests.games.dice.cases import twin_rules
 from tests.games.dice.table import counts
 from tests.reference import dice as twin
@@ -238,3 +243,49 @@ def test_the_same_without_scores():
         gains = [(won[at + 1] - won[at]).ravel() for at in range(levels - 1)]
         assert cuts.least[player] == pytest.approx([*(g.min() for g in gains), 0])
         assert cuts.most[player] == pytest.approx([*(g.max() for g in gains), gains[-1].max()])
+
+
+# --- Scores that are unknown: means over those at which rounds begin -------------------------
+
+ROWS = np.array([[3, 9], [3, 9], [12, 30], [38, 0]])
+
+
+def final_of(score, level, rank):
+    """Give the score after so many returns, with a penalty by its rank, or after going out."""
+    for _ in range(level):
+        score -= AMIGO.token(score)
+    penalties = sorted({int(points) for points in AMIGO.penalties})
+    return score + penalties[rank] if rank < len(penalties) else score - AMIGO.token(score)
+
+
+def test_chances_with_unknown_scores_are_means_over_those_that_occur():
+    luck = np.random.default_rng(5)
+    table = MatchEquity("p", luck.random((40, 40)), luck.random((40, 40)) / 100, 1000, 1)
+    starting = StartingScores("p", ROWS, 1000, 1)
+    found = averaged_chances(AMIGO, table, starting)
+    ranks = len(set(AMIGO.penalties.tolist())) + 1
+    assert found.chances.shape == (2, FOLLOWED, ranks, FOLLOWED, ranks)
+
+    def of(own, other):
+        if max(own, other) >= 40:
+            return float(share(own, [other])), 0.0
+        return table.values[own, other], table.stderr[own, other]
+
+    for _ in range(60):
+        mine, rank, theirs, other = luck.integers([FOLLOWED, ranks, FOLLOWED, ranks])
+        ends = [
+            (final_of(first, mine, rank), final_of(second, theirs, other)) for first, second in ROWS
+        ]
+        for starter, pairs in enumerate((ends, [pair[::-1] for pair in ends])):
+            at = (starter, mine, rank, theirs, other)
+            chance, error = np.mean([of(*pair) for pair in pairs], axis=0)
+            assert found.chances[at] == pytest.approx(chance, abs=1e-12)
+            assert found.errors[at] == pytest.approx(error, abs=1e-12)
+    alone, error = averaged_alone(AMIGO, table, starting, penalty=11)
+    ends = [
+        [[of(final_of(first, level, rank), second + 11) for first, second in ROWS]
+         for rank in range(ranks)]
+        for level in range(FOLLOWED)
+    ]  # fmt: skip
+    assert alone == pytest.approx(np.mean(ends, axis=2)[..., 0], abs=1e-12)
+    assert error == pytest.approx(np.mean(ends, axis=2)[..., 1].max(), abs=1e-12)
