@@ -14,7 +14,7 @@ from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadErr
 from lama_odds.games.dice.records.round import Round
 from lama_odds.games.dice.rules.feasibility import find_defects, parse_position
 from lama_odds.games.dice.rules.odds import legal_actions
-from lama_odds.games.dice.rules.position import Counts, Opponent, Position, card_text, read_position
+from lama_odds.games.dice.rules.position import Counts, Opponent, Position
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules, parse_rules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
 
@@ -36,7 +36,7 @@ RULES = {
 AMIGO, EGMONT = RULES["dice/amigo"], RULES["dice/egmont"]
 EXAMPLE = "hand=25L row=1346L opp=13,q6LL"
 
-repeatable = settings(derandomize=True, deadline=None, max_examples=80)
+repeatable = settings(derandomize=True, deadline=None, max_examples=25)
 seeds = st.integers(0, 2**32)
 
 
@@ -105,19 +105,8 @@ def round_played(rules: DiceRules, seed: int) -> Iterator[Position]:
 
 
 @pytest.mark.long
-@repeatable
-@given(st.sampled_from(sorted(RULES)), seeds)
-def test_what_occurs_is_never_refused_and_reads_back(name: str, seed: int) -> None:
-    rules = RULES[name]
-    for position in round_played(rules, seed):
-        assert find_defects(rules, position) == []
-        text = position.format()
-        assert parse_position(rules, text) == position
-        assert legal_actions(rules, position)
-
-
 def test_random_rounds_reach_the_corners() -> None:
-    found = [p for seed in range(400) for p in round_played(EGMONT, seed)]
+    found = [p for seed in range(300) for p in round_played(EGMONT, seed)]
     assert any(p.row == 0 and p.rolled is None for p in found)
     assert any(p.others_in == 0 and p.rolled for p in found)
     assert any(sum(p.hand) > 7 for p in found)
@@ -139,27 +128,15 @@ def shuffled(rng: random.Random, position: Position) -> str:
     return rng.choice((" ", "  ", "\t")).join(words) + rng.choice(("", " "))
 
 
-@pytest.mark.long
 @repeatable
 @given(st.sampled_from(sorted(RULES)), seeds)
-def test_the_order_of_words_and_cards_does_not_matter(name: str, seed: int) -> None:
+def test_what_occurs_is_never_refused_and_reads_back(name: str, seed: int) -> None:
     rules, rng = RULES[name], random.Random(seed)
     for position in round_played(rules, seed):
-        text = shuffled(rng, position)
-        again = parse_position(rules, text)
-        assert again == position
-        assert again.format() == position.format()
-
-
-@repeatable
-@given(seeds)
-def test_a_card_too_many_is_always_a_defect(seed: int) -> None:
-    rng = random.Random(seed)
-    position = rng.choice(list(round_played(AMIGO, seed)))
-    kind = rng.randrange(KINDS)
-    hand = tuple(8 if k == kind else held for k, held in enumerate(position.hand))
-    broken = Position(hand, position.row, position.opponents, None, position.scores, position.first)
-    assert any(f"cards {NAMES[kind]} in sight" in defect for defect in find_defects(AMIGO, broken))
+        assert find_defects(rules, position) == []
+        assert parse_position(rules, position.format()) == position
+        assert parse_position(rules, shuffled(rng, position)) == position
+        assert legal_actions(rules, position)
 
 
 # Text
@@ -194,11 +171,6 @@ def test_the_example_of_the_agreement() -> None:
 def test_the_canonical_form(text: str, canonical: str) -> None:
     assert parse_position(EGMONT, text).format() == canonical
     assert parse_position(EGMONT, canonical).format() == canonical
-
-
-def test_cards_as_text() -> None:
-    assert card_text((0, 2, 0, 0, 1, 0, 3)) == "225LLL"
-    assert card_text((0,) * KINDS) == "-"
 
 
 @pytest.mark.parametrize(
@@ -348,6 +320,36 @@ def test_defects_follow_the_options() -> None:
     assert "then you may roll again" in defects(unsafe, "hand=25L opp=q1 rolled=LLL")[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        # 31 points need all seven kinds; six cards were dealt and the row is full.
+        ("dice/amigo", "hand=25L opp=q=31", "31"),
+        ("dice/amigo", "hand=25L row=13456L opp=q=31", None),
+        # Five threes and six llamas are dealt at most; the one in the row is taken only by
+        # a player who holds none, and is then the only one there.
+        ("dice/amigo", "hand=333333 row=12456L opp=1", "3"),
+        ("dice/amigo", "hand=3333 row=12456L opp=q3,3", None),
+        ("dice/amigo", "hand=LLLL row=123456 opp=q1,LLL", "L"),
+        # 30 without all seven kinds is 2, 3, 4, 5, 6, L: each needs a llama, one is left.
+        ("dice/amigo", "hand=LLLLL opp=q=30,q=30", "are left for them together"),
+        ("dice/amigo", "hand=LLLLL row=123456 opp=q=30,q=30", None),  # the row's llama was taken
+        ("dice/amigo", "hand=LLLLL opp=q=30,q=29", "cannot all have quit"),
+        ("dice/amigo", "hand=LLLLL opp=q=30,q=20", None),  # 2, 3, 4, 5, 6
+        # Each needs a card more than it was dealt: one was taken.
+        ("dice/amigo+dealt=1", "hand=1 row=13456L opp=q=7,q=7", "cannot all have quit"),
+        ("dice/amigo+dealt=1", "hand=1 row=3456L opp=q=7,q=7", None),
+    ],
+)
+def test_hands_and_penalties_need_cards_that_were_dealt_or_taken(name, text, told) -> None:
+    rules = parse_rules(name)
+    if told is None:
+        assert parse_position(rules, text)
+    else:
+        (defect,) = defects(rules, text)
+        assert told in defect
+
+
 def test_all_defects_are_listed_at_once() -> None:
     text = "hand=33333 row=3456L opp=333,q=0,- scores=-1,40 first=5 rolled=666"
     found = defects(AMIGO, text)
@@ -357,67 +359,6 @@ def test_all_defects_are_listed_at_once() -> None:
     ):
         assert sum(told in defect for defect in found) == 1, told
     assert len(found) == 8
-
-
-def test_what_is_read_need_not_occur() -> None:
-    assert read_position("hand=3333333 opp=-").hand == (0, 0, 7, 0, 0, 0, 0)
-
-
-def test_a_penalty_that_no_hand_can_have_is_a_defect() -> None:
-    # 31 points need all seven kinds; six cards were dealt and the row is full.
-    assert "31" in defects(AMIGO, "hand=25L opp=q=31")[0]
-    assert parse_position(AMIGO, "hand=25L row=13456L opp=q=31")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        # Five threes and six llamas are dealt at most; the one in the row is taken only by
-        # a player who holds none, and is then the only one there.
-        "hand=333333 row=12456L opp=1",
-        "hand=333 row=12456L opp=333",
-        "hand=LLLL row=123456 opp=q1,LLL",
-    ],
-)
-def test_more_of_a_kind_than_was_dealt_needs_a_hand_with_one(text: str) -> None:
-    assert parse_position(AMIGO, "hand=3333 row=12456L opp=q3,3").players == 3
-    assert len(defects(AMIGO, text)) == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        # 30 without all seven kinds is 2, 3, 4, 5, 6, L: each needs a llama, one is left.
-        ("dice/amigo", "hand=LLLLL opp=q=30,q=30"),
-        ("dice/amigo", "hand=1 opp=qLLLLL,q=30,q=30"),
-        ("dice/amigo", "hand=LL opp=q=30,q=30,q=30,q=30,q=30"),
-        # 29 is 1, 3, 4, 5, 6, L.
-        ("dice/amigo", "hand=LLLLL opp=q=30,q=29"),
-        # The decks of the options: two ones and two llamas are dealt.
-        ("dice/amigo+copies=3+llamas=3+dealt=2", "hand=1 opp=q=1,q=1"),
-        # Each needs a card more than it was dealt: one was taken.
-        ("dice/amigo+dealt=1", "hand=1 row=13456L opp=q=7,q=7"),
-    ],
-)
-def test_penalties_that_need_the_same_cards_are_a_defect(name: str, text: str) -> None:
-    (defect,) = defects(parse_rules(name), text)
-    assert "cannot all have quit" in defect
-    assert "are left for them together" in defect
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("dice/amigo", "hand=LLLL opp=q=30,q=30"),
-        ("dice/amigo", "hand=LLLLL row=123456 opp=q=30,q=30"),  # the row's llama was taken
-        ("dice/amigo", "hand=L opp=q=30,q=30,q=30,q=30,q=30"),
-        ("dice/amigo", "hand=LLLLL opp=q=30,q=20"),  # 2, 3, 4, 5, 6
-        ("dice/amigo+copies=3+llamas=3+dealt=2", "hand=1 row=23456L opp=q=1,q=1"),
-        ("dice/amigo+dealt=1", "hand=1 row=3456L opp=q=7,q=7"),
-    ],
-)
-def test_penalties_that_the_cards_suffice_for_are_none(name: str, text: str) -> None:
-    assert parse_position(parse_rules(name), text)
 
 
 def suffice(rules: DiceRules, hand: Counts, row: int, penalties: Sequence[int]) -> bool:

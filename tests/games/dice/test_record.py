@@ -1,5 +1,7 @@
 """Records: written, read back, cut anywhere, and refused where they do not follow."""
 
+from collections import Counter
+from random import Random
 from textwrap import dedent
 
 import pytest
@@ -8,17 +10,20 @@ from lama_odds.core.errors import ImpossibleError, ReadError
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.records import record
 from lama_odds.games.dice.records.record import position_after, read_record
+from lama_odds.games.dice.rules import feasibility
 from lama_odds.games.dice.rules.feasibility import parse_position
 from lama_odds.games.dice.rules.odds import legal_actions
 from tests.games.cases import product_record, product_rules
-from tests.games.dice.golden_update import GAMES, GOLDEN
+from tests.games.damage import checked, cut, damages, put_for, several
+from tests.games.dice.golden_update import GOLDEN
 from tests.games.dice.table import text as cards_text
 from tests.reference import dice as twin
 
 SIX = twin.round_record(
     twin.edition("egmont"), "dice/egmont", ("random", "threshold:3", "threshold:0") * 2, 5, 8
 )
-RECORDS = {**{name: GOLDEN.read(name) for name in GAMES}, "six": SIX}
+NAMES = ("amigo", "egmont_twenty", "amigo_four_dice", "amigo_house_rules", "gigamic_empty_row")
+RECORDS = {**{name: GOLDEN.read(name) for name in NAMES}, "six": SIX}
 
 # Seat 1 is left alone, holds 2, 5, 5, and blows it.
 ROUND = """lama-odds record 1
@@ -82,15 +87,15 @@ def test_blank_lines_comments_and_spaces_are_allowed(name):
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_record_cut_after_a_line_asks_the_next_seat_or_says_why_not(name):
     lines = RECORDS[name].splitlines()
-    for cut in range(len(lines) + 1):
-        begun = "\n".join(lines[:cut])
-        if cut < 3:
+    for end in range(len(lines) + 1):
+        begun = "\n".join(lines[:end])
+        if end < 3:
             with pytest.raises(ReadError):
                 read_record(begun)
-        elif cut < len(lines) and is_turn(lines[cut]):
+        elif end < len(lines) and is_turn(lines[end]):
             found = read_record(begun)
             position = position_after(found)
-            assert found.rounds[-1].seat == int(lines[cut].split()[0])
+            assert found.rounds[-1].seat == int(lines[end].split()[0])
             assert parse_position(found.rules, position.format()) == position
             assert legal_actions(found.rules, position) == ["quit", "roll"]
         else:
@@ -238,3 +243,37 @@ def test_what_is_no_record_is_called_so(text):
 def test_the_example_of_the_module_is_a_record():
     example = record.__doc__.partition("::\n\n")[2].partition("\n\nThree")[0]
     assert len(read_record(dedent(example)).rounds) == 1
+
+
+# Damaged at random: read or refused in words
+
+TIMES = 30
+CHARACTERS = "0123456789L-+=.:/ qx#\t\n\r\x00\x0bé²٣𝟛\u2028"
+WORDS = (
+    "-1", "00", "9" * 30, "quit", "roll", "LLL", "-", "discard", "take", "blown", "end", "7",
+    "dice/egmont", "dice/amigo+twenty", "+faces=1L", "1" * 20, "²", "final", "scores",
+)  # fmt: skip
+DAMAGES = damages(CHARACTERS, WORDS, put_for("0123456789", "0123456789L"))
+
+
+def outcomes(name, luck, damage, times=TIMES):
+    """Count what becomes of a golden game damaged many times."""
+    text = GOLDEN.read(name)
+    return Counter(checked(damage(luck, text), record, feasibility) for _ in range(times))
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
+def test_a_damaged_record_is_read_or_refused(name, damage):
+    # Of records cut short, few end with the game.
+    times = 2 * TIMES if damage is cut else TIMES
+    seen = outcomes(name, Random(f"{name} {damage.__name__}"), damage, times)
+    assert seen["refused"] > times // 2
+    if damage is cut:
+        assert min(seen["over"], seen["asks"]) > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_damage_upon_damage_is_read_or_refused(name):
+    assert outcomes(name, Random(name), several(DAMAGES, 4))["refused"] > TIMES // 2

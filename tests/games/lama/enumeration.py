@@ -91,7 +91,7 @@ class Tree:
             pot = (*state.pot, paid) if paid else state.pot
             state = replace(state, scores=scores, pot=pot, running=len(pot) >= rules.drama_tokens)
         if not hand:
-            score = state.scores[seat] - twin.most_valuable(rules, state.scores[seat])
+            score = state.scores[seat] - twin.returned_for(rules, state.scores[seat], action)
             state = replace(state, scores=put(state.scores, seat, score))
             return {self.end(state, seat): Fraction(1)}
         if not action & twin.PLUS:
@@ -111,7 +111,11 @@ class Tree:
 
     def end(self, state, went_out):
         """Settle a round that has ended."""
-        penalties = tuple(twin.penalty(self.table.rules, list(hand)) for hand in state.hands)
+        rules = self.table.rules
+        penalties = tuple(
+            twin.penalty(rules, list(hand)) + rules.quit_cost * (seat not in state.waiting)
+            for seat, hand in enumerate(state.hands)
+        )
         scores = tuple(a + b for a, b in zip(state.scores, penalties, strict=True))
         return scores, penalties, went_out
 

@@ -8,12 +8,39 @@ from lama_odds.games.lama.rules.position import card_text
 from lama_odds.games.lama.rules.ruleset import NAMES, parse_rules
 from lama_odds.games.shared.record import Refused
 
+ORDER = "123456L"
+
 
 def cards_of(cards):
     """Split cards written as 33+5LP."""
     found = re.findall(r"[1-6]\+?|[LP]", cards)
     assert "".join(found) == cards
     return found
+
+
+def fits(card, top):
+    """Say whether a card goes on another: same value, next one, the pink llama anywhere."""
+    here = "L" if top == "P" else top[0]
+    return card == "P" or card[0] in (here, (ORDER + "1")[ORDER.index(here) + 1])
+
+
+def purse(rules, score):
+    """List the tokens of a player, the best first."""
+    tokens = []
+    for worth in ([rules.pink] if rules.twenty else []) + [rules.black, 1]:
+        while score >= worth:
+            tokens.append(worth)
+            score -= worth
+    return tokens
+
+
+def cost(rules, hand):
+    """Add up what a hand costs: each kind once."""
+    total = sum(rules.points[int(value) - 1] for value in {card[0] for card in hand} - {"L", "P"})
+    llamas = hand.count("L")
+    if "P" in hand:
+        return total + rules.pink_points + rules.llama_points * (rules.pink_adds and llamas > 0)
+    return total + rules.llama_points * (llamas if rules.llama_each else min(llamas, 1))
 
 
 def counts(cards):

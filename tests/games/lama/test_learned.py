@@ -40,10 +40,8 @@ from tests.reference import lama_learned as twin
 RULES = ("lama/egmont", "lama/amigo")
 POLICY = GAME.policy("learned")
 ALONE, MIXED = ("learned",), ("learned", "threshold:8")
-TABLES = [
-    (rules, mix, players) for rules in RULES for mix in (ALONE, MIXED) for players in (3, 4, 6)
-]
-SAME_EACH_TIME = settings(derandomize=True, deadline=None, max_examples=300, database=None)
+TABLES = [(RULES[0], ALONE, 3), (RULES[1], ALONE, 4), (RULES[0], ALONE, 6), (RULES[1], MIXED, 3)]
+SAME_EACH_TIME = settings(derandomize=True, deadline=None, max_examples=100, database=None)
 
 
 def twin_rules(rules_id: str) -> lama.Rules:
@@ -96,42 +94,37 @@ def situations_of(record: str, wanted: Sequence[int] | None = None) -> list[Situ
 def test_it_plays_games_as_its_twin_does(rules_id, mix, players):
     reference, policies = shipped(rules_id, players), seats_of(mix, players)
     compared = 0
-    for game in range(5):
+    for game in range(3):
         record = product_record(rules_id, policies, 7, game)
         for number, state, seat, action in decisions_in(rules_id, record):
             if policies[seat] == "learned":
                 choices = reference.choices(state.view(seat))
                 assert action in choices, (game, number, state.view(seat))
                 compared += 1
-    assert compared > 200
+    assert compared > 50
 
 
 @pytest.mark.parametrize("players", [3, 4, 6])
-def test_a_situation_of_a_record_comes_with_its_history(players):
-    rules_id = RULES[players % 2]
-    player, reference = Player(product_rules(rules_id), POLICY, players), shipped(rules_id, players)
-    record = product_record(rules_id, seats_of(("random", "learned", "threshold:8"), players), 8, 0)
-    situations = situations_of(record)
-    for number, state, seat, _ in decisions_in(rules_id, record):
-        choices = reference.choices(state.view(seat))
-        assert player.decides(situations[number], 0) in choices, state.view(seat)
-
-
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_with_any_weights_its_twin_decides_alike(players):
     rules_id = RULES[players % 2]
     net = any_net(players)
     player, reference = player_of(rules_id, net), twin.Learned(*net)
     seen: Counter[str] = Counter()
-    for game in range(9):
+    for game in range(4):
         record = product_record(rules_id, seats_of(("random", "threshold:2"), players), 9, game)
         situations = situations_of(record)
+        lines = record.splitlines()
+        turns = [at for at, line in enumerate(lines) if line[0].isdigit()]
         for number, state, seat, _ in decisions_in(rules_id, record):
             choices = reference.choices(state.view(seat))
             action = player.decides(situations[number], 0)
             assert action in choices, state.view(seat)
+            if number % 20 == 0:  # the position after a record has its history too
+                begun = "\n".join(lines[: turns[number]])
+                position = GAME.position_after(player.rules, begun)
+                assert player.decides(Situation(0, position), 0) == action
             seen[action.split()[0]] += len(choices) == 1
-    assert min(seen["play"], seen["draw"], seen["quit"]) > 10
+    assert min(seen["play"], seen["draw"], seen["quit"]) > 5
 
 
 def test_without_a_past_nobody_has_shown_anything():
@@ -149,18 +142,6 @@ def test_without_a_past_nobody_has_shown_anything():
         assert action in reference.choices(state.view(seat, remembers=False)), bare
         changed += action != player.decides(known, 0)
     assert changed > 5
-
-
-def test_the_position_after_a_record_has_its_history_too():
-    rules_id = RULES[1]
-    rules, net = product_rules(rules_id), any_net(2)
-    player, reference = player_of(rules_id, net), twin.Learned(*net)
-    lines = product_record(rules_id, ("threshold:3",) * 3, 11, 0).splitlines()
-    turns = [at for at, line in enumerate(lines) if line[0].isdigit()]
-    for number, state, seat, _ in decisions_in(rules_id, "\n".join(lines)):
-        if number % 9 == 0:
-            position = GAME.position_after(rules, "\n".join(lines[: turns[number]]))
-            assert player.decides(Situation(0, position), 0) in reference.choices(state.view(seat))
 
 
 def round_of(line: GameLine) -> twin.Round:
@@ -189,19 +170,6 @@ def walk(line: GameLine, luck: random.Random) -> Iterator[tuple[twin.Round, int]
         state.turn(seat, verb, card)
 
 
-@pytest.mark.parametrize("players", [3, 4, 6])
-def test_stepping_through_a_game_keeps_the_history(players):
-    rules_id = RULES[players % 2]
-    rules, reference = product_rules(rules_id), shipped(rules_id, players)
-    player = Player(rules, POLICY, players)
-    line = GameLine(rules, [POLICY] * players, 12, 0, 0, True, range(players))
-    line.recalls = True
-    for state, seat in walk(line, random.Random(players)):
-        choices = reference.choices(state.view(seat))
-        assert line.usual in choices
-        assert player.decides(Situation(0, line.position()), 0) in choices
-
-
 # --- What it does not see --------------------------------------------------------------------
 
 
@@ -218,8 +186,8 @@ def seen_by(seat: int, record: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("players", [3, 6])
-def test_hidden_cards_need_not_be_known(players):
+def test_hidden_cards_need_not_be_known():
+    players = 4
     rules_id = RULES[0]
     player = player_of(rules_id, any_net(3))
     record = product_record(rules_id, ("threshold:5",) * players, 13, 0)
@@ -244,15 +212,20 @@ def deal_again(state, seat: int, luck: random.Random) -> None:
     state.pack = [cards.count(kind) for kind in range(len(NAMES))]
 
 
-@pytest.mark.parametrize("players", [3, 4, 6])
-def test_other_hands_with_the_same_history_change_nothing(players):
-    luck = random.Random(players)
-    line = GameLine(product_rules(RULES[0]), [POLICY] * players, 14, 0, 0, True, range(players))
-    for _, seat in walk(line, luck):
+@pytest.mark.parametrize("players", [3, 6])
+def test_stepping_through_a_game_keeps_the_history_and_hidden_hands_change_nothing(players):
+    rules_id, luck = RULES[players % 2], random.Random(players)
+    rules, reference = product_rules(rules_id), shipped(rules_id, players)
+    player = Player(rules, POLICY, players)
+    line = GameLine(rules, [POLICY] * players, 12, 0, 0, True, range(players))
+    line.recalls = True
+    for state, seat in walk(line, luck):
+        choices = reference.choices(state.view(seat))
+        assert line.usual in choices
+        assert player.decides(Situation(0, line.position()), 0) in choices
         hands, pack = list(line.state.hands), list(line.state.pack)
-        for _ in range(2):
-            deal_again(line.state, seat, luck)
-            assert line.name_of(line.entries()[0]) == line.usual
+        deal_again(line.state, seat, luck)
+        assert line.name_of(line.entries()[0]) == line.usual
         line.state.hands, line.state.pack = hands, pack
 
 
@@ -320,41 +293,11 @@ def test_rows_are_those_of_the_twin(situation):
     assert not table[SCRATCH + number :].any()
 
 
-def test_groups_of_rows_fill_the_table_of_weights():
-    assert sum(size for _, size in twin.GROUPS) == ROWS
-    assert twin.ROWS_AT_ONCE == GROUP
-
-
-def test_a_table_has_room_for_what_is_written_down():
-    assert SCRATCH >= SHOWN + COLUMNS
-    assert 2 * (SCRATCH + MOST_ROWS) <= LAYER_AT
-    assert SCRATCH_END <= table_rows.TABLE_SIZE
-
-
 # --- What is shown ---------------------------------------------------------------------------
 
 
 def by_value(packed_shown: int) -> list[int]:
     return [int(packed_shown) >> 8 * place & 255 for place in range(7)]
-
-
-def test_who_draws_seems_to_hold_nothing_that_can_be_played():
-    dealt = shown_of(6)
-    assert by_value(dealt) == [6] * 7
-    assert by_value(shown_after_draw(dealt, 3)) == [7, 7, 7, 1, 1, 7, 7]
-    assert by_value(shown_after_draw(dealt, 5)) == [7, 7, 7, 7, 7, 1, 1]
-    assert by_value(shown_after_draw(dealt, 6)) == [1, 7, 7, 7, 7, 7, 1]
-    twice = shown_after_draw(shown_after_draw(dealt, 6), 0)
-    assert by_value(twice) == [1, 1, 8, 8, 8, 8, 2]
-
-
-def test_a_card_played_is_one_fewer():
-    drawn = shown_after_draw(shown_of(6), 6)
-    assert by_value(shown_after_play(drawn, 1)) == [1, 6, 7, 7, 7, 7, 1]
-    once = shown_after_play(drawn, 0)
-    assert by_value(once) == [0, 7, 7, 7, 7, 7, 1]
-    assert by_value(shown_after_play(once, 0)) == by_value(once)
-    assert by_value(shown_after_play(once, 6)) == [0, 7, 7, 7, 7, 7, 0]
 
 
 TURNS = st.lists(st.tuples(st.sampled_from(("draw", "play")), st.sampled_from(twin.VALUES)))
@@ -385,17 +328,16 @@ def test_others_are_refused():
             Player(GAME.rules(rules_id), POLICY, players)
 
 
-def test_weights_read_back_as_they_are_shipped():
+def test_tables_have_the_sizes_that_are_shipped():
+    assert sum(size for _, size in twin.GROUPS) == ROWS
+    assert twin.ROWS_AT_ONCE == GROUP
+    assert SCRATCH >= SHOWN + COLUMNS
+    assert 2 * (SCRATCH + MOST_ROWS) <= LAYER_AT
+    assert SCRATCH_END <= table_rows.TABLE_SIZE
     size = ROWS * FIRST + FIRST * SECOND + MOVES * SECOND + SECOND + MOVES
     weights = np.random.default_rng(1).normal(size=size).astype(np.float16)
-    net = split(weights)
-    assert {part.dtype for part in net} == {np.dtype(np.float32)}
-    assert joined(net).dtype == np.float16
-    assert np.array_equal(joined(net), weights)
-
-
-@pytest.mark.parametrize("players", [3, 4, 6])
-def test_weights_are_numbers(players):
-    net = learned(RULES[0], players)
-    assert [part.shape for part in net] == list(SHAPES)
-    assert all(np.isfinite(part).all() for part in net)
+    assert np.array_equal(joined(split(weights)), weights)
+    for players in (3, 4, 6):
+        net = learned(RULES[0], players)
+        assert [part.shape for part in net] == list(SHAPES)
+        assert all(np.isfinite(part).all() for part in net)

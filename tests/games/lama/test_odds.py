@@ -14,8 +14,7 @@ from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.rules.odds import longest_run
 from tests.games.cases import product_rules
 from tests.games.lama.cases import id_of, twin_rules
-from tests.games.lama.checker import ORDER, cost, fits
-from tests.games.lama.table import cards_of
+from tests.games.lama.table import ORDER, cards_of, cost, fits
 from tests.reference import lama as twin
 
 POSITIONS = [
@@ -104,17 +103,6 @@ def test_odds_count_out_every_card_unseen(edition, options, text):
     assert found["raises"] + found["keeps"] == pytest.approx(1, abs=1e-12)
 
 
-def test_a_large_hand_is_counted_by_drawing_it():
-    text = "hand=33L top=4 opp=4,q2,6,1"
-    unseen, _ = unseen_of(deck_of("egmont", {}), text)
-    found = asked("egmont", {}, text)
-    rng, games = random.Random(5), 40_000
-    for i, cards in ((1, 4), (3, 6)):
-        hits = sum(any(fits(card, "4") for card in rng.sample(unseen, cards)) for _ in range(games))
-        p = found[f"opponent {i} playable"]
-        assert abs(hits / games - p) < 4.5 * (p * (1 - p) / games) ** 0.5
-
-
 @pytest.mark.parametrize("text", ["hand=33L top=4 opp=4,6 pile=0", "hand=33L top=4 opp=q4,q5"])
 def test_no_chances_of_a_draw_that_cannot_be(text):
     found = asked("egmont", {}, text)
@@ -158,18 +146,10 @@ def run_length(hand):
     return max(sum(chain) for chain in chains if all(chain))
 
 
-def test_a_run_goes_round():
-    assert longest_run((0, 0, 0, 0, 0, 0, 0)) == 0
-    assert longest_run((1, 0, 0, 0, 0, 2, 1)) == 4
-    assert longest_run((2, 1, 0, 3, 0, 0, 0)) == 3
-    assert longest_run((0, 0, 1, 1, 1, 0, 2)) == 3
-    assert longest_run((1, 1, 1, 1, 1, 1, 2)) == 8
-    assert run_length(["6", "6+", "P", "1", "3"]) == 4
-
-
 def test_any_run_is_the_longest_chain():
+    assert run_length(["6", "6+", "P", "1", "3"]) == 4
     rng = random.Random(1)
-    for _ in range(2_000):
+    for _ in range(500):
         held = [rng.choice((0, 0, 1, 2, 3)) for _ in ORDER]
         hand = [v for v, count in zip(ORDER, held, strict=True) for _ in range(count)]
         assert longest_run(held) == run_length(hand)
@@ -211,37 +191,3 @@ def test_the_deal_counts_out_every_hand(edition, options):
         assert deal[f"mean {what}"].value == pytest.approx(mean, abs=1e-12)
     assert deal.keys() == names
     assert {(e.method, e.stderr) for e in deal.values()} == {("exact", 0.0)}
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("edition", "options"), [("egmont", {}), ("party", {}), ("amigo", {})])
-def test_the_deal_of_a_full_deck_by_dealing(edition, options):
-    rules = SimpleNamespace(**vars(twin_rules(edition, options)))
-    deck, rng, games = deck_of(edition, options), random.Random(2), 20_000
-    deal = GAME.deal_odds(product_rules(id_of(edition, options)))
-    for what, counter in counted(rules, (rng.sample(deck, 6) for _ in range(games))).items():
-        chances = {int(n.split()[1]): e.value for n, e in deal.items() if n.startswith(f"{what} ")}
-        assert sum(chances.values()) == pytest.approx(1, abs=1e-12)
-        assert counter.keys() <= chances.keys()
-        for at, p in chances.items():
-            error = (p * (1 - p) / games) ** 0.5
-            assert abs(counter[at] / games - p) < 4.5 * error + 2 / games, (what, at)
-    assert deal["mean llamas"].value == pytest.approx(
-        6 * sum(card in "LP" for card in deck) / len(deck), abs=1e-12
-    )
-
-
-def test_the_deal_is_that_of_simulated_rounds():
-    rules = product_rules("lama/party")
-    seen, rounds = Counter(), 3_000
-    mean = 0
-    for game in range(rounds):
-        record = GAME.record(rules, [GAME.policy("random")] * 2, 9, game, True)
-        hand = cards_of(next(x for x in record.splitlines() if x.startswith("deal")).split()[1])
-        seen[len(set(map(value, hand)))] += 1
-        mean += cost(rules, hand) / rounds
-    deal = GAME.deal_odds(rules)
-    for kinds, count in seen.items():
-        p = deal[f"kinds {kinds}"].value
-        assert abs(count / rounds - p) < 4.5 * (p * (1 - p) / rounds) ** 0.5
-    assert abs(mean - deal["mean penalty"].value) < 0.5

@@ -1,5 +1,7 @@
 """Records: written, read back, cut anywhere, and refused where they do not follow."""
 
+from collections import Counter
+from random import Random
 from textwrap import dedent
 
 import pytest
@@ -8,10 +10,10 @@ from lama_odds.core.errors import ImpossibleError, ReadError
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.records import record
 from lama_odds.games.lama.records.record import position_after, read_record
+from lama_odds.games.lama.rules import feasibility
 from lama_odds.games.lama.rules.feasibility import parse_position
 from tests.games.cases import product_record, seats_of
-from tests.games.lama.cases import CASES, MIXES, id_of, most_players
-from tests.games.lama.checker import check
+from tests.games.damage import checked, cut, damages, put_for, several
 
 ROUND = """lama-odds record 1
 rules lama/party+drama
@@ -41,15 +43,6 @@ RECORDS = {
     "drama": product_record("lama/party+drama+drama_tokens=2", MIXED, 51, 0, False),
     "six": product_record("lama/egmont+drama", seats_of(MIXED, 6), 51, 4, True),
 }
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("edition", "options"), CASES, ids=lambda case: str(case))
-def test_records_of_the_product_pass_a_plain_reading_of_the_rules(edition, options):
-    rules_id = id_of(edition, options)
-    for players in range(2, most_players(edition, options) + 1):
-        mix = MIXES[players % len(MIXES)]
-        check(product_record(rules_id, seats_of(mix, players), 52, players, players > 3))
 
 
 def test_the_example_of_the_module_is_a_record():
@@ -91,15 +84,15 @@ def test_comments_spaces_and_no_word_of_tokens_are_allowed(name):
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_record_cut_after_a_line_asks_the_next_seat_or_says_why_not(name):
     lines = RECORDS[name].splitlines()
-    for cut in range(len(lines) + 1):
-        begun = "\n".join(lines[:cut])
-        if cut < 3:
+    for end in range(len(lines) + 1):
+        begun = "\n".join(lines[:end])
+        if end < 3:
             with pytest.raises(ReadError):
                 read_record(begun)
-        elif cut < len(lines) and lines[cut][0].isdigit():
+        elif end < len(lines) and lines[end][0].isdigit():
             found = read_record(begun)
             position = position_after(found)
-            assert found.rounds[-1].seat == int(lines[cut].split()[0])
+            assert found.rounds[-1].seat == int(lines[end].split()[0])
             assert parse_position(found.rules, position.format()) == position
         else:
             with pytest.raises(ImpossibleError):
@@ -279,3 +272,38 @@ def test_a_pot_named_within_a_round_is_not_that_of_the_next():
 def test_what_is_no_record_is_called_so(text):
     with pytest.raises(ReadError, match="this is not a record"):
         read_record(text)
+
+
+# Damaged at random: read or refused in words
+
+TIMES = 40
+CHARACTERS = "0123456789LP-+=.:/!,qx#\t\n\r\x00\x0bé²٣𝟛\u2028"
+WORDS = (
+    "-1", "00", "9" * 30, "quit", "play", "draw", "L", "P", "6+", "-", "pays", "takes", "end", "7",
+    "pot", "top", "deal", "lama/party+drama", "lama/egmont", "+plus=2", "²", "final", "scores",
+)  # fmt: skip
+CARDS = ("1", "3", "5", "6", "6+", "L", "P", "0", "10")
+DAMAGES = damages(CHARACTERS, WORDS, put_for("0123456789LP", CARDS))
+
+
+def outcomes(name, luck, damage):
+    """Count what becomes of a record that is damaged many times."""
+    text = RECORDS[name]
+    return Counter(checked(damage(luck, text), record, feasibility) for _ in range(TIMES))
+
+
+@pytest.mark.one_in(5)
+@pytest.mark.parametrize("name", RECORDS)
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
+def test_a_damaged_record_is_read_or_refused(name, damage):
+    seen = outcomes(name, Random(f"{name} {damage.__name__}"), damage)
+    assert seen["refused"] > TIMES // 3
+    if damage is cut:
+        assert min(seen["over"], seen["asks"]) > 0
+
+
+@pytest.mark.one_in(5)
+@pytest.mark.parametrize("name", RECORDS)
+def test_damage_upon_damage_is_read_or_refused(name):
+    seen = outcomes(name, Random(name), several(DAMAGES, 4))
+    assert seen["refused"] > TIMES // 2

@@ -1,30 +1,36 @@
-"""What rollouts sample lies where exact fractions say, wherever all policies can be followed."""
+"""Rollouts: what they sample lies where exact fractions say; the luck of rolls is no bias."""
+
+from __future__ import annotations
 
 from collections import Counter
 from functools import cache
 
+import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits, roll_out
+from lama_odds.games.dice.engine import round_loop, table_rows
 from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.jobs.rollouts import ADJUSTED, rollouts
+from lama_odds.games.dice.policies.catalogue import policy_rows
+from lama_odds.games.interface.tally_layout import PARTS
 from tests.games.dice.cases import id_of, twin_rules
 from tests.reference import dice as twin
-from tests.reference.dice_chain import (
-    AsIfWithoutTokens,
+from tests.reference.dice_solver import (
     Chain,
+    Solver,
     State,
     Threshold,
+    deal_chances,
     event_chances,
     margin,
     points,
 )
-from tests.reference.dice_solver import Solver, deal_chances
 
-GAMES = 8_000
+GAMES = 4_000
 ERRORS = 4  # standard errors
 NEAR = 1e-9
-QUITS_AT_ONCE = 1000
 
 
 def position_of(text):
@@ -76,76 +82,6 @@ def assert_ends(found, chances, ends, before):
 
 # After my turn the other quits at once: I play on alone, which needs no sampling to know. Tokens
 # below ten: the policy I go on with plays alone as if it held none of them.
-THEN_ALONE = (
-    ("amigo", "hand=2256 row=1346L opp=13 rolled=26L"),
-    ("amigo", "hand=2256 row=13L opp=13 rolled=13L"),
-    ("egmont", "hand=34LL row=12356L opp=6 rolled=4LL"),
-    ("egmont+llama_safe_alone=off", "hand=2356 row=1L opp=3 rolled=56L"),
-    ("amigo", "hand=2256 row=1346L opp=13 rolled=26L scores=8,9"),
-    ("egmont+twenty", "hand=34LL row=12356L opp=6 rolled=4LL scores=9,1"),
-    ("gigamic+llama_safe_alone=off", "hand=2356 row=1L opp=3 rolled=56L scores=3,3"),
-    ("amigo", "hand=5 row=3 opp=1"),
-    ("amigo", "hand=5 row=3 opp=1 scores=9,30"),
-    ("egmont", "hand=5 row=L opp=1 scores=0,7"),
-    ("egmont", "hand=6 row=- opp=3L scores=7,0"),
-    ("amigo", "hand=6 row=L opp=1,25 scores=9,1,2"),
-)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("rules_id", "text"), THEN_ALONE)
-def test_every_action_when_the_others_quit_at_once(rules_id, text):
-    rules, solver = GAME.rules(f"dice/{rules_id}"), solver_of(rules_id)
-    position = GAME.position(rules, text)
-    answer = advise(
-        GAME,
-        rules,
-        position,
-        objective="margin",
-        opponents=GAME.policy(f"threshold:{QUITS_AT_ONCE}"),
-        limits=Limits(games=GAMES),
-    )
-    state, shown = position_of(text)
-    quitter = Threshold(solver, QUITS_AT_ONCE)
-    chain = Chain(solver, [AsIfWithoutTokens(solver), *[quitter] * (position.players - 1)])
-    exact = {}
-    for action in answer.actions:
-        ends = chain.after(state, action.action, shown)
-        exact[action.action] = margin(ends, state.scores)
-        assert_ends(action.objectives, action.chances, ends, state.scores)
-    assert len(exact) == len(answer.actions)
-    for action in answer.actions:
-        assert_sampled(action.regret, exact[action.action] - exact[answer.best], action.action)
-
-
-QUITTING = (
-    ("amigo", "hand=125 row=1346L opp=25L", 5),
-    ("amigo", "hand=125 row=1346L opp=25L", 0),
-    ("egmont", "hand=66L row=12L opp=13,4", 3),
-    ("egmont+twenty", "hand=66L row=12L opp=13,4 scores=3,23,11", 3),
-    ("gigamic+llama_safe_alone=off", "hand=66L row=1L opp=q13,25,36 scores=0,1,9,10", 4),
-    ("amigo", "hand=4 row=25 opp=1,2,L,3", 0),
-    ("amigo+faces=123LL.456LL", "hand=66L row=12L opp=14,35", 0),
-)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("rules_id", "text", "limit"), QUITTING)
-def test_quitting_when_the_others_play_by_a_threshold(rules_id, text, limit):
-    rules, solver = GAME.rules(f"dice/{rules_id}"), solver_of(rules_id)
-    answer = advise(
-        GAME,
-        rules,
-        GAME.position(rules, text),
-        objective="points",
-        opponents=GAME.policy(f"threshold:{limit}"),
-        limits=Limits(games=GAMES),
-        seed=7,
-    )
-    (found,) = [action for action in answer.actions if action.action == "quit"]
-    state, _ = position_of(text)
-    chain = Chain(solver, [Threshold(solver, limit)] * len(state.hands))
-    assert_ends(found.objectives, found.chances, chain.after(state, "quit"), state.scores)
 
 
 @pytest.mark.parametrize("opponents", [None, "threshold:5", "random"])
@@ -176,16 +112,11 @@ def test_advice_for_the_last_player_is_exact_whoever_the_others_are(opponents):
 
 ALL_ROUND = (
     ("amigo", "hand=25 row=13L opp=1", (3, 0)),
-    ("amigo", "hand=25 row=13L opp=14", (0, 3)),
-    ("egmont", "hand=25 row=3L opp=14,6", (0, 3, 0)),
     ("egmont+twenty", "hand=26 row=3L opp=14,6 scores=9,23,0", (1, 3, 0)),
     ("amigo+empty_row_ends=off", "hand=255 row=L opp=q3,46", (0, 0, 0)),
     ("egmont+llama_safe_alone=off", "hand=25 row=L opp=q3,46 scores=1,0,10", (0, 0, 7)),
     ("amigo", "hand=2256 row=13L opp=13 rolled=256", (2, 2)),
     ("amigo", "hand=2256 row=13L opp=q13,3,4 rolled=13L scores=1,2,3,0", (8, 2, 2, 3)),
-    ("amigo+faces=123LL.456LL", "hand=1L row=26 opp=3,5,6", (0, 0, 0, 0)),
-    ("amigo+llama_points=15", "hand=1L row=26 opp=qL,35", (0, 0, 4)),
-    ("amigo", "hand=66 row=5 opp=qL,q35", (0, 0, 4)),
 )
 
 
@@ -195,7 +126,7 @@ def rolled_out(rules, text, limits, objective, games=GAMES, seed=0):
     return roll_out(job, GAME.objectives, objective, Limits(games=games), seed, None)
 
 
-@pytest.mark.long
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("rules_id", "text", "limits"), ALL_ROUND)
 def test_rollouts_of_thresholds(rules_id, text, limits):
     solver = solver_of(rules_id)
@@ -208,17 +139,25 @@ def test_rollouts_of_thresholds(rules_id, text, limits):
         assert_ends(means, found.events[number], ends, state.scores)
 
 
+def test_quitting_costs_everybody_who_quits():
+    rules = GAME.rules("dice/amigo+quit_cost=4")
+    found = rolled_out(rules, "hand=25 row=13L opp=q=9,q13", (0, 0, 0), "margin", games=1_000)
+    quits = found.actions.index("quit")
+    # 7 + 4 points; the others have 9 + 4 and 4 + 4.
+    assert found.moments["points"].mean(quits).value == 11
+    assert found.moments["margin"].mean(quits).value == 0.5
+
+
 # The game ends with this round, so that the chance to win is known.
 LAST_ROUND = (
     ("amigo+target=1", "hand=25 row=13L opp=1 scores=0,0", (3, 0)),
-    ("egmont+target=1", "hand=25 row=3L opp=34,6 scores=0,0,0", (0, 3, 0)),
     ("egmont+target=1", "hand=12 row=3L opp=q3,q12 scores=0,0,0", (0, 3, 0)),
     ("amigo+points=2.2.3.4.5.6+target=2", "hand=36 row=1L opp=12,2 scores=1,0,1", (3, 0, 0)),
     ("amigo+target=1", "hand=2256 row=13L opp=13 rolled=256 scores=0,0", (2, 2)),
 )
 
 
-@pytest.mark.long
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("rules_id", "text", "limits"), LAST_ROUND)
 def test_chance_to_win_where_the_game_ends_with_the_round(rules_id, text, limits):
     solver = solver_of(rules_id)
@@ -234,20 +173,6 @@ def test_chance_to_win_where_the_game_ends_with_the_round(rules_id, text, limits
         assert_sampled(found.moments["win"].mean(number), expected, action)
 
 
-def test_intervals_hold_as_often_as_they_say():
-    solver, limits = solver_of("amigo"), (3, 0)
-    rules, text = GAME.rules("dice/amigo"), "hand=25 row=13L opp=1"
-    state, _ = position_of(text)
-    chain = Chain(solver, [Threshold(solver, limit) for limit in limits])
-    exact = float(points(chain.after(state, "roll"), 0, state.scores))
-    held = 0
-    for seed in range(100):
-        found = rolled_out(rules, text, limits, "points", games=1_000, seed=seed)
-        estimate = found.moments["points"].mean(found.actions.index("roll"))
-        held += estimate.low <= exact <= estimate.high
-    assert held >= 95
-
-
 # --- The deal --------------------------------------------------------------------------------
 
 PACKS = (
@@ -255,8 +180,7 @@ PACKS = (
     ("egmont", {"copies": 2, "dealt": 2}),
     ("amigo", {"copies": 2, "dealt": 2, "llamas": 3}),
     ("amigo", {"copies": 1, "dealt": 3}),
-    ("gigamic", {"dealt": 1}),
-    ("amigo", {"dealt": 4, "points": (6, 5, 4, 3, 2, 1), "llama_points": 1}),
+    ("gigamic", {"dealt": 1, "points": (6, 5, 4, 3, 2, 1), "llama_points": 1}),
     ("amigo", {"copies": 3, "llamas": 1, "dealt": 5}),
 )
 
@@ -287,3 +211,95 @@ def test_chances_of_the_deal(edition, options):
     for group in ("penalty ", "kinds ", "llamas "):
         chances = [value for name, value in found.items() if name.startswith(group)]
         assert sum(chances) == pytest.approx(1, abs=1e-12)
+
+
+# --- The luck of rolls, which is subtracted --------------------------------------------------
+
+
+MEANFIELD = "meanfield"
+
+
+def luck(rules_id, text, policy=MEANFIELD, adjusts=True):
+    """Let seat 0 make each roll of the dice once; give the luck of each, in points."""
+    rules, policy = GAME.rules(rules_id), GAME.policy(policy)
+    position = GAME.position(rules, text)
+    players = position.players
+    tables = rollouts(rules, position, [policy] * players, False).job.tables
+    root = tables.root.copy()
+    for row in (table_rows.FAMILY, table_rows.PARAMETER, table_rows.BLOCK):
+        root[row] = policy_rows([policy])[0][(row - table_rows.FAMILY) // table_rows.COLUMNS]
+    found = []
+    for roll in rules.rolls:
+        table, result = root.copy(), np.zeros(round_loop.RESULT_SIZE, np.int64)
+        table[table_rows.AHEAD] = roll
+        round_loop.play_round(
+            rules.columns, tables.play, np.uint64(3), table, players, position.others_in,
+            position.row, 0, round_loop.ROLL, True, adjusts, result,
+        )  # fmt: skip
+        found.append(result[round_loop.LUCK] * round_loop.LUCK_UNIT)
+    return np.array(found)
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "text"),
+    [
+        ("dice/amigo", "hand=25L row=1346L opp=13"),
+        ("dice/amigo", "hand=25L row=1346L opp=13 scores=9,0"),
+        ("dice/amigo", "hand=25L row=1346L opp=13 scores=12,0"),
+        ("dice/amigo", "hand=1133 row=L opp=13,q5,2 scores=30,2,5,0"),
+        ("dice/egmont+twenty", "hand=66 row=- opp=13,LL scores=12,0,0"),
+        ("dice/egmont+twenty", "hand=66 row=2L opp=13,LL scores=25,0,0"),
+        ("dice/amigo+out_token=never+quit_cost=3", "hand=12L row=56 opp=4 scores=38,0"),
+    ],
+)
+def test_the_luck_of_all_rolls_adds_up_to_nothing(rules_id, text):
+    found = luck(rules_id, text)
+    assert np.abs(found).max() > 1
+    assert abs(found.mean()) < 1e-3
+
+
+def test_hands_that_the_table_does_not_tell_apart_have_no_luck():
+    # It counts more than two cards of a kind as two.
+    assert np.abs(luck("dice/amigo", "hand=112 row=L opp=13")).max() > 1
+    for hand in ("1112", "LLLL5", "2333"):
+        assert np.abs(luck("dice/amigo", f"hand={hand} row=L opp=13")).max() == 0
+
+
+def test_only_meanfield_is_adjusted_and_only_if_asked():
+    text = "hand=12 row=L opp=13"
+    assert np.abs(luck("dice/amigo", text, adjusts=False)).max() == 0
+    assert np.abs(luck("dice/amigo", text, "threshold:3")).max() == 0
+    rules = GAME.rules("dice/amigo")
+    position = GAME.position(rules, text)
+    for name in ("threshold:6", MEANFIELD):
+        job = rollouts(rules, position, [GAME.policy(name)] * 2, False)
+        sums = job.sums(job.job.play(1, 0, 500), "points")
+        assert (sums % PARTS).any() == (name == MEANFIELD)
+        assert (ADJUSTED in job.notes(np.zeros(0), 500)) == (name == MEANFIELD)
+
+
+def mean_of(job, objective, games):
+    """Give the means of the payoffs of each action, in points, and their variances."""
+    sums = job.sums(job.job.play(1, 0, games), objective)
+    unit = job.units[job.objectives.index(objective)]
+    means = sums[:, 0] / games
+    return means * unit, (np.diag(sums[:, 1:]) / games - means**2) * unit**2
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_adjusted_means_stay_and_variances_fall(players):
+    """Of the same games; what came out without adjustment is counted by its penalties."""
+    rules, games = GAME.rules("dice/amigo"), 6_000
+    others = ",".join(["1356", "24", "33L"][: players - 1])
+    position = GAME.position(rules, f"hand=2256L row=1346L opp={others}")
+    job = rollouts(rules, position, [GAME.policy(MEANFIELD)] * players, False)
+    counts = np.asarray(job.read(job.job.play(1, 0, games)).results, dtype=float)
+    cost = np.arange(counts.shape[1])
+    plain = counts @ cost / games
+    varies = counts @ cost**2 / games - plain**2
+    adjusted, less = mean_of(job, "points", games)
+    quits, rolls = job.actions.index("quit"), job.actions.index("roll")
+    # The means differ by the mean luck, whose error is at most this.
+    assert abs(adjusted - plain)[rolls] < 4 * ((varies + less)[rolls] / games) ** 0.5
+    assert varies[rolls] > 2 * less[rolls]
+    assert (adjusted[quits], less[quits]) == (plain[quits], 0)
