@@ -11,7 +11,11 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.pikomino.engine import kernels
 from lama_odds.games.pikomino.engine.adjusted import set_values
 from lama_odds.games.pikomino.engine.kernels import scratch_of
-from lama_odds.games.pikomino.engine.learned import FEATURES, set_learned_payoffs
+from lama_odds.games.pikomino.engine.learned import (
+    FEATURES,
+    set_learned_payoffs,
+    share_of_win,
+)
 from lama_odds.games.pikomino.engine.look_ahead import chance_ahead
 from lama_odds.games.pikomino.engine.plan_costs import (
     BEST,
@@ -27,6 +31,7 @@ from lama_odds.games.pikomino.jobs.rollouts import rollouts
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.pikomino.policies.learned import joined, learned, split
 from lama_odds.games.pikomino.rules import board as tiles
+from lama_odds.games.pikomino.rules.position import NONE, Position
 from lama_odds.games.pikomino.solvers.endgame import after_bust, after_steal, after_stop
 from lama_odds.games.pikomino.solvers.exact import board_of, solve
 from lama_odds.games.pikomino.solvers.look_ahead import ahead, measured_errors
@@ -300,3 +305,76 @@ def test_judged_games_are_those_that_are_simulated():
     assert list(tally[:2, 0]) == [round(420 * share) for share in results[:, :2].sum(axis=0)]
     assert tally[6, 0] == filled
     assert results[:, 2:].sum(axis=1) == pytest.approx(np.ones(games))
+
+
+# Who has what of a board
+
+
+@pytest.mark.parametrize(
+    ("stacks", "shares"),
+    [
+        (((21, 26), (24, 25)), [1, 0]),
+        (((24, 25), (21, 26)), [0, 1]),
+        (((), ()), [0.5, 0.5]),
+        (((21, 22), (27,), ()), [0, 1, 0]),
+        (((33,), (21, 22, 23, 24), ()), [1, 0, 0]),
+        (((), (36,), (29, 24)), [0, 1, 0]),
+        (((25, 26), (21,), (33,)), [0, 0, 1]),
+        (((), (), ()), [1 / 3] * 3),
+    ],
+)
+def test_of_equal_worms_the_highest_tile_wins(stacks, shares):
+    board = board_of(EGMONT, Position(NONE, None, (), stacks))
+    found = [
+        share_of_win(board, EGMONT.worm_table, len(stacks), seat) for seat in range(len(stacks))
+    ]
+    assert found == pytest.approx(shares)
+
+
+def worths_of_steals(text, players):
+    """What is set for a steal of 30 by seat 0, and what is left of the board by its rules."""
+    position = GAME.position(EGMONT, text)
+    board = board_of(EGMONT, position)
+    stop = np.zeros(EGMONT.tables.number.shape[1])
+    steals = np.zeros(stop.size, dtype=np.bool_)
+    payoffs_of(EGMONT.columns, tables_of(EGMONT, [LEARNED]), board, players, 0, stop, steals)
+    return stop[30], steals[30], position
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "centre=21-23 stacks=24/27.30",
+        "centre=21,23 stacks=24/27.30/22",
+        "centre=22-23 stacks=-/21.25/29.30/26",
+    ],
+)
+def test_a_steal_is_worth_the_own_chance_on_the_board_without_the_tile_of_the_victim(text):
+    players = text.count("/") + 1
+    worth, steals, position = worths_of_steals(text, players)
+    stacks = [list(stack) for stack in position.stacks]
+    stacks[0].append(next(stack for stack in stacks[1:] if stack[-1:] == [30]).pop())
+    assert steals
+    expected = [
+        twin.chance(EGMONT, position.centre, stacks, seat, 1, *network(players))
+        for seat in range(players)
+    ]
+    assert worth == pytest.approx(expected[0], abs=1e-5)
+    assert min(abs(worth - other) for other in expected[1:]) > 0.05
+
+
+def test_a_turn_further_a_steal_leaves_the_other_its_best_turn():
+    """For two: what a steal, or a tile of the centre, is worth is what the other's turn is not."""
+    position = GAME.position(EGMONT, "stacks=24.22/27.30")
+    found, board = ahead(EGMONT, position), (tuple(position.centre), *position.stacks)
+    for worth, (centre, mover, other) in (
+        (found.robs[30], after_steal(board)),
+        (found.takes[31], after_stop(board, 31)),
+    ):
+        after = Position(NONE, None, centre, (mover, other))
+        stop = np.zeros(EGMONT.tables.number.shape[1])
+        steals = np.zeros(stop.size, dtype=np.bool_)
+        tables = tables_of(EGMONT, [LEARNED])
+        bust = payoffs_of(EGMONT.columns, tables, board_of(EGMONT, after), 2, 0, stop, steals)
+        assert worth == pytest.approx(1 - solve(EGMONT, stop, steals, bust).worth[-1])
+    assert found.robs[30] > found.takes[29] + 0.05
