@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import numpy as np
 import pytest
@@ -9,10 +10,13 @@ import pytest
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.pikomino.engine import kernels
-from lama_odds.games.pikomino.engine.adjusted import set_values
+from lama_odds.games.pikomino.engine.adjusted import luck_share, set_values
+from lama_odds.games.pikomino.engine.card_rules import SEEN
 from lama_odds.games.pikomino.engine.kernels import scratch_of
 from lama_odds.games.pikomino.engine.learned import (
     FEATURES,
+    HIDDEN,
+    MOST_ON,
     set_learned_payoffs,
     share_of_win,
 )
@@ -25,7 +29,10 @@ from lama_odds.games.pikomino.engine.plan_costs import (
     PLAN_BUST,
     SEAT,
     judge_games,
+    set_paid,
 )
+from lama_odds.games.pikomino.engine.policy_kernels import set_lead_payoffs
+from lama_odds.games.pikomino.engine.tables import Scratch
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.jobs.rollouts import rollouts
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
@@ -378,3 +385,142 @@ def test_a_turn_further_a_steal_leaves_the_other_its_best_turn():
         bust = payoffs_of(EGMONT.columns, tables, board_of(EGMONT, after), 2, 0, stop, steals)
         assert worth == pytest.approx(1 - solve(EGMONT, stop, steals, bust).worth[-1])
     assert found.robs[30] > found.takes[29] + 0.05
+
+
+# `lead`: its payoffs in plain Python, and what `learned` makes of its plans
+
+
+@compiled
+def lead_payoffs_of(rules, worms, policies, board, seat, stop, steals):
+    return set_lead_payoffs(board, rules, worms, policies, seat, stop, steals)
+
+
+def standing(rules, centre, stacks, seat, steepness):
+    """The chance that `lead` gives a seat at the end of its turn."""
+    worms = [sum(map(rules.worms_on, stack)) for stack in stacks]
+    lead = worms.pop(seat) - max(worms)
+    left = sum(map(rules.worms_on, centre))
+    if not left:
+        return (1 + (lead > 0) - (lead < 0)) / 2
+    return 1 / (1 + np.exp(-steepness * lead / left**0.5))
+
+
+def moved(rules, board, seat, what, tile):
+    """The tiles after a turn: those of the centre, and the stacks."""
+    centre, stacks = set(board[0]), [list(stack) for stack in board[1]]
+    if what == "take":
+        centre.remove(tile)
+        stacks[seat].append(tile)
+    elif what == "steal":
+        stacks[seat].append(next(s for at, s in enumerate(stacks) if s[-1:] == [tile]).pop())
+    else:
+        back = [stacks[seat].pop()] if stacks[seat] else []
+        centre.update(back)
+        if (back or rules.flip_without_tile) and (max(centre) not in back or rules.short):
+            centre.remove(max(centre))
+    return sorted(centre), stacks
+
+
+def boards(rules, seats, seed):
+    """Some tiles in the centre and in stacks, the others turned over."""
+    luck = Random(seed)
+    for _ in range(30):
+        tiles_left = list(rules.numbers)
+        luck.shuffle(tiles_left)
+        stacks = [[tiles_left.pop() for _ in range(luck.randrange(4))] for _ in range(seats)]
+        yield sorted(tiles_left[: luck.randrange(1, 1 + len(tiles_left))]), stacks
+
+
+def expected_payoffs(rules, board, seat, worth):
+    """By total the value of the best tile and whether it is stolen; and that of a bust."""
+    found = {}
+    for total in range(rules.low, 42):
+        lower = [tile for tile in board[0] if tile <= total]
+        values = {"take": worth(*moved(rules, board, seat, "take", max(lower)))} if lower else {}
+        if total in [stack[-1] for at, stack in enumerate(board[1]) if stack and at != seat]:
+            values["steal"] = worth(*moved(rules, board, seat, "steal", total))
+        if values:
+            found[total] = max(values.values()), max(values, key=values.get) == "steal"
+    return found, worth(*moved(rules, board, seat, "bust", None))
+
+
+@pytest.mark.parametrize("options", [{}, {"short": True}, {"flip_without_tile": True}], ids=str)
+def test_lead_pays_by_the_worms_of_everybody_after_the_turn(options):
+    rules, rows, robbed = (
+        product_rules(id_of(options)),
+        policy_rows([GAME.policy("lead:50")] * 3),
+        0,
+    )
+    stop = np.zeros(rules.tables.number.shape[1])
+    steals = np.zeros(stop.size, dtype=np.bool_)
+    for number, (centre, stacks) in enumerate(boards(rules, 3, 7)):
+        seat = number % 3
+        board = board_of(rules, Position(NONE, None, tuple(centre), tuple(map(tuple, stacks))))
+        bust = lead_payoffs_of(rules.columns, rules.worm_table, rows, board, seat, stop, steals)
+
+        def worth(centre, stacks, seat=seat):
+            return standing(rules, centre, stacks, seat, 0.5)
+
+        expected, lost = expected_payoffs(rules, (centre, stacks), seat, worth)
+        assert bust == pytest.approx(lost)
+        assert set(np.flatnonzero(stop > -np.inf)) == {t for t in expected if t < stop.size}
+        for total in np.flatnonzero(stop > -np.inf).tolist():
+            assert (stop[total], steals[total]) == (
+                pytest.approx(expected[total][0]), expected[total][1],
+            )  # fmt: skip
+        robbed += steals.sum()
+    assert robbed > 10
+
+
+def test_what_a_plan_is_paid_is_the_own_chance_on_the_board_after_it():
+    """Also for a steal that `learned` would not choose; the board is the same at the end."""
+    size, states = EGMONT.tables.number.shape[1], EGMONT.tables.mask.size
+    tables, robbed = tables_of(EGMONT, [LEARNED]), 0
+    plan, judge = (scratch_in_python(size, states) for _ in range(2))
+    for number, (centre, stacks) in enumerate(boards(EGMONT, 3, 9)):
+        seat, paid = number % 3, np.zeros(size)
+        board = board_of(EGMONT, Position(NONE, None, tuple(centre), tuple(map(tuple, stacks))))
+        before = board.copy()
+        tops = {stack[-1] for at, stack in enumerate(stacks) if stack and at != seat}
+        for total in range(size):
+            plan.steals[total] = total in tops
+            takes = total >= min(centre)
+            plan.stop[total] = 0.0 if takes or total in tops else -np.inf
+        bust = set_paid(EGMONT.columns, tables, board, 3, seat, plan, judge, paid)
+        assert same(board, before)
+
+        def chance(centre, stacks, seat=seat):
+            return twin.chance(EGMONT, centre, stacks, seat, (seat + 1) % 3, *network(3))
+
+        for total in range(21, size):
+            lower = [tile for tile in centre if tile <= total]
+            what, tile = ("steal", total) if total in tops else ("take", max(lower, default=None))
+            if tile is None:
+                assert paid[total] == -np.inf
+                continue
+            robbed += what == "steal"
+            after = moved(EGMONT, (centre, stacks), seat, what, tile)
+            assert paid[total] == pytest.approx(chance(*after), abs=1e-5)
+        lost = moved(EGMONT, (centre, stacks), seat, "bust", None)
+        assert bust == pytest.approx(chance(*lost), abs=1e-5)
+    assert robbed > 10
+
+
+def scratch_in_python(totals, states):
+    """The arrays that a turn overwrites."""
+    return Scratch(
+        np.zeros(totals), np.zeros(states), np.zeros(states), np.zeros(totals, np.bool_),
+        np.zeros(states, np.bool_), np.zeros(MOST_ON, np.int64), np.zeros(HIDDEN, np.float32),
+        np.zeros(tiles.MAX_SEATS), np.zeros(SEEN, np.int64),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("mover", range(3))
+def test_luck_of_a_turn_is_that_of_who_plays_it_and_the_others_lose_it_by_their_chances(mover):
+    chances = np.array([0.5, 0.2, 0.3])
+    shares = [luck_share(chances, 3, mover, who) for who in range(3)]
+    assert shares[mover] == 1
+    assert sum(shares) == pytest.approx(0)
+    others = [who for who in range(3) if who != mover]
+    expected = chances[others] / chances[others].sum()
+    assert [-shares[who] for who in others] == pytest.approx(expected, abs=1e-5)
