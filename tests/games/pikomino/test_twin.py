@@ -1,12 +1,30 @@
-"""The product writes, turn for turn, the records of its plain twin on the same luck."""
+"""The product writes the records of its plain twin, turn for turn, and counts what they make."""
 
+import re
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
+from lama_odds.games.interface.tally_layout import FIRST, FORKS
 from lama_odds.games.pikomino.game import GAME
-from tests.games.cases import LARGEST_SEED, LAST_GAME, product_record, seats_of
-from tests.games.pikomino.cases import CASES, FLIPS, MIXES, SEATS, SHORT, id_of, twin_rules
+from lama_odds.games.pikomino.records.record import read_record
+from lama_odds.games.shared import decisions as shared_decisions
+from lama_odds.games.shared.decisions import is_turn, shares
+from tests.games.cases import LARGEST_SEED, LAST_GAME, product_record, seats_of, tally_of
+from tests.games.pikomino.cases import (
+    CASES,
+    FLIPS,
+    GAMES,
+    GOLDEN,
+    MIXES,
+    SEATS,
+    SEED,
+    SHORT,
+    id_of,
+    record,
+    twin_rules,
+)
 from tests.reference import pikomino as twin
 
 TABLES = [
@@ -103,3 +121,218 @@ def test_the_games_compared_show_every_event():
     events += ["returned and flipped", "bust with None"]
     events += [f"{end} with {face}" for end in ("stop", "steal", "bust") for face in twin.FACES]
     assert [event for event in events if seen[event] < 3] == []
+
+
+PAIR = ("first-tile", "random")
+FOUR = ("random", "first-tile", "first-tile", "random")
+TALLIED = (
+    ({}, PAIR),
+    ({}, ("first-tile",) * 4),
+    ({}, ("first-tile", "random", "first-tile") * 2 + ("random",)),
+    (FLIPS, FOUR),
+    (SHORT, FOUR),
+    (FLIPS | SHORT, PAIR),
+    ({"dice": 6, "low": 13, "tiles": 8}, FOUR),
+    ({"low": 18, "worm_value": 6, "worms": (1, 2, 3)}, ("first-tile",) * 3),
+)
+# Nobody wins a tile in many games, and all share the win.
+EMPTY = ({"dice": 5} | FLIPS, ("first-tile", "random", "random"))
+WITHOUT_END = ({"dice": 5, "low": 25}, ("first-tile", "random"))
+
+
+def measures_of(worms, shares, outright, turns, busts, steals):
+    """Give what a game adds to the measures; a win is 420 shares."""
+    found = {("turns", None): turns, ("busts", None): busts, ("steals", None): steals}
+    found["unfinished", None] = int(not any(shares))
+    for seat, won in enumerate(worms):
+        found["win", seat] = shares[seat]
+        found["outright", seat] = outright[seat]
+        found["worms", seat] = won
+    return found
+
+
+def expected_of(options, policies, seed, first, games):
+    """Sum the measures and their squares over the twin's games."""
+    sums, squares = Counter(), Counter()
+    for played in twin.games(twin_rules(options), policies, seed, first, games):
+        for name, value in measures_of(*played).items():
+            sums[name] += value
+            squares[name] += value * value
+    return {name: [sums[name], squares[name]] for name in sums}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("options", "policies"), [*TALLIED, EMPTY])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_measures_of_games_are_those_of_the_twin(options, policies, threads):
+    found = tally_of(id_of(options), policies, False, 13, 40, 500, threads)
+    assert found == expected_of(options, policies, 13, 40, 500)
+
+
+def test_a_game_given_up_is_nobodys_win():
+    options, policies = WITHOUT_END
+    found = tally_of(id_of(options), policies, False, 3, 0, 4)
+    assert found == expected_of(options, policies, 3, 0, 4)
+    assert found["unfinished", None][0] > 0
+    assert found["turns", None][0] > twin.MOST_TURNS
+
+
+def test_equal_worms_go_to_the_highest_tile():
+    policies = ("first-tile",) * 4
+    ties = 0
+    for game, played in enumerate(twin.games(twin_rules({}), policies, 13, 0, 100)):
+        worms, shares, outright, *_ = played
+        if worms.count(max(worms)) == 1:
+            continue
+        ties += 1
+        found = tally_of("pikomino/egmont", policies, False, 13, game, 1)
+        assert [found["win", seat][0] for seat in range(4)] == shares
+        assert [found["outright", seat][0] for seat in range(4)] == outright
+        assert sorted(shares) == [0, 0, 0, twin.WIN]
+    assert ties > 5
+
+
+def test_without_any_tile_all_share_the_win():
+    options, policies = EMPTY
+    shared = Counter()
+    for game, played in enumerate(twin.games(twin_rules(options), policies, 13, 0, 40)):
+        worms, shares, outright, *_ = played
+        found = tally_of(id_of(options), policies, False, 13, game, 1)
+        assert [found["win", seat][0] for seat in range(3)] == shares
+        assert [found["outright", seat][0] for seat in range(3)] == outright
+        shared[any(worms), tuple(sorted(shares))] += 1
+    assert set(shared) == {(False, (140, 140, 140)), (True, (0, 0, 420))}
+
+
+def test_a_card_that_stops_at_once_plays_as_first_tile():
+    cards, first_tiles = ((name, "random", name) for name in ("card:0", "first-tile"))
+    played = [
+        tally_of("pikomino/egmont", names, False, 3, 0, 500) for names in (cards, first_tiles)
+    ]
+    assert played[0] == played[1]
+
+
+TALLIED_GAMES, TALLIED_SEED = 40, 11
+EGMONT = GAME.rules("pikomino/egmont")
+
+
+@pytest.mark.parametrize("policies", [("first-tile",) * 2, ("lead:50", "first-tile", "random")])
+def test_turns_and_wins_are_those_of_the_records(policies: tuple[str, ...]) -> None:
+    seats = [GAME.policy(name) for name in policies]
+    found = GAME.standings(EGMONT, seats)
+    assert found is not None
+    tally = found.job.play(TALLIED_SEED, 0, TALLIED_GAMES)
+    turns, wins = 0, 0.0
+    for number in range(TALLIED_GAMES):
+        text = GAME.record(EGMONT, seats, TALLIED_SEED, number, False)
+        won = shares(GAME, shared_decisions.read_record(GAME, text))
+        assert won is not None
+        movers = [int(line.split()[0]) for line in text.splitlines() if is_turn(line)]
+        turns += len(movers)
+        wins += sum(won[seat] for seat in movers)
+    assert tally[-1, FORKS] == 0  # all games end
+    assert tally[:, FORKS].sum() == turns
+    assert tally[:, FIRST].sum() * found.unit == pytest.approx(wins, abs=1e-9)
+    # Every game begins with all tiles in the centre, and nobody ahead.
+    even = [row for row, key in enumerate(found.keys) if key["worms ahead"] == 0]
+    assert tally[even[-1], FORKS] >= TALLIED_GAMES
+
+
+HEAD = 5
+
+
+golden = GOLDEN.read
+
+
+def final_of(text):
+    return [int(word) for word in text.splitlines()[-1].split()[1:]]
+
+
+class Moved:
+    """The tiles as the ends of the turns of a record move them, nothing else looked at."""
+
+    def __init__(self, rules, players):
+        self.centre = set(range(rules.low, rules.low + rules.tiles))
+        self.stacks = [[] for _ in range(players)]
+        self.turned = []
+
+    def turn(self, line):
+        seat, words = self.stacks[int(line.split()[0])], line.split()
+        named = dict(pairwise(words))
+        if "stop" in named:
+            self.centre.remove(int(named["stop"]))
+            seat.append(int(named["stop"]))
+        elif "steal" in named:
+            (victim,) = [at for at in self.stacks if at[-1:] == [int(named["steal"])]]
+            assert victim is not seat
+            seat.append(victim.pop())
+        if "returns" in named:
+            assert seat.pop() == int(named["returns"])
+            self.centre.add(int(named["returns"]))
+        if "flips" in named:
+            self.centre.remove(int(named["flips"]))
+            self.turned.append(int(named["flips"]))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_product_writes_the_golden_record(name):
+    options, policies, game = GAMES[name]
+    assert product_record(id_of(options), policies.split(), SEED, game) == golden(name)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_twin_writes_the_golden_record(name):
+    assert record(name) == golden(name)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_reading_replays_to_the_same_tiles(name):
+    options, policies, game = GAMES[name]
+    names = tuple(policies.split())
+    found = read_record(golden(name))
+    assert found.rules.id == id_of(options)
+    assert found.players == len(names)
+    assert found.policies == names
+    assert found.luck == (SEED, game)
+    assert found.final == tuple(final_of(golden(name)))
+    _, expected = twin.played(twin_rules(options), names, SEED, game)
+    assert [list(stack) for stack in found.state.stacks] == expected.stacks
+    assert list(found.state.centre) == []
+    assert sorted(found.state.turned) == sorted(expected.turned)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_record_may_stop_after_any_turn(name):
+    options, policies, _ = GAMES[name]
+    lines = golden(name).splitlines()
+    moved = Moved(twin_rules(options), len(policies.split()))
+    for end in range(HEAD, len(lines) - 1):
+        if end > HEAD:
+            moved.turn(lines[end - 1])
+        found = read_record("\n".join([*lines[:end], ""]))
+        assert found.final is None
+        assert [list(stack) for stack in found.state.stacks] == moved.stacks
+        assert list(found.state.centre) == sorted(moved.centre)
+        assert sorted(found.state.turned) == sorted(moved.turned)
+
+
+SHOWN = {
+    "egmont": (r" returns (\d+) flips (?!\1)", r" keep . bust", r" roll \S+ bust$", r" steal \d+$"),
+    "egmont_highest_returned": (r" bust returns \d+$",),
+    "egmont_seven_seats": (r"^[0-5] .* steal \d+$", r"^6 .* stop \d+$"),
+    "egmont_short": (r" bust returns (\d+) flips \1$",),
+    # The highest tile goes before anybody holds one; a bust without a tile ends the game.
+    "egmont_flips_without_tile": (r" bust flips 36$", r" bust flips \d+\nfinal"),
+    "egmont_nobody": (r"^final 0 0$",),
+    "egmont_six_dice": (r"^0 roll [1-5W]{6} ", r" bust returns \d+ flips 17$", r" steal 15$"),
+    "egmont_low": (r" stop 18$",),
+    "egmont_four_tiles": (r" bust returns \d+ flips 22$", r" steal \d+$"),
+    # A tile is turned over, later a lower one goes back, is the highest, and is turned over too.
+    "egmont_designer": (r" bust flips 30$(.*\n)+.* bust returns (\d+) flips \2$",),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_golden_game_shows_what_it_is_for(name):
+    found = [re.search(pattern, golden(name), re.MULTILINE) for pattern in SHOWN[name]]
+    assert all(found), SHOWN[name]
