@@ -1,4 +1,4 @@
-"""Positions with little hidden: all there can be in fractions, and rounds of the twin from there."""
+"""Positions with little hidden: all there can be, in fractions, and rounds of the twin on."""
 
 import re
 from collections import Counter
@@ -12,8 +12,7 @@ from lama_odds.games.noprob.game import GAME
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import id_of, twin_rules
 from tests.reference import noprob as twin
-from tests.reference.noprob_cards import CELLS, Deck, grid_points
-from tests.reference.noprob_policies import DRAW, PASS, PUT_AWAY, TAKE
+from tests.reference.noprob_players import CELLS, DRAW, PASS, PUT_AWAY, TAKE, Deck, grid_points
 
 HIDDEN = "?"
 

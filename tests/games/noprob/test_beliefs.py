@@ -419,32 +419,6 @@ def test_before_anybody_acts_and_with_many_cards_known_nothing_is_inferred():
     assert beliefs.beliefs_of(four, early, best) is None
 
 
-def test_players_are_told_apart():
-    """Who plays like the policy that is assumed is taken for it, and known cards are found."""
-    rules = product_rules(id_of({}))
-    shares, chances = defaultdict(list), []
-    for policy in ("learned", "random"):
-        for game in range(8):
-            turns = 30 + Random(game).randrange(4)
-            try:
-                lines = cut({}, 2, policy, game, turns)
-            except IndexError:
-                continue
-            text = "\n".join(lines)
-            position, state = GAME.position_after(rules, text), read_record(text).rounds[-1]
-            found = beliefs.beliefs_of(rules, position, [GAME.policy("learned")] * 2)
-            if found is None:
-                continue
-            (player,) = found.players
-            shares[policy].append(player.shares)
-            hand = state.hands[1 - state.seat]
-            if policy == "learned":
-                chances += [player.of_cell(cell)[hand[cell]] for cell in player.cells]
-    assert np.mean(shares["learned"], axis=0)[0] > 0.9
-    assert np.mean(shares["random"], axis=0)[-1] > 0.9
-    assert np.mean(chances) > 0.4
-
-
 @pytest.mark.parametrize("most", [beliefs.MOST_DEALS, 0], ids=["all", "sampled"])
 def test_odds_show_what_others_know(monkeypatch, most):
     monkeypatch.setattr(beliefs, "MOST_DEALS", most)

@@ -258,23 +258,6 @@ def test_positions_that_occur_are_never_refused(options: dict, policy: str) -> N
     assert seen["draw take"] > 30
 
 
-@pytest.mark.long
-def test_games_reach_the_corners() -> None:
-    found = [
-        position
-        for options in ({}, TIES, TINY, STUCK, FOUR | SMALL)
-        for game in range(3)
-        for position in asked(options, 2, "random", game)
-    ]
-    assert any(p.last for p in found)
-    assert any(p.top is None and p.pile for p in found)
-    assert any(p.top is None and not p.pile for p in found)
-    assert any(p.target == 3 for p in found)
-    assert any(p.round == 4 for p in found)
-    assert any(p.grids[0].hidden == 0 and p.grids[0].down for p in found)
-    assert any(len(p.grids[1].beside) > 2 for p in found)
-
-
 HIDDEN = "?,?,?/?,?,?/?,?,?"
 UP = "3,3,4/4,5,5/6,6,7"
 ONE = "3,3,4/4,5,5/6,6,?"
@@ -315,10 +298,10 @@ ALONE = [
         with_grid("(D),?,?/?,?,?/?,?,?", f"top=D opp={HIDDEN}:DDDDD"),
         "7 cards D, but the game has 6",
     ),
-    (with_grid("D,?,?/?,?,?/?,?,?"), "D face up in your with_grid: specials are beside it"),
+    (with_grid("D,?,?/?,?,?/?,?,?"), "D face up in your grid: specials are beside it"),
     (
         with_grid(HIDDEN, f"top=4 opp={HIDDEN};?,K,?/?,?,?/?,?,?"),
-        "K face up in the with_grid of opponent 2",
+        "K face up in the grid of opponent 2",
     ),
     (with_grid("(3),(4),(5)/?,?,?/?,?,?"), "you know 3 cards face down, but 2 were looked at"),
     (f"{TWO} pile=-1", "pile=-1"),
@@ -414,7 +397,7 @@ def test_all_defects_are_listed_at_once() -> None:
         " scores=1,2,3 round=2 target=1",
     )
     for told in (
-        *("first=3", "6 cards J", "D face up in your with_grid", "you know 3 cards face down"),
+        *("first=3", "6 cards J", "D face up in your grid", "you know 3 cards face down"),
         *("pile=200", "last=2, but opponent 2", "those of opponent 1 are", "scores=…", "round=…"),
         *("llamas of 2 players", "target=1, but it is 3", "4 llamas: the game ends at 1"),
     ):

@@ -11,9 +11,6 @@ from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_
 from lama_odds.games.noprob.engine import habits as engine
 from lama_odds.games.noprob.engine import studies
 from lama_odds.games.noprob.engine.foretelling import line_kinds
-from lama_odds.games.noprob.engine.learned import OFFER
-from lama_odds.games.noprob.engine.learning import COLUMNS as SEEN
-from lama_odds.games.noprob.engine.learning import collect
 from lama_odds.games.noprob.engine.studies import (
     BREAKS,
     COMPLETES,
@@ -25,8 +22,6 @@ from lama_odds.games.noprob.engine.studies import (
     VISIBLE,
 )
 from lama_odds.games.noprob.engine.trials import (
-    PLAYED,
-    STAGE,
     try_rounds,
 )
 from lama_odds.games.noprob.game import GAME
@@ -34,8 +29,9 @@ from lama_odds.games.noprob.jobs.habits import habit_keys, habits
 from lama_odds.games.noprob.jobs.studies import gift_keys, replacement_keys, tables_beside
 from lama_odds.games.noprob.policies.learned import Weights, learned
 from lama_odds.simulation.run import run
-from tools.fit.learned_tables import RULES_ID, rows_of, seatings, tables_with
-from tools.fit.trial_weights import Trials, lead_of
+from tools.fit.learned_tables import RULES as RULES_ID
+from tools.fit.learned_tables import rows_of, seatings, tables_with
+from tools.fit.trial_weights import Trials
 
 RULES = GAME.rules("noprob/starnberger")
 STRONG = "planner:chase=40,lead=6,deny=18,haste=6"
@@ -314,41 +310,6 @@ def tried(seats, every, seating=0, rounds=ROUNDS, room=40_000):
         plays, every, *found, who,
     )  # fmt: skip
     return found.first(count), who[:count], played
-
-
-def leads_of(trials, seats, way):
-    weights, kinds = weights_of(seats), line_kinds()
-    return np.array([
-        lead_of(weights, kinds, view, numbers)
-        for view, numbers in zip(trials.views[:, way], trials.numbers[:, way], strict=True)
-    ])  # fmt: skip
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("seats", "seating"), [(2, 0), (3, 0), (3, 2)])
-def test_what_is_played_is_what_is_learned_from_in_the_same_rounds(seats, seating):
-    rules, rounds = GAME.rules(RULES_ID), 40
-    plays, _ = seatings(seats)[seating]
-    tables = tables_with(rules, seats, weights_of(seats))
-    room = 400_000
-    found = np.empty((room, SEEN), np.int16)
-    leads = np.empty((room // 4, 3), np.float32)
-    _, led, played = collect(
-        rules.columns, rows_of(plays), tables, tables, SEED, 0, rounds, plays, found,
-        np.empty((room, 2), np.float32), leads,
-    )  # fmt: skip
-    trials, who, same = tried(seats, 1, seating, rounds)
-    assert same == played == rounds
-    assert len(who) == led > 20 * rounds
-    assert set(who) == set(np.flatnonzero(plays))
-    assert np.array_equal(trials.views[:, PLAYED, STAGE], leads[:led, 0])
-    assert np.array_equal(trials.won[:, PLAYED], leads[:led, 2])
-    offered = leads[:led, 1] - leads_of(trials, seats, PLAYED)
-    assert offered.min() > -1e-3
-    # A card saves the next player at most a row and a column, and its own points.
-    most = 2 * np.ptp(tables.learned.worth) + np.ptp(tables.points)
-    assert offered.max() < most * OFFER
-    assert np.mean(offered < 1e-3) > 0.2
 
 
 def test_trials_are_the_same_again_and_stop_when_there_is_no_room():

@@ -452,17 +452,6 @@ def test_what_is_said():
     assert "with one or two dice left at 23 or more" in both
 
 
-def test_thresholds_begin_with_it_and_explain_their_words():
-    told = inside("thresholds", "pikomino/egmont")
-    assert told.out.splitlines()[2].startswith("▶ A rule for stopping while all tiles")
-    full = inside("thresholds", "pikomino/egmont", "-v").out
-    assert full.splitlines()[1].startswith("A rule for stopping while all tiles")
-    for term in ("· stop: ", "· to reach a total: ", "· exactly a total: "):
-        assert term in full
-    plain = inside("thresholds", "pikomino/egmont", "--json").json
-    assert plain["stop_or_roll_rule"].startswith("A rule for stopping")
-
-
 @pytest.mark.parametrize("options", ["dice=5+low=15", "dice=1+low=5+tiles=8"])
 def test_tiles_that_the_dice_cannot_reach_are_no_error(options):
     said = inside("thresholds", f"pikomino/egmont+{options}")
