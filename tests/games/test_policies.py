@@ -18,7 +18,7 @@ from lama_odds.analysis.compare.variants import RETUNED, read_policies
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
-from lama_odds.games.registry import BUILT_IN, game_of
+from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.games.shared.policy_query import query_of, same_basis, words_of
 from lama_odds.games.shared.rule_cards import (
@@ -348,7 +348,7 @@ def test_skill_is_that_of_one_kind_of_policy_too():
 
 LANGUAGES = [
     language
-    for name in BUILT_IN
+    for name in GAMES
     for language in map(language_of, game_of(name).families)
     if language is not None
 ]

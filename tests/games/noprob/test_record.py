@@ -157,6 +157,20 @@ def test_last_turns_that_the_twin_passes_are_read():
             assert read(written).penalties == penalties
 
 
+@pytest.mark.parametrize(
+    ("options", "begins", "standing"),
+    [
+        ("", "llamas 1 0\ntarget 3", "llamas=0,1 target=3 first=0"),
+        ("+four_rounds", "scores -60 54", "scores=54,-60 round=2 first=0"),
+    ],
+)
+def test_the_standing_is_seen_from_the_seat_to_act(options, begins, standing):
+    text = DONE.replace(STARNBERGER, STARNBERGER + options)
+    text += f"end done\nround 1 first 1\n{begins}\ndeal {GRIDS}\ntop 4\n"
+    asked = GAME.position_after(product_rules(STARNBERGER + options), text)
+    assert asked.format().endswith(standing)
+
+
 def test_a_record_of_the_twin_is_read():
     text = twin_record(SMALL, ("random",) * 3, 6, 2)
     assert f"final {' '.join(map(str, read_record(text).final))}" == text.splitlines()[-1]

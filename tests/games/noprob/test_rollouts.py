@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import permutations
 from random import Random
 
+import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.advise import advise
@@ -12,10 +13,13 @@ from lama_odds.analysis.advice.rollouts import Limits, roll_out
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.games.noprob.engine.grids import DRAW
+from lama_odds.games.noprob.engine.kernels import deal_unknown
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.rules import odds
 from lama_odds.games.noprob.rules.odds import legal_actions
+from lama_odds.games.noprob.rules.transition import KNOWN, UP
 from lama_odds.games.noprob.solvers import root_state
+from lama_odds.games.noprob.solvers.beliefs import nothing_held
 from lama_odds.games.noprob.solvers.plan_search import (
     LEAST,
     OBJECTIVES,
@@ -27,10 +31,11 @@ from lama_odds.games.noprob.solvers.plan_search import (
     units,
 )
 from lama_odds.games.noprob.solvers.root_state import job_of, layout_of, root_of
+from lama_odds.luck.stream import stream_of
 from tests.games.cases import product_rules
-from tests.games.noprob.cases import END, STARNBERGER
-from tests.games.noprob.hidden import Case
-from tests.games.noprob.replays import means_of, plan_of
+from tests.games.noprob.cases import END, STARNBERGER, id_of, twin_rules
+from tests.games.noprob.hidden import Case, means_of, plan_of
+from tests.reference import noprob as twin
 from tests.reference.noprob_players import grid_points
 
 FEW = {"copies": 3, "dramas": 2, "jokers": 4, "karmas": 2, "negative_copies": (2, 2, 1)}
@@ -402,6 +407,72 @@ def test_the_best_of_all_others_is_bounded():
         true = sum(gained) / len(gained)
         assert true - 0.02 <= mean <= 1.3 * true + 0.02
         assert error >= math.sqrt(sum((x - true) ** 2 for x in gained) / len(gained)) - 0.02
+
+
+@pytest.mark.parametrize("first", range(3))
+def test_the_next_round_is_started_by_the_player_after_who_started_this_one(first):
+    """In play to the end of the game, round by round as the twin plays them."""
+    options = {"four_rounds": True, "rounds": 3}
+    rules, seats, games = product_rules(id_of(options)), 3, 25
+    up = "3,3,4/4,5,5/6,6,7"
+    text = f"grid=7,8,9/10,8,9/7,8,? top=10 opp={up};{up} last=1 scores=-30,4,9 round=2"
+    position = GAME.position(rules, f"{text} first={first}".replace("8,?", "8,(10)"))
+    policies = [GAME.policy("random")] * seats
+    roots = [root_state.root_of(position, "pass")]
+    job = root_state.job_of(rules, position, policies, roots, root_state.NO_PLAN, play_out=True)
+    found = RolloutTally(root_state.layout_of(1), job.play(3, 0, games))
+    table = twin.Table(twin_rules(options), ("random",) * seats, 3)
+    expected = []
+    for game in range(games):
+        state = twin.Round(table, game, 2)
+        state.first = (first + 1) % seats
+        state.play()
+        totals = [-30 + 76, 4 + 43, 9 + 43]
+        totals = [a + b for a, b in zip(totals, state.penalties(), strict=True)]
+        expected.append(twin.WIN // totals.count(min(totals)) * (totals[0] == min(totals)))
+    assert found.sums[OBJECTIVES.index("win"), 0].tolist() == [
+        sum(expected), sum(won * won for won in expected),
+    ]  # fmt: skip
+    assert 0 < sum(expected) < games * twin.WIN
+
+
+def test_who_ends_a_round_is_counted():
+    rules, theirs = product_rules(STARNBERGER), "3,3,4/4,5,5/6,6,7"
+    mine = "grid=3,4,5/3,4,5/6,7,? top=10 pile=30"
+    for more, actions in (
+        (f"opp={HIDDEN} drawn=9", {"replace 3,3": (1, 0), "discard": (None, None)}),
+        (f"opp={HIDDEN};{theirs} last=2", {"pass": (0, 1), "take": (0, 1)}),
+    ):
+        position = GAME.position(rules, f"{mine} {more}")
+        policies = [GAME.policy("greedy")] * position.players
+        job = GAME.rollouts(rules, position, policies, False, "points")
+        played = roll_out(job, GAME.objectives, "points", Limits(games=1_000, threads=1), 0, None)
+        for action, expected in actions.items():
+            chances = played.of(action)[1]
+            found = chances["ends"].value, chances["other ends"].value
+            if expected[0] is None:
+                assert 0 < found[1] <= sum(found) <= 1
+            else:
+                assert found == expected
+
+
+def test_without_a_record_others_may_have_looked_at_any_two_cards():
+    rules = product_rules(STARNBERGER)
+    position = GAME.position(rules, "grid=3,?,5/?,?,?/?,?,? top=4 opp=?,?,9/?,8,?/?,?,?")
+    root, unknown = root_state.root_table(rules, position)
+    key, gamma = stream_of(2)
+    looked, times = np.zeros(9), 4_000
+    for game in range(times):
+        table, start = root.copy(), np.uint64((int(key) + 977 * game * int(gamma)) % 2**64)
+        deal_unknown(table, nothing_held(2), 2, unknown, rules.peeks, start, gamma)
+        known, up = int(table[KNOWN + 1]), int(table[UP + 1])
+        assert known & up == up
+        assert 0 <= (known ^ up).bit_count() <= rules.peeks
+        looked += [(known ^ up) >> cell & 1 for cell in range(9)]
+    down = [0, 1, 3, 5, 6, 7, 8]
+    share = rules.peeks / 9
+    assert abs(looked[down] / times - share).max() < 4.5 * (share * (1 - share) / times) ** 0.5
+    assert looked[[2, 4]].tolist() == [0, 0]
 
 
 # The same again
