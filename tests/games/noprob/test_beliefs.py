@@ -309,7 +309,7 @@ def test_rollouts_deal_these_hands():
     for game in range(games):
         table = root.copy()
         start = np.uint64((int(key) + 977 * game * int(gamma)) % 2**64)
-        deal_unknown(table, held.tables, 2, unknown, rules.peeks, start, gamma)
+        deal_unknown(table, held.tables, 2, unknown, rules.peeks, start, np.uint64(gamma))
         counted[hands_of([table[GRID + 1]], held.players)] += 1
         cards = [table[GRID + s] >> 4 * c & 15 for s in range(2) for c in range(9)]
         assert max(cards) < KINDS

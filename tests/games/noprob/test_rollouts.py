@@ -415,7 +415,7 @@ def test_the_next_round_is_started_by_the_player_after_who_started_this_one(firs
     options = {"four_rounds": True, "rounds": 3}
     rules, seats, games = product_rules(id_of(options)), 3, 25
     up = "3,3,4/4,5,5/6,6,7"
-    text = f"grid=7,8,9/10,8,9/7,8,? top=10 opp={up};{up} last=1 scores=-30,4,9 round=2"
+    text = f"grid=7,8,9/10,9,8/7,8,? top=10 opp={up};{up} last=1 scores=-30,4,9 round=2"
     position = GAME.position(rules, f"{text} first={first}".replace("8,?", "8,(10)"))
     policies = [GAME.policy("random")] * seats
     roots = [root_state.root_of(position, "pass")]
@@ -464,7 +464,7 @@ def test_without_a_record_others_may_have_looked_at_any_two_cards():
     looked, times = np.zeros(9), 4_000
     for game in range(times):
         table, start = root.copy(), np.uint64((int(key) + 977 * game * int(gamma)) % 2**64)
-        deal_unknown(table, nothing_held(2), 2, unknown, rules.peeks, start, gamma)
+        deal_unknown(table, nothing_held(2), 2, unknown, rules.peeks, start, np.uint64(gamma))
         known, up = int(table[KNOWN + 1]), int(table[UP + 1])
         assert known & up == up
         assert 0 <= (known ^ up).bit_count() <= rules.peeks

@@ -188,7 +188,6 @@ def test_chances_of_two_are_not_divided():
         assert everybody(board, 2, 1)[0] == 1 - solve(EGMONT, stop, steals, bust).worth[-1]
 
 
-@pytest.mark.long
 def test_a_chance_is_a_share_of_what_the_seats_are_read_off_for():
     """The twin: three players, the second has all turns that it can have, with their chances."""
     after = GAME.position(EGMONT, "centre=23,26,28 stacks=24.22/27.30/21.25")
@@ -348,20 +347,26 @@ def test_a_steal_is_worth_the_own_chance_on_the_board_without_the_tile_of_the_vi
     assert min(abs(worth - other) for other in expected[1:]) > 0.05
 
 
-def test_a_turn_further_a_steal_leaves_the_other_its_best_turn():
-    """For two: what a steal, or a tile of the centre, is worth is what the other's turn is not."""
-    position = GAME.position(EGMONT, "stacks=24.22/27.30")
-    found, board = ahead(EGMONT, position), (tuple(position.centre), *position.stacks)
-    for worth, (centre, mover, other) in (
-        (found.robs[30], after_steal(board)),
-        (found.takes[31], after_stop(board, 31)),
+@pytest.mark.parametrize("more", ["", "/31.23"])
+def test_a_turn_further_a_steal_is_the_board_after_the_next_players_turn(more):
+    """For two the next player's best turn is what is lost; for three it is shared out."""
+    position = GAME.position(EGMONT, f"stacks=24.22/27.30{more}")
+    found, players = ahead(EGMONT, position), position.players
+    tables = tables_of(EGMONT, [LEARNED])
+    for worth, (centre, stolen, mine) in (
+        (found.robs[30], after_steal((tuple(position.centre), *position.stacks[:2]))),
+        (found.takes[29], after_stop((tuple(position.centre), *position.stacks[:2]), 29)),
     ):
-        after = Position(NONE, None, centre, (mover, other))
-        stop = np.zeros(EGMONT.tables.number.shape[1])
-        steals = np.zeros(stop.size, dtype=np.bool_)
-        tables = tables_of(EGMONT, [LEARNED])
-        bust = payoffs_of(EGMONT.columns, tables, board_of(EGMONT, after), 2, 0, stop, steals)
-        assert worth == pytest.approx(1 - solve(EGMONT, stop, steals, bust).worth[-1])
+        after = board_of(
+            EGMONT, Position(NONE, None, centre, (mine, stolen, *position.stacks[2:]), whole=True)
+        )
+        expected = everybody(after, players, 1)[0]
+        if players == 2:
+            stop = np.zeros(EGMONT.tables.number.shape[1])
+            steals = np.zeros(stop.size, dtype=np.bool_)
+            bust = payoffs_of(EGMONT.columns, tables, after, 2, 1, stop, steals)
+            expected = 1 - solve(EGMONT, stop, steals, bust).worth[-1]
+        assert worth == pytest.approx(expected)
     assert found.robs[30] > found.takes[29] + 0.05
 
 
