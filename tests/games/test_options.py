@@ -319,8 +319,14 @@ ALONE = "hand=2 row=1346L opp=q13,q6LL scores=12,3,5"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("option", ["quit_cost=3", "out_token=never", "out_token=llama"])
-@pytest.mark.parametrize(("text", "objective"), [(TWO_LEFT, "margin"), (ALONE, "points")])
+@pytest.mark.parametrize(
+    ("option", "text", "objective"),
+    [
+        ("quit_cost=3", TWO_LEFT, "margin"),
+        ("out_token=never", TWO_LEFT, "margin"),
+        ("out_token=llama", ALONE, "points"),
+    ],
+)
 def test_dice_say_that_they_are_sampled(option: str, text: str, objective: str) -> None:
     game = game_of("dice")
     rules = game.rules(f"dice/amigo+{option}")

@@ -79,9 +79,7 @@ def shuffled(lines, options, seed):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("objective", "turns"), [("points", 40), ("margin", 30), ("round", 50), ("win", 45)]
-)
+@pytest.mark.parametrize(("objective", "turns"), [("points", 40), ("win", 45)])
 def test_records_that_look_alike_to_me_are_answered_alike(objective, turns):
     rules = product_rules(id_of({}))
     limits = Limits(games=1_000, threads=1)
@@ -395,7 +393,7 @@ def test_the_same_record_gives_the_same_answer_on_any_number_of_threads():
     for threads in (1, 2):
         beliefs._beliefs.cache_clear()
         beliefs._followed.cache_clear()
-        limits = Limits(games=2_000, threads=threads)
+        limits = Limits(games=1_000, threads=threads)
         answer = advise(GAME, rules, position, objective="points", limits=limits, seed=3)
         answers.append(replace(answer, seconds=0.0))
     assert answers[0] == answers[1]

@@ -10,7 +10,10 @@ import pytest
 from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of
 from lama_odds.games.noprob.engine import habits as engine
 from lama_odds.games.noprob.engine import studies
-from lama_odds.games.noprob.engine.foretelling import line_kinds
+from lama_odds.games.noprob.engine.foretelling import STAGES, apart, by_card, line_kinds
+from lama_odds.games.noprob.engine.learned import OFFER
+from lama_odds.games.noprob.engine.learning import COLUMNS as SEEN
+from lama_odds.games.noprob.engine.learning import collect
 from lama_odds.games.noprob.engine.studies import (
     BREAKS,
     COMPLETES,
@@ -22,16 +25,18 @@ from lama_odds.games.noprob.engine.studies import (
     VISIBLE,
 )
 from lama_odds.games.noprob.engine.trials import (
+    PLAYED,
+    STAGE,
     try_rounds,
 )
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.jobs.habits import habit_keys, habits
 from lama_odds.games.noprob.jobs.studies import gift_keys, replacement_keys, tables_beside
-from lama_odds.games.noprob.policies.learned import Weights, learned
+from lama_odds.games.noprob.policies.learned import Weights, joined, learned, split
 from lama_odds.simulation.run import run
 from tools.fit.learned_tables import RULES as RULES_ID
 from tools.fit.learned_tables import rows_of, seatings, tables_with
-from tools.fit.trial_weights import Trials
+from tools.fit.trial_weights import Trials, lead_of
 
 RULES = GAME.rules("noprob/starnberger")
 STRONG = "planner:chase=40,lead=6,deny=18,haste=6"
@@ -312,6 +317,41 @@ def tried(seats, every, seating=0, rounds=ROUNDS, room=40_000):
     return found.first(count), who[:count], played
 
 
+def leads_of(trials, seats, way):
+    weights, kinds = weights_of(seats), line_kinds()
+    return np.array([
+        lead_of(weights, kinds, view, numbers)
+        for view, numbers in zip(trials.views[:, way], trials.numbers[:, way], strict=True)
+    ])  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("seats", "seating"), [(2, 0), (3, 2)])
+def test_what_is_played_is_what_is_learned_from_in_the_same_rounds(seats, seating):
+    rules, rounds = GAME.rules(RULES_ID), 40
+    plays, _ = seatings(seats)[seating]
+    tables = tables_with(rules, seats, weights_of(seats))
+    room = 400_000
+    found = np.empty((room, SEEN), np.int16)
+    leads = np.empty((room // 4, 3), np.float32)
+    _, led, played = collect(
+        rules.columns, rows_of(plays), tables, tables, SEED, 0, rounds, plays, found,
+        np.empty((room, 2), np.float32), leads,
+    )  # fmt: skip
+    trials, who, same = tried(seats, 1, seating, rounds)
+    assert same == played == rounds
+    assert len(who) == led > 20 * rounds
+    assert set(who) == set(np.flatnonzero(plays))
+    assert np.array_equal(trials.views[:, PLAYED, STAGE], leads[:led, 0])
+    assert np.array_equal(trials.won[:, PLAYED], leads[:led, 2])
+    offered = leads[:led, 1] - leads_of(trials, seats, PLAYED)
+    assert offered.min() > -1e-3
+    # A card saves the next player at most a row and a column, and its own points.
+    most = 2 * np.ptp(tables.learned.worth) + np.ptp(tables.points)
+    assert offered.max() < most * OFFER
+    assert np.mean(offered < 1e-3) > 0.2
+
+
 def test_trials_are_the_same_again_and_stop_when_there_is_no_room():
     trials, who, rounds = tried(2, 12, rounds=60)
     again, same, _ = tried(2, 12, rounds=60)
@@ -321,3 +361,29 @@ def test_trials_are_the_same_again_and_stop_when_there_is_no_room():
     few, _, stopped = tried(2, 12, rounds=60, room=1_020)
     assert stopped < 60
     assert np.array_equal(few.won, trials.won[: len(few.won)])
+
+
+def test_weights_read_back_as_they_are_shipped():
+    kinds = line_kinds().max() + 1
+    rows = np.random.default_rng(1).normal(size=(STAGES, 2 * kinds + 4)).astype(np.float32)
+    assert np.array_equal(joined(split(rows)), rows)
+
+
+def test_a_line_is_known_by_its_cards_in_any_order():
+    kinds = line_kinds()
+    assert kinds[0x321] == kinds[0x123] == kinds[0x213] != kinds[0x322]
+    assert len(set(kinds.tolist())) == 680  # three of fifteen, with repetition
+
+
+def test_what_each_card_adds_to_a_line_stands_side_by_side():
+    lines = np.arange(16**3)
+    orders = by_card(np.stack([lines, lines + 5000]))
+    assert orders.shape == (3, 2, 16**3)
+    for line in (0x321, 0xF0A, 0x07E):
+        for at in range(3):
+            index = apart(line, at)
+            assert index & 15 == line >> 4 * at & 15
+            others = line & ~(15 << 4 * at)
+            for card in range(16):
+                there = orders[at, :, (index & ~15) + card]
+                assert there.tolist() == [others | card << 4 * at, 5000 + (others | card << 4 * at)]
