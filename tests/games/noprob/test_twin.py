@@ -16,9 +16,6 @@ from tests.games.noprob.cases import (
     CASES,
     END,
     FOUR,
-    GAMES,
-    GOLDEN,
-    SEED,
     SMALL,
     STUCK,
     TIES,
@@ -26,12 +23,12 @@ from tests.games.noprob.cases import (
     followed,
     id_of,
     players_of,
-    record,
     short,
     turns_of,
     twin_record,
     twin_rules,
 )
+from tests.games.noprob.golden_update import GAMES, GOLDEN, SEED, record
 from tests.reference import noprob as twin
 from tests.reference.noprob_players import Learned
 

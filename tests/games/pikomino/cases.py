@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from tests.games.cases import with_options
-from tests.games.golden import Golden
 from tests.reference import pikomino as twin
 
 SEATS = range(2, 8)
@@ -66,49 +65,3 @@ def id_of(options):
 def twin_rules(options):
     """Give the twin's rule set."""
     return replace(twin.edition("egmont"), **options)
-
-
-# The golden records: `python -m tests.games.pikomino.cases` has the twin write them again.
-
-
-SEED = 1
-
-DESIGNER = {"dice": 7, "low": 19, "tiles": 12, "worm_value": 6, "worms": (1, 2, 3)}
-
-# Options, policies and a game that shows what the name says.
-GAMES = {
-    "egmont": ({}, "first-tile random", 1931),
-    "egmont_highest_returned": ({}, "first-tile random first-tile", 1296),
-    "egmont_tie": ({}, "first-tile random first-tile", 290),
-    "egmont_centre_for_steal": ({}, "random random", 1660),
-    "egmont_seven_seats": (
-        {}, "first-tile random first-tile random first-tile first-tile random", 43,
-    ),
-    "egmont_short": (SHORT, "random first-tile", 65),
-    "egmont_flips_without_tile": (FLIPS, "random first-tile random", 873),
-    "egmont_nobody": ({"dice": 5} | FLIPS, "first-tile random", 3),
-    "egmont_six_dice": (
-        {"dice": 6, "low": 13, "tiles": 8}, "first-tile random random", 914,
-    ),
-    "egmont_low": ({"low": 18}, "first-tile random", 1662),
-    "egmont_early_worm": ({}, "early-worm first-tile", 12),
-    "egmont_four_tiles": ({"tiles": 4}, "random first-tile random", 395),
-    "egmont_worms": ({"worms": (1, 2, 3)}, "random first-tile first-tile", 86),
-    "egmont_worm_value": ({"worm_value": 6}, "first-tile random", 2319),
-    "egmont_designer": (
-        DESIGNER | FLIPS | SHORT, "first-tile random first-tile random", 349,
-    ),
-}  # fmt: skip
-
-
-def record(name, options=None):
-    """Let the twin write a golden game, with other options if given."""
-    own, policies, game = GAMES[name]
-    rules = twin_rules(own if options is None else options)
-    return twin.game_record(rules, id_of(own), policies.split(), SEED, game)
-
-
-GOLDEN = Golden(__file__, GAMES, record)
-
-if __name__ == "__main__":
-    GOLDEN.update()

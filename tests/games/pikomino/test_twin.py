@@ -12,16 +12,13 @@ from tests.games.cases import LARGEST_SEED, LAST_GAME, product_record, seats_of,
 from tests.games.pikomino.cases import (
     CASES,
     FLIPS,
-    GAMES,
-    GOLDEN,
     MIXES,
     SEATS,
-    SEED,
     SHORT,
     id_of,
-    record,
     twin_rules,
 )
+from tests.games.pikomino.golden_update import GAMES, GOLDEN, SEED, record
 from tests.reference import pikomino as twin
 
 TABLES = [
