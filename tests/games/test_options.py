@@ -1,4 +1,4 @@
-"""Options of the rule sets of dice and cards: read, kept, written, bounded, or refused by place."""
+"""Options of the rule sets of dice and cards: read, kept, bounded, refused; house rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.strategy_report.by_game import own
+from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.core.errors import ReadError
+from lama_odds.games.dice.jobs.rollouts import UNPLANNED
+from lama_odds.games.dice.policies.catalogue import meanfield_values
 from lama_odds.games.dice.rules import ruleset as dice
 from lama_odds.games.lama.rules import ruleset as lama
 from lama_odds.games.registry import game_of
@@ -305,3 +311,68 @@ def test_an_option_that_makes_no_sense_is_refused_with_the_reason(
     assert f"option {option} makes no sense here" in str(error)
     assert reason in str(error)
     assert text[error.at :].startswith(option)
+
+
+SAMPLED = Limits(games=1_000)
+TWO_LEFT = "hand=25L row=1346L opp=6LL"
+ALONE = "hand=2 row=1346L opp=q13,q6LL scores=12,3,5"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("option", "text", "objective"),
+    [
+        ("quit_cost=3", TWO_LEFT, "margin"),
+        ("out_token=never", TWO_LEFT, "margin"),
+        ("out_token=llama", ALONE, "points"),
+    ],
+)
+def test_dice_say_that_they_are_sampled(option: str, text: str, objective: str) -> None:
+    game = game_of("dice")
+    rules = game.rules(f"dice/amigo+{option}")
+    found = advise(game, rules, game.position(rules, text), objective=objective, limits=SAMPLED)
+    assert found.method == "simulation"
+    said = f"sampled, not solved: the solvers do not know {option.partition('=')[0]}"
+    assert said in found.assumptions
+    assert (UNPLANNED in found.assumptions) == (option == "out_token=llama")
+    usual = game.rules("dice/amigo")
+    position = game.position(usual, text)
+    assert advise(game, usual, position, objective=objective, limits=SAMPLED).method == "exact"
+
+
+def test_dice_leave_exact_tables_and_sections_out() -> None:
+    game = game_of("dice")
+    for options, there in (("", True), ("+quit_cost=1", False)):
+        rules = game.rules(f"dice/amigo{options}")
+        assert bool(game.exact_tables(rules, 2)) == there
+        ask = Ask(game, rules, 2, Budget(0.25))
+        assert bool(own.of_the_game(ask)) == bool(own.of_pairings(ask)) == there
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules_id", ["lama/amigo", "dice/amigo"])
+def test_quitting_costs_what_the_rules_say(rules_id: str) -> None:
+    game = game_of(rules_id)
+    text = "hand=3356L top=4 opp=4,q2,6" if rules_id.startswith("lama") else "hand=25L opp=13,6LL"
+    values = []
+    for options in ("", "+quit_cost=7"):
+        rules = game.rules(rules_id + options)
+        position = game.position(rules, text)
+        known = game.known(rules, position)["quit"]["points"]
+        found = advise(game, rules, position, objective="points", limits=SAMPLED)
+        value = next(a.value for a in found.actions if a.action == "quit")
+        assert (value.value, value.method) == (known.value, "exact")
+        values.append(known.value)
+    assert values[1] - values[0] == 7
+
+
+def test_a_table_without_a_token_for_going_out_keeps_that_of_three_llamas() -> None:
+    game = game_of("dice")
+    always, never = (game.rules(f"dice/amigo{o}") for o in ("", "+out_token=never"))
+    for token in (0, 10):
+        usual, other = (meanfield_values(rules, 2, 0, token) for rules in (always, never))
+        assert usual[0, 1, 0] == -token
+        assert other[0, 1, 0] == 0
+        assert (other >= usual - 1e-4).all()
+    without, held = (meanfield_values(never, 2, 0, token) for token in (0, 10))
+    assert (held < without - 1e-3).any()

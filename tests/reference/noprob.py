@@ -1,12 +1,24 @@
 """No Prob-Lama in plain Python, written from the rule book: rounds, games and their records.
 
 Sources: the German rules of Starnberger Spiele (seed 004), and where they leave something open,
-`rules.md`. The cards are in `noprob_cards`, the policies in `noprob_policies`.
+`rules.md`. The cards and the policies are in `noprob_players`.
 """
 
 from . import luck
-from .noprob_cards import CELLS, Deck, Rules, edition, grid_points, score
-from .noprob_policies import DRAW, PASS, PUT_AWAY, TAKE, View, policy_of
+from .noprob_players import (
+    CELLS,
+    DRAW,
+    PASS,
+    PUT_AWAY,
+    TAKE,
+    Deck,
+    Rules,
+    View,
+    edition,
+    grid_points,
+    policy_of,
+    score,
+)
 
 __all__ = ["Rules", "edition", "play_first_round", "play_game", "record", "score"]
 

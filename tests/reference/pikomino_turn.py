@@ -4,13 +4,16 @@ A turn is described between two rolls. Some faces are kept (a set of "1" to "5" 
 any text or set of them), the dice kept have a total, some dice are left. The value of a turn is a
 payoff: it depends only on the total with which the player stops, or it is a bust. So one solver
 computes the worms won as well as the chance to reach a total. A roll is text, for example "1124W".
+
+Below it is the chance of a seat to win a board, by the shipped network. A board is a position: the
+tiles of the centre, and the stacks by seat, top last.
 """
 
 from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import exp, factorial, prod
 
 from .pikomino import FACES, tile_worms
 
@@ -218,3 +221,76 @@ def reach(rules, least):
 def exact_hit(rules, aim):
     """Give the turn whose values are the best chances to end with exactly a total and a worm."""
     return Turn(rules, {aim: 1})
+
+
+SOLD = 16  # tiles of the game as sold
+# The switches, group by group: name and size.
+GROUPS = (
+    ("open", SOLD), ("mine", SOLD + 1), ("below", SOLD + 1), ("exposed", SOLD),
+    ("rival", SOLD + 1), ("rival below", SOLD + 1), ("lead", 41), ("second", 41), ("left", 41),
+    ("count", SOLD + 1), ("breaks", 2), ("wait", 7), ("rival waits", 7), ("cross", 7 * 17),
+    ("ending", 9 * 17), ("lowest", SOLD), ("highest", SOLD),
+)  # fmt: skip
+FROM_WORMS = (0, 1, 3, 5, 9, 13, 21)
+
+
+def clipped(number, most):
+    """Shift a number so that the lowest that is told apart is 0."""
+    return most + max(-most, min(most, number))
+
+
+def switches(rules, centre, stacks, seat, mover):
+    """Name what is on: pairs of a group and a place in it."""
+    seats = len(stacks)
+
+    def as_sold(tile):
+        return min((tile - rules.low) * SOLD // rules.tiles, SOLD - 1)
+
+    def or_none(stack, depth):
+        return 1 + as_sold(stack[-depth]) if len(stack) >= depth else 0
+
+    worms = [sum(rules.worms_on(tile) for tile in stack) for stack in stacks]
+    best = [max(stack, default=0) for stack in stacks]
+    others = [(mover + step) % seats for step in range(seats) if (mover + step) % seats != seat]
+    rival = max(others, key=lambda other: (worms[other], best[other]))
+    lead = worms[seat] - worms[rival]
+    left = sum(rules.worms_on(tile) for tile in centre)
+    found = [("open", as_sold(tile)) for tile in centre]
+    found += [("exposed", as_sold(stacks[other][-1])) for other in others if stacks[other]]
+    found += [
+        ("mine", or_none(stacks[seat], 1)),
+        ("below", or_none(stacks[seat], 2)),
+        ("rival", or_none(stacks[rival], 1)),
+        ("rival below", or_none(stacks[rival], 2)),
+        ("lead", clipped(lead, 20)),
+        ("left", min(left, 40)),
+        ("count", min(len(centre), SOLD)),
+        ("breaks", int(best[seat] > best[rival])),
+        ("wait", (seat - mover) % seats),
+        ("rival waits", (rival - mover) % seats),
+        ("cross", 17 * sum(left >= least for least in FROM_WORMS[1:]) + clipped(lead, 8)),
+        ("ending", 17 * min(len(centre), 8) + clipped(lead, 8)),
+        ("lowest", as_sold(min(centre))),
+        ("highest", as_sold(max(centre))),
+    ]
+    if seats > 2:
+        second = sorted(worms[other] for other in others)[-2]
+        found.append(("second", clipped(worms[seat] - second, 20)))
+    return found
+
+
+def chance(rules, centre, stacks, seat, mover, weights, out):
+    """Give the chance of a seat to win, another being about to roll."""
+    seats = len(stacks)
+    if not centre:
+        ranks = [(sum(map(rules.worms_on, stack)), max(stack, default=0)) for stack in stacks]
+        return (ranks[seat] == max(ranks)) / ranks.count(max(ranks))
+    if seats == 2 and seat == mover:
+        return 1 - chance(rules, centre, stacks, 1 - seat, mover, weights, out)
+    begins, at = {}, 0
+    for name, size in GROUPS:
+        begins[name], at = at, at + size
+    rows = [begins[name] + place for name, place in switches(rules, centre, stacks, seat, mover)]
+    hidden = [sum(float(weights[row][unit]) for row in rows) for unit in range(len(out) - 1)]
+    odds = float(out[-1]) + sum(max(0.0, h) * float(o) for h, o in zip(hidden, out, strict=False))
+    return 1 / (1 + exp(-odds))

@@ -6,7 +6,7 @@ from unittest import mock
 
 from tests.games.cases import product_record, product_rules, with_options
 from tests.reference import noprob as twin
-from tests.reference.noprob_policies import PUT_AWAY
+from tests.reference.noprob_players import PUT_AWAY
 
 STARNBERGER = "noprob/starnberger"
 

@@ -1,8 +1,8 @@
-"""What turns tell of cards that others have looked at: exact, dealt so, blind to the rest."""
+"""What a player knows and infers: of what it cannot see nothing, of the others' turns a little."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from random import Random
 
 import numpy as np
@@ -13,10 +13,15 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.odds import odds
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.noprob.engine import beliefs as engine
 from lama_odds.games.noprob.engine.kernels import deal_unknown
 from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.noprob.records.live_turn import _table
 from lama_odds.games.noprob.records.policy_query import QUERY
-from lama_odds.games.noprob.records.record import read_record
+from lama_odds.games.noprob.records.record import read_record, replay_entry
+from lama_odds.games.noprob.records.stepper import ANY, LOG, play_on
+from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.position import Grid, grid_text
 from lama_odds.games.noprob.rules.transition import (
     GRID,
@@ -34,8 +39,99 @@ from lama_odds.luck.stream import stream_of
 from lama_odds.report.text.answers import printed
 from lama_odds.report.text.played_along.held import others_text
 from tests.games.cases import product_record, product_rules
-from tests.games.noprob.cases import END, SMALL, id_of
-from tests.games.noprob.test_hidden_cards import cut_records, shuffled
+from tests.games.noprob.cases import END, FOUR, SMALL, TIES, TINY, id_of
+
+OPTIONS = ({}, FOUR | {"peeks": 4}, SMALL | END)
+POLICIES = ("random", "greedy", "random")
+PLAYED = ("greedy", "planner:chase=40,lead=0,deny=20,haste=20", "learned")
+
+
+def cut_records(options, games):
+    """Give first rounds cut before every turn, as lists of lines."""
+    for game in range(games):
+        record = product_record(id_of(options), POLICIES, 8, game, rounds=True)
+        lines = [line for line in record.splitlines() if not line.startswith("policies")]
+        for at, line in enumerate(lines):
+            if line[0].isdigit():
+                yield lines[:at]
+
+
+def shuffled(lines, options, seed):
+    """Deal what the seat to decide cannot see anew: cards face down, and the pile."""
+    rules = product_rules(id_of(options))
+    state = read_record("\n".join(lines)).rounds[-1]
+    down = [
+        (seat, cell)
+        for seat, up in enumerate(state.up)
+        for cell in range(9)
+        if not up[cell] and not (seat == state.seat and cell < rules.peeks)
+    ]
+    at = next(i for i, line in enumerate(lines) if line.startswith("deal"))
+    grids = [[rules.names.index(card) for card in row.replace("/", ",").split(",")]
+             for row in lines[at].split()[1:]]  # fmt: skip
+    pool = [grids[seat][cell] for seat, cell in down]
+    pool += [kind for kind, count in enumerate(state.pile) for _ in range(count)]
+    Random(seed).shuffle(pool)
+    for (seat, cell), kind in zip(down, pool, strict=False):
+        grids[seat][cell] = kind
+    dealt = [grid_text(rules.names, Grid(tuple(grid), (True,) * 9)) for grid in grids]
+    return [*lines[:at], f"deal {' '.join(dealt)}", *lines[at + 1 :]]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("objective", "turns"), [("points", 40), ("win", 45)])
+def test_records_that_look_alike_to_me_are_answered_alike(objective, turns):
+    rules = product_rules(id_of({}))
+    limits = Limits(games=1_000, threads=1)
+    lines = list(cut_records({}, 1))[turns]
+    other = shuffled(lines, {}, seed=3)
+    assert other != lines
+    answers = []
+    for text in (lines, other):
+        position = GAME.position_after(rules, "\n".join(text))
+        answer = advise(GAME, rules, position, objective=objective, limits=limits, seed=4)
+        answers.append(replace(answer, seconds=0.0))
+    assert answers[0] == answers[1]
+
+
+def first_decisions(record, peeks):
+    """The first decisions of two seats: what each knew, then what it did, the card drawn told."""
+    lines = record.splitlines()
+    deal = next(line for line in lines if line.startswith("deal")).split()[1:]
+    top = next(line for line in lines if line.startswith("top"))
+    first, second = [line for line in lines if line[0].isdigit()][:2]
+    shown = (tuple(grid.replace("/", ",").split(",")[:peeks]) for grid in deal)
+    for own, before, line in zip(shown, ("", first), (first, second), strict=False):
+        words = line.split(" turns")[0].split()
+        knew = own, top, before
+        yield knew, words[1]
+        if words[1] in ("draw", "take"):
+            yield (knew, *words[1:3]), " ".join(words[3:])
+
+
+@pytest.mark.parametrize("policy", PLAYED)
+@pytest.mark.parametrize("peeks", [0, 1])
+def test_what_a_player_cannot_see_has_no_part_in_its_decisions(policy, peeks):
+    """Of cards of few kinds; seats that know the same must do the same."""
+    options = TIES | {"peeks": peeks, "dramas": 2, "karmas": 2}
+    done, times = defaultdict(set), 0
+    for game in range(400):
+        record = product_record(id_of(options), (policy,) * 2, 3, game, rounds=True)
+        for knew, did in first_decisions(record, peeks):
+            times += 1
+            done[knew].add(did)
+    assert {knew: found for knew, found in done.items() if len(found) > 1} == {}
+    assert len(done) < times / 2
+
+
+def test_who_decides_by_coins_is_found_out():
+    done = defaultdict(set)
+    for game in range(100):
+        record = product_record(id_of(TIES | {"peeks": 0}), ("random",) * 2, 3, game, rounds=True)
+        for knew, did in first_decisions(record, 0):
+            done[knew].add(did)
+    assert max(len(found) for found in done.values()) > 1
+
 
 MODELS = ("greedy", *beliefs.PLAYERS)
 
@@ -211,7 +307,7 @@ def test_rollouts_deal_these_hands():
     for game in range(games):
         table = root.copy()
         start = np.uint64((int(key) + 977 * game * int(gamma)) % 2**64)
-        deal_unknown(table, held.tables, 2, unknown, rules.peeks, start, gamma)
+        deal_unknown(table, held.tables, 2, unknown, rules.peeks, start, np.uint64(gamma))
         counted[hands_of([table[GRID + 1]], held.players)] += 1
         cards = [table[GRID + s] >> 4 * c & 15 for s in range(2) for c in range(9)]
         assert max(cards) < KINDS
@@ -297,7 +393,7 @@ def test_the_same_record_gives_the_same_answer_on_any_number_of_threads():
     for threads in (1, 2):
         beliefs._beliefs.cache_clear()
         beliefs._followed.cache_clear()
-        limits = Limits(games=2_000, threads=threads)
+        limits = Limits(games=1_000, threads=threads)
         answer = advise(GAME, rules, position, objective="points", limits=limits, seed=3)
         answers.append(replace(answer, seconds=0.0))
     assert answers[0] == answers[1]
@@ -319,32 +415,6 @@ def test_before_anybody_acts_and_with_many_cards_known_nothing_is_inferred():
     four = product_rules(id_of({"peeks": 4}))
     early = GAME.position_after(four, "\n".join(cut({"peeks": 4}, 2, "learned", 0, 3)))
     assert beliefs.beliefs_of(four, early, best) is None
-
-
-def test_players_are_told_apart():
-    """Who plays like the policy that is assumed is taken for it, and known cards are found."""
-    rules = product_rules(id_of({}))
-    shares, chances = defaultdict(list), []
-    for policy in ("learned", "random"):
-        for game in range(8):
-            turns = 30 + Random(game).randrange(4)
-            try:
-                lines = cut({}, 2, policy, game, turns)
-            except IndexError:
-                continue
-            text = "\n".join(lines)
-            position, state = GAME.position_after(rules, text), read_record(text).rounds[-1]
-            found = beliefs.beliefs_of(rules, position, [GAME.policy("learned")] * 2)
-            if found is None:
-                continue
-            (player,) = found.players
-            shares[policy].append(player.shares)
-            hand = state.hands[1 - state.seat]
-            if policy == "learned":
-                chances += [player.of_cell(cell)[hand[cell]] for cell in player.cells]
-    assert np.mean(shares["learned"], axis=0)[0] > 0.9
-    assert np.mean(shares["random"], axis=0)[-1] > 0.9
-    assert np.mean(chances) > 0.4
 
 
 @pytest.mark.parametrize("most", [beliefs.MOST_DEALS, 0], ids=["all", "sampled"])
@@ -375,3 +445,81 @@ def test_odds_show_what_others_know(monkeypatch, most):
     text = printed(others_text(found), width=80, plain=True)
     assert "row, column" in text
     assert "taken, kept and thrown away" in text
+
+
+FEW = TINY | {"peeks": 2}
+SEED = 4
+
+
+def first_round(game, policy):
+    """Give the lines of a first round of two, and the numbers of those that are turns."""
+    text = product_record(id_of(FEW), (policy,) * 2, SEED, game, rounds=True)
+    lines = [line for line in text.splitlines() if not line.startswith("policies")]
+    return lines, [at for at, line in enumerate(lines) if line[0].isdigit()]
+
+
+def state_at(lines, at):
+    """Give the round before a line."""
+    return read_record("\n".join(lines[:at])).rounds[-1]
+
+
+def never_open(state):
+    """Count by kind what lies face down, and the pile as long as it is the first one."""
+    cards = zip(chain(*state.hands), chain(*state.up), strict=True)
+    found = Counter(kind for kind, up in cards if not up)
+    if not state.recycled:
+        found.update(dict(enumerate(state.pile)))
+    return [found[kind] for kind in range(transition.KINDS)]
+
+
+def unseen_in(table):
+    """Give what the compiled round counts as never open, by kind."""
+    return [int(table[transition.UNSEEN]) >> 4 * kind & 15 for kind in range(transition.KINDS)]
+
+
+def refilled(policy):
+    """Give a round in which several cards are drawn from a pile made of discards."""
+    for game in range(40):
+        lines, turns = first_round(game, policy)
+        again = [at for at in turns if state_at(lines, at).recycled]
+        if sum(lines[at].split()[1] == "draw" for at in again) > 3:
+            return lines, turns, again
+    return pytest.fail("no round is long enough")
+
+
+def test_a_record_counts_a_card_as_seen_once():
+    lines, turns, _ = refilled("random")
+    for at in turns:
+        state = state_at(lines, at)
+        assert state.unseen == never_open(state)
+
+
+def test_play_counts_a_card_as_seen_once():
+    rules, policies = product_rules(id_of(FEW)), [GAME.policy("greedy")] * 2
+    log, again = np.zeros(LOG, np.int64), 0
+    tables = tables_of(rules, policies, log)
+    for game in range(12):
+        lines, turns = first_round(game, "greedy")
+        record = read_record("\n".join(lines[: turns[0]]))
+        table, state, log[0] = _table(record), record.rounds[-1], 0
+        play_on(rules.columns, policy_rows(policies), tables, (SEED, game, 0), table, 0, ANY)
+        for entry in log[1 : log[0] + 1].tolist():
+            again += state.recycled
+            replay_entry(state, entry)
+        assert unseen_in(table) == state.unseen == never_open(state)
+    assert again > 100
+
+
+def test_beliefs_about_others_count_a_card_as_seen_once(monkeypatch):
+    lines, _, again = refilled("random")
+    rules, followed, usual = product_rules(id_of(FEW)), [], engine.follow
+    monkeypatch.setattr(
+        engine, "follow", lambda *given: followed.append(given[-3]) or usual(*given)
+    )
+    for at in again:
+        past = GAME.position_after(rules, "\n".join(lines[:at])).past
+        models = [GAME.policy("greedy")]
+        hidden, *_ = beliefs.follow(rules, past, 1 - past.seat, models, beliefs.EPSILON)
+        if hidden:
+            assert unseen_in(followed[-1]) == list(past.closed)
+    assert followed

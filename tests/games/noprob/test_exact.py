@@ -1,22 +1,25 @@
 """What is exact, last turns and chances of the next card, against every way in fractions."""
 
+import random
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
+import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.rules import pile
 from lama_odds.games.noprob.rules.position import Past
+from lama_odds.games.noprob.rules.transition import KINDS, take_card
 from lama_odds.games.noprob.solvers.exact import PAST_LEFT_OUT, best_uses, solve_last
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import END, STARNBERGER, TINY, id_of
 from tests.games.noprob.hidden import cases
-from tests.reference import noprob as twin
-from tests.reference.noprob_cards import LINES, NUMBERS, grid_points
+from tests.reference.noprob_players import LINES, NUMBERS, grid_points
 
 HIDDEN = "?,?,?/?,?,?/?,?,?"
 UP = "3,3,4/4,5,5/6,6,7"
@@ -68,22 +71,6 @@ def test_it_says_that_it_leaves_out_what_others_did():
     assert PAST_LEFT_OUT not in bare.assumptions
 
 
-@pytest.mark.long
-def test_why_a_last_turn_is_sampled_is_said():
-    rules = product_rules(STARNBERGER)
-    text = "grid=?,?,3/?,?,?/J,4,10 top=3 opp=3,4,5/6,7,8/9,10,3 last=1"
-    limits = Limits(games=1_000)
-    answer = advise(GAME, rules, GAME.position(rules, text), objective="points", limits=limits)
-    assert answer.method == "simulation"
-    reason = "the last turn is solved with up to 4 unknown cards of yours, not 5"
-    assert reason in answer.assumptions
-    hidden = text.replace(" last=1", "").replace("/9,10,3", "/9,10,?")
-    for other, objective in ((text, "margin"), (hidden, "points")):
-        position = GAME.position(rules, other)
-        told = advise(GAME, rules, position, objective=objective, limits=limits).assumptions
-        assert not any("is solved" in one for one in told)
-
-
 @pytest.mark.parametrize("hidden", [0, 1, 2])
 def test_an_empty_pile_is_made_anew_for_the_last_turn(hidden):
     """Of cards that I remember, and of some that I do not: those may lie in my grid as well."""
@@ -105,19 +92,6 @@ def test_an_empty_pile_is_made_anew_for_the_last_turn(hidden):
             drawing += min(known * one[use] + (other * two[use] if other else 0) for use in one)
         assert found["draw"] == pytest.approx(float(drawing), abs=1e-9), case.text()
         assert found["pass"] == pytest.approx(float(case.mean(case.grids[0], case.pool)), abs=1e-9)
-
-
-def test_other_values_are_sampled_with_the_uses_that_were_solved():
-    rules = product_rules(STARNBERGER)
-    position = GAME.position(rules, f"grid=6,6,?/3,4,5/7,8,? top=10 opp={UP} last=1")
-    answer = advise(GAME, rules, position, objective="points", limits=Limits(games=20_000))
-    told = [note for note in answer.assumptions if note.startswith(("draw: then", "take: then"))]
-    assert len(told) == 2
-    for action in answer.actions:
-        # The total of the other lies open, so that the margin tells mine.
-        others = 43
-        margin = action.objectives["margin"]
-        assert abs(margin.value + others - action.value.value) <= 4.5 * margin.stderr + 1e-9
 
 
 def test_what_others_hold_hidden_is_part_of_the_pool():
@@ -219,32 +193,6 @@ def test_chances_of_the_next_card():
     assert seen["completes a line"] > 5
 
 
-def test_lines_that_cross_are_counted_together():
-    # Row and column of eights; the third eight of the other row takes one of four cards away.
-    rules = product_rules(STARNBERGER)
-    text = f"grid=8,8,8/8,3,4/8,5,? top=9 opp={HIDDEN}"
-    odds = GAME.odds(rules, GAME.position(rules, text))
-    position = GAME.position(rules, text)
-    gaining = [
-        n
-        for name, n in zip(rules.names[:12], position.pool(rules), strict=False)
-        if best_of(rules, position, name) > 1e-9
-    ]
-    assert odds["improves"].value == pytest.approx(sum(gaining) / sum(position.pool(rules)))
-
-
-def best_of(rules, position, card):
-    """The most that a card saves in a grid with one card hidden, by the twin's points."""
-    pool = position.pool(rules)
-    mean = sum(n * p for n, p in zip(pool, rules.points, strict=True)) / sum(pool)
-    shown = ["D" if kind == 14 else rules.names[kind] for kind in position.grids[0].cards]
-
-    def total(grid):
-        return twin.score(twin.Rules(), grid) + grid.count("D") * (mean - 3)
-
-    return total(shown) - min(total([*shown[:c], card, *shown[c + 1 :]]) for c in range(9))
-
-
 def test_sums_of_hidden_cards():
     for case in cases(25, 31, pile=2, last=None, hidden=(3, 1)):
         groups = GAME.odds_groups(case.rules, case.position)
@@ -324,3 +272,39 @@ def test_chances_of_the_deal():
     assert sum(odds[name] for name in rules.names) == pytest.approx(1)
     mean = (14 * sum(range(3, 11)) - 10 - 20 - 25 + 3 * 6 - 3 * 8) / 156
     assert odds["mean points of a card"] == pytest.approx(mean)
+
+
+PILES = {
+    "starnberger": (*[14] * 8, 10, 10, 5, 5, 6, 8),
+    "most": (15,) * KINDS,
+    "few": (0, 0, 1, 0, 0, 0, 0, 2, 0, 1, 0, 0, 0, 3),
+    "one": (0,) * 13 + (1,),
+}
+
+
+@pytest.mark.parametrize("name", PILES)
+def test_cards_are_taken_as_from_a_sorted_list(name):
+    chance = random.Random(name)
+    cards = [kind for kind, number in enumerate(PILES[name]) for _ in range(number)]
+    words = [int(word) for word in pile.pack_up(PILES[name])]
+    while cards:
+        assert words == [int(word) for word in pile.pack_up(np.bincount(cards, minlength=KINDS))]
+        at = chance.randrange(len(cards))
+        kind, *words = take_card(*words, at)
+        assert kind == cards.pop(at)
+        for up_to in range(KINDS):
+            assert pile.number_of(*words, up_to) == cards.count(up_to)
+    assert list(words) == [0, 0]
+
+
+def test_a_number_with_all_ones_takes_nothing():
+    words = [int(word) for word in pile.pack_up(PILES["most"])]
+    assert list(take_card(*words, -1))[1:] == words
+
+
+def test_a_card_more():
+    for kind in range(KINDS):
+        counts = np.array(PILES["few"])
+        words = [int(word) for word in pile.pack_up(counts)]
+        counts[kind] += 1
+        assert list(pile.one_more(*words, kind)) == [int(word) for word in pile.pack_up(counts)]

@@ -1,4 +1,6 @@
-"""Cards drawn in self-play, put here and there: what is counted, and what must come out."""
+"""Habits, cards put here and there, and turns tried both ways: what is counted must come out."""
+
+from __future__ import annotations
 
 from collections import Counter
 
@@ -6,7 +8,12 @@ import numpy as np
 import pytest
 
 from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of
+from lama_odds.games.noprob.engine import habits as engine
 from lama_odds.games.noprob.engine import studies
+from lama_odds.games.noprob.engine.foretelling import STAGES, apart, by_card, line_kinds
+from lama_odds.games.noprob.engine.learned import OFFER
+from lama_odds.games.noprob.engine.learning import COLUMNS as SEEN
+from lama_odds.games.noprob.engine.learning import collect
 from lama_odds.games.noprob.engine.studies import (
     BREAKS,
     COMPLETES,
@@ -17,9 +24,19 @@ from lama_odds.games.noprob.engine.studies import (
     REPLACED,
     VISIBLE,
 )
+from lama_odds.games.noprob.engine.trials import (
+    PLAYED,
+    STAGE,
+    try_rounds,
+)
 from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.jobs.habits import habit_keys, habits
 from lama_odds.games.noprob.jobs.studies import gift_keys, replacement_keys, tables_beside
+from lama_odds.games.noprob.policies.learned import Weights, joined, learned, split
 from lama_odds.simulation.run import run
+from tools.fit.learned_tables import RULES as RULES_ID
+from tools.fit.learned_tables import rows_of, seatings, tables_with
+from tools.fit.trial_weights import Trials, lead_of
 
 RULES = GAME.rules("noprob/starnberger")
 STRONG = "planner:chase=40,lead=6,deny=18,haste=6"
@@ -120,19 +137,19 @@ def test_the_same_tally_on_any_number_of_threads():
 
 # What a card replaces
 
-UNKNOWN = "?"
+DOWN = "?"
 
 
 def replaced(text, up, cell, card):
     """Give what is replaced; up: the cells face up."""
-    kinds = [14 if word == UNKNOWN else RULES.names.index(word) for word in text.split()]
+    kinds = [14 if word == DOWN else RULES.names.index(word) for word in text.split()]
     grid = sum(kind << 4 * at for at, kind in enumerate(kinds))
     mask = sum(1 << at for at in up)
     card = RULES.names.index(card)
     return studies.replaced_at(RULES.tables.lines, grid, mask, cell, card)
 
 
-GRID = "7 7 ? 3 -1 K ? J 10"
+CARDS_DOWN = "7 7 ? 3 -1 K ? J 10"
 
 
 @pytest.mark.parametrize(
@@ -152,7 +169,7 @@ GRID = "7 7 ? 3 -1 K ? J 10"
     ],
 )
 def test_what_a_card_replaces(cell, card, expected):
-    assert replaced(GRID, (0, 1, 3, 4, 7, 8), cell, card) == expected
+    assert replaced(CARDS_DOWN, (0, 1, 3, 4, 7, 8), cell, card) == expected
 
 
 def test_a_line_broken_or_kept():
@@ -177,3 +194,196 @@ def test_keys_name_every_row():
         names = [key["to"] for key in told[: 2 * RECIPIENTS : 2] if key]
         assert len(names) == len(set(names)) == (1 if players == 2 else 2 * (players - 1))
         assert ("highest total" in names) == (players > 2)
+
+
+HABITS = habit_keys(RULES)
+CLASS_OF = {card: name for name, cards in {
+    "3 to 5": "345", "6 to 8": "678", "9": "9", "J": "J"}.items() for card in cards
+} | {"10": "10", "-1": "-1 or -2", "-2": "-1 or -2", "-5": "-5"}  # fmt: skip
+
+
+def habits_of(policy, players, first, games, asked=CERTAIN, threads=1):
+    job = habits(RULES, [GAME.policy(policy)] * players, asked)
+    return run(job, 3, games, first=first, threads=threads, chunk=16).tally
+
+
+def cells(tally, question, down="any"):
+    """Give the cells of a question by card."""
+    return {
+        key[1]: ForkCell(row)
+        for key, row in zip(HABITS, tally, strict=True)
+        if key[0] == question and key[2] == down
+    }
+
+
+def turns_of(policy, players, game):
+    """List the turns of a round: seat, words, own cells face up before, whether others wait."""
+    names = [GAME.policy(policy)] * players
+    lines = GAME.record(RULES, names, 3, game, True).splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith("top")) + 1
+    up = [set() for _ in range(players)]
+    for line in lines[start:-2]:
+        seat, *words = line.split()
+        mine = up[int(seat)]
+        if all(len(others) < 9 for others in up):
+            yield words, frozenset(mine), lines[-1].split()[1:]
+        if "replace" in words:
+            mine.add(words[words.index("replace") + 1])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("policy", "players"), [("learned", 2), ("learned", 3)])
+def test_every_card_drawn_is_asked_about_while_cells_are_unknown(policy, players):
+    known = {"1,1", "1,2"}  # what everybody has looked at
+    every = {f"{row},{column}" for row in range(1, 4) for column in range(1, 4)}
+    expected, groups = Counter(), Counter()
+    for game in range(8):
+        for words, up, _ in turns_of(policy, players, game):
+            down = every - up
+            if words[0] == "draw" and words[1] not in "DK" and down - known and len(down) > 1:
+                expected[CLASS_OF[words[1]]] += 1
+                groups[(len(down) - 1) // 3] += 1
+    tally = habits_of(policy, players, 0, 8)
+    assert {card: cell.decisions for card, cell in cells(tally, "hidden").items()} == expected
+    for at, down in enumerate(("1 to 3", "4 to 6", "7 to 9")):
+        found = cells(tally, "hidden", down).values()
+        assert sum(cell.decisions for cell in found) == groups[at]
+    assert sum(cell.decisions for cell in cells(tally, "pair").values()) > 0
+    assert sum(cell.decisions for cell in cells(tally, "taken").values()) > 0
+
+
+def test_the_same_habits_on_any_number_of_threads():
+    one = habits_of("learned", 2, 0, 32, CERTAIN // 4)
+    assert (habits_of("learned", 2, 0, 32, CERTAIN // 4, threads=2) == one).all()
+    assert decisions_of(one).sum() > 100
+
+
+LINES_OPEN = "7 8 ? 3 -1 K ? J 10"
+
+
+@pytest.mark.parametrize(
+    ("cell", "card", "expected"),
+    [
+        (2, "7", 1),  # 7 8 7
+        (2, "5", 0),
+        (2, "10", 1),  # with the 10 below
+        (6, "7", 1),  # with the 7 above; the row has J 10
+        (6, "3", 1),
+        (6, "10", 2),  # 10 J 10
+        (6, "4", 1),  # with the joker
+        (4, "8", 2),  # 8 8 J
+        (0, "8", 1),
+        (1, "8", 0),  # it is there already
+        (7, "8", 0),  # instead of a joker
+        (2, "-1", 0),
+        (6, "J", 2),  # J J 10
+    ],
+)
+def test_what_a_number_does_in_a_cell(cell, card, expected):
+    kinds = [14 if word == "?" else RULES.names.index(word) for word in LINES_OPEN.split()]
+    grid = sum(kind << 4 * at for at, kind in enumerate(kinds))
+    kind = RULES.names.index(card)
+    assert engine.use_of(RULES.tables.lines, grid, cell, kind) == expected
+
+
+def test_habits_name_every_row():
+    assert len(HABITS) == engine.ROWS
+    assert np.unique([" ".join(key) for key in HABITS]).size == len(HABITS)
+    assert [key[1] for key in HABITS[:: engine.GROUPS]][: engine.CLASSES] == [
+        "3 to 5", "6 to 8", "9", "10", "-1 or -2", "-5", "J",
+    ]  # fmt: skip
+
+
+SEED = 6
+ROUNDS = 300
+
+
+def weights_of(seats):
+    known = learned(GAME.rules(RULES_ID), seats)
+    kinds, where = np.unique(line_kinds(), return_index=True)
+    assert len(kinds) == kinds[-1] + 1
+    return Weights(known.own[:, where], known.theirs[:, where], known.share, known.chance)
+
+
+def tried(seats, every, seating=0, rounds=ROUNDS, room=40_000):
+    rules = GAME.rules(RULES_ID)
+    plays, _ = seatings(seats)[seating]
+    found = Trials.room(room)
+    who = np.empty(room, np.int8)
+    count, played = try_rounds(
+        rules.columns, rows_of(plays), tables_with(rules, seats, weights_of(seats)), SEED, rounds,
+        plays, every, *found, who,
+    )  # fmt: skip
+    return found.first(count), who[:count], played
+
+
+def leads_of(trials, seats, way):
+    weights, kinds = weights_of(seats), line_kinds()
+    return np.array([
+        lead_of(weights, kinds, view, numbers)
+        for view, numbers in zip(trials.views[:, way], trials.numbers[:, way], strict=True)
+    ])  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("seats", "seating"), [(2, 0), (3, 2)])
+def test_what_is_played_is_what_is_learned_from_in_the_same_rounds(seats, seating):
+    rules, rounds = GAME.rules(RULES_ID), 40
+    plays, _ = seatings(seats)[seating]
+    tables = tables_with(rules, seats, weights_of(seats))
+    room = 400_000
+    found = np.empty((room, SEEN), np.int16)
+    leads = np.empty((room // 4, 3), np.float32)
+    _, led, played = collect(
+        rules.columns, rows_of(plays), tables, tables, SEED, 0, rounds, plays, found,
+        np.empty((room, 2), np.float32), leads,
+    )  # fmt: skip
+    trials, who, same = tried(seats, 1, seating, rounds)
+    assert same == played == rounds
+    assert len(who) == led > 20 * rounds
+    assert set(who) == set(np.flatnonzero(plays))
+    assert np.array_equal(trials.views[:, PLAYED, STAGE], leads[:led, 0])
+    assert np.array_equal(trials.won[:, PLAYED], leads[:led, 2])
+    offered = leads[:led, 1] - leads_of(trials, seats, PLAYED)
+    assert offered.min() > -1e-3
+    # A card saves the next player at most a row and a column, and its own points.
+    most = 2 * np.ptp(tables.learned.worth) + np.ptp(tables.points)
+    assert offered.max() < most * OFFER
+    assert np.mean(offered < 1e-3) > 0.2
+
+
+def test_trials_are_the_same_again_and_stop_when_there_is_no_room():
+    trials, who, rounds = tried(2, 12, rounds=60)
+    again, same, _ = tried(2, 12, rounds=60)
+    assert rounds == 60
+    assert all(np.array_equal(*parts) for parts in zip(trials, again, strict=True))
+    assert np.array_equal(who, same)
+    few, _, stopped = tried(2, 12, rounds=60, room=1_020)
+    assert stopped < 60
+    assert np.array_equal(few.won, trials.won[: len(few.won)])
+
+
+def test_weights_read_back_as_they_are_shipped():
+    kinds = line_kinds().max() + 1
+    rows = np.random.default_rng(1).normal(size=(STAGES, 2 * kinds + 4)).astype(np.float32)
+    assert np.array_equal(joined(split(rows)), rows)
+
+
+def test_a_line_is_known_by_its_cards_in_any_order():
+    kinds = line_kinds()
+    assert kinds[0x321] == kinds[0x123] == kinds[0x213] != kinds[0x322]
+    assert len(set(kinds.tolist())) == 680  # three of fifteen, with repetition
+
+
+def test_what_each_card_adds_to_a_line_stands_side_by_side():
+    lines = np.arange(16**3)
+    orders = by_card(np.stack([lines, lines + 5000]))
+    assert orders.shape == (3, 2, 16**3)
+    for line in (0x321, 0xF0A, 0x07E):
+        for at in range(3):
+            index = apart(line, at)
+            assert index & 15 == line >> 4 * at & 15
+            others = line & ~(15 << 4 * at)
+            for card in range(16):
+                there = orders[at, :, (index & ~15) + card]
+                assert there.tolist() == [others | card << 4 * at, 5000 + (others | card << 4 * at)]

@@ -1,15 +1,21 @@
-"""The product writes, turn for turn, the records of its plain twin on the same luck."""
+"""The product writes the records of its plain twin, turn for turn, and counts what they make."""
 
 from collections import Counter
 from itertools import product
+from unittest import mock
 
 import pytest
 
+from lama_odds.games.noprob.engine.planner import PATIENCE
 from lama_odds.games.noprob.game import GAME
-from tests.games.cases import LARGEST_SEED, LAST_GAME, product_record, seats_of
+from lama_odds.games.noprob.policies.learned import learned
+from lama_odds.games.noprob.records.record import position_after, read_record
+from lama_odds.simulation.run import run
+from tests.games.cases import LARGEST_SEED, LAST_GAME, product_record, product_rules, seats_of
 from tests.games.noprob.cases import (
     CASES,
     END,
+    FOUR,
     SMALL,
     STUCK,
     TIES,
@@ -22,7 +28,9 @@ from tests.games.noprob.cases import (
     twin_record,
     twin_rules,
 )
+from tests.games.noprob.golden_update import GAMES, GOLDEN, SEED, record
 from tests.reference import noprob as twin
+from tests.reference.noprob_players import Learned
 
 TABLES = [
     pytest.param(options, players, id=f"{short(options)}-{players}")
@@ -65,14 +73,6 @@ def test_rules_of_thumb_play_as_their_twins(options, mix):
         policies = seats_of(mix, players)
         for game in range(2):
             compare(options, policies, 7 + players, game, rounds=True)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("policy", ["low-cards:4", "card:up/pairs/12", "card:never"])
-def test_rounds_of_rules_of_thumb_alone_are_those_of_the_twin(policy):
-    for players in (2, 3, 4, 6):
-        for game in range(25):
-            compare({}, (policy,) * players, 5, game, rounds=True)
 
 
 @pytest.mark.long
@@ -179,3 +179,202 @@ def test_the_games_compared_show_every_event():
     events += ["draw D give", "draw K give"]
     assert [event for event in events if seen[event] < 3] == []
     assert not seen["take number discard"] + seen["pass"]
+
+
+TALLIED = (
+    ({}, 2, 60),
+    ({}, 5, 40),
+    (FOUR, 3, 40),
+    (SMALL | {"any_tie": True, "target": 1}, 3, 100),
+    (SMALL | END | {"low": 2, "special": 6, "triple_joker": False}, 4, 60),
+    (TINY | FOUR | {"rounds": 2}, 2, 100),
+    (STUCK, 2, 40),
+)
+
+
+def tally_of(options, players, seed, first, games, rounds, threads=1):
+    """Simulate; give [sum, sum of squares] by measure and seat."""
+    chosen = [GAME.policy("random")] * players
+    job = GAME.simulation(product_rules(id_of(options)), chosen, rounds=rounds)
+    played = run(job, seed, games, first=first, threads=threads, chunk=16)
+    assert played.games == games
+    names = [(measure.name, measure.seat) for measure in job.measures]
+    return dict(zip(names, played.tally[: len(names)].tolist(), strict=True))
+
+
+def measures_of_round(rules, policies, seed, game):
+    """Give what a first round of the twin adds to the measures."""
+    penalties, turns = twin.play_first_round(rules, policies, seed, game)
+    found = {("penalty", seat): points for seat, points in enumerate(penalties)}
+    return found | {("turns", None): turns, ("unfinished", None): int(turns == twin.MOST_TURNS)}
+
+
+def measures_of_game(rules, policies, seed, game):
+    """Give what a game adds to the measures; a win is 420 shares, no end no rounds."""
+    played = twin.play_game(rules, policies, seed, game)
+    found = {("unfinished", None): played["unfinished"]}
+    found["rounds", None] = 0 if played["unfinished"] else played["rounds"]
+    for name in ("win", "outright", "score", "llamas"):
+        found |= {(name, seat): value for seat, value in enumerate(played[name])}
+    return found
+
+
+def expected_of(measures, options, players, seed, first, games):
+    """Sum the measures and their squares over the twin's games."""
+    sums, squares = Counter(), Counter()
+    for game in range(first, first + games):
+        found = measures(twin_rules(options), ("random",) * players, seed, game)
+        for name, value in found.items():
+            sums[name] += value
+            squares[name] += value * value
+    return {name: [sums[name], squares[name]] for name in sums}
+
+
+@pytest.mark.parametrize(
+    ("options", "players", "games"),
+    TALLIED,
+    ids=str,
+)
+def test_measures_are_those_of_the_twin(options, players, games):
+    for measures, rounds in ((measures_of_round, True), (measures_of_game, False)):
+        expected = expected_of(measures, options, players, 13, 40, games)
+        for threads in (1, 2):
+            assert tally_of(options, players, 13, 40, games, rounds, threads) == expected
+
+
+@pytest.mark.parametrize(("options", "players"), [({}, 3), (FOUR, 2), (STUCK, 2)], ids=str)
+def test_games_in_detail_have_their_length_in_turns_and_the_spread_of_scores(options, players):
+    chosen = [GAME.policy("random")] * players
+    job = GAME.simulation(product_rules(id_of(options)), chosen, rounds=False)
+    plain, detailed = run(job, 13, 30).tally, run(job.detailed(), 13, 30).tally
+    assert (detailed[: len(job.measures)] == plain).all()
+    expected = Counter()
+    for game in range(30):
+        table = twin.Table(twin_rules(options), ["random"] * players, 13)
+        told = list(twin.rounds_of(table, game))
+        turns = sum(played.turns for _, played in told)
+        standing = told[-1][0]
+        spread = max(standing.totals) - min(standing.totals)
+        expected += Counter(length=turns, length_squared=turns**2)
+        expected += Counter(spread=spread, spread_squared=spread**2)
+    names = [measure.name for measure in job.detailed().measures]
+    for name in ("length", "spread"):
+        found = detailed[names.index(name)].tolist()
+        assert found == [expected[name], expected[f"{name}_squared"]]
+
+
+def test_a_game_given_up_is_nobodys_win():
+    found = tally_of(STUCK, 2, 13, 40, 40, rounds=False)
+    lost = found["unfinished", None][0]
+    assert 0 < lost < 40
+    assert sum(found["win", seat][0] for seat in range(2)) == twin.WIN * (40 - lost)
+    assert sum(found["outright", seat][0] for seat in range(2)) == 40 - lost
+
+
+def test_equal_sums_share_the_win_of_four_rounds():
+    options = TINY | FOUR | {"rounds": 1, "special": 0}
+    shared = Counter()
+    for game in range(300):
+        played = twin.play_game(twin_rules(options), ("random",) * 2, 13, game)
+        shared[tuple(played["win"])] += 1
+        if played["win"][0] == twin.WIN // 2:
+            found = tally_of(options, 2, 13, game, 1, rounds=False)
+            assert [found["win", seat][0] for seat in range(2)] == played["win"]
+            assert [found["outright", seat][0] for seat in range(2)] == [0, 0]
+    assert set(shared) == {(420, 0), (0, 420), (210, 210)}
+
+
+golden = GOLDEN.read
+
+
+def lines_of(name, word):
+    """Give the rest of the lines of a golden record that begin with a word."""
+    lines = [line.split() for line in golden(name).splitlines()]
+    return [words[1:] for words in lines if words[0] == word]
+
+
+def ends_of(name):
+    """Give the grids of each round at its end, with the specials beside them."""
+    grids, beside = [], []
+    for line in golden(name).splitlines():
+        words = line.split()
+        if words[0] == "deal":
+            grids = [row.replace("/", ",").split(",") for row in words[1:]]
+            beside = [[] for _ in grids]
+        elif words[0] == "penalties":
+            yield grids, beside, [int(word) for word in words[1:]]
+        elif words[3:4] == ["give"]:
+            beside[int(words[4])].append(words[2])
+        elif words[3:4] == ["replace"]:
+            row, column = words[4].split(",")
+            grids[int(words[0])][3 * int(row) + int(column) - 4] = words[2]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_product_writes_the_golden_record(name):
+    options, players, game = GAMES[name]
+    assert product_record(id_of(options), ("random",) * players, SEED, game) == golden(name)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_twin_writes_the_golden_record(name):
+    assert record(name) == golden(name)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_reading_replays_to_the_same_points(name):
+    options, players, game = GAMES[name]
+    found = read_record(golden(name))
+    assert (found.rules.id, found.players) == (id_of(options), players)
+    assert found.policies == ("random",) * players
+    assert found.luck == (SEED, game)
+    assert [str(number) for number in found.final] == lines_of(name, "final")[0]
+    ends = list(ends_of(name))
+    assert len(found.rounds) == len(ends)
+    for round_, (grids, beside, penalties) in zip(found.rounds, ends, strict=True):
+        names = found.rules.names
+        assert [[names[kind] for kind in hand] for hand in round_.hands] == grids
+        assert [[names[kind] for kind in cards] for cards in round_.beside] == beside
+        assert round_.penalties == penalties
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_a_record_may_stop_after_any_turn(name):
+    lines = golden(name).splitlines()
+    for end in range(8, len(lines), 7):
+        found = read_record("\n".join(lines[:end]))
+        assert found.final is None
+        if lines[end][0].isdigit():
+            assert found.rounds[-1].seat == int(lines[end].split()[0])
+            assert position_after(found).players == found.players
+
+
+def plain(players):
+    """The twin's player with the product's weights for a number of players."""
+    known = learned(GAME.rules(id_of({})), players)
+    fitted = (known.own, known.theirs, known.share, known.chance)
+    return Learned(*(part.tolist() for part in fitted))
+
+
+def plain_round(players, game):
+    with mock.patch.object(twin, "policy_of", side_effect=lambda _: plain(players)):
+        return twin_record({}, ("learned",) * players, 5, game, rounds=True)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("players", "rounds"), [(2, 6), (3, 3), (4, 2), (6, 1)])
+def test_rounds_are_those_of_the_twin(players, rounds):
+    policies = ("learned",) * players
+    for game in range(rounds):
+        assert product_record(id_of({}), policies, 5, game, rounds=True) == plain_round(
+            players, game
+        )
+
+
+@pytest.mark.long
+def test_the_twin_hurries_as_much_in_a_long_round():
+    policies, game = ("learned",) * 6, 42
+    found = product_record(id_of({}), policies, 5, game, rounds=True)
+    assert len(found.splitlines()) > 6 * (PATIENCE + 20)
+    assert found == plain_round(6, game)

@@ -1,8 +1,11 @@
-"""Solved endgames against plain value iteration, and against play by random dice."""
+"""Solved endgames against plain value iteration, shipped ones, and those kept on disk."""
+
+from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from math import comb, sqrt
+from itertools import permutations
+from math import comb
 from random import Random
 
 import numpy as np
@@ -13,21 +16,102 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core import data
 from lama_odds.core.errors import LamaOddsError, LimitError
 from lama_odds.games.pikomino.game import GAME
-from lama_odds.games.pikomino.solvers import endgame_table, exact
-from lama_odds.games.pikomino.solvers.endgame import solve_endgame
-from lama_odds.games.pikomino.solvers.endgame_table import place_of
+from lama_odds.games.pikomino.rules.ruleset import parse_rules
+from lama_odds.games.pikomino.solvers import endgame_cache, endgame_table
+from lama_odds.games.pikomino.solvers.endgame import after_stop, solve_endgame
+from lama_odds.games.pikomino.solvers.endgame_table import patterns, place_of, shipped
 from tests.games.cases import product_rules
 from tests.games.pikomino.cases import id_of, twin_rules
-from tests.games.pikomino.endgames import (
-    FloatTurn,
-    after_bust,
-    after_taking,
-    boards_of,
-    plain_values,
-    share_of,
-    turn_on,
-)
 from tests.reference import pikomino_turn as twin
+from tests.reference.pikomino import tile_worms
+
+
+def boards_of(tiles):
+    """Every way that tiles lie in the centre, in two stacks, or turned over."""
+    found = set()
+    for order in permutations(tiles):
+        for a in range(len(tiles) + 1):
+            for b in range(a, len(tiles) + 1):
+                for c in range(b, len(tiles) + 1):
+                    found.add((tuple(sorted(order[:a])), order[a:b], order[b:c]))
+    return found
+
+
+def after_bust(rules, centre, mine):
+    """What a bust leaves: centre and own stack."""
+    if not mine and not rules.flip_without_tile:
+        return centre, mine
+    back, mine = mine[-1:], mine[:-1]
+    centre = tuple(sorted(centre + back))
+    if back == centre[-1:] and not rules.short:
+        return centre, mine
+    return centre[:-1], mine
+
+
+def after_taking(board, how, tile):
+    """The board, the other to move, once I have a tile."""
+    centre, mine, other = board
+    if how == "take":
+        return tuple(t for t in centre if t != tile), other, (*mine, tile)
+    return centre, other[:-1], (*mine, tile)
+
+
+def turn_on(rules, board, win):
+    """The turn of a board for the chances at hand: a twin's turn in floats, and what it leads to.
+
+    Gives {total: (value, how, tile)}, and the board after a bust.
+    """
+    centre, mine, other = board
+    found = {}
+    for total in range(twin.highest_total(rules) + 1):
+        for how, tile in twin.tiles_at(rules, centre, other[-1:], total):
+            value = 1 - win[after_taking(board, how, tile)]
+            if total not in found or value > found[total][0]:
+                found[total] = value, how, tile
+    left, kept = after_bust(rules, centre, mine)
+    return found, (left, other, kept)
+
+
+def share_of(rules, board):
+    """What an ended game gives who would move next."""
+    ranks = [(sum(tile_worms(rules, t) for t in s), max(s, default=0)) for s in board[1:]]
+    return (1 + (ranks[0] > ranks[1]) - (ranks[0] < ranks[1])) / 2
+
+
+class FloatTurn(twin.Turn):
+    """The twin's turn in floats."""
+
+    def __init__(self, rules, payoff, bust):
+        super().__init__(rules, {}, 0)
+        self.payoff, self.bust = payoff, bust
+
+    def _roll(self, kept, total, left):
+        return sum(
+            chance * self._after(kept, total, left, roll) for roll, chance in float_rolls(left)
+        )
+
+
+@cache
+def float_rolls(dice):
+    return [(roll, float(chance)) for roll, chance in twin.all_rolls(dice)]
+
+
+def plain_values(rules, tiles):
+    """Chances to win of who moves, on every board, by iteration until nothing moves."""
+    win = {board: 0.5 if board[0] else share_of(rules, board) for board in boards_of(tiles)}
+    moved = 1.0
+    while moved > 1e-10:
+        moved = 0.0
+        for board in win:
+            if not board[0]:
+                continue
+            stops, lost = turn_on(rules, board, win)
+            turn = FloatTurn(rules, {t: found[0] for t, found in stops.items()}, 1 - win[lost])
+            value = turn.value(*turn.begin())
+            moved = max(moved, abs(value - win[board]))
+            win[board] = value
+    return win
+
 
 FLIPS, SHORT = {"flip_without_tile": True}, {"short": True}
 NO_STEAL = {"no_steal": True}
@@ -60,71 +144,6 @@ def test_every_board_of_two_and_three_tiles(options, sets):
             if board[0]:
                 alone = solve_endgame(product_rules(id_of(options)), [board], 1)
                 assert alone.win[0] == pytest.approx(expected[board], abs=1e-8), board
-
-
-# The solution played out by random dice
-
-
-def play_out(luck, endgame, turns, board):
-    """Play a board to its end, both for the solved chances; the share of who moves first."""
-    rules, movers = endgame.rules, 0
-    while board[0]:
-        if board not in turns:
-            turns[board] = exact.solve(rules, *endgame.payoffs(board))
-        turn, kept = turns[board], (0,) * 6
-        while True:
-            state = turn.state(kept)
-            stop = turn.stop[rules.total(kept)] if kept[5] else -1.0
-            if max(stop, turn.rolling[state]) < 0:
-                board = after_lost(rules, board)
-                break
-            if stop >= turn.rolling[state]:
-                board = after_won(turn, board, rules.total(kept))
-                break
-            shown = [luck.randrange(6) for _ in range(rules.dice - sum(kept))]
-            options = [
-                (*kept[:face], shown.count(face), *kept[face + 1 :])
-                for face in sorted(set(shown))
-                if not kept[face]
-            ]
-            if not options:
-                board = after_lost(rules, board)
-                break
-            kept = max(options, key=lambda kept: turn.worth[turn.state(kept)])
-        movers += 1
-    share = share_of(rules, board)
-    return share if movers % 2 == 0 else 1 - share
-
-
-def after_lost(rules, board):
-    centre, mine = after_bust(rules, board[0], board[1])
-    return centre, board[2], mine
-
-
-def after_won(turn, board, total):
-    if turn.steals[total]:
-        return after_taking(board, "steal", total)
-    return after_taking(board, "take", max(t for t in board[0] if t <= total))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("options", "board"),
-    [
-        (FOUR, ((10, 13, 15), (), ())),
-        (FOUR | SHORT, ((10, 13), (14,), (12, 9))),
-        (FOUR | FLIPS, ((9, 12), (), (13,))),
-    ],
-    ids=str,
-)
-def test_the_solution_played_out_wins_as_often_as_it_says(options, board):
-    endgame = solve_endgame(product_rules(id_of(options)), [board], 2)
-    luck, games, turns = Random(17), 3000, {}
-    shares = [play_out(luck, endgame, turns, board) for _ in range(games)]
-    mean = sum(shares) / games
-    error = sqrt(sum((share - mean) ** 2 for share in shares)) / games
-    assert 0.001 < error < 0.01
-    assert abs(mean - endgame.win[0]) < 4 * error
 
 
 # Positions asked about
@@ -283,21 +302,6 @@ def test_shipped_chances_against_solving_on_request():
             assert solved.win[number] == pytest.approx(known(board), abs=1e-8), board
 
 
-@pytest.mark.long
-def test_shipped_chances_of_five_tiles_against_solving_on_request():
-    rules = product_rules("pikomino/egmont")
-    known = endgame_table.shipped(rules)
-
-    def few(board):
-        return known(board) if sum(map(len, board)) < 5 else None
-
-    solved = solve_endgame(rules, [((21, 26, 30), (28,), (35,))], 2, None, few)
-    fives = [board for board in solved.boards if board[0] and sum(map(len, board)) == 5]
-    assert len(fives) == solved.solved > 100
-    for board in fives:
-        assert solved.win[solved.boards[board]] == pytest.approx(known(board), abs=3.1e-8), board
-
-
 class Shipped:
     """Chances by board: shipped ones, and those of ended games."""
 
@@ -350,3 +354,100 @@ def test_a_table_that_is_not_the_one_of_its_manifest_is_refused(tmp_path, monkey
             known(((21, 26, 30), (28,), (35,)))
     finally:
         endgame_table._table.cache_clear()
+
+
+# Small enough to be solved in a moment: three dice.
+THREE_DICE = parse_rules("pikomino/egmont+dice=3+low=6+tiles=8")
+SIX = (6, 7, 9, 10, 11, 13)
+START = ((6, 9, 13), (7,), (11, 10))
+
+
+@pytest.fixture
+def store(monkeypatch):
+    """What is kept, in memory, with how often anything was solved."""
+    held, solved = {}, []
+
+    def kept(module, inputs, solve):
+        key = (module, *(array.tobytes() for array in inputs))
+        if key not in held:
+            held[key] = solve()
+            solved.append(inputs[-1].tolist())
+        return held[key]
+
+    monkeypatch.setattr(endgame_cache, "kept", kept)
+    return solved
+
+
+@pytest.mark.long
+def test_the_same_chances_as_solved_at_once(store):
+    told = []
+    found = endgame_cache.look_up(THREE_DICE, START, 2, lambda done, of: told.append(done / of))
+    whole = solve_endgame(THREE_DICE, [START], 2, None, shipped(THREE_DICE))
+    for board, number in found.endgame.boards.items():
+        if board[0]:
+            expected = whole.win[whole.boards[board]]
+            assert found.endgame.win[number] == pytest.approx(expected, abs=1e-9), board
+    # The lowest tile is never turned over.
+    assert list(map(len, store)) == [5] * 5 + [6]
+    following = sum(comb(5, size - 1) * len(patterns(size)) for size in range(1, 7))
+    assert found.sets == following
+    assert told == sorted(told)
+    assert told[-1] == 1
+    assert max(np.diff([0, *told])) < 0.5
+
+
+def test_the_next_question_is_looked_up(store):
+    endgame_cache.look_up(THREE_DICE, START, 2)
+    before = len(store)
+    told = []
+    # A tile is taken; then one is turned over.
+    for board in (after_stop(START, 9), ((6, 9), (11, 10), (7,)), ((6,), (11, 9), (10, 7))):
+        found = endgame_cache.look_up(THREE_DICE, board, 2, lambda done, of: told.append(done))
+        assert found.endgame.solved == 0
+        assert 0 < found.endgame.win[0] < 1
+    assert (len(store), told) == (before, [])
+
+
+def test_other_rules_and_other_tiles_are_other_tables(store):
+    endgame_cache.look_up(THREE_DICE, ((6, 9, 13), (7,), (11, 10)), 2)
+    assert sorted(map(len, store)) == [5] * 5 + [6]
+    endgame_cache.look_up(THREE_DICE, ((6, 9, 13), (8,), (11, 10)), 2)
+    short = parse_rules("pikomino/egmont+dice=3+low=6+tiles=8+short")
+    endgame_cache.look_up(short, ((6, 9, 13), (7,), (11,)), 2)
+    # The set of five without 7 and 8 is shared by the first two.
+    assert len(store) == 6 + 5 + 1
+    few = endgame_cache.look_up(THREE_DICE, ((6, 9), (7,), (11,)), 2)
+    assert (few.sets, len(store)) == (0, 12)
+
+
+def test_the_shipped_table_is_what_small_sets_rest_on(store):
+    egmont = parse_rules("pikomino/egmont")
+    small = endgame_cache.look_up(egmont, ((21, 30), (28,), (35,)), 2)
+    assert (small.sets, small.endgame.solved, store) == (0, 0, [])
+    five = endgame_cache.look_up(egmont, ((21, 30), (28,), (35, 22)), 2)
+    assert (five.sets, five.endgame.solved, store) == (0, 0, [])
+    assert egmont_sets((21, 26, 28, 30, 35)) == []
+    assert egmont_sets((21, 22, 26, 28, 30, 35)) == [(21, 22, 26, 28, 30, 35)]
+    assert len(egmont_sets((22, 26, 28, 30, 35))) == 1
+
+
+def egmont_sets(tiles):
+    return endgame_cache._sets(parse_rules("pikomino/egmont"), tiles)
+
+
+def test_a_table_is_found_in_another_process(tmp_path, monkeypatch):
+    from lama_odds.jit import store as on_disk
+
+    monkeypatch.setattr(on_disk, "cache_folder", lambda module: tmp_path / module)
+    board = ((6, 9, 13), (7,), (11, 10))
+    first = endgame_cache.look_up(THREE_DICE, board, 2)
+    assert len(list(tmp_path.rglob("table-*.npy"))) == 6
+    monkeypatch.setattr(endgame_cache, "solve_endgame", _only_known)
+    again = endgame_cache.look_up(THREE_DICE, board, 2)
+    assert np.array_equal(first.endgame.win, again.endgame.win)
+
+
+def _only_known(rules, starts, threads, progress=None, known=None):
+    found = solve_endgame(rules, starts, threads, progress, known)
+    assert found.solved == 0
+    return found

@@ -1,14 +1,27 @@
-"""The solver of a turn against the exact fractions of the plain twin."""
+"""The solver of a turn against the exact fractions of the plain twin, and the rule for stopping."""
+
+from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from random import Random
 
+import numpy as np
 import pytest
 
+from lama_odds.games.pikomino.engine.turn_lanes import LANES, lane_scratch, solve_turns
+from lama_odds.games.pikomino.engine.turn_solver import NOTHING, solve_turn
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.rules.feasibility import find_defects
-from lama_odds.games.pikomino.rules.position import Position
+from lama_odds.games.pikomino.rules.moves import next_bust
+from lama_odds.games.pikomino.rules.position import NONE, Position
+from lama_odds.games.pikomino.rules.ruleset import parse_rules
+from lama_odds.games.pikomino.solvers import exact
+from lama_odds.games.pikomino.solvers.exact import solve_position
+from lama_odds.games.pikomino.solvers.steals import exact_tables
+from lama_odds.games.pikomino.solvers.stop_rule import StopRule, stop_rule
+from tests.cli.calls import inside
 from tests.games.cases import product_rules
 from tests.games.pikomino.cases import id_of, twin_rules
 from tests.reference import pikomino_turn as twin
@@ -268,3 +281,178 @@ def test_steals_of_the_table_are_worth_what_advise_says(players: int) -> None:
     assert row["steal"].value == worths["steal 25 from 1"]
     assert row["rolling, least"].value <= worths["roll"] <= row["rolling, most"].value
     assert (row["worms"], row["next lower"], row["its worms"]) == (2, 24, 1)
+
+
+# Any payoff
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("prune", [False, True])
+def test_any_payoffs_also_with_a_bust_worth_more_than_tiles(seed, prune):
+    options, luck = {"dice": 5}, Random(seed)
+    plain, rules = twin_rules(options), product_rules(id_of(options))
+    payoff = {
+        total: Fraction(luck.randrange(-40, 41), 16)
+        for total in range(1, 26)
+        if luck.random() < (0.3, 0.8)[seed % 2]
+    }
+    bust = Fraction(luck.randrange(-20, 41), 16)
+    turn = twin.Turn(plain, payoff, bust)
+    stop = np.full(rules.tables.number.shape[1], NOTHING)
+    for total, value in payoff.items():
+        stop[total] = value
+    tables = rules.tables
+    worth, rolling = np.zeros(tables.mask.size), np.zeros(tables.mask.size)
+    solve_turn(tables, stop, float(bust), worth, rolling, prune, np.ones(worth.size, dtype=bool))
+    for at in range(tables.mask.size):
+        kept = {face for place, face in enumerate(FACES) if tables.mask[at] >> place & 1}
+        state = kept, int(tables.total[at]), int(tables.left[at])
+        assert worth[at] == close(turn.value(*state))
+        if not prune and state[2]:
+            assert rolling[at] == close(turn.roll(*state))
+    assert min(payoff.values()) < bust
+
+
+def test_a_face_must_be_kept_even_where_a_bust_is_worth_more():
+    rules = product_rules("pikomino/egmont+dice=1+low=5")
+    stop = np.full(rules.tables.number.shape[1], NOTHING)
+    stop[5] = -3.0
+    turn = exact.solve(rules, stop, np.zeros(stop.size, dtype=np.bool_), 2.0)
+    assert turn.worth[-1] == close(Fraction(5, 6) * 2 + Fraction(1, 6) * -3)
+
+
+# The chance of a bust on the next roll
+
+
+@pytest.mark.parametrize(
+    ("kept", "board"),
+    [
+        ("", ([36], None, [None])),
+        ("5555", ([21], None, [None])),
+        ("WWWWWW5", ([36], None, [36])),
+        ("1111W", ([21], None, [None])),
+        ("12345W", ([36], None, [None])),
+        ("12345", ([21], 30, [None])),
+        ("4444WW", ([35, 36], None, [28, None])),
+        ("4444WW", ([35, 36], None, [26, 31])),
+        ("55555WW", ([36], None, [35])),
+    ],
+)
+def test_the_next_roll_may_be_bust(kept, board):
+    turn = twin.points(twin_rules({}), *board)
+    position = position_of(board, kept, None)
+    expected = turn.next_bust(*state_of(turn.rules, kept))
+    assert next_bust(product_rules(EGMONT), position) == close(expected)
+    found = GAME.odds(product_rules(EGMONT), position)
+    assert found["bust"].value == close(expected)
+    shares = sum(estimate.value for name, estimate in found.items() if name != "bust")
+    assert shares == close(1)
+
+
+def test_a_bust_of_the_next_roll_by_hand():
+    rules = product_rules(EGMONT)
+    # One die left, 33 with worms kept: only 5 and W were kept before, and any other face stops.
+    odds = GAME.odds(rules, GAME.position(rules, "kept=5WWWWWW centre=21-30"))
+    assert odds["bust"].value == close(Fraction(1, 3))
+    # 34 are kept: a 1 is too low for the only tile, 4 and W were kept before.
+    odds = GAME.odds(rules, GAME.position(rules, "kept=4WWWWWW centre=36 stacks=21/-"))
+    assert odds["bust"].value == close(Fraction(1, 2))
+
+
+@pytest.mark.parametrize("options", ["", "+dice=3+low=6+tiles=8", "+dice=1+low=5+tiles=8"])
+def test_every_lane_is_the_turn_of_its_board(options):
+    tables = parse_rules(f"pikomino/egmont{options}").tables
+    states, totals = tables.mask.size, tables.number.shape[1]
+    random = np.random.default_rng(4)
+    stop = random.random((totals, LANES))
+    stop[random.random((totals, LANES)) < 0.3] = NOTHING
+    stop[: totals // 2, ::2] = NOTHING
+    stop[:, 5] = stop[0] = NOTHING
+    bust = random.random(LANES)
+    worth, rolling = np.zeros((states + 1, LANES)), np.zeros((states, LANES))
+    solve_turns(tables, stop, bust, worth, rolling, lane_scratch(tables))
+    every = np.ones(states, np.bool_)
+    for lane in range(LANES):
+        alone, again = np.zeros(states), np.zeros(states)
+        solve_turn(tables, stop[:, lane].copy(), bust[lane], alone, again, True, every)
+        assert np.array_equal(alone, worth[:states, lane])
+        assert np.array_equal(again, rolling[:, lane])
+
+
+SMALL_ID = "pikomino/egmont+dice=3+low=6+tiles=8"
+
+
+def plain_worth(text, stops_at):
+    """A first turn by the rule, every roll one by one, the best face kept for it."""
+    rules = parse_rules(text)
+    values = rules.face_values
+
+    @cache
+    def worth(mask, total, left):
+        tile = max((t for t in rules.numbers if t <= total), default=None)
+        stops = rules.worms_on(tile) if mask & 32 and tile else None
+        if left == 0 or (stops is not None and min(total, 13) in stops_at[left]):
+            return stops or 0.0
+        rolled = 0.0
+        for dice in product(range(6), repeat=left):
+            kept = [face for face in set(dice) if not mask >> face & 1]
+            rolled += max(
+                (
+                    worth(mask | 1 << face, total + n * values[face], left - n)
+                    for face in kept
+                    for n in [dice.count(face)]
+                ),
+                default=0.0,
+            )
+        return rolled / 6**left
+
+    return worth(0, 0, rules.dice)
+
+
+def rule_of(text):
+    rules = parse_rules(text)
+    start = Position(NONE, None, tuple(rules.numbers), ((), ()))
+    return stop_rule(rules, solve_position(rules, start))
+
+
+@pytest.mark.long
+def test_the_rule_is_the_best_of_its_kind():
+    """In plain Python: no other total from which to stop is better, and no other single total."""
+    found = rule_of(SMALL_ID)
+    stops = {dice: set(totals) for dice, totals in enumerate(found.stops, 1)}
+    assert found.worth == pytest.approx(plain_worth(SMALL_ID, stops), abs=1e-12)
+    assert found.costs >= 0
+    others = [{dice: set(range(low, 14))} for dice in (1, 2) for low in range(6, 15)]
+    others += [{dice: stops[dice] ^ {total}} for dice in (1, 2) for total in range(6, 14)]
+    assert max(plain_worth(SMALL_ID, stops | other) for other in others) <= found.worth + 1e-9
+
+
+def test_the_rule_is_true_of_the_table():
+    """Where every situation says roll, or every one says stop, so does the rule."""
+    rules = parse_rules("pikomino/egmont+no_steal")
+    table = exact_tables(rules, 2)[0]
+    stops = rule_of(rules.id).stops
+    met = {(row["total"], row["dice"]) for row in table.rows if row["dice"] <= len(stops)}
+    for total, dice in met:
+        better = {r["better"] for r in table.rows if (r["total"], r["dice"]) == (total, dice)}
+        if len(better) == 1:
+            assert better == {"stop" if total in stops[dice - 1] else "roll"}
+    assert {28, 30}.isdisjoint(stops[1])
+
+
+def test_what_is_said():
+    tiles = tuple(range(21, 37))
+    said = StopRule((tiles, tiles[4:7] + tiles[8:], (), ()), tiles, 0.07, 1.57).said()
+    assert "with one die left at any tile; with two dice left at 25 or more but 28." in said
+    assert "costs 0.070 worms per turn" in said
+    assert "which brings 1.64" in said
+    said = StopRule((tiles, (21, 25, 30)), tiles, 0, 1).said()
+    assert "with two dice left at 21, 25 or 30." in said
+    both = StopRule((tiles[2:], tiles[2:]), tiles, 0, 1).said()
+    assert "with one or two dice left at 23 or more" in both
+
+
+@pytest.mark.parametrize("options", ["dice=5+low=15", "dice=1+low=5+tiles=8"])
+def test_tiles_that_the_dice_cannot_reach_are_no_error(options):
+    said = inside("thresholds", f"pikomino/egmont+{options}")
+    assert (said.code, said.err) == (0, "")

@@ -1,12 +1,24 @@
-"""The product writes, turn for turn, the records of its plain twin on the same luck."""
+"""The product writes the records of its plain twin, turn for turn, and counts what they make."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
+from lama_odds.games.interface.tally_layout import FIRST, FORKS
 from lama_odds.games.pikomino.game import GAME
-from tests.games.cases import LARGEST_SEED, LAST_GAME, product_record, seats_of
-from tests.games.pikomino.cases import CASES, FLIPS, MIXES, SEATS, SHORT, id_of, twin_rules
+from lama_odds.games.pikomino.records.record import read_record
+from tests.games.cases import LARGEST_SEED, LAST_GAME, product_record, seats_of, tally_of
+from tests.games.pikomino.cases import (
+    CASES,
+    FLIPS,
+    MIXES,
+    SEATS,
+    SHORT,
+    id_of,
+    twin_rules,
+)
+from tests.games.pikomino.golden_update import GAMES, GOLDEN, SEED, record
 from tests.reference import pikomino as twin
 
 TABLES = [
@@ -33,11 +45,10 @@ def test_games_are_those_of_the_twin(options, players):
         assert product_record(rules_id, policies, seed, game) == expected
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("policies", [("random",) * 3, ("first-tile",) * 4])
 def test_many_games_are_those_of_the_twin(policies):
     rules = twin_rules({})
-    for game in range(300):
+    for game in range(40):
         expected = twin.game_record(rules, "pikomino/egmont", policies, 2, game)
         assert product_record("pikomino/egmont", policies, 2, game) == expected
 
@@ -103,3 +114,166 @@ def test_the_games_compared_show_every_event():
     events += ["returned and flipped", "bust with None"]
     events += [f"{end} with {face}" for end in ("stop", "steal", "bust") for face in twin.FACES]
     assert [event for event in events if seen[event] < 3] == []
+
+
+PAIR = ("first-tile", "random")
+FOUR = ("random", "first-tile", "first-tile", "random")
+TALLIED = (
+    ({}, PAIR),
+    ({}, ("first-tile",) * 4),
+    ({}, ("first-tile", "random", "first-tile") * 2 + ("random",)),
+    (FLIPS, FOUR),
+    (SHORT, FOUR),
+    (FLIPS | SHORT, PAIR),
+    ({"dice": 6, "low": 13, "tiles": 8}, FOUR),
+    ({"low": 18, "worm_value": 6, "worms": (1, 2, 3)}, ("first-tile",) * 3),
+)
+# Nobody wins a tile in many games, and all share the win.
+EMPTY = ({"dice": 5} | FLIPS, ("first-tile", "random", "random"))
+WITHOUT_END = ({"dice": 5, "low": 25}, ("first-tile", "random"))
+
+
+def measures_of(worms, shares, outright, turns, busts, steals):
+    """Give what a game adds to the measures; a win is 420 shares."""
+    found = {("turns", None): turns, ("busts", None): busts, ("steals", None): steals}
+    found["unfinished", None] = int(not any(shares))
+    for seat, won in enumerate(worms):
+        found["win", seat] = shares[seat]
+        found["outright", seat] = outright[seat]
+        found["worms", seat] = won
+    return found
+
+
+def expected_of(options, policies, seed, first, games):
+    """Sum the measures and their squares over the twin's games."""
+    sums, squares = Counter(), Counter()
+    for played in twin.games(twin_rules(options), policies, seed, first, games):
+        for name, value in measures_of(*played).items():
+            sums[name] += value
+            squares[name] += value * value
+    return {name: [sums[name], squares[name]] for name in sums}
+
+
+@pytest.mark.parametrize(("options", "policies"), [*TALLIED, EMPTY])
+def test_measures_of_games_are_those_of_the_twin(options, policies):
+    expected = expected_of(options, policies, 13, 40, 120)
+    for threads in (1, 2):
+        assert tally_of(id_of(options), policies, False, 13, 40, 120, threads) == expected
+
+
+def test_a_game_given_up_is_nobodys_win():
+    options, policies = WITHOUT_END
+    found = tally_of(id_of(options), policies, False, 3, 0, 4)
+    assert found == expected_of(options, policies, 3, 0, 4)
+    assert found["unfinished", None][0] > 0
+    assert found["turns", None][0] > twin.MOST_TURNS
+
+
+def test_a_card_that_stops_at_once_plays_as_first_tile():
+    cards, first_tiles = ((name, "random", name) for name in ("card:0", "first-tile"))
+    played = [
+        tally_of("pikomino/egmont", names, False, 3, 0, 500) for names in (cards, first_tiles)
+    ]
+    assert played[0] == played[1]
+
+
+TALLIED_GAMES, TALLIED_SEED = 20, 11
+EGMONT = GAME.rules("pikomino/egmont")
+
+
+@pytest.mark.parametrize("policies", [("first-tile",) * 2, ("lead:50", "first-tile", "random")])
+def test_turns_and_wins_by_standing_are_those_of_the_records(policies):
+    """A row for the tiles of the centre and the worms ahead of the best other, before each turn."""
+    seats = [GAME.policy(name) for name in policies]
+    found = GAME.standings(EGMONT, seats)
+    tally = found.job.play(TALLIED_SEED, 0, TALLIED_GAMES)
+    turns, wins = Counter(), Counter()
+    for number in range(TALLIED_GAMES):
+        _, lines = head_and_turns(GAME.record(EGMONT, seats, TALLIED_SEED, number, False))
+        moved = Moved(twin_rules({}), len(seats))
+        standings = []
+        for at, line in enumerate(lines):
+            worms = [sum(map(EGMONT.worms_on, stack)) for stack in moved.stacks]
+            lead = worms.pop(at % len(seats)) - max(worms)
+            standings.append((at % len(seats), len(moved.centre), max(-10, min(10, lead))))
+            moved.turn(line)
+        ranks = [
+            (sum(map(EGMONT.worms_on, stack)), max(stack, default=0)) for stack in moved.stacks
+        ]
+        for seat, left, lead in standings:
+            turns[left, lead] += 1
+            wins[left, lead] += ranks[seat] == max(ranks)
+    for row, key in enumerate(found.keys):
+        low, *high = map(int, key["tiles left"].split(" to "))
+        places = [(left, key["worms ahead"]) for left in range(low, (high or [low])[0] + 1)]
+        assert tally[row, FORKS] == sum(turns[place] for place in places)
+        assert tally[row, FIRST] * found.unit == pytest.approx(sum(wins[place] for place in places))
+    assert tally[-1, FORKS] == 0  # all games end
+    assert len(turns) > 50
+
+
+class Moved:
+    """The tiles as the ends of the turns of a record move them, nothing else looked at."""
+
+    def __init__(self, rules, players):
+        self.centre = set(range(rules.low, rules.low + rules.tiles))
+        self.stacks = [[] for _ in range(players)]
+
+    def turn(self, line):
+        words = line.split()
+        seat, named = self.stacks[int(words[0])], dict(pairwise(words))
+        if "stop" in named:
+            self.centre.remove(int(named["stop"]))
+            seat.append(int(named["stop"]))
+        elif "steal" in named:
+            stolen = int(named["steal"])
+            seat.append(next(s for s in self.stacks if s is not seat and s[-1:] == [stolen]).pop())
+        if "returns" in named:
+            assert seat.pop() == int(named["returns"])
+            self.centre.add(int(named["returns"]))
+        if "flips" in named:
+            self.centre.remove(int(named["flips"]))
+
+
+def head_and_turns(text):
+    """Split a record into its head and the lines of its turns."""
+    lines = text.splitlines()
+    turns = [line for line in lines if line[0].isdigit()]
+    return lines[: lines.index(turns[0])], turns
+
+
+HEAD = 5
+
+
+golden = GOLDEN.read
+
+
+def final_of(text):
+    return [int(word) for word in text.splitlines()[-1].split()[1:]]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_product_writes_the_golden_record(name):
+    options, policies, game = GAMES[name]
+    assert product_record(id_of(options), policies.split(), SEED, game) == golden(name)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_twin_writes_the_golden_record(name):
+    assert record(name) == golden(name)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_reading_replays_to_the_same_tiles(name):
+    options, policies, game = GAMES[name]
+    names = tuple(policies.split())
+    found = read_record(golden(name))
+    assert found.rules.id == id_of(options)
+    assert found.players == len(names)
+    assert found.policies == names
+    assert found.luck == (SEED, game)
+    assert found.final == tuple(final_of(golden(name)))
+    _, expected = twin.played(twin_rules(options), names, SEED, game)
+    assert [list(stack) for stack in found.state.stacks] == expected.stacks
+    assert list(found.state.centre) == []
+    assert sorted(found.state.turned) == sorted(expected.turned)

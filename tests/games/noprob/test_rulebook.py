@@ -1,0 +1,495 @@
+"""The rule book of Starnberger, section by section (seed 004): the twin, and the points in play."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from lama_odds.games.noprob.rules.scoring import score as compiled_score
+from lama_odds.games.noprob.rules.transition import UNKNOWN
+from tests.games.cases import product_rules
+from tests.games.noprob.cases import id_of, twin_rules
+from tests.reference.noprob import (
+    DISCARD,
+    DONE,
+    EMPTY,
+    GIVE,
+    MOST_TURNS,
+    REPLACE,
+    WIN,
+    Round,
+    Rules,
+    Standing,
+    Table,
+    edition,
+    play_game,
+    record,
+    score,
+)
+from tests.reference.noprob_players import CELLS, DRAW, PASS, PUT_AWAY, TAKE, Deck, grid_points
+
+RULES = edition("starnberger")
+DECK = Deck(RULES)
+OTHERS = 3 + 4 + 5 + 7 + 8 + 10  # points of six cards that form no line
+
+
+def cards(text):
+    return [DECK.texts.index(word) for word in text.split()]
+
+
+def texts(found):
+    return [DECK.texts[card] for card in found]
+
+
+def points(text, **options):
+    return score(replace(RULES, **options), text.split())
+
+
+class Script:
+    """Plays the turns given: (source, what is done with the card); passes when none is left."""
+
+    def __init__(self, *turns):
+        self.turns = list(turns)
+        self.seen = []
+
+    def source(self, view):
+        self.seen.append((view.grid(view.seat), view.last_turn))
+        source, self.use = self.turns.pop(0) if self.turns else (PASS, None)
+        return source
+
+    def place(self, view, card, source):
+        return self.use
+
+    def give(self, view, card):
+        return self.use
+
+
+def round_of(*scripts, top="10", pile="10 10 10", up=None, **options):
+    """Set up a round: every card hidden is a 9, those of `up`, by seat, lie face up."""
+    table = Table(replace(RULES, **options), ["random"] * len(scripts), 0)
+    table.policies = [Script(*turns) for turns in scripts]
+    state = Round(table, 0, 0)
+    state.grids = [cards("9 " * CELLS) for _ in scripts]
+    for seat, number in (up or {}).items():
+        state.up[seat] = (1 << number) - 1
+    state.pile, state.discards = sorted(cards(pile)), cards(top)
+    return state
+
+
+def only_turn(turn, **options):
+    """Play one turn of seat 0 and give the round."""
+    state = round_of([turn], [], **options)
+    state.history.append(state.play_turn(0))
+    state.turns = 1
+    return state
+
+
+# Spielmaterial, Spielvorbereitung
+
+
+def test_142_numbers_and_14_specials():
+    count = Counter(texts(DECK.pack))
+    assert [count[str(number)] for number in range(3, 11)] == [14] * 8
+    assert [count[kind] for kind in ("-1", "-2", "-5", "J")] == [10, 10, 5, 5]
+    assert [count["D"], count["K"]] == [6, 8]
+    assert count.total() == 142 + 14
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_nine_cards_each_and_one_on_the_discards(players):
+    state = Round(Table(RULES, ["random"] * players, 0), 3, 0)
+    assert [len(grid) for grid in state.grids] == [9] * players
+    assert len(state.discards) == 1
+    assert len(state.pile) == 156 - 9 * players - 1
+    assert sorted(sum(state.grids, state.discards + state.pile)) == DECK.pack
+    assert state.up == [0] * players
+
+
+def test_each_has_looked_at_two_of_the_own_cards_and_no_more():
+    state = Round(Table(RULES, ["random"] * 3, 0), 3, 0)
+    for seat, view in enumerate(state.views):
+        own = view.grid(seat)
+        assert own == [*state.grids[seat][:2], *[None] * 7]
+        assert [view.grid(other) for other in range(3) if other != seat] == [[None] * 9] * 2
+
+
+# Spielverlauf, Aktion A and B
+
+
+@pytest.mark.parametrize("source", [DRAW, TAKE])
+@pytest.mark.parametrize("card", ["4", "-5", "J"])
+def test_a_number_or_joker_replaces_a_card_which_goes_face_up_onto_the_discards(source, card):
+    state = only_turn((source, 4), top=f"8 {card}" if source == TAKE else "8", pile=card)
+    assert texts(state.grids[0]) == ["9"] * 4 + [card] + ["9"] * 4
+    assert state.up == [1 << 4, 0]
+    assert texts(state.discards) == ["8", "9"]
+    assert len(state.pile) == (source == TAKE)
+
+
+def test_a_card_face_up_may_be_replaced_too():
+    state = only_turn((DRAW, 1), pile="3", up={0: 2})
+    assert texts(state.grids[0])[1] == "3"
+    assert state.up[0] == 0b11
+    assert texts(state.discards) == ["10", "9"]
+
+
+def test_a_card_drawn_may_be_discarded_and_nothing_is_turned_up():
+    state = only_turn((DRAW, PUT_AWAY), top="8", pile="7")
+    assert state.history[-1][3] == DISCARD
+    assert state.up == [0, 0]
+    assert texts(state.discards) == ["8", "7"]
+
+
+def test_a_card_from_the_discards_must_replace_another():
+    with pytest.raises(ValueError, match="must replace"):
+        only_turn((TAKE, PUT_AWAY))
+
+
+def test_one_has_to_move_unless_it_is_the_last_turn():
+    with pytest.raises(ValueError, match="only a last turn"):
+        only_turn((PASS, None))
+
+
+# Sonderkarten
+
+
+@pytest.mark.parametrize("source", [DRAW, TAKE])
+@pytest.mark.parametrize("card", ["D", "K"])
+def test_a_special_goes_to_another_player_and_ends_the_turn(source, card):
+    state = only_turn((source, 1), top=f"8 {card}" if source == TAKE else "8", pile=card)
+    assert [texts(beside) for beside in state.beside] == [[], [card]]
+    assert state.up == [0, 0]
+    assert texts(state.grids[0]) == ["9"] * 9
+    assert texts(state.discards) == ["8"]
+    with pytest.raises(ValueError, match="another player"):
+        only_turn((source, 0), top=card, pile=card)
+
+
+def test_a_special_in_the_grid_that_is_replaced_can_be_taken_and_given():
+    state = round_of([(DRAW, 0)], [(TAKE, 0)], pile="3 3")
+    state.grids[0] = cards("K 9 9 9 9 9 9 9 9")
+    for seat in (0, 1):
+        state.history.append(state.play_turn(seat))
+        state.turns += 1
+    assert [turn[3] for turn in state.history] == [REPLACE, GIVE]
+    assert [texts(beside) for beside in state.beside] == [["K"], []]
+    assert texts(state.discards) == ["10"]
+
+
+def test_example_lisa_adds_two_dramas_and_subtracts_a_karma():
+    state = round_of([], [])
+    state.grids[0] = cards("3 -1 4 5 3 6 -2 4 8")
+    assert state.penalties()[0] == 30
+    state.beside[0] = cards("D D")
+    assert state.penalties()[0] == 36
+    state.beside[0] = cards("D D K")
+    assert state.penalties()[0] == 33
+
+
+# Ende einer Runde
+
+
+def test_the_round_ends_after_one_last_turn_of_every_other_player():
+    state = round_of([(DRAW, 8)], [(DRAW, 0)], [(TAKE, 1)], up={0: 8})
+    state.play()
+    assert state.end == DONE
+    assert [turn[0] for turn in state.history] == [0, 1, 2]
+    assert [[last for _, last in policy.seen] for policy in state.table.policies] == [
+        [False],
+        [True],
+        [True],
+    ]
+
+
+def test_a_last_turn_goes_round_the_table_from_the_player_who_ended():
+    state = round_of([(DRAW, 0)], [(DRAW, 8)], [], up={1: 8})
+    state.play()
+    assert [turn[0] for turn in state.history] == [0, 1, 2, 0]
+    assert [turn[1] for turn in state.history] == [DRAW, DRAW, PASS, PASS]
+
+
+def test_a_second_player_with_all_cards_face_up_gives_no_more_last_turns():
+    state = round_of([(DRAW, 8)], [(DRAW, 8)], [(DRAW, 8)], up={0: 8, 1: 8, 2: 8})
+    state.play()
+    assert [turn[0] for turn in state.history] == [0, 1, 2]
+
+
+def test_nobody_ends_the_round_by_discarding():
+    state = round_of([(DRAW, PUT_AWAY), (DRAW, 8)], [(DRAW, 0)], up={0: 8})
+    state.play()
+    assert [turn[0] for turn in state.history] == [0, 1, 0, 1]
+
+
+def test_a_special_in_a_last_turn_goes_to_a_player_even_the_one_who_ended():
+    state = round_of([(TAKE, 8)], [(DRAW, 0)], top="3", pile="D", up={0: 8})
+    state.grids[0] = cards("3 4 5 6 -1 -1 -2 -2 9")
+    state.play()
+    assert state.end == DONE
+    assert state.up[1] == 0
+    assert state.penalties()[0] == 3 + 4 + 5 + 6 - 6 + 3 + 3
+
+
+def test_hidden_cards_count_and_so_do_the_lines_they_form():
+    state = round_of([], [])
+    state.grids = [cards("6 6 6 3 4 5 7 8 10"), cards("6 6 5 3 4 6 7 8 10")]
+    state.up = [0b000011, 0]
+    assert state.penalties() == [OTHERS - 6, OTHERS + 18]
+
+
+def llamas_of(rules, players, *rounds):
+    standing = Standing(rules, players)
+    for penalties in rounds:
+        assert not standing.winners
+        standing.settle(penalties)
+    return standing
+
+
+def test_the_lowest_points_earn_a_llama():
+    standing = llamas_of(RULES, 3, [12, -3, 40], [5, 6, 4])
+    assert standing.llamas == [0, 1, 1]
+    assert standing.totals == [17, 3, 44]
+
+
+def test_a_tie_gives_each_a_llama():
+    assert llamas_of(RULES, 3, [7, 12, 7]).llamas == [1, 0, 1]
+    assert llamas_of(RULES, 4, [-2, -2, -2, -2]).llamas == [1, 1, 1, 1]
+
+
+A, B, BOTH = [1, 9, 9], [9, 1, 9], [1, 1, 9]
+
+
+def test_two_who_reach_the_target_together_raise_it_by_one():
+    standing = llamas_of(RULES, 3, A, B, BOTH, BOTH)
+    assert (standing.llamas, standing.target, standing.winners) == ([3, 3, 0], 4, [])
+    standing.settle(BOTH)
+    assert (standing.llamas, standing.target, standing.winners) == ([4, 4, 0], 5, [])
+    standing.settle(B)
+    assert standing.winners == [1]
+    assert standing.shares() == [0, WIN, 0]
+
+
+def test_a_tie_of_which_one_reaches_the_target_wins_unless_any_tie_raises_it():
+    tie = A, A, BOTH
+    assert llamas_of(RULES, 3, *tie).winners == [0]
+    standing = llamas_of(replace(RULES, any_tie=True), 3, *tie)
+    assert (standing.llamas, standing.target, standing.winners) == ([3, 1, 0], 4, [])
+    standing.settle(A)
+    assert standing.winners == [0]
+
+
+def test_any_tie_raises_the_target_once_a_round():
+    standing = llamas_of(replace(RULES, any_tie=True), 3, BOTH, BOTH, BOTH)
+    assert (standing.llamas, standing.target, standing.winners) == ([3, 3, 0], 4, [])
+
+
+def test_a_tie_before_the_deciding_round_raises_nothing():
+    for any_tie in (False, True):
+        assert llamas_of(replace(RULES, any_tie=any_tie), 3, BOTH, A).target == 3
+
+
+def test_the_next_round_starts_left_of_the_player_who_started():
+    table = Table(RULES, ["random"] * 3, 0)
+    assert [Round(table, 0, number).first for number in range(5)] == [0, 1, 2, 0, 1]
+    lines = record(RULES, "noprob/starnberger", ["random"] * 3, 0, 0, True).splitlines()
+    for at, line in enumerate(lines):
+        if line.startswith("top"):
+            number, first = int(lines[at - 4].split()[1]), lines[at - 4].split()[3]
+            assert first == lines[at + 1].split()[0] == str(number % 3)
+
+
+# Spielende
+
+
+@pytest.mark.parametrize(("players", "target"), [(2, 3), (3, 3), (4, 3), (5, 2), (6, 2)])
+def test_three_llamas_win_or_two_among_five_or_six(players, target):
+    penalties = [-4, *range(players - 1)]
+    standing = llamas_of(RULES, players, *[penalties] * target)
+    assert standing.winners == [0]
+    assert standing.llamas == [target, *[0] * (players - 1)]
+
+
+def test_alternative_end_the_lowest_sum_of_four_rounds_wins():
+    rules = Rules(four_rounds=True)
+    standing = llamas_of(rules, 3, [1, 9, 9], [1, 9, 9], [1, 9, 9], [20, 9, -9])
+    assert (standing.totals, standing.llamas) == ([23, 36, 18], [0, 0, 0])
+    assert standing.shares() == [0, 0, WIN]
+    tied = llamas_of(rules, 3, [1, 9, 9], [1, 9, 9], [1, 9, 9], [20, 9, -4])
+    assert tied.shares() == [WIN // 2, 0, WIN // 2]
+    assert play_game(rules, ["random"] * 3, 0, 0)["rounds"] == 4
+
+
+# What the rule book leaves open
+
+
+def test_an_empty_pile_is_made_of_all_discards_but_the_top():
+    state = round_of([(DRAW, 0)], [(DRAW, 0)], top="3 8 4 D 5", pile="6")
+    state.history.append(state.play_turn(0))
+    assert texts(state.discards) == ["3", "8", "4", "D", "5", "9"]
+    state = round_of([(DRAW, 8)], [], top="7 7 7 8", pile="", up={0: 8})
+    state.play()
+    assert texts([state.history[0][2]]) == ["7"]
+    assert texts(state.pile) == ["7", "7"]
+    assert texts(state.discards) == ["8", "9"]
+
+
+def test_without_refill_the_round_ends_with_the_pile():
+    state = round_of([(DRAW, 0)], [(DRAW, 0)], pile="3", refill=False)
+    state.play()
+    assert (state.end, state.turns) == (EMPTY, 1)
+    state = round_of([(DRAW, 8)], [], [], pile="3", up={0: 8}, refill=False)
+    state.play()
+    assert (state.end, state.turns) == (EMPTY, 1)
+
+
+def test_without_any_card_to_take_one_passes_and_such_a_round_is_abandoned():
+    state = round_of([(TAKE, 1)], [], top="K", pile="")
+    state.play()
+    assert state.history[1:] == [(turn % 2, PASS, *[None] * 4) for turn in range(1, MOST_TURNS)]
+    assert (state.end, state.turns) == (None, MOST_TURNS)
+
+
+def test_an_abandoned_game_has_no_winner():
+    # But for the Karmas no card is left on the table: once all are given, nobody can move.
+    rules = Rules(copies=2, negative_copies=(1, 1, 0), jokers=0, dramas=0, karmas=6)
+    found = [play_game(rules, ["random"] * 2, 0, game) for game in range(30)]
+    unfinished = [game for game in found if game["unfinished"]]
+    assert 0 < len(unfinished) < 30
+    assert all(game["win"] == game["outright"] == [0, 0] for game in unfinished)
+
+
+# The policy and the record
+
+
+def test_random_chooses_evenly_and_never_passes():
+    table = Table(RULES, ["random"] * 4, 3)
+    sources, drawn, taken, given = (Counter() for _ in range(4))
+    for game in range(300):
+        state = Round(table, game, 0)
+        state.play()
+        for seat, source, _, use, place, _ in state.history:
+            if use == GIVE:
+                given[(place - seat) % 4] += 1
+            else:
+                (drawn if source == DRAW else taken)[use, place] += 1
+            sources[source] += 1
+    assert set(sources) == {DRAW, TAKE}
+    for counted, choices in ((drawn, 10), (taken, 9), (given, 3)):
+        assert len(counted) == choices
+        mean = counted.total() / choices
+        assert all(abs(count - mean) < 4.5 * mean**0.5 for count in counted.values())
+    # The discards are seldom empty, the pile never.
+    assert abs(sources[DRAW] - sources[TAKE]) < 4.5 * sources.total() ** 0.5
+
+
+# Drillinge sammeln, Joker einsetzen: a grid, its points, and options of the rule set
+
+GRIDS = [
+    ("3 4 5 6 6 6 7 8 10", OTHERS - 6, {}),  # example: Paula has three sixes in a row
+    ("3 6 4 5 6 7 8 6 10", OTHERS - 6, {}),  # a column counts like a row
+    ("6 4 5 3 6 7 8 10 6", OTHERS + 18, {}),  # a diagonal does not
+    ("6 6 4 6 5 3 7 8 10", OTHERS + 18, {}),
+    ("6 6 6 4 4 4 3 5 7", -6 - 4 + 15, {}),  # there may be several lines
+    ("6 6 6 6 6 6 3 5 7", -6 - 6 + 15, {}),
+    ("10 10 10 5 5 5 3 3 3", -18, {}),
+    ("7 7 7 7 7 7 7 7 7", -42, {}),  # three rows and three columns, each nine cards once
+    ("7 7 7 7 3 4 7 5 6", -14 + 18, {}),  # a row and a column may cross
+    *((f"{n} 3 4 {n} 5 7 {n} 8 10", OTHERS + 3 * n, {}) for n in (-1, -2, -5)),
+    # Example: Fred has a column and a row of sevens with a joker, also where they cross.
+    ("3 7 4 7 J 7 5 7 6", -14 + 18, {}),
+    ("3 7 4 7 7 J 5 7 6", -14 + 18, {}),
+    ("3 J 4 7 7 7 5 7 6", -14 + 18, {}),
+    *((f"{n} J {n} -1 -1 -2 -2 -5 -5", -n - 16, {}) for n in range(3, 11)),
+    *((f"J J {n} -1 -1 -2 -2 -5 -5", -n - 16, {}) for n in range(3, 11)),
+    ("J 3 4 5 J 6 -1 7 9", 33, {}),  # a joker without a line counts nothing
+    ("J 3 4 5 9 6 -1 7 9", 42, {}),
+    # A joker stands for nothing but a number.
+    *((f"{n} {n} J 3 4 5 6 7 9", 2 * n + 34, {}) for n in (-1, -2, -5)),
+    ("D D J 3 4 5 6 7 9", 6 + 34, {}),
+    ("K K J 3 4 5 6 7 9", -6 + 34, {}),
+    # It has one value: a row of fours or a column of nines, which saves more.
+    ("4 4 J 3 5 9 6 7 9", -9 + 8 + 21, {}),
+    ("J 9 9 4 3 5 4 6 7", -9 + 8 + 21, {}),
+    # Row and column of fours (-8), and two nines lost, against a row of nines (-9).
+    ("J 4 4 4 3 5 4 6 7", -8 + 21, {}),
+    # Jokers that are threes make a row and two columns; tens would leave four threes.
+    ("J J J 3 3 -1 3 3 -2", -9 - 3, {}),
+    # Three jokers are a line of the highest number, or of a crossing line if that is better.
+    ("J J J 3 4 5 6 7 9", -10 + 34, {}),
+    ("J J J 3 4 5 6 7 9", 34, {"triple_joker": False}),
+    ("J J J 3 4 5 6 7 9", -9 + 34, {"low": 2}),
+    ("J J J 8 -1 -2 8 -1 -2", -8 - 8 - 6, {}),
+    ("J J J 8 -1 -2 8 -1 -2", -8 - 6, {"triple_joker": False}),
+    # The column of threes costs the row seven, but without it the threes would count six.
+    ("J J J 3 -1 -2 3 -1 -2", -3 - 3 - 6, {}),
+    # Hidden specials count and form no line.
+    ("D 4 5 6 6 6 K 8 10", 4 + 5 - 6 + 8 + 10, {}),
+    ("D 3 3 4 4 5 6 7 9", 3 + 41, {}),
+    ("D D D 4 4 5 6 7 9", 9 + 35, {}),
+    ("K K K 4 4 5 6 7 9", -9 + 35, {}),
+    ("D 6 6 4 4 5 3 7 9", 6 + 12 + 32, {"special": 6}),
+]
+
+
+def packed(rules, cards):
+    kinds = [UNKNOWN if card == "?" else rules.names.index(card) for card in cards]
+    return sum(kind << 4 * cell for cell, kind in enumerate(kinds))
+
+
+def compiled_points(text, **options):
+    rules = product_rules(id_of(options))
+    return compiled_score(rules.tables, packed(rules, text.split()))
+
+
+@pytest.mark.parametrize(("grid", "expected", "options"), GRIDS)
+def test_a_grid_counts(grid, expected, options):
+    assert points(grid, **options) == compiled_points(grid, **options) == expected
+
+
+@pytest.mark.parametrize(("triple", "expected"), [(True, -60), (False, 0)])
+def test_nine_jokers(triple, expected):
+    assert compiled_points("J J J J J J J J J", **({} if triple else {"triple_joker": False})) == (
+        expected
+    )
+
+
+def test_what_is_not_known_counts_nothing_and_makes_no_line():
+    assert compiled_points("? ? ? 6 6 6 7 8 10") == -6 + 25
+    assert compiled_points("J ? J 6 6 ? 7 8 10") == 12 + 25
+    assert compiled_points("? ? ? ? ? ? ? ? ?") == 0
+
+
+OPTIONS = (
+    {},
+    {"triple_joker": False},
+    {"low": 1, "negatives": (9, 4, 2), "special": 7},
+    {"low": 90, "negatives": (99, 98, 97), "triple_joker": False},
+)
+
+
+def random_grids(luck, deck, number):
+    """Give grids of few kinds, with up to six jokers."""
+    while number:
+        few = [*luck.sample(range(14), 3), *luck.sample(range(8), 1), deck.joker]
+        grid = luck.choices(few, (2, 2, 2, 4, luck.choice((1, 3, 6))), k=9)
+        if grid.count(deck.joker) <= 6:
+            number -= 1
+            yield grid
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_points_are_those_of_trying_every_joker_as_every_number(options):
+    """Up to two jokers, of some grids more; with many only values that a line can have."""
+    rules, deck = product_rules(id_of(options)), Deck(twin_rules(options))
+    luck, seen = Random(str(options)), Counter()
+    for grid in random_grids(luck, deck, 600):
+        cards, jokers = [deck.texts[kind] for kind in grid], grid.count(deck.joker)
+        found = compiled_score(rules.tables, packed(rules, cards))
+        assert found == grid_points(deck, grid), cards
+        seen[jokers, found != sum(deck.values[kind] for kind in grid)] += 1
+        if jokers <= 2 or seen["tried", jokers] < {3: 40, 4: 4, 5: 1}.get(jokers, 0):
+            seen["tried", jokers] += 1
+            assert found == score(twin_rules(options), cards), cards
+    assert min(seen[jokers, lined] for jokers in range(4) for lined in (False, True)) > 2
+    assert min(seen[jokers, True] for jokers in range(4, 7)) > 2
+    assert seen["tried", 4] == 4
