@@ -5,12 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import math
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 import lama_odds as lo
+from lama_odds.analysis.compare import sample_size
+from lama_odds.analysis.compare.long_games import pilot_of
 from lama_odds.analysis.compare.planning import PILOT, ComparisonPlan
+from lama_odds.analysis.compare.sample_size import MOST_GAMES, PILOT_GAMES
+from lama_odds.luck.stream import MAX_GAMES
+from lama_odds.simulation.run import Played
 from lama_odds.statistics.equivalence import ALPHA, POWER
 from tests.cli.calls import inside
 
@@ -129,3 +136,60 @@ def test_measures_that_there_are_not_are_refused() -> None:
     said = inside("compare", *RULES, "--plan", "--delta", "round=1")
     assert said.code == 2
     assert "did you mean rounds" in said.err
+
+
+Z = 1.959963984540054
+EACH = 0.001  # seconds a game, of games that are not really played
+
+
+@pytest.fixture
+def tried(monkeypatch: pytest.MonkeyPatch) -> list[range]:
+    """The games of pilots, none of which is really played."""
+    found: list[range] = []
+
+    def run(job: Any, seed: int, games: int, *, first: int = 0, **more: Any) -> Played:
+        found.append(range(first, first + games))
+        return Played(np.zeros((1, 1), np.int64), games, EACH * games)
+
+    monkeypatch.setattr(sample_size, "run", run)
+    return found
+
+
+def test_a_pilot_for_a_precision_plays_games_that_no_answer_counts(tried: list[range]) -> None:
+    job: Any = None
+    planned = sample_size.for_precision(job, 3, 0.02, 1, lambda tally, games: 0.05)
+    # A standard error falls with the root of the games; a tenth is to spare.
+    half = Z * 0.05 * math.sqrt(PILOT_GAMES / planned.games)
+    assert 0.0175 < half <= 0.018
+    assert planned.seconds == pytest.approx(EACH * planned.games)
+    assert [len(games) for games in tried] == [PILOT_GAMES]
+    assert all(MOST_GAMES <= games.start < games.stop <= MAX_GAMES for games in tried)
+    least = sample_size.for_precision(job, 3, 10.0, 1, lambda tally, games: 0.05)
+    assert least.games == PILOT_GAMES
+
+
+def test_a_pilot_for_a_time_is_in_that_time_and_is_not_counted(tried: list[range]) -> None:
+    job: Any = None
+    planned = sample_size.for_seconds(job, 3, 100.0, 1)
+    spent = sum(EACH * len(games) for games in tried)
+    assert 0.75 * 100 < planned.seconds + spent <= 100
+    assert bin(planned.games).rstrip("0").count("1") <= 3
+    assert all(MOST_GAMES <= games.start < games.stop <= MAX_GAMES for games in tried)
+    assert sample_size.for_seconds(job, 3, 100.0, 1, most=1_000).games == 1_000
+
+
+def test_lengths_of_games_come_from_games_that_no_answer_counts() -> None:
+    played: list[range] = []
+
+    def play(seed: int, first: int, games: int) -> np.ndarray:
+        played.append(range(first, first + games))
+        return np.array([[0, 0], [first % 10, 0]])
+
+    measures = [SimpleNamespace(name=name) for name in ("rounds", "length")]
+    job = SimpleNamespace(play=play, measures=measures)
+    job.detailed = lambda: job
+    game: Any = SimpleNamespace(pilot=5, simulation=lambda *asked: job)
+    found = pilot_of(game, None, None, 2)  # type: ignore[arg-type]
+    assert found.lengths.tolist() == [(MAX_GAMES - 5 + at) % 10 for at in range(5)]
+    assert all(MOST_GAMES <= games.start < games.stop <= MAX_GAMES for games in played)
+    assert found.longer == int(1.5 * np.median(found.lengths))

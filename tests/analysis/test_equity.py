@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -58,6 +60,62 @@ def test_closed_form() -> None:
     found = match_equity(Coins(), Coins.rules, policy, 10_000, seed=0, threads=1)
     assert found.values == pytest.approx(1 / 3)
     assert found.stderr == pytest.approx(2 / 3 * (1 / 3) / 100)
+
+
+# Points of the starter and of the other in a round, and whether the other starts the next one.
+ENDS = ((1, 0, False), (0, 1, True), (1, 1, True), (0, 0, True))
+
+
+class Ends(Coins):
+    """A game to 3 whose rounds end in these ways by turns, from each pair of scores."""
+
+    class rules(Coins.rules):
+        id = "ends"
+        target = 3
+
+    def rounds_from(self, rules: Any, policies: Any, starts: Any, most: int) -> Job:
+        def kernel(
+            rules: Any, policies: Any, tables: Any, seed: int, first: int, n: int, tally: Any
+        ):
+            for game in range(first, first + n):
+                mine, other, swaps = ENDS[game // len(starts) % len(ENDS)]
+                scores = starts[game % len(starts)] + [mine, other]
+                bits = SCORE_BITS // 2
+                tally[game % BLOCK] += int(swaps) << 2 * bits | int(scores[0]) << bits | scores[1]
+
+        return replace(super().rounds_from(rules, policies, starts, most), kernel=kernel)
+
+
+def test_chances_and_their_errors_where_starters_swap_and_ties_are_shared() -> None:
+    """Against the chances that repeating one round over and over comes to."""
+    pairs = list(product(range(3), repeat=2))
+
+    def worth(chances: Any, mine: int, other: int, swaps: bool) -> float:
+        if max(mine, other) >= 3:
+            return 0.5 if mine == other else float(mine < other)
+        return 1 - chances[other, mine] if swaps else chances[mine, other]
+
+    def left(chances: Any, mine: int, other: int) -> list[float]:
+        return [worth(chances, mine + a, other + b, swaps) for a, b, swaps in ENDS]
+
+    def solved(more: Any) -> Any:
+        chances = np.zeros((3, 3))
+        for _ in range(200):
+            chances = more + [[np.mean(left(chances, a, b)) for b in range(3)] for a in range(3)]
+        return chances
+
+    rounds, variance = 8, np.zeros((3, 3))
+    true = solved(np.zeros((3, 3)))
+    for at, pair in enumerate(pairs):  # a round worth more from one pair of scores
+        more = np.zeros((3, 3))
+        more[pair] = 1
+        effect = solved(more) - true
+        variance += effect**2 * np.var(left(true, *pairs[at])) / rounds
+    policy = game_of("dice").policy("random")
+    found = match_equity(Ends(), Ends.rules, policy, rounds, seed=0, threads=1)
+    assert found.values == pytest.approx(true, abs=1e-9)
+    assert found.stderr == pytest.approx(np.sqrt(variance), abs=1e-9)
+    assert not np.allclose(true, true.T)
 
 
 @pytest.mark.long

@@ -9,10 +9,10 @@ import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import Advice
-from lama_odds.analysis.advice.otherwise import other_choices, sampled_choice
+from lama_odds.analysis.advice.otherwise import losses, other_choices, sampled_choice
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts
 from lama_odds.core.estimate import exact
-from lama_odds.games.interface.objectives import MARGIN, POINTS, WIN
+from lama_odds.games.interface.objectives import MARGIN, POINTS, WIN, Objective
 from lama_odds.games.registry import game_of
 from lama_odds.report.text.advice import advice_text
 from lama_odds.report.text.answers import printed
@@ -121,6 +121,34 @@ def test_actions_that_are_not_told_apart_are_both_named() -> None:
     assert choice is not None
     assert sorted((choice.action, *choice.alike)) == ["b", "c"]
     assert sampled_choice("points", POINTS, "b", played(np.stack((base, base)))) is None
+
+
+@pytest.mark.parametrize(
+    ("counts", "payoffs"),
+    [(POINTS, [[3, 4, 3, 4], [5, 7, 5, 7]]), (WIN, [[1, 0, 1, 0], [0, 0, 1, 0]])],
+)
+def test_a_cost_allows_for_how_much_better_each_action_may_be(
+    counts: Objective, payoffs: list[list[int]]
+) -> None:
+    """The best one may be better: more is lost. The other one may be: less is lost."""
+    plain = played(np.tile(payoffs, 500), counts.name)
+    moments = replace(plain.moments[counts.name], share=counts.share)
+    plain = replace(plain, moments={counts.name: moments})
+    short = replace(plain, short_of={counts.name: (0.25, 0.125)})
+    for fixed in (False, True):
+        (best, before), (same, after) = (
+            losses(counts.name, counts, each, fixed=fixed) for each in (plain, short)
+        )
+        assert best == same == "a"
+        assert after["b"].value == before["b"].value > 0
+        assert after["b"].low == pytest.approx(before["b"].low - 0.125)
+        assert after["b"].high == pytest.approx(before["b"].high + 0.25)
+    for action, more in ((0, 0.25), (1, 0.125)):
+        was, now = (each.value(counts.name, action) for each in (plain, short))
+        moved = (was.low - now.low, now.high - was.high)
+        assert moved == pytest.approx((0, more) if counts.higher else (more, 0))
+    itself = short.loses(counts.name, 0, 0, not counts.higher, 0.05)
+    assert (itself.low, itself.high) == (0, 0)
 
 
 @pytest.mark.parametrize(("fixed", "most"), [(True, 0.05), (False, 0.02)])

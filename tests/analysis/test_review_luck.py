@@ -199,6 +199,30 @@ def test_solved_decisions_after_sampled_ones_are_played_out() -> None:
     assert [worth.usual for worth in found.worths] == [graded.best for graded in found.decisions]
 
 
+QUITS = """lama-odds record 1
+rules dice/amigo
+players 2
+round 0 first 0
+scores 0 0
+deal 111112 26LLLL
+0 quit
+1 quit
+end quit
+penalties 3 18
+"""
+
+
+def test_luck_and_skill_are_those_against_the_given_opponents() -> None:
+    """Against a player who quits with any hand, quitting first leaves nothing to chance."""
+    quitter = game_of("dice/amigo").policy("threshold:31")
+    found = look(QUITS, objective="margin", games=1_000, seat=0, opponents=quitter, threads=1)
+    (worth,), (account,) = found.worths, found.course.accounts
+    assert (worth.after.value, account.result) == (3 - 18, 3 - 18)
+    assert (account.rolls, account.between) == (0, 0)
+    strong = look(QUITS, objective="margin", games=1_000, seat=0, threads=1)
+    assert strong.course.accounts[0].between < -1  # who would have rolled on
+
+
 def test_luck_does_not_depend_on_what_settles_a_grade() -> None:
     """The account has a number of games of its own: none is added where it looks doubtful."""
     found = look(LAST, objective="points", games=8_000)

@@ -22,7 +22,7 @@ from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision
 from lama_odds.report.text.answers import printed
 from lama_odds.report.text.review import review_text
-from lama_odds.statistics.anytime import ALPHA, at_fixed
+from lama_odds.statistics.anytime import ALPHA, at_fixed, half_width
 from lama_odds.statistics.paired import Moments
 
 GAMES = 1_000
@@ -86,6 +86,35 @@ def test_sums_hold_the_truth(means: tuple[float, ...]) -> None:
         assert 0 <= low <= lost <= high
         held += low <= truth <= high
     assert held >= 0.95 * runs
+
+
+def test_the_lower_end_is_taken_against_the_worst_action_that_may_be_the_best() -> None:
+    """b may be as good as a, which looked best; c is clearly worse, d is what was played."""
+    costs = {"a": 0.0, "b": 0.2, "c": 3.0, "d": 4.0}
+    half = half_width(GAMES * 0.1**2, GAMES, ALPHA / 3)
+    actions = tuple(
+        ActionValue(
+            name,
+            Estimate.from_half(10 + cost, 0.1, half, GAMES),
+            Estimate.from_half(cost, 0.1, half, GAMES)
+            if cost
+            else Estimate.from_half(0.0, 0.0, 0.0, GAMES),
+            {},
+            {},
+        )
+        for name, cost in costs.items()
+    )
+    advice = Advice(
+        *("", "", "points", "a", "a", actions, "simulation", GAMES, 0, 0.0, ()), counts=COUNTS
+    )
+    found = graded(Decision(1, 0, 0, 0, "d", "", None), advice, COUNTS.grades)
+    assert found.error.value == 4.0
+    assert found.margin.floor == pytest.approx(4.0 - 0.2)
+    lost, low, high = lost_by([found])
+    assert (lost - 0.2 - low, high - lost) == pytest.approx((found.margin.below,) * 2)
+    # What may itself be the best is not sure to cost anything.
+    close = graded(Decision(1, 0, 0, 0, "b", "", None), advice, COUNTS.grades)
+    assert (close.margin.floor, lost_by([close])[1]) == (0.0, 0.0)
 
 
 def test_sums_are_far_narrower_than_the_sum_of_intervals() -> None:

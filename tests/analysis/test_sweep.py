@@ -208,18 +208,19 @@ def test_wishes_together() -> None:
         "one open": {"rounds": inside, "seat bias": open_},
         "two open": {"rounds": over, "seat bias": open_},
         "one not": {"rounds": off, "seat bias": fair},
+        "one not, one open": {"rounds": off, "seat bias": open_},
     }
     each, together = judged(wishes, measures)
     assert each[0].by_verdict == {
         SURELY: ("both", "one open"),
         MAYBE: ("two open",),
-        SURELY_NOT: ("one not",),
+        SURELY_NOT: ("one not", "one not, one open"),
     }
     assert together is not None
     assert together.by_verdict == {
         SURELY: ("both",),
         MAYBE: ("one open", "two open"),
-        SURELY_NOT: ("one not",),
+        SURELY_NOT: ("one not", "one not, one open"),
     }
     assert judged(wishes[:1], measures)[1] is None
 
@@ -292,6 +293,19 @@ def test_few_games_make_no_trend() -> None:
     rows[1, :8] = 1_000
     (trend,) = trends_of(fits_of(grid("target=30,40")), [known(rows)], 1)
     assert (trend.rare, trend.verdict) == (True, UNCLEAR)
+
+
+def test_a_trend_rests_on_the_pair_that_differs_most_often() -> None:
+    """The first step changes a few games, the second one nearly all."""
+    rows = np.zeros((3, 4_000), dtype=np.int64)
+    rows[1, :8] = 3
+    rows[2] = 10 + np.random.default_rng(6).poisson(9, 4_000)
+    played = known(rows)
+    (trend,) = trends_of(fits_of(grid("target=20,30,40")), [played], 1)
+    assert (trend.rare, trend.verdict) == (False, GROWS)
+    # No wider than the normal interval of the same slope: nothing is rare in it.
+    half = (trend.slope.high - trend.slope.low) / 2
+    assert half == pytest.approx(1.96 * trend.slope.stderr, rel=0.01)
 
 
 def test_an_option_that_rarely_matters_is_seen_beside_one_that_often_does() -> None:
