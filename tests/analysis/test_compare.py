@@ -18,10 +18,11 @@ from scipy import stats
 import lama_odds as lo
 from lama_odds.analysis.compare import compare as module
 from lama_odds.analysis.compare import decision_agreement, sample_size
+from lama_odds.analysis.compare.common_games import CommonGames
 from lama_odds.analysis.compare.compare import Amount, Comparison, Row, compare
 from lama_odds.analysis.compare.decision_agreement import Side, share_apart
 from lama_odds.analysis.compare.decision_costs import MEASURES
-from lama_odds.analysis.compare.measures import compared_by, jobs_of
+from lama_odds.analysis.compare.measures import Compared, compared_by, jobs_of
 from lama_odds.analysis.simulate import simulate
 from lama_odds.core.delta import Delta
 from lama_odds.core.errors import LimitError, ReadError
@@ -152,6 +153,25 @@ def test_the_same_odds_are_exactly_the_same() -> None:
         assert row.difference == exact(0.0)
         assert (row.judged.verdict, row.judged.p, row.saving) == ("same", 1, None)
         assert verdict(row) == "no difference at all"
+
+
+def test_rule_sets_are_alike_in_a_measure_only_if_all_that_it_counts_is() -> None:
+    weights = (("rounds", "penalty", 0, 1), ("games", "win", 0, 1))
+    measure = Compared("x", "x", "", "", 1.0, False, False, weights)
+    rounds = replace(measure, weights=weights[:1])
+    nothing: Any = None
+    hashes = (
+        {"rounds": "a", "games": "b"},
+        {"rounds": "a", "games": "c"},
+        {"rounds": "a", "games": "b"},
+    )
+    common = CommonGames(nothing, (), 2, (measure,), (), hashes, 0, 1)
+    assert [common.alike(measure, pair) for pair in ((0, 1), (0, 2), (0, 1, 2))] == [
+        False,
+        True,
+        False,
+    ]
+    assert common.alike(rounds, (0, 1, 2))
 
 
 def no_tie(games: int, seed: int) -> Comparison:

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 import lama_odds as lo
-from lama_odds.analysis.compare import sample_size
+from lama_odds.analysis.compare import compare as compare_module
+from lama_odds.analysis.compare import planning, sample_size
 from lama_odds.analysis.compare.compare import without_fixed
 from lama_odds.analysis.compare.long_games import Pilot, covariances, pilot_of
 from lama_odds.analysis.compare.measures import Compared
@@ -24,7 +25,7 @@ from lama_odds.analysis.compare.sample_size import MOST_GAMES, PILOT_GAMES
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.luck.stream import MAX_GAMES
-from lama_odds.simulation.paired_blocks import add_samples
+from lama_odds.simulation.paired_blocks import add_samples, block_of
 from lama_odds.simulation.run import Played
 from lama_odds.statistics.equivalence import ALPHA, POWER, Difference, games_missing
 from lama_odds.statistics.intervals import Z
@@ -76,15 +77,19 @@ def test_the_budget_shows_what_it_takes_the_budget_to_show(plan: ComparisonPlan)
         assert 100_000 <= same.to_show < 100_000 + 16
 
 
+@pytest.mark.parametrize("others", [1, 2])
 def test_numbers_of_games_have_the_power_of_the_test_that_holm_begins_with(
-    plan: ComparisonPlan,
+    others: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A two-sided test for a change; two one-sided ones for no change, either of which may fail."""
+    monkeypatch.setattr(planning, "PILOT", 2_048)
+    rules = (*RULES, "dice/amigo+target=50")[: 1 + others]
+    plan: Any = lo.plan(rules, 3, policy=POLICY, games=100_000).found
     normal, level = NormalDist(), ALPHA / len(plan.rows)
     show = normal.inv_cdf(1 - level / 2) + normal.inv_cdf(POWER)
     rule_out = normal.inv_cdf(1 - level) + normal.inv_cdf(1 - (1 - POWER) / 2)
     known = [row for row in plan.rows if row.deviation]
-    assert len(known) > 4
+    assert len(known) > 4 * others
     for row in known:
         assert row.to_show == pytest.approx((show * row.deviation / row.delta) ** 2, abs=16)
         assert row.to_rule_out == pytest.approx((rule_out * row.deviation / row.delta) ** 2, abs=16)
@@ -180,6 +185,32 @@ def test_a_pilot_for_a_time_is_in_that_time_and_is_not_counted(tried: list[range
     assert bin(planned.games).rstrip("0").count("1") <= 3
     assert all(MOST_GAMES <= games.start < games.stop <= MAX_GAMES for games in tried)
     assert sample_size.for_seconds(job, 3, 100.0, 1, most=1_000).games == 1_000
+
+
+def test_the_precision_of_all_pairs_leaves_room_for_the_largest_error_of_a_pilot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of two pairs; one has an error of 0.01 that games do not reduce, the other one of 0.03."""
+    asked: list[Any] = []
+    monkeypatch.setattr(compare_module, "for_precision", lambda *given: asked.append(given))
+    noise = ((0.0, 0.0, 0.0), (0.0, 0.01**2, 0.0), (0.0, 0.0, 0.03**2))
+    measure = replace(LONG_GAMES, noise=noise)
+    question: Any = SimpleNamespace(
+        job=lambda games: None, measures=(measure,), pairs=((0, 1), (0, 2)), seed=3, threads=1
+    )
+    amount = compare_module.Amount(half_width=0.1, measure="long games")
+    compare_module._plan(question, amount, None)
+    (_, seed, half, _, worst, _), *_ = asked
+    assert (seed, half) == (3, pytest.approx(math.sqrt(0.1**2 - (Z * 0.03) ** 2)))
+    blocks = 400 // block_of(400)
+    games = np.zeros((1, 3, blocks), dtype=np.int64)
+    games[0, 1, :5] = games[0, 2, :20] = 1
+    tally = np.zeros((1, 3, 10), dtype=np.int64)
+    add_samples(tally, games)
+    errors = [
+        difference_of(LONG_GAMES, tally[0], pair, blocks, 400).stderr for pair in ((0, 1), (0, 2))
+    ]
+    assert worst(tally, 400) == max(errors) > min(errors)
 
 
 def test_lengths_of_games_come_from_games_that_no_answer_counts() -> None:

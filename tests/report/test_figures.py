@@ -244,7 +244,7 @@ def test_long_names_are_folded() -> None:
         ("odds", "dice/amigo", "hand=25L row=1346L opp=13,6LL"),
         ("thresholds", "pikomino/egmont", "--players", "2"),
         ("thresholds", "dice/amigo", "--players", "2", "--games", "2000"),
-        ("thresholds", "dice/amigo", "--players=2", "--objective=win", "--games=500"),
+        ("thresholds", "dice/amigo", "--players=2", "--objective=win", "--games=1500"),
         ("advise", "dice/amigo", "hand=25L row=1346L opp=13,6LL", "--games", "1000"),
         ("advise", "pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
         ("tournament", "dice/amigo", "--players=2", "--policies=random,threshold:5", "--games=64"),
