@@ -326,7 +326,7 @@ ANSWERS: dict[str, tuple[Callable[[], Answer], list[str], list[str]]] = {
     "simulate": (
         lambda: lo.simulate("lama/egmont", 3, "matching:5", 1_000),
         ["no seat is clearly the best", "player 3"],
-        ["went out"],
+        ["outright"],
     ),
     "simulate unlike players": (
         lambda: lo.simulate("dice/amigo", 3, [*PAIR, "random"], 1_000),
