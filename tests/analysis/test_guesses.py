@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 import lama_odds as lo
 import lama_odds.analysis.advice.sensitivity as module
 from lama_odds.analysis.advice import guesses as guesses_module
+from lama_odds.analysis.advice import other_objectives as others_module
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, ActionValue, Advice, verdict_of
 from lama_odds.analysis.advice.otherwise import losses, other_choices, sampled_choice
@@ -268,6 +270,36 @@ def test_other_objectives_are_read_off_the_same_games() -> None:
     assert not points.otherwise
     assert "otherwise" not in points.to_json()
     assert "For " not in printed(advice_text(points))
+
+
+def test_other_objectives_share_the_error_rate_and_have_games_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One game for every four of the answer, on other cards; both statements together are sure."""
+    rolled: list[tuple[str, int | None, int]] = []
+    alphas: list[float] = []
+
+    def roll(job: Any, objectives: Any, name: str, limits: Limits, seed: int, *_: Any) -> Any:
+        rolled.append((name, limits.games, seed))
+        return SimpleNamespace(interrupted=False)
+
+    def choose(name: str, counts: Any, best: str, played: Any, alpha: float, fixed: bool) -> None:
+        alphas.append(alpha)
+        assert fixed
+
+    monkeypatch.setattr(others_module, "roll_out", roll)
+    monkeypatch.setattr(others_module, "sampled_choice", choose)
+    game = SimpleNamespace(objectives={"points": POINTS, "win": WIN})
+    question: Any = SimpleNamespace(
+        game=game, limits=Limits(games=8_000, threads=1), seed=5, job=lambda name, effort: None
+    )
+    answer = Advice(*("", "", "round", "a", "a", (), "simulation", 8_000, 5, 0.0, ()))
+    found = others_module.with_others_apart(question, answer, ("points", "win"), False)
+    apart = guesses_module.seed_apart(5)
+    assert rolled == [("points", 2_000, apart), ("win", 2_000, apart)]
+    assert apart != 5
+    assert alphas == [0.025, 0.025]
+    assert found.otherwise == ()
 
 
 def test_solved_objectives_are_compared_exactly() -> None:

@@ -7,6 +7,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,11 +18,12 @@ from lama_odds.analysis.coach.grades import Graded, graded
 from lama_odds.analysis.coach.intervals import lost_by, seed_of, spread_of
 from lama_odds.analysis.coach.luck import Swing
 from lama_odds.analysis.coach.ratings import Rated, measured, rating, references
-from lama_odds.analysis.coach.review import review
+from lama_odds.analysis.coach.review import _to_the_end, review
 from lama_odds.analysis.coach.worth import Worth, learned_worth
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.objectives import POINTS as COUNTS
 from lama_odds.games.interface.objectives import WIN as WHOLE_GAME
+from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision
 from lama_odds.report.text.answers import printed
@@ -237,6 +240,24 @@ def test_sums_are_told_with_their_intervals(record: str) -> None:
     assert solved.to_json()["seats"][0]["intervals"]["skill"][0] == pytest.approx(
         solved.course.accounts[0].skill
     )
+
+
+@pytest.mark.parametrize(
+    ("counts", "bound", "method", "solved"),
+    [
+        (COUNTS, 0.01, "exact", True),
+        (WHOLE_GAME, 0.0, "exact", True),
+        (WHOLE_GAME, 0.01, "exact", False),  # the bound of a table that values later rounds
+        (COUNTS, 0.0, "simulation", False),
+    ],
+)
+def test_a_decision_is_solved_to_the_end_where_nothing_later_is_looked_up(
+    counts: Objective, bound: float, method: str, solved: bool
+) -> None:
+    values = {"a": exact(0.5, bound), "b": exact(0.25)}
+    decision: Any = SimpleNamespace(method=method, values=values)
+    asked: Any = SimpleNamespace(counts=counts)
+    assert _to_the_end(asked, decision) is solved
 
 
 def test_an_exact_value_counts_as_it_is() -> None:
