@@ -26,6 +26,7 @@ from lama_odds.games.registry import game_of
 from lama_odds.report.text.by_score import game_thresholds_text
 from lama_odds.report.text.thresholds import thresholds_csv
 from lama_odds.simulation.run import Played, run
+from lama_odds.statistics.intervals import ratio_of
 from tests.games.forked import counted
 
 GAME = game_of("dice/amigo")
@@ -196,6 +197,13 @@ def test_rows_occur_as_often_as_before_they_were_thinned_out() -> None:
     assert first.often is not None
     assert second.often is not None
     assert second.often.stderr == pytest.approx(10 * first.often.stderr, rel=0.5)
+    # Of the win what is not lost, with the ends of its interval.
+    lost = ratio_of(*ForkCell(cell).first(0), 1 / WIN)
+    won = first.values["win"][0]
+    assert (won.value, won.low, won.high) == pytest.approx(
+        (1 - lost.value, 1 - lost.high, 1 - lost.low)
+    )
+    assert won.low < won.value < won.high
 
 
 def text_of(found: Thresholds) -> str:

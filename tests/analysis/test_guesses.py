@@ -472,6 +472,14 @@ def test_the_question_itself_is_not_asked_again(
     assert (same.verdict, same.games) == (advice.verdict, advice.games)
 
 
+def test_other_models_share_three_times_the_games_of_the_answer() -> None:
+    games_of = module._games_of_a_model
+    assert games_of(20_000, 10) == 6_000
+    assert games_of(20_000, 2) == 20_000  # none has more than the answer
+    assert games_of(2_000, 10) == 1_000  # fewer say nothing
+    assert games_of(0, 10) == 0  # all is exact
+
+
 def test_nothing_known_is_not_said_to_hold() -> None:
     found = api.advise("lama/egmont", "hand=34 top=6 opp=4,3", games=1_000, sensitivity=True)
     again = found.found.sensitivity

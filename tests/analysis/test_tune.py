@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -345,6 +346,22 @@ def test_who_sits_among_the_card_itself_differs_from_a_fair_share() -> None:
     assert (same.value, same.stderr) == (0, 0)
     assert less.value == pytest.approx(value.value - 0.5)
     assert less.high < 0
+
+
+def test_cards_are_compared_on_games_that_no_race_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+
+    def play(self: Search, job: object, first: int, blocks: int, *more: object) -> object:
+        played.append(first)
+        return SimpleNamespace(tally=np.arange(2 * blocks).reshape(2, blocks))
+
+    monkeypatch.setattr(Search, "_play", play)
+    search = searching().search
+    policies = [DICE.policy("threshold:9"), DICE.policy("threshold:5")]
+    for part in range(3):
+        search.compared(policies, part=part)
+    assert played == [FRESH, FRESH + OWN, FRESH + 2 * OWN]
+    assert first_of(FRESH // OWN - 1) < FRESH  # the last game that a race may begin with
 
 
 def compared_as(beats: int, worse: bool) -> object:
