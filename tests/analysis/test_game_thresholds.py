@@ -165,6 +165,10 @@ def test_limits_say_where_it_turns_and_how_far_that_is_open() -> None:
     told = limit.to_json(("win", "points"), ("quit", "roll"))
     assert told["win"] == {"at": 4, "certain": 3, "perhaps": 5, "decided": False}
     assert told["met"] == pytest.approx(6.1)
+    # A rare row before the turning point leaves nothing open after it.
+    clear = [row_of(2, -0.03, -0.01, met=0.1), row_of(4, -0.04, -0.01)]
+    (turn,) = found_of(rows[0], clear[0], rows[2], clear[1]).limits
+    assert (turn.at[0], turn.certain[0], turn.perhaps[0]) == (3, 3, 3)
     (never,) = found_of(row_of(1, -0.03, -0.01), row_of(2, -0.05, -0.02)).limits
     assert (never.at[0], never.certain[0], never.perhaps[0]) == (-1, -1, -1)
     (always,) = found_of(row_of(8, 0.01, 0.03), row_of(9, 0.02, 0.05)).limits
