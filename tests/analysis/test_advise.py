@@ -45,7 +45,6 @@ def ask_other(rules_id: str, text: str, games: int = 5_000) -> Advice:
     return advise(game, rules, game.position(rules, text), limits=Limits(games=games))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "objective", "method"),
     [
@@ -76,7 +75,6 @@ def test_default_objective_and_method(text: str, objective: str, method: str) ->
     assert answer.games == (0 if method == "exact" and objective != "win" else 1_000)
 
 
-@pytest.mark.long
 def test_what_a_solver_does_not_count_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     solved = solve.solve
 
@@ -170,7 +168,6 @@ def test_looked_up_chances_are_known_more_closely() -> None:
         assert half < 0.01  # of whole wins 0.014
 
 
-@pytest.mark.long
 def test_unknown_scores_are_averaged_over_those_that_occur() -> None:
     starting = starting_scores(RULES.id, 3)
     assert starting is not None
@@ -189,7 +186,6 @@ def test_unknown_scores_are_averaged_over_those_that_occur() -> None:
     assert "assumed" not in ask(f"{THREE} scores=1,2,3", games=games).to_json()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("text", ["hand=12L row=36 opp=4L", "hand=12L row=36 opp=q4L"])
 def test_a_round_is_solved_for_unknown_scores_as_it_is_for_each(text: str) -> None:
     starting = starting_scores(RULES.id, 2)
@@ -233,7 +229,6 @@ def test_same_bits_on_any_number_of_threads(threads: int) -> None:
     assert replace(on(threads), seconds=0.0) == replace(on(2), seconds=0.0)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("text", ["hand=1234 opp=456L", "hand=12 row=34L opp=56 scores=11,7"])
 def test_exact_answers_have_the_same_bits_on_any_number_of_threads(text: str) -> None:
     def on(count: int) -> Advice:

@@ -399,7 +399,6 @@ NOTHING_KNOWN = "whether draw is best is not known for any of 13 kinds of oppone
 LIMITS = Limits(games=2_000, threads=1)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "text"),
     [

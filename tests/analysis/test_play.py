@@ -78,7 +78,6 @@ def test_a_game_is_played_by_the_rules_and_goes_on_from_anywhere(
         assert again.text == session.text
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("rules", "players", "against"), CASES[::4])
 def test_other_seed_other_luck(rules: str, players: int, against: list[str]) -> None:
     one, two = (begun(rules, players, against, seed=seed) for seed in (1, 2))

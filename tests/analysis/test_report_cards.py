@@ -84,7 +84,6 @@ def points_by_tops(found: Studied, size: int, a_top: int) -> np.ndarray:
     return 100 + luck + base
 
 
-@pytest.mark.long
 def test_rows_are_means_of_differences_and_add_up() -> None:
     found = studies_of()
     put(found, [1, 2, 3] * 20, card="6", first=True, cards=1)
@@ -102,13 +101,11 @@ def test_rows_are_means_of_differences_and_add_up() -> None:
     assert found.row({"card": "5"}) is None
 
 
-@pytest.mark.long
 def test_no_difference_costs_nothing_and_saves_nothing() -> None:
     assert _costs(exact(0.0), True) == "costs 0.00 points"
     assert _costs(exact(-1.0), True) == "saves 1.00 points"
 
 
-@pytest.mark.long
 def test_chains_are_compared_on_the_same_luck_at_the_same_penalty() -> None:
     found = studies_of()
     hands = found.studies.hands[0]
@@ -126,7 +123,6 @@ def test_chains_are_compared_on_the_same_luck_at_the_same_penalty() -> None:
     assert saved.stderr == pytest.approx(0.0, abs=1e-9)
 
 
-@pytest.mark.long
 def test_a_contrast_has_the_error_of_the_differences() -> None:
     found = studies_of()
     hands = found.studies.hands[1]
@@ -144,7 +140,6 @@ def test_a_contrast_has_the_error_of_the_differences() -> None:
     assert one.value == pytest.approx(points[:, 4].mean())
 
 
-@pytest.mark.long
 def test_the_short_version_says_what_the_figures_show() -> None:
     found = studies_of()
     for card, costs in (("L", [2, 3]), ("6", [1, 2]), ("1", [0, 1])):
@@ -175,7 +170,6 @@ def test_the_short_version_says_what_the_figures_show() -> None:
     )
 
 
-@pytest.mark.long
 def test_what_is_not_clear_is_not_claimed() -> None:
     found = studies_of()
     luck = np.random.default_rng(3).integers(-9, 10, (60, 35))
@@ -189,7 +183,6 @@ def test_what_is_not_clear_is_not_claimed() -> None:
     assert "players" not in said[0]
 
 
-@pytest.mark.long
 def test_which_card_goes_first_by_cards_in_hand() -> None:
     found = studies_of()
     put(found, [4] * 40, top="5", next="6", cards=3)
@@ -392,7 +385,6 @@ def section() -> Section:
     return found
 
 
-@pytest.mark.long
 def test_cards_are_compared_with_the_drama_twenty_and_the_party() -> None:
     ids = [rules.id for rules in variants_of(ask_of("lama/egmont"))]
     expected = ["egmont", "egmont+drama", "egmont+twenty", "amigo", "party"]

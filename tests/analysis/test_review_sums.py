@@ -74,7 +74,6 @@ def looked_at(rng: np.random.Generator, means: Sequence[float], spread: float = 
     return graded(Decision(1, 0, 0, 0, NAMES[0], "", None), advice, COUNTS.grades)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "means",
     [

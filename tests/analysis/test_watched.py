@@ -125,7 +125,6 @@ class Story:
         return sat / (self.seats * len(order)), sum(waits) / self.seats
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("rules_id", "names", "games", "longer"), TABLES)
 def test_what_is_counted_is_what_the_records_tell(rules_id, names, games, longer) -> None:
     job, texts = job_of(rules_id, names, longer)
@@ -234,7 +233,6 @@ def test_chances_are_those_of_games_that_the_twin_plays_on() -> None:
     assert (np.abs(found - expected) < 4 * error).all()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("rules_id", ["lama/amigo", "dice/amigo"])
 def test_threads_keep_logs_of_their_own(rules_id: str) -> None:
     job, _ = job_of(rules_id, "threshold:5 threshold:9 random", 100)
