@@ -90,6 +90,22 @@ def test_games_do_not_settle_what_the_table_leaves_open() -> None:
     assert replace(played, off=(0.1, 0.1)).games_needed(WIN, 1, 0, 0.05) == 0
 
 
+def test_looked_up_chances_have_the_error_of_their_table_besides_that_of_games() -> None:
+    """0.02 of a chance, 0.01 of a difference; nothing where a chance is certain."""
+    wins = np.array([[500, 400, 250, 500], [450, 250, 350, 450], [1_000, 500, 450, 1_000]])
+    moments = Moments(wins, 1_000, share=True, parts=True)
+    plain = Rollouts(("a", "b", "c"), {"win": moments}, ({}, {}, {}), 1_000, False)
+    found = replace(plain, off=(0.02, 0.01))
+    z = 1.959963984540054
+    for was, now, off in (
+        (plain.value("win", 0), found.value("win", 0), 0.02),
+        (plain.loses("win", 1, 0, False, 0.05), found.loses("win", 1, 0, False, 0.05), 0.01),
+    ):
+        assert (was.low - now.low, now.high - was.high) == pytest.approx((z * off, z * off))
+        assert now.stderr == pytest.approx((was.stderr**2 + off**2) ** 0.5)
+    assert found.value("win", 2) == plain.value("win", 2)
+
+
 def test_all_actions_that_are_worth_the_same_are_named() -> None:
     position = "grid=3,3,8/(3),(7),4/J,4,5 top=6 opp=3,3,6/3,3,9/8,8,10:DK last=1"
     advice = lo.advise("noprob/starnberger", position, games=163_840).found
