@@ -16,6 +16,7 @@ from lama_odds.analysis.advice import guesses as guesses_module
 from lama_odds.analysis.advice import other_objectives as others_module
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, ActionValue, Advice, verdict_of
+from lama_odds.analysis.advice.guesses import Guess, Guesses
 from lama_odds.analysis.advice.otherwise import losses, other_choices, sampled_choice
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts
 from lama_odds.analysis.advice.rule_by_guess import rule_of
@@ -179,6 +180,26 @@ def test_there_are_three_verdicts(costs: list[Estimate], verdict: str) -> None:
 
 
 SIZES = Guessed("", "somebody holds {}", ("card", "cards"), (1, 2, 3, 6), (1, 2, 3, 4), 1, True)
+
+
+@pytest.mark.parametrize("assumed", [False, True])
+def test_a_guess_changes_a_verdict_unless_it_certainly_does_not(assumed: bool) -> None:
+    """A number that nobody gave is no guess of yours: then only what is certain counts."""
+
+    def guess(best: str, other: str, low: float, high: float) -> Guess:
+        return Guess("", best, {other: cost(low, high)}, "", 1_000)
+
+    same, equal = guess("a", "b", 0.1, 0.3), guess("b", "a", -0.02, 0.04)
+    unsure, close, other = (
+        guess("a", "b", -0.1, 0.3),
+        guess("b", "a", -0.02, 0.3),
+        guess("b", "a", 0.1, 0.3),
+    )
+    tried = (same, unsure, equal, close, other)
+    assert [each.agrees("a", 0.05) for each in tried] == [True, False, True, False, False]
+    found = Guesses("", tried, replace(SIZES, at=0, assumed=assumed))
+    certain = [other]
+    assert found.changing("a", 0.05) == (certain if assumed else [other, unsure, close])
 
 
 @pytest.mark.parametrize(
