@@ -257,13 +257,6 @@ def test_a_clear_answer_stops_early_and_its_games_repeat_it() -> None:
     assert ask_up_to(CLEAR, True, 1_000).games == 1_000
 
 
-def test_with_a_time_a_clear_answer_need_not_be_precise() -> None:
-    limits = Limits(clear=True, seconds=600)
-    found = advise(GAME, RULES, GAME.position(RULES, CLEAR), limits=limits)
-    assert found.verdict == "roll"
-    assert found.games <= 20_000
-
-
 def test_too_few_games_are_refused() -> None:
     with pytest.raises(LimitError, match="too few"):
         ask(THREE, games=999)

@@ -265,20 +265,6 @@ def test_what_rollouts_promise_is_tested_against_the_gain() -> None:
     assert told_apart([]) == []
 
 
-def test_the_page_says_which_promises_are_the_gain_and_why() -> None:
-    cards, dice = response("lama/egmont", 0.2, 0.5), response("dice/amigo", 0.2, 0.21)
-    said = "\n".join(script.agreement([cards, dice]))
-    test = "(t tests over games, 5 % family-wise by Holm)"
-    assert f"**Significant differences** {test}: `lama" in said
-    assert "none of the 1 rows without any differs" in said
-    named = "`dice/amigo`, 2 players, for points (+0.01 ± 0.10)"
-    assert f"No significant difference: {named}" in said
-    assert "No row differs significantly" in "\n".join(script.agreement([dice]))
-    wrong = "\n".join(script.agreement([cards, response("dice/amigo", 0.2, 0.5)]))
-    assert "rollouts have another bias" in wrong
-    assert "how hidden cards are sampled" not in wrong
-
-
 def test_the_published_page_is_that_of_its_table() -> None:
     folder = ROOT / "reports"
     table = (folder / "best_response.csv").read_text(encoding="utf-8")

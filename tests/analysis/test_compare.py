@@ -382,6 +382,14 @@ def test_figures_are_the_same_for_the_same_answer() -> None:
     assert svg.count(b"win seat") == 3
 
 
+def test_a_difference_is_the_other_rule_set_minus_the_baseline() -> None:
+    rows = [row for row in editions().rows if row.measure.key != "decisions"]
+    for row in rows:
+        change = row.other.value - row.baseline.value
+        assert row.difference.value == pytest.approx(change, abs=1e-12)
+    assert sum(abs(row.difference.value) > 0.001 for row in rows) > 4
+
+
 def test_half_widths_are_of_95_per_cent() -> None:
     row = row_of(editions(), "penalty")
     half = (row.difference.high - row.difference.low) / 2

@@ -19,7 +19,12 @@ from lama_odds.analysis.compare import planning, sample_size
 from lama_odds.analysis.compare.compare import without_fixed
 from lama_odds.analysis.compare.long_games import Pilot, covariances, pilot_of
 from lama_odds.analysis.compare.measures import Compared
-from lama_odds.analysis.compare.paired_differences import difference_of, value_of, with_error
+from lama_odds.analysis.compare.paired_differences import (
+    difference_of,
+    fixed_error,
+    value_of,
+    with_error,
+)
 from lama_odds.analysis.compare.planning import PILOT, ComparisonPlan
 from lama_odds.analysis.compare.sample_size import MOST_GAMES, PILOT_GAMES
 from lama_odds.core.errors import LimitError
@@ -265,6 +270,14 @@ def test_intervals_have_the_error_of_the_median() -> None:
         expected = with_error(plain, error, Z, most)
         assert (wider.low, wider.high) == pytest.approx((expected.low, expected.high))
         assert wider.low < plain.low < plain.high < wider.high
+
+
+def test_what_both_pilots_have_in_common_is_no_error_of_a_difference() -> None:
+    shared = 0.02**2
+    measure = replace(LONG_GAMES, noise=((shared, shared), (shared, shared + 0.01**2)))
+    assert fixed_error(measure, (0, 1)) == pytest.approx(0.01)
+    assert measure.error_of({0: 1}) == pytest.approx(0.02)
+    assert fixed_error(LONG_GAMES, (0, 1)) == 0
 
 
 def test_no_number_of_games_removes_it() -> None:

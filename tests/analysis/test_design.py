@@ -227,16 +227,16 @@ def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.mark.long
 def test_a_page_has_rules_measures_a_sweep_and_games(small: Path) -> None:
-    rules = ["lama/amigo", f"@{small / 'quick.toml'}", "+quit_cost=3"]
+    rules = ["lama/amigo", f"@{small / 'quick.toml'}"]
     ((ask, slug),) = read_design(rules, 3, "threshold:6", ["target=20,40"], True)
     assert slug == "design-lama-amigo-3"
     assert isinstance(ask, plan.DesignAsk)
     plans = plans_of(ask)
-    names = ["rules", "measures", "swept", "game_0", "game_1", "game_2"]
+    names = ["rules", "measures", "swept", "game_0", "game_1"]
     assert [planned.name for planned in plans] == names
     sections = [planned.make(None) for planned in plans]
     parts = [part.name for s in sections if s for part in (*s.figures, *s.tables)]
-    assert len(parts) == len(set(parts)) + 3  # a game's figure and table share a name
+    assert len(parts) == len(set(parts)) + 2  # a game's figure and table share a name
     for section in sections:
         assert section is not None
         assert from_plain(to_plain(section)) == section
@@ -245,7 +245,6 @@ def test_a_page_has_rules_measures_a_sweep_and_games(small: Path) -> None:
     assert measures is not None
     assert [row[:4] for row in changed.tables[0].rows] == [
         ("quick", "target", "40", "20"),
-        ("+quit_cost=3", "quit_cost", "0", "3"),
     ]
     assert measures.headlines[0].startswith("quick changes ")
     assert "rounds" in measures.headlines[0]

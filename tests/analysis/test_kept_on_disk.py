@@ -220,7 +220,7 @@ def test_ctrl_c_ends_all_processes_and_what_is_there_is_not_made_again(
     def stop(done: float, what: str) -> None:
         raise KeyboardInterrupt
 
-    positions = ("kept=44 rolled=12335W", "kept=44 rolled=12345W", "kept=4 rolled=1234W")
+    positions = ("kept=44 rolled=12335W", "kept=44 rolled=12345W", "kept=4 rolled=123355W")
     asked = [Question(ODDS, "pikomino/egmont", text) for text in positions]
     monkeypatch.setattr(warm_module, "typical_questions", lambda rules: asked)
     monkeypatch.setattr(warm_module, "default_threads", lambda: 2)

@@ -368,12 +368,6 @@ def test_win_shares_add_up_to_one() -> None:
         assert seat["win"].low <= seat["win"].value <= seat["win"].high
 
 
-def test_an_empty_row_ends_the_round_only_where_it_says_so() -> None:
-    ends = played("dice/amigo", *["random"] * 6, rounds=True)
-    goes_on = played("dice/egmont", *["random"] * 6, rounds=True)
-    assert ends.table["actions"].value <= goes_on.table["actions"].value
-
-
 def test_games_without_an_end_are_refused() -> None:
     rules = "dice/amigo+dealt=1+llama_points=1+points=1.1.1.1.1.1+target=1000"
     with pytest.raises(LimitError, match="did not end"):
