@@ -288,6 +288,16 @@ def test_what_has_no_trend() -> None:
     assert (trend.slope, trend.identical) == (exact(0.0), False)
 
 
+def test_what_no_game_showed_is_open_by_what_a_game_can_change_at_most() -> None:
+    """A switch may change a whole game; each of ten points of the target a tenth of it."""
+    alike = tallied(np.ones((2, 200), dtype=np.int64))
+    (switch,), (target,) = (
+        trends_of(fits_of(grid(vary)), [alike], 1) for vary in ("twenty", "target=30,40")
+    )
+    assert 0.005 < switch.slope.high < 0.05
+    assert target.slope.high == pytest.approx(switch.slope.high / 10)
+
+
 def test_few_games_make_no_trend() -> None:
     rows = np.zeros((2, 4_000), dtype=np.int64)
     rows[1, :8] = 1_000
