@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import lama_odds as lo
 from lama_odds.analysis.compare.measures import Compared
@@ -27,7 +29,7 @@ from lama_odds.analysis.sweep.wishes import (
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.registry import game_of
-from lama_odds.report.figures.sweeps import GAP, LETTER, labelled, sweep_figure
+from lama_odds.report.figures.sweeps import sweep_figure
 from lama_odds.report.text.answers import printed
 from lama_odds.report.text.sweep.answer import findings, shown_measures, sweep_text
 from lama_odds.statistics.contrasts import Contrast, coefficient
@@ -298,6 +300,17 @@ def test_what_no_game_showed_is_open_by_what_a_game_can_change_at_most() -> None
     assert target.slope.high == pytest.approx(switch.slope.high / 10)
 
 
+def test_a_slope_that_some_games_make_is_wider_than_one_that_all_make() -> None:
+    rows = np.zeros((2, 4_000), dtype=np.int64)
+    rows[1, :40] = 10
+    (trend,) = trends_of(fits_of(grid("target=30,40")), [tallied(rows)], 1)
+    z = NormalDist().inv_cdf(0.975)
+    wider = (1 + 2 * z * z * (1 / 40 - 1 / 4_000)) ** 0.5
+    half = (trend.slope.high - trend.slope.low) / 2
+    assert half == pytest.approx(stats.t.isf(0.025, 39) * wider * trend.slope.stderr)
+    assert wider > 1.08
+
+
 def test_few_games_make_no_trend() -> None:
     rows = np.zeros((2, 4_000), dtype=np.int64)
     rows[1, :8] = 1_000
@@ -339,6 +352,7 @@ def test_shapes() -> None:
     assert trend(up, up, down).shape == trend(open_, up, down).shape == TURNS
     assert trend(down, down).shape == FALLS
     assert trend(open_, open_).shape == UNCLEAR
+    assert replace(trend(up, up, down), rare=True).shape == UNCLEAR  # it rests on few games
 
 
 def test_distances_from_the_mean_of_all_variants() -> None:
@@ -588,37 +602,3 @@ def test_values_without_an_order_are_told_apart() -> None:
     assert names == ["spread", "rounds", "length", "shared"]
     every = lo.sweep("lama/amigo", {**vary, "twenty": [False, True]}, 4, policy="random", games=200)
     assert findings(every.found)[0] == "  The values of out_token have no order: no trend."
-
-
-def test_names_along_a_line_have_room() -> None:
-    for places, expected in (
-        ([10, 20, 30], [0, 1, 2]),
-        ([10, 11, 12, 20, 100], [0, 3, 4]),
-        (list(range(10, 101)), None),
-    ):
-        names = [str(place) for place in places]
-        found = labelled(places, names, 2.5)
-        assert expected in (None, found)
-        for one, two in pairwise(found):
-            room = (places[two] - places[one]) * 2.5 / (places[-1] - places[0])
-            assert room >= (len(names[one]) + len(names[two])) / 2 * LETTER + GAP
-        assert found[0] == 0
-        assert len(found) > 2
-
-
-@pytest.mark.parametrize(
-    ("vary", "turned", "told"),
-    [
-        (["target=30,40"], False, None),
-        (["points=1.2.3.4.5.6,1.1.1.1.1.1,2.2.2.2.2.2,3.3.3.3.3.3"], True, None),
-        (["dealt=5,6", "target=10..40"], True, None),
-        (["target=10..40"], False, 11),
-    ],
-)
-def test_names_are_turned_or_thinned(vary: list[str], turned: bool, told: int | None) -> None:
-    found = lo.sweep("lama/amigo", vary, 2, policy="random", games=104, measures="rounds").found
-    drawn = sweep_figure(found, "svg").decode()
-    # A name of an axis may be turned, a value is not.
-    assert bool(re.search(r"rotate\(-90\)[^>]*>[\d.]+<", drawn)) == turned
-    if told:
-        assert len(re.findall(r">[1-4]\d<", drawn)) == told

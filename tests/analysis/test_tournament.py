@@ -238,6 +238,21 @@ def test_the_precision_asked_for_is_reached() -> None:
     assert same(again) | {"precision": precision} == same(found)
 
 
+def test_games_are_planned_for_the_win_rate_that_is_known_least(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def games(*errors: float) -> int:
+        pilot: Any = SimpleNamespace(
+            games=512, mean=lambda at, unit: SimpleNamespace(stderr=errors[at])
+        )
+        return module.planned(pilot, schedule, table, 0.01)
+
+    schedule: Any = SimpleNamespace(policies=2, seatings=[(0, 1), (1, 0)])
+    table: Any = None
+    monkeypatch.setattr(module, "_families", lambda *asked: [(0, 2, 1.0)])
+    assert games(0.01, 0.03) == games(0.03, 0.01) == games(0.03, 0.03) > 2 * games(0.01, 0.01)
+
+
 def test_absurd_precision_is_refused() -> None:
     with pytest.raises(LimitError, match="takes about"):
         ask("matching:5", "threshold:5", precision=1e-7)

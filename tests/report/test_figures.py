@@ -16,6 +16,7 @@ import xml.etree.ElementTree as ET
 import xml.etree.ElementTree as ElementTree
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -23,6 +24,7 @@ import pytest
 from matplotlib import rc_context
 from matplotlib.figure import Figure as Canvas
 
+import lama_odds as lo
 from lama_odds.analysis.strategy_report.document import (
     EXACT,
     Bars,
@@ -48,6 +50,7 @@ from lama_odds.report.figures.drawing import Drawing
 from lama_odds.report.figures.files import COLOURS, drawn
 from lama_odds.report.figures.slim_svg import slim
 from lama_odds.report.figures.style import DARK, INK, PAGE_STYLE, WIDTH, folded
+from lama_odds.report.figures.sweeps import GAP, LETTER, labelled, sweep_figure
 from lama_odds.report.pages.pages import Report, report_files
 from tests.cli.calls import inside
 
@@ -480,3 +483,37 @@ def test_a_map_is_drawn_with_or_without_its_border() -> None:
 
     assert lines(True) == 1
     assert lines(False) == 0
+
+
+def test_names_along_a_line_have_room() -> None:
+    for places, expected in (
+        ([10, 20, 30], [0, 1, 2]),
+        ([10, 11, 12, 20, 100], [0, 3, 4]),
+        (list(range(10, 101)), None),
+    ):
+        names = [str(place) for place in places]
+        found = labelled(places, names, 2.5)
+        assert expected in (None, found)
+        for one, two in pairwise(found):
+            room = (places[two] - places[one]) * 2.5 / (places[-1] - places[0])
+            assert room >= (len(names[one]) + len(names[two])) / 2 * LETTER + GAP
+        assert found[0] == 0
+        assert len(found) > 2
+
+
+@pytest.mark.parametrize(
+    ("vary", "turned", "told"),
+    [
+        (["target=30,40"], False, None),
+        (["points=1.2.3.4.5.6,1.1.1.1.1.1,2.2.2.2.2.2,3.3.3.3.3.3"], True, None),
+        (["dealt=5,6", "target=10..40"], True, None),
+        (["target=10..40"], False, 11),
+    ],
+)
+def test_names_are_turned_or_thinned(vary: list[str], turned: bool, told: int | None) -> None:
+    found = lo.sweep("lama/amigo", vary, 2, policy="random", games=104, measures="rounds").found
+    drawn = sweep_figure(found, "svg").decode()
+    # A name of an axis may be turned, a value is not.
+    assert bool(re.search(r"rotate\(-90\)[^>]*>[\d.]+<", drawn)) == turned
+    if told:
+        assert len(re.findall(r">[1-4]\d<", drawn)) == told
