@@ -78,7 +78,6 @@ def grid(*vary: str, rules: str = "dice/amigo", players: int = 2) -> Any:
     return grid_of(game, game.rules(rules), read_axes(game, vary), players)
 
 
-# what is varied
 def test_values_are_written_in_many_ways() -> None:
     for text, values in (
         ("target=30,40,50", (30, 40, 50)),
@@ -139,7 +138,6 @@ def test_variants_that_cannot_be_played_are_left_out() -> None:
     assert "pink=30: pink: pink tokens are in play with" in str(refused.value)
 
 
-# wishes
 @pytest.mark.parametrize(
     ("text", "low", "high", "verdict"),
     [
@@ -236,7 +234,6 @@ def test_the_seat_bias_is_the_largest_distance() -> None:
     assert seat_bias([interval(0.4, 0.6), interval(0.4, 0.6)]).low == 0
 
 
-# trends
 def tallied(samples: np.ndarray) -> Sums:
     """Samples int64[variants, blocks] as a tally keeps them; a block is a game."""
     k = len(samples)
@@ -366,7 +363,6 @@ def test_distances_from_the_mean_of_all_variants() -> None:
     assert [found.stderr for found in apart] == pytest.approx(errors.tolist())
 
 
-# whole sweeps
 def test_values_and_differences_are_those_of_compare() -> None:
     """Bit for bit: the same rule sets, policy, seed and games are the same tally."""
     swept = lo.sweep("dice/amigo", ["dealt=4..6"], 2, policy=POLICY, games=800, seed=7)
@@ -507,7 +503,6 @@ def test_a_number_of_rounds_is_a_trend_of_1() -> None:
     assert [variant.measures["rounds"].value for variant in found.variants] == [1, 2, 3, 4]
 
 
-# what is shown
 def text(found: Sweep, verbose: bool = False) -> str:
     return printed(sweep_text(found, verbose), 120, plain=True)
 
