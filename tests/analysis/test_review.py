@@ -571,7 +571,10 @@ def up_to(text: str, rounds: int) -> str:
     return "\n".join(lines[: ends[rounds - 1] + 1]) + "\n"
 
 
-@pytest.mark.parametrize(("rules", "players"), [("dice/amigo", 2), ("lama/egmont", 3)])
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [pytest.param("dice/amigo", 2, marks=pytest.mark.long), ("lama/egmont", 3)],
+)
 def test_results_between_rounds_are_chances_by_the_scores(rules: str, players: int) -> None:
     """A record that ends after a round has results by the scores, not by the last decisions."""
     game = game_of(rules)
