@@ -25,14 +25,11 @@ CASES = [
     ("noprob/starnberger", 2, 0, 40),
 ]
 MORE = [
-    ("lama/egmont", 2, 0),
     ("lama/egmont", 6, 5),
-    ("lama/party", 4, 3),
     ("lama/party+drama", 3, 0),
     ("dice/egmont+twenty", 4, 2),
     ("dice/amigo+faces=12L.3456", 3, 0),
     ("pikomino/egmont", 4, 3),
-    ("noprob/starnberger", 4, 2),
     ("noprob/starnberger+four_rounds", 2, 1),
     ("noprob/starnberger+peeks=0", 3, 1),
 ]
@@ -99,9 +96,8 @@ def test_games_are_played_by_tapping(rules: str, players: int, me: int, moves: i
 @pytest.mark.parametrize(("rules", "players", "me"), [case[:3] for case in CASES] + MORE)
 def test_whole_games_are_played_by_tapping(rules: str, players: int, me: int) -> None:
     long = rules.startswith(("pikomino", "noprob"))
-    seeds = (1,) if long else (1, 2)
-    ended = [tapped(rules, players, me, 250, seed, every=40).over for seed in seeds]
-    assert any(ended) or long
+    moves = 100 if long else 250
+    assert tapped(rules, players, me, moves, seed=1, every=50).over or long
 
 
 @pytest.mark.parametrize(("rules", "players", "me", "moves"), CASES)

@@ -1,9 +1,10 @@
-"""Measures of what makes a game good, as compare and sweep ask for them."""
+"""Measures of what makes a game good: in compare and sweep, and on the page for designers."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,11 @@ from lama_odds.analysis.compare.decision_agreement import Side
 from lama_odds.analysis.compare.measures import Compared
 from lama_odds.analysis.compare.paired_differences import value_of
 from lama_odds.analysis.simulate import simulate
+from lama_odds.analysis.strategy_report.design import plan, sample_game
+from lama_odds.analysis.strategy_report.document import from_plain, to_plain
 from lama_odds.analysis.sweep.grid import grid_of, read_axes
 from lama_odds.analysis.sweep.sweep import Sweep, sweep
+from lama_odds.cli.report import command_of, plans_of, read_design
 from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.report.text.compare import compared_text
@@ -29,7 +33,7 @@ from tests.games.cases import rounds_of
 USUAL = 12  # measures of cards for four
 
 
-def compared(*ids: str, players: int = 3, games: int = 800, **more: Any) -> Comparison:
+def compared(*ids: str, players: int = 3, games: int = 400, **more: Any) -> Comparison:
     game = game_of(ids[0])
     variants = [game.rules(text) for text in ids]
     policies = [game.policy("threshold:6")] * len(ids)
@@ -41,20 +45,20 @@ def swept(vary: str, **more: Any) -> Sweep:
     rules = game.rules("lama/amigo")
     grid = grid_of(game, rules, read_axes(game, [vary]), 3)
     policies = [game.policy("threshold:6")] * len(grid.cells)
-    return sweep(grid, policies, 3, games=800, seed=2, **more)
+    return sweep(grid, policies, 3, games=400, seed=2, **more)
 
 
 @pytest.mark.long
 def test_a_group_has_its_measures_and_no_others() -> None:
     found = compared(
-        "lama/amigo", "lama/amigo+target=30", games=793, measures=["tension", "long games"]
+        "lama/amigo", "lama/amigo+target=30", games=393, measures=["tension", "long games"]
     )
     keys = [row.measure.key for row in found.rows]
     assert keys == ["long games", "lead changes", "comebacks", "decided", "drama"]
     for row in found.rows:
         assert row.baseline.low <= row.baseline.value <= row.baseline.high
         assert row.baseline.low >= 0
-    assert found.games == 800
+    assert found.games == 400
     assert not found.skill_shows
     assert "skill_shows" not in found.to_json()
     assert compared_text(found, verbose=True)
@@ -77,9 +81,9 @@ def test_the_usual_measures_stay_what_they_are_without_a_name() -> None:
 @pytest.mark.parametrize("rules_id", ["lama/amigo", "pikomino/egmont"])
 def test_skill_and_boldness_are_the_wins_at_mixed_tables(rules_id: str) -> None:
     game = game_of(rules_id)
-    rules, players, games = game.rules(rules_id), 3, 64
+    rules, players, games = game.rules(rules_id), 3, 24
     if rules_id == "pikomino/egmont":
-        players, games = 2, 6
+        players, games = 2, 4
     best, casual = game.best_policy(rules, players), game.policy(game.casual)
     bold, cautious = (game.policy(game.models[style]) for style in ("bold", "cautious"))
     jobs = design.jobs_of(game, rules, casual, best, players, ["skill", "bold wins"])
@@ -204,3 +208,80 @@ def test_equal_games_do_not_make_a_bounded_mean_certain() -> None:
     add_samples(tally, games[:, None, :])
     rounds = replace(decided, most=0.0)
     assert value_of(rounds, tally[0], 0, 50, 50).low == 100
+
+
+VARIANT = 'name = "quick"\nbase = "lama/amigo"\n[options]\ntarget = 20\n'
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder with a variant, in which pages play few games."""
+    from lama_odds.analysis.compare import decision_costs
+
+    monkeypatch.setattr(plan, "QUICK_GAMES", 320)
+    monkeypatch.setattr(decision_costs, "MOST_GAMES", 2)
+    monkeypatch.setattr(decision_costs, "TRIED", 2)
+    (tmp_path / "quick.toml").write_text(VARIANT, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.long
+def test_a_page_has_rules_measures_a_sweep_and_games(small: Path) -> None:
+    rules = ["lama/amigo", f"@{small / 'quick.toml'}"]
+    ((ask, slug),) = read_design(rules, 3, "threshold:6", ["target=20,40"], True)
+    assert slug == "design-lama-amigo-3"
+    assert isinstance(ask, plan.DesignAsk)
+    plans = plans_of(ask)
+    names = ["rules", "measures", "swept", "game_0", "game_1"]
+    assert [planned.name for planned in plans] == names
+    sections = [planned.make(None) for planned in plans]
+    parts = [part.name for s in sections if s for part in (*s.figures, *s.tables)]
+    assert len(parts) == len(set(parts)) + 2  # a game's figure and table share a name
+    for section in sections:
+        assert section is not None
+        assert from_plain(to_plain(section)) == section
+    changed, measures = sections[0], sections[1]
+    assert changed is not None
+    assert measures is not None
+    assert [row[:4] for row in changed.tables[0].rows] == [
+        ("quick", "target", "40", "20"),
+    ]
+    assert measures.headlines[0].startswith("quick changes ")
+    assert "rounds" in measures.headlines[0]
+    figures = {figure.name for figure in measures.figures}
+    assert {"m_rounds", "m_decided", "m_drama", "m_skill", "m_wins"} <= figures
+    words = command_of(ask, "html")
+    assert words.startswith("lama-odds report --design lama/amigo lama/amigo+target=20 ")
+    assert words.endswith("--vary target=20,40 --players 3 --quick --out DIR")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules_id", ["dice/amigo", "pikomino/egmont", "noprob/starnberger"])
+def test_a_sample_game_ends_as_its_record_does(small: Path, rules_id: str) -> None:
+    policy = {"d": "threshold:9", "p": "first-tile", "n": "greedy"}[rules_id[0]]
+    ((ask, _),) = read_design([rules_id], 2, policy, [], True, seed=4)
+    assert isinstance(ask, plan.DesignAsk)
+    stretches = sample_game.story_of(ask, ask.rules)
+    text = ask.game.record(ask.rules, [ask.plays] * 2, 4, 0, False)
+    lines = [line.split() for line in text.splitlines()]
+    if ask.game.has_rounds:
+        assert len(stretches) == sum(line[0] == "round" for line in lines)
+    else:
+        assert len(stretches) == sum(line[0].isdigit() for line in lines)
+    if rules_id.startswith("dice"):
+        final = next(line for line in lines if line[0] == "final")
+        assert list(stretches[-1].standing) == [int(n) for n in final[1:]]
+    looked = [s.chances for s in stretches if s.chances is not None]
+    assert looked
+    assert all(sum(chances) == pytest.approx(1, abs=1e-5) for chances in looked)
+    section = sample_game.game_section(ask, 0)
+    assert "the game ends" in str(section.tables[0].rows[-1][1])
+
+
+def test_a_page_needs_a_rule_set_and_options_of_its_own() -> None:
+    with pytest.raises(ReadError, match="name a rule set"):
+        read_design([], None, None, [], True)
+    with pytest.raises(ReadError, match="twice"):
+        read_design(["lama/amigo", "lama/amigo"], None, None, [], True)
+    with pytest.raises(ReadError, match="unknown option"):
+        read_design(["lama/amigo", "+target=30"], None, None, ["tarket=1,2"], True)

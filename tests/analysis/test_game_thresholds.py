@@ -15,6 +15,7 @@ from rich.console import Console
 
 from lama_odds.analysis.strategy_report.sections.answers import figure_of_thresholds
 from lama_odds.analysis.thresholds import by_score as module
+from lama_odds.analysis.thresholds import thresholds as thresholds_module
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.analysis.thresholds.by_score import PILOT_GAMES, game_thresholds, limits_of, plan
 from lama_odds.core.errors import LimitError
@@ -25,6 +26,7 @@ from lama_odds.games.registry import game_of
 from lama_odds.report.text.by_score import game_thresholds_text
 from lama_odds.report.text.thresholds import thresholds_csv
 from lama_odds.simulation.run import Played, run
+from lama_odds.statistics.intervals import ratio_of
 from tests.games.forked import counted
 
 GAME = game_of("dice/amigo")
@@ -163,10 +165,49 @@ def test_limits_say_where_it_turns_and_how_far_that_is_open() -> None:
     told = limit.to_json(("win", "points"), ("quit", "roll"))
     assert told["win"] == {"at": 4, "certain": 3, "perhaps": 5, "decided": False}
     assert told["met"] == pytest.approx(6.1)
+    # A rare row before the turning point leaves nothing open after it.
+    clear = [row_of(2, -0.03, -0.01, met=0.1), row_of(4, -0.04, -0.01)]
+    (turn,) = found_of(rows[0], clear[0], rows[2], clear[1]).limits
+    assert (turn.at[0], turn.certain[0], turn.perhaps[0]) == (3, 3, 3)
     (never,) = found_of(row_of(1, -0.03, -0.01), row_of(2, -0.05, -0.02)).limits
     assert (never.at[0], never.certain[0], never.perhaps[0]) == (-1, -1, -1)
     (always,) = found_of(row_of(8, 0.01, 0.03), row_of(9, 0.02, 0.05)).limits
     assert (always.at[0], always.certain[0], always.perhaps[0]) == (9, 9, 9)
+
+
+def test_the_turning_point_counts_each_row_as_often_as_it_occurs() -> None:
+    """In sum the first row gains 0.02, the second loses 0.03 and the third gains 0.01."""
+    rows = [
+        row_of(1, 0.01, 0.03),
+        row_of(2, -0.02, 0.0, met=3.0),
+        row_of(3, 0.01, 0.03, met=0.5),
+    ]
+    assert module.turning_point(rows, "win") == 1
+    often = [replace(row, met=1.0) for row in rows]
+    assert module.turning_point(often, "win") == 3
+    # A gain that only makes good what was lost before moves nothing.
+    even = [row_of(1, 0.0, 0.0), row_of(2, -0.02, -0.02), row_of(3, 0.02, 0.02)]
+    assert module.turning_point(even, "win") == -1
+
+
+def test_rows_occur_as_often_as_before_they_were_thinned_out() -> None:
+    """Two cells with the same decisions taken: all of the first, a tenth of the second."""
+    cell = cell_of(0.1, 400)
+    job, tally = pilot_of(cell, cell)
+    chances = np.array([CERTAIN, CERTAIN // 10])
+    first, second = thresholds_module.rows_of(job, tally, chances, 800)
+    assert (first.n, second.n) == (400, 400)
+    assert (first.met, second.met) == pytest.approx((0.5, 5.0), rel=1e-3)
+    assert first.often is not None
+    assert second.often is not None
+    assert second.often.stderr == pytest.approx(10 * first.often.stderr, rel=0.5)
+    # Of the win what is not lost, with the ends of its interval.
+    lost = ratio_of(*ForkCell(cell).first(0), 1 / WIN)
+    won = first.values["win"][0]
+    assert (won.value, won.low, won.high) == pytest.approx(
+        (1 - lost.value, 1 - lost.high, 1 - lost.low)
+    )
+    assert won.low < won.value < won.high
 
 
 def text_of(found: Thresholds) -> str:
@@ -234,13 +275,25 @@ def test_games_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
         game_thresholds(GAME, RULES, 2, policy=POLICY, games=10)
 
 
-def test_progress_goes_on_from_the_pilot_to_the_games() -> None:
+def test_a_pilot_is_played_first_and_its_games_are_not_counted_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     told: list[float] = []
+    played: list[tuple[int, int]] = []
+
+    def noted(job: Any, seed: int, games: int, *, first: int = 0, **more: Any) -> Played:
+        played.append((first, games))
+        return run(job, seed, games, first=first, **more)
+
+    monkeypatch.setattr(module, "run", noted)
+    monkeypatch.setattr(module, "PILOT_GAMES", 200)
 
     def tell(done: int, of: int) -> None:
         told.append(done / of)
 
-    game_thresholds(GAME, RULES, 2, policy=POLICY, games=300, band=40, progress=tell)
+    found = game_thresholds(GAME, RULES, 2, policy=POLICY, games=300, band=40, progress=tell)
+    assert played == [(0, 200), (200, 300)]
+    assert found.games == 300
     assert told == sorted(told)
     assert told[0] <= module.PILOT_SHARE
     assert told[-1] == 1

@@ -1,20 +1,34 @@
-"""Guesses: which verdicts another one would change, the rule then, and what is said of it."""
+"""Would another guess, other opponents or another objective choose otherwise, and is it said?"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import lama_odds as lo
+import lama_odds.analysis.advice.sensitivity as module
+from lama_odds.analysis.advice import guesses as guesses_module
+from lama_odds.analysis.advice import other_objectives as others_module
 from lama_odds.analysis.advice.advise import advise
-from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, Advice, verdict_of
-from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, ActionValue, Advice, verdict_of
+from lama_odds.analysis.advice.guesses import Guess, Guesses
+from lama_odds.analysis.advice.otherwise import losses, other_choices, sampled_choice
+from lama_odds.analysis.advice.rollouts import Limits, Rollouts
 from lama_odds.analysis.advice.rule_by_guess import rule_of
-from lama_odds.core.estimate import Estimate
+from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE, Model, _said, sensitivity
+from lama_odds.api import positions as api
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.guessed import Guessed
+from lama_odds.games.interface.objectives import MARGIN, POINTS, WIN, Objective
 from lama_odds.games.registry import game_of
+from lama_odds.report.text.advice import advice_text
+from lama_odds.report.text.answers import printed
+from lama_odds.statistics.paired import Moments
 
 TURNS = "hand=34 top=1 opp=2?,2?"  # with one card in another hand, quitting is better
 
@@ -26,12 +40,17 @@ def asked(rules: str, position: str, games: int = 4_000, **more: Any) -> Advice:
     return advise(game, rule_set, game.position(rule_set, position), **more)
 
 
+@cache
+def turns() -> Advice:
+    return asked("lama/amigo", TURNS)
+
+
 def plain(advice: Advice) -> dict[str, Any]:
     return {key: value for key, value in advice.to_json().items() if key != "seconds"}
 
 
 def test_a_verdict_that_another_size_turns_is_a_rule() -> None:
-    answer = asked("lama/amigo", TURNS)
+    answer = turns()
     assert (answer.best, answer.verdict) == ("draw", TOO_CLOSE)
     assert answer.caution == "the hand sizes are a guess: if somebody holds 1 card, quit is better"
     told = answer.to_json()
@@ -44,7 +63,6 @@ def test_a_verdict_that_another_size_turns_is_a_rule() -> None:
     assert [each["best"] for each in sizes["tried"]] == ["quit"] + 5 * ["draw"]
     assert [each["given"] for each in sizes["tried"]].index(True) == 1
     assert {each["games"] for each in sizes["tried"]} == {4_000, 1_333}
-    assert "6+" in str(lo.advise("lama/amigo", TURNS, objective="points", games=4_000))
     assert plain(answer) == plain(asked("lama/amigo", TURNS))
 
 
@@ -52,6 +70,7 @@ def test_the_sentence_is_the_rule() -> None:
     shown = str(lo.advise("lama/amigo", TURNS, objective="points", games=4_000))
     assert "▷ Quit if somebody holds 1 card, otherwise draw.  The hand sizes are a guess." in shown
     assert "Clear" not in shown
+    assert "6+" in shown
     assert "Somebody holds … cards" in shown
 
 
@@ -72,8 +91,7 @@ def test_a_verdict_that_no_other_guess_turns_stands(position: str, best: str, wo
 def test_without_the_mark_the_same_sizes_are_no_guess() -> None:
     sure = asked("lama/amigo", TURNS.replace("?", ""))
     assert (sure.verdict, sure.caution) == ("draw", "")
-    guess = asked("lama/amigo", TURNS)
-    assert sure.actions == guess.actions
+    assert sure.actions == turns().actions
 
 
 def test_a_brief_answer_has_the_same_verdict() -> None:
@@ -82,6 +100,24 @@ def test_a_brief_answer_has_the_same_verdict() -> None:
     told: list[Advice] = []
     asked("lama/amigo", TURNS, interim=told.append)
     assert {early.verdict for early in told} == {TOO_CLOSE}
+
+
+def test_other_guesses_have_games_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that stopped the answer would favour what it found."""
+    played: list[tuple[int, int | None]] = []
+    roll_out = guesses_module.roll_out
+
+    def noted(*asked: Any) -> Rollouts:
+        played.append((asked[4], asked[3].games))
+        return roll_out(*asked)
+
+    monkeypatch.setattr(guesses_module, "roll_out", noted)
+    answer = asked("lama/amigo", TURNS, 3_600, seed=5)
+    assert len(played) == sum(len(each.others) for each in answer.guesses) > 4
+    seeds, games = {seed for seed, _ in played}, {games for _, games in played}
+    assert (len(seeds), games) == (1, {1_200})
+    assert 5 not in seeds
+    assert seeds.isdisjoint({guesses_module.seed_apart(seed) for seed in (4, 6)})
 
 
 def test_a_pile_can_turn_a_verdict_too() -> None:
@@ -146,6 +182,26 @@ def test_there_are_three_verdicts(costs: list[Estimate], verdict: str) -> None:
 SIZES = Guessed("", "somebody holds {}", ("card", "cards"), (1, 2, 3, 6), (1, 2, 3, 4), 1, True)
 
 
+@pytest.mark.parametrize("assumed", [False, True])
+def test_a_guess_changes_a_verdict_unless_it_certainly_does_not(assumed: bool) -> None:
+    """A number that nobody gave is no guess of yours: then only what is certain counts."""
+
+    def guess(best: str, other: str, low: float, high: float) -> Guess:
+        return Guess("", best, {other: cost(low, high)}, "", 1_000)
+
+    same, equal = guess("a", "b", 0.1, 0.3), guess("b", "a", -0.02, 0.04)
+    unsure, close, other = (
+        guess("a", "b", -0.1, 0.3),
+        guess("b", "a", -0.02, 0.3),
+        guess("b", "a", 0.1, 0.3),
+    )
+    tried = (same, unsure, equal, close, other)
+    assert [each.agrees("a", 0.05) for each in tried] == [True, False, True, False, False]
+    found = Guesses("", tried, replace(SIZES, at=0, assumed=assumed))
+    certain = [other]
+    assert found.changing("a", 0.05) == (certain if assumed else [other, unsure, close])
+
+
 @pytest.mark.parametrize(
     ("fits", "rule"),
     [
@@ -162,3 +218,373 @@ SIZES = Guessed("", "somebody holds {}", ("card", "cards"), (1, 2, 3, 6), (1, 2,
 def test_a_rule_has_the_fewest_changes(fits: list[str], rule: list[tuple[str, str]]) -> None:
     costs = [{"a": 0.2 * at, "b": 0.1} for at in range(4)]
     assert [(step.action, step.when) for step in rule_of(SIZES, fits, costs)] == rule
+
+
+ISSUE = "grid=3,3,?/?,(7),?/J,-1,-5 top=3 opp=?,?,?/?,?,?/?,?,?"
+
+
+AHEAD = "grid=-2,3,-2/5,8,3/(8),?,-1 top=-1 opp=?,?,?/?,?,?/?,?,?"
+
+
+ENDING = "hand=2 top=L opp=q1,3 scores=30,39,29"
+
+
+def ask(rules_id: str, text: str, games: int = 4_000, **more) -> Advice:
+    game = game_of(rules_id)
+    rules = game.rules(rules_id)
+    if "opponents" in more:
+        more["opponents"] = game.policy(more["opponents"])
+    return advise(game, rules, game.position(rules, text), limits=Limits(games=games), **more)
+
+
+def played(payoffs: np.ndarray, name: str = "points") -> Rollouts:
+    """Rollouts of some actions with these payoffs: int64[actions, games]."""
+    k, n = payoffs.shape
+    sums = np.column_stack((payoffs.sum(axis=1), payoffs @ payoffs.T))
+    moments = {name: Moments(sums, n, span=40.0)}
+    return Rollouts(tuple("abcdef"[:k]), moments, ({},) * k, n, False)
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "text", "objective"),
+    [
+        ("noprob/starnberger", ISSUE, "round"),
+        ("noprob/starnberger", f"{ISSUE} llamas=1,0", "win"),
+        ("noprob/starnberger+four_rounds", ISSUE, "points"),
+        ("noprob/starnberger+four_rounds", f"{ISSUE} scores=10,-4 round=2", "win"),
+    ],
+)
+def test_what_counts_in_no_prob_lama_by_default(rules_id: str, text: str, objective: str) -> None:
+    game = game_of(rules_id)
+    rules = game.rules(rules_id)
+    assert game.default_objective(rules, game.position(rules, text)) == objective
+
+
+@pytest.mark.long
+def test_a_card_that_wins_the_round_is_taken_and_points_are_said_to_choose_otherwise() -> None:
+    answer = ask("noprob/starnberger", AHEAD, games=16_384)
+    assert (answer.objective, answer.verdict) == ("round", "take")
+    (choice,) = answer.otherwise
+    assert (choice.objective, choice.action) == ("points", "draw")
+    assert choice.regret.low > 0
+    # The card drawn would then go to another place: the games of the answer do not tell that.
+    values = {action.action: action.objectives["points"].value for action in answer.actions}
+    assert values["take"] < values["draw"]
+    assert "For points: draw (take costs " in printed(advice_text(answer))
+    told = answer.to_json()["otherwise"]
+    assert [(one["objective"], one["action"]) for one in told] == [("points", "draw")]
+    assert told[0]["regret"] == choice.regret.to_json()
+    assert not ask("noprob/starnberger", AHEAD, thorough=False).otherwise
+
+
+def test_other_objectives_are_read_off_the_same_games() -> None:
+    answer = ask("lama/egmont", ENDING, 16_000, opponents="threshold:0")
+    assert (answer.objective, answer.verdict) == ("win", "quit")
+    (choice,) = answer.otherwise  # the margin agrees with the points
+    assert (choice.objective, choice.action, choice.alike) == ("points", "draw", ())
+    values = {action.action: action.objectives["points"].value for action in answer.actions}
+    assert choice.regret.value == pytest.approx(values["quit"] - values["draw"])
+    again = ask("lama/egmont", ENDING, answer.games, opponents="threshold:0")
+    assert replace(again, seconds=0.0) == replace(answer, seconds=0.0)
+    points = ask("lama/egmont", ENDING, opponents="threshold:0", objective="points")
+    assert points.verdict == "draw"
+    assert not points.otherwise
+    assert "otherwise" not in points.to_json()
+    assert "For " not in printed(advice_text(points))
+
+
+def test_other_objectives_share_the_error_rate_and_have_games_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One game for every four of the answer, on other cards; both statements together are sure."""
+    rolled: list[tuple[str, int | None, int]] = []
+    alphas: list[float] = []
+
+    def roll(job: Any, objectives: Any, name: str, limits: Limits, seed: int, *_: Any) -> Any:
+        rolled.append((name, limits.games, seed))
+        return SimpleNamespace(interrupted=False)
+
+    def choose(name: str, counts: Any, best: str, played: Any, alpha: float, fixed: bool) -> None:
+        alphas.append(alpha)
+        assert fixed
+
+    monkeypatch.setattr(others_module, "roll_out", roll)
+    monkeypatch.setattr(others_module, "sampled_choice", choose)
+    game = SimpleNamespace(objectives={"points": POINTS, "win": WIN})
+    question: Any = SimpleNamespace(
+        game=game, limits=Limits(games=8_000, threads=1), seed=5, job=lambda name, effort: None
+    )
+    answer = Advice(*("", "", "round", "a", "a", (), "simulation", 8_000, 5, 0.0, ()))
+    found = others_module.with_others_apart(question, answer, ("points", "win"), False)
+    apart = guesses_module.seed_apart(5)
+    assert rolled == [("points", 2_000, apart), ("win", 2_000, apart)]
+    assert apart != 5
+    assert alphas == [0.025, 0.025]
+    assert found.otherwise == ()
+
+
+def test_solved_objectives_are_compared_exactly() -> None:
+    answer = ask("dice/amigo", "hand=1 row=12 opp=L", objective="margin")
+    assert (answer.objective, answer.method, answer.verdict) == ("margin", "exact", "roll")
+    (choice,) = answer.otherwise
+    values = {action.action: action.objectives["points"].value for action in answer.actions}
+    assert (choice.objective, choice.action) == ("points", "quit")
+    assert choice.regret.method == "exact"
+    assert choice.regret.value == pytest.approx(values["roll"] - values["quit"], abs=1e-12)
+    assert not ask("dice/amigo", "hand=25L row=1346L opp=13", objective="margin").otherwise
+
+
+def test_a_margin_that_agrees_with_the_points_is_not_named() -> None:
+    def named(margins: tuple[float, float], points: tuple[float, float]) -> list[str]:
+        objectives = {"points": POINTS, "margin": MARGIN, "win": WIN}
+        actions = [
+            (name, {"win": exact(w), "points": exact(p), "margin": exact(m)})
+            for name, w, p, m in zip("ab", (0.6, 0.5), points, margins, strict=True)
+        ]
+        return [one.objective for one in other_choices(objectives, "win", actions, None)]
+
+    assert named((3, 2), (5, 4)) == ["points"]
+    assert named((3, 2), (4, 5)) == ["margin"]
+    assert named((2, 3), (5, 4)) == ["points"]
+    assert named((2, 3), (4, 5)) == named((3, 3 - 1e-12), (4, 4)) == []
+
+
+def test_actions_that_are_not_told_apart_are_both_named() -> None:
+    luck = np.random.default_rng(5)
+    base = luck.integers(0, 20, 4_000)
+    noise = luck.integers(-3, 4, 4_000)
+    choice = sampled_choice("points", POINTS, "a", played(np.stack((base + 2, base, base + noise))))
+    assert choice is not None
+    assert sorted((choice.action, *choice.alike)) == ["b", "c"]
+    assert sampled_choice("points", POINTS, "b", played(np.stack((base, base)))) is None
+
+
+@pytest.mark.parametrize(
+    ("counts", "payoffs"),
+    [(POINTS, [[3, 4, 3, 4], [5, 7, 5, 7]]), (WIN, [[1, 0, 1, 0], [0, 0, 1, 0]])],
+)
+def test_a_cost_allows_for_how_much_better_each_action_may_be(
+    counts: Objective, payoffs: list[list[int]]
+) -> None:
+    """The best one may be better: more is lost. The other one may be: less is lost."""
+    plain = played(np.tile(payoffs, 500), counts.name)
+    moments = replace(plain.moments[counts.name], share=counts.share)
+    plain = replace(plain, moments={counts.name: moments})
+    short = replace(plain, short_of={counts.name: (0.25, 0.125)})
+    for fixed in (False, True):
+        (best, before), (same, after) = (
+            losses(counts.name, counts, each, fixed=fixed) for each in (plain, short)
+        )
+        assert best == same == "a"
+        assert after["b"].value == before["b"].value > 0
+        assert after["b"].low == pytest.approx(before["b"].low - 0.125)
+        assert after["b"].high == pytest.approx(before["b"].high + 0.25)
+    for action, more in ((0, 0.25), (1, 0.125)):
+        was, now = (each.value(counts.name, action) for each in (plain, short))
+        moved = (was.low - now.low, now.high - was.high)
+        assert moved == pytest.approx((0, more) if counts.higher else (more, 0))
+    itself = short.loses(counts.name, 0, 0, not counts.higher, 0.05)
+    assert (itself.low, itself.high) == (0, 0)
+
+
+@pytest.mark.parametrize(("fixed", "most"), [(True, 0.05), (False, 0.02)])
+def test_equal_actions_are_hardly_ever_said_to_differ(fixed: bool, most: float) -> None:
+    luck = np.random.default_rng(3)
+    tables = 500
+    stated = 0
+    for _ in range(tables):
+        games = played(luck.integers(-10, 11, (4, 1_000)))
+        stated += sampled_choice("points", POINTS, "a", games, fixed=fixed) is not None
+    assert stated / tables <= most
+    assert (stated > 0) == fixed  # the narrower intervals are not empty of errors
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "text", "told"),
+    [
+        ("lama/amigo", "hand=122 top=6 opp=4,4 scores=20,20,20", "winning the game"),
+        ("dice/amigo", "hand=2 opp=13 scores=39,39", "winning the game"),
+        ("noprob/starnberger", AHEAD, ""),
+    ],
+)
+def test_it_is_said_what_play_goes_on_for(rules_id: str, text: str, told: str) -> None:
+    answer = ask(rules_id, text)
+    on = [each.goes_on_for for each in answer.otherwise]
+    assert {each.aims_at if each else "" for each in on} == {told}
+    assert (f", if all play on for {told}: " in printed(advice_text(answer))) == bool(told)
+
+
+NOTHING_KNOWN = "whether draw is best is not known for any of 13 kinds of opponents"
+
+
+LIMITS = Limits(games=2_000, threads=1)
+
+
+@pytest.mark.parametrize(
+    ("rules", "text"),
+    [
+        ("lama/egmont", "hand=122 top=6 opp=4,3"),
+        ("dice/amigo", "hand=25L row=1346L opp=13,6LL"),
+    ],
+)
+def test_each_model_is_the_answer_against_that_policy(rules: str, text: str):
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    position = game.position(rule_set, text)
+    advice = advise(game, rule_set, position, limits=LIMITS)
+    found = sensitivity(game, rule_set, position, advice, limits=LIMITS)
+    assert [model.like for model in found.models] == list(game.models)
+    assert len(found.dialled) == len(game.dial[1])
+    model = found.models[-1]
+    alone = advise(
+        *(game, rule_set, position),
+        objective=advice.objective,
+        opponents=game.policy("random"),
+        limits=Limits(games=model.games, threads=1),
+    )
+    assert model.policy == "random"
+    assert model.best == alone.best
+    regret = next(a.regret for a in alone.actions if a.action == advice.best)
+    assert model.loses == regret
+
+
+@pytest.mark.parametrize(
+    ("rules", "text"),
+    [
+        ("lama/egmont", "hand=34 top=6 opp=4,3"),  # sampled
+        ("dice/amigo+dealt=2", "hand=12 row=134L opp=12 rolled=25L"),  # solved, models sampled
+    ],
+)
+def test_the_games_of_an_answer_repeat_its_models(rules: str, text: str) -> None:
+    timed = api.advise(rules, text, seconds=0.02, sensitivity=True, threads=1).found
+    games = timed.games or timed.sensitivity.games
+    named = api.advise(rules, text, games=games, sensitivity=True, threads=1).found
+    assert timed.sensitivity.to_json() == named.sensitivity.to_json()
+    assert games >= 1_024
+    usual = timed.sensitivity.models[1]
+    assert (usual.like, usual.games) == ("usual", games)
+    # Ten other policies play three times as many in sum.
+    assert timed.sensitivity.models[0].games == max(1_000, 3 * games // 10)
+
+
+@pytest.mark.parametrize(("opponents", "like"), [(None, "usual"), ("threshold:2", "bold")])
+def test_the_question_itself_is_not_asked_again(
+    opponents: str | None, like: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = game_of("lama/egmont")
+    rules = game.rules("lama/egmont")
+    position = game.position(rules, "hand=34 top=6 opp=4,3")
+    policy = None if opponents is None else game.policy(opponents)
+    advice = advise(game, rules, position, opponents=policy, limits=LIMITS)
+    asked: list[str] = []
+
+    def noting(*args: Any, **how: Any) -> Any:
+        asked.append(how["opponents"].name)
+        return advise(*args, **how)
+
+    monkeypatch.setattr(module, "advise", noting)
+    found = sensitivity(game, rules, position, advice, opponents=policy, limits=LIMITS)
+    assert found is not None
+    same = next(model for model in found.models if model.like == like)
+    assert same.policy not in asked
+    assert len(asked) == len(set(asked)) == 10
+    assert same.loses == advice.actions[0].regret
+    assert (same.verdict, same.games) == (advice.verdict, advice.games)
+
+
+def test_other_models_share_three_times_the_games_of_the_answer() -> None:
+    games_of = module._games_of_a_model
+    assert games_of(20_000, 10) == 6_000
+    assert games_of(20_000, 2) == 20_000  # none has more than the answer
+    assert games_of(2_000, 10) == 1_000  # fewer say nothing
+    assert games_of(0, 10) == 0  # all is exact
+
+
+def test_nothing_known_is_not_said_to_hold() -> None:
+    found = api.advise("lama/egmont", "hand=34 top=6 opp=4,3", games=1_000, sensitivity=True)
+    again = found.found.sensitivity
+    every = (*again.models, *again.dialled)
+    assert all(model.verdict == TOO_CLOSE and model.state == OPEN for model in every)
+    assert again.said == NOTHING_KNOWN
+    told = again.to_json()
+    assert told["holds"] is False
+    assert told["counts"] == {"best": 0, "worse": 0, "open": 13}
+    text = printed(found.text(found.found), plain=True)
+    assert f"\nW{NOTHING_KNOWN[1:]}.\n" in text
+    assert text.endswith("\n4 of 13 kinds of opponents; all: -v")
+    assert "kinds of opponents; all" not in printed(advice_text(found.found, verbose=True))
+
+
+def test_what_is_clear_holds() -> None:
+    position = "hand=25L row=1346L opp=13,6LL"
+    again = api.advise("dice/amigo", position, games=5_000, sensitivity=True).found.sensitivity
+    assert all(model.state == BEST_HERE for model in (*again.models, *again.dialled))
+    assert again.said == "roll is best against all 13 kinds of opponents"
+    assert again.to_json()["holds"] is True
+
+
+@pytest.mark.parametrize(
+    ("best", "regrets", "exactly", "state"),
+    [
+        ("roll", (0.0, 0.5), False, BEST_HERE),
+        ("roll", (0.0, 0.1), False, OPEN),
+        ("quit", (0.5, 0.0), False, WORSE),
+        ("quit", (0.1, 0.0), False, OPEN),
+        ("quit", (0.1, 0.0), True, WORSE),
+        ("quit", (0.0, 0.0), True, BEST_HERE),  # as good as the best
+    ],
+)
+def test_states(best: str, regrets: tuple[float, float], exactly: bool, state: str) -> None:
+    def away(loss: float) -> Estimate:
+        if exactly or not loss:
+            return exact(loss)
+        return Estimate(loss, 0.1, loss - 0.2, loss + 0.2, 5_000, "simulation")
+
+    value = exact(0.0)
+    actions = [
+        ActionValue(name, value, away(loss), {}, {})
+        for name, loss in zip(("roll", "quit"), regrets, strict=True)
+    ]
+    actions.sort(key=lambda action: action.action != best)
+    settled = actions[1].regret.low > 0
+    found = Advice(
+        *("", "", "points", best if settled else TOO_CLOSE, best, tuple(actions)),
+        *("exact" if exactly else "simulation", 5_000, 0, 0.0, ()),
+    )
+    assert module._state(found, away(regrets[0]), "roll") == state
+
+
+def model(like: str, state: str) -> Model:
+    return Model(like, like, "quit", "quit", exact(0.0), None, "simulation", 5_000, state)
+
+
+@pytest.mark.parametrize(
+    ("dial", "said"),
+    [
+        ("bbb", "roll is best against all 4 kinds of opponents"),
+        ("bbw", "roll is worse if your opponents quit at 9 or more (then quit)"),
+        ("wwb", "roll is worse if your opponents quit at 6 or less (then quit)"),
+        ("bwb", "roll is worse if your opponents quit at 6 (then quit)"),
+        ("www", "roll is worse if your opponents quit at 3, 6, 9 (then quit)"),
+        (
+            "bob",
+            "roll is best against 3 of 4 kinds of opponents; "
+            "against the rest it is too close to call",
+        ),
+        (
+            "bow",
+            "roll is worse if your opponents quit at 9 or more (then quit); "
+            "1 of 4 are too close to call",
+        ),
+    ],
+)
+def test_where_it_turns_is_said(dial: str, said: str) -> None:
+    states = {"b": BEST_HERE, "w": WORSE, "o": OPEN}
+    dialled = tuple(model(str(t), states[s]) for t, s in zip((3, 6, 9), dial, strict=True))
+    assert _said("roll", (model("bold", BEST_HERE),), dialled) == said
+
+
+def test_the_models_are_named() -> None:
+    worse = (model("bold", WORSE), model("random", WORSE))
+    said = _said("roll", worse, (model("3", BEST_HERE),))
+    assert said == "roll is worse if your opponents are bold or random (then quit)"

@@ -1,4 +1,4 @@
-"""What is kept on disk: shown, removed on request, and removed once nobody uses it."""
+"""What is kept on disk: compiled ahead, shown, removed on request and once nobody uses it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,21 @@ import filelock
 import pytest
 
 from lama_odds.analysis import kept_on_disk
-from lama_odds.core.errors import LimitError
+from lama_odds.analysis.warm import warm as warm_module
+from lama_odds.analysis.warm.questions import (
+    ADVISE,
+    AFTER,
+    ODDS,
+    SIMULATE,
+    TWO,
+    WIN,
+    Question,
+    built_in_rules,
+    typical_questions,
+)
+from lama_odds.analysis.warm.warm import Warmed, _Waiting
+from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.games.registry import game_of
 from lama_odds.jit import sources, upkeep
 from tests.cli.calls import PATIENCE, SCRIPT, environment, inside
 
@@ -137,3 +151,84 @@ def test_as_a_process_with_a_cache_of_its_own(tmp_path: Path) -> None:
         check=True,
     )
     assert json.loads(done.stdout)["places"] == [str(tmp_path / "lama-odds" / "kernels")]
+
+
+def test_all_built_in_rule_sets_are_asked_about_and_every_position_can_occur() -> None:
+    rules = built_in_rules()
+    assert len(rules) == len(set(rules)) >= 8
+    questions = typical_questions(rules)
+    assert {question.rules for question in questions} == set(rules)
+    assert len(questions) == len(set(questions))
+    assert any(question.text == AFTER for question in questions)
+    for name in rules:
+        of_two = [
+            q for q in questions if q.rules == name and (q.command, q.text) == (SIMULATE, TWO)
+        ]
+        to_win = [q for q in questions if q.rules == name and (q.command, q.aim) == (ADVISE, WIN)]
+        assert len(of_two) == 1
+        assert len(to_win) == game_of(name).has_rounds
+    for question in questions:
+        game = game_of(question.rules)
+        if question.text == AFTER:
+            assert game.has("held_by_others")
+        elif question.command in (ADVISE, ODDS):
+            assert game.position(game.rules(question.rules), question.text).players >= 2
+
+
+def test_a_rule_set_that_there_is_not_is_refused_before_anything_is_compiled() -> None:
+    with pytest.raises(ReadError, match="did you mean"):
+        typical_questions(["dice/amigo", "dice/amig"])
+    refused = inside("warm", "dice/amigo+dealt=nothing")
+    assert refused.code == 2
+    assert "dealt" in refused.err
+
+
+def test_processes_work_on_different_games_as_long_as_there_are_any() -> None:
+    dice, more_dice, cards = (Question(ODDS, rules) for rules in ("dice/a", "dice/b", "lama/a"))
+    waiting = _Waiting([dice, more_dice, cards])
+    assert [waiting.take(), waiting.take()] == [dice, cards]
+    waiting.done(dice)
+    assert waiting.take() == more_dice
+    assert waiting.take() is None
+    stopped = _Waiting([dice, cards])
+    stopped.stop()
+    assert stopped.take() is None
+
+
+def test_what_was_made_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def said(*counts: int) -> str:
+        found = Warmed(("lama/amigo",), 12, *counts, seconds=12.3)
+        monkeypatch.setattr("lama_odds.analysis.warm.warm.warm", lambda *_: found)
+        return inside("warm", "lama/amigo").out
+
+    assert said(1, 0).startswith("Made 1 function for lama/amigo in 12 s; kept")
+    assert said(70, 2).startswith("Made 70 functions and 2 tables for lama/amigo in 12 s; kept")
+    assert said(0, 0).startswith("Nothing to compile for lama/amigo: all of it is there.")
+
+
+@pytest.mark.long
+def test_ctrl_c_ends_all_processes_and_what_is_there_is_not_made_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    children: list[subprocess.Popen[str]] = []
+    start = warm_module._start
+
+    def begin() -> subprocess.Popen[str]:
+        children.append(start())
+        return children[-1]
+
+    def stop(done: float, what: str) -> None:
+        raise KeyboardInterrupt
+
+    positions = ("kept=44 rolled=12335W", "kept=44 rolled=12345W", "kept=4 rolled=123355W")
+    asked = [Question(ODDS, "pikomino/egmont", text) for text in positions]
+    monkeypatch.setattr(warm_module, "typical_questions", lambda rules: asked)
+    monkeypatch.setattr(warm_module, "default_threads", lambda: 2)
+    monkeypatch.setattr(warm_module, "_start", begin)
+    warm_module.warm(["pikomino/egmont"])
+    with pytest.raises(KeyboardInterrupt):
+        warm_module.warm(["pikomino/egmont"], stop)
+    assert len(children) == 4
+    assert all(child.poll() is not None for child in children)
+    again = warm_module.warm(["pikomino/egmont"])
+    assert (again.nothing, again.questions, again.left_out) == (True, 3, ())

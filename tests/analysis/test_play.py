@@ -1,17 +1,25 @@
-"""Playing along: policies play by the rules, luck has its place, nothing impossible gets in."""
+"""Playing along: by the rules, resumed and undone anywhere, advised ahead, ready at once."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import threading
+from typing import Any
+
 import pytest
 
+from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.ahead import MOST, Ahead, limits_of
 from lama_odds.analysis.coach.session import AT_TABLE, Session
-from lama_odds.core.errors import ReadError
+from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game
 from lama_odds.games.noprob.records.live_turn import policy_turn
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions, is_turn, read_record
+from tests.cli.calls import PATIENCE, environment
 
 CASES = [
     ("dice/amigo", 3, ["threshold:5", "meanfield"]),
@@ -70,8 +78,7 @@ def test_a_game_is_played_by_the_rules_and_goes_on_from_anywhere(
         assert again.text == session.text
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("rules", "players", "against"), CASES[::2])
+@pytest.mark.parametrize(("rules", "players", "against"), CASES[::4])
 def test_other_seed_other_luck(rules: str, players: int, against: list[str]) -> None:
     one, two = (begun(rules, players, against, seed=seed) for seed in (1, 2))
     play_on(one, 4)
@@ -80,7 +87,7 @@ def test_other_seed_other_luck(rules: str, players: int, against: list[str]) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("rules", "players", "against"), CASES)
+@pytest.mark.parametrize(("rules", "players", "against"), CASES[1::2])
 def test_undo_goes_back_to_each_prompt(rules: str, players: int, against: list[str]) -> None:
     session = begun(rules, players, against)
     told = play_on(session, 8)
@@ -359,3 +366,76 @@ def test_a_record_without_me_is_refused() -> None:
     text = begun("dice/amigo", 2, ["random"]).text.replace("policies me", "policies random")
     with pytest.raises(ReadError, match="me"):
         Session(game_of("dice"), game_of("dice").rules("dice/amigo"), text)
+
+
+def three_players() -> Session:
+    game = game_of("dice/amigo")
+    rules = game.rules("dice/amigo")
+    session = Session.begin(game, rules, 3, 0, [game.policy("threshold:5")] * 2, 3)
+    session.advance()
+    return session
+
+
+def test_it_is_what_advise_says_and_comes_once() -> None:
+    session, told = three_players(), list[Advice]()
+    limits = Limits(games=2_000)
+    ahead = Ahead(session, "points", limits, told.append)
+    found = ahead.wait()
+    assert told == [found]
+    assert found.actions == session.advice("points", limits).actions
+    assert ahead.seconds > 0
+
+
+def test_a_dropped_one_ends_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    told, asked, dropped = list[Advice](), threading.Event(), threading.Event()
+    advice = Session.advice
+
+    def slowly(self: Session, objective: Any, limits: Limits, progress: Any) -> Advice:
+        asked.set()
+        dropped.wait(60)
+        return advice(self, objective, limits, progress)
+
+    monkeypatch.setattr(Session, "advice", slowly)
+    ahead = Ahead(three_players(), "points", Limits(games=1 << 40), told.append)
+    asked.wait(60)
+    ahead.drop()
+    dropped.set()
+    ahead._thread.join(60)
+    assert not ahead._thread.is_alive()  # of 2^40 games it has played a chunk
+    assert told == []
+
+
+def test_an_error_comes_where_it_is_waited_for() -> None:
+    told: list[Advice] = []
+    ahead = Ahead(three_players(), "points", Limits(games=10), told.append)
+    with pytest.raises(LimitError):
+        ahead.wait()
+    assert told == []
+
+
+def test_where_nobody_waits_nothing_depends_on_the_clock() -> None:
+    assert limits_of(None, waits=False) == Limits(clear=True, most=MOST)
+    assert limits_of(None, waits=True).clear
+    assert limits_of(5_000, waits=True) == limits_of(5_000, waits=False) == Limits(games=5_000)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("dice/amigo", "2", "against", "4"),
+        ("lama/party+drama", "3", "against", "3"),
+        ("pikomino/egmont", "2", "table", "4"),
+        ("noprob/starnberger", "2", "against", "2"),
+    ],
+)
+def test_nothing_is_compiled_or_loaded_after_the_first_prompt(asked: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.analysis.loaded", *asked],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(),
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert done.stdout == ""

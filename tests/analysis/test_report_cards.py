@@ -1,10 +1,11 @@
-"""What cards in hand are worth: figures and sentences from tallies that are known, and a run."""
+"""What a report says of cards in hand, of curves, seats and other editions."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -27,20 +28,26 @@ from lama_odds.analysis.strategy_report.document import (
     Beside,
     Curves,
     Dots,
+    Section,
     Spots,
     from_plain,
     to_plain,
 )
 from lama_odds.analysis.strategy_report.report import Ask, Budget
-from lama_odds.core.estimate import exact
+from lama_odds.analysis.strategy_report.sections.answers import figure_of_thresholds
+from lama_odds.analysis.strategy_report.sections.games import seats_said
+from lama_odds.analysis.strategy_report.sections.rounds import PAST, by_others
+from lama_odds.analysis.strategy_report.sections.variants import variants_of, variants_section
+from lama_odds.analysis.thresholds.answer import Row, Thresholds
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.hand_tally import (
     HandTally,
 )
+from lama_odds.games.interface.jobs import Scale
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures.draw import draw
 from lama_odds.report.pages.page_tables import table_csv
-
-pytestmark = pytest.mark.long  # pages and sections are made once a module
 
 RULES = "lama/egmont"
 
@@ -195,8 +202,16 @@ def ask() -> Ask:
     return Ask(game, game.rules(RULES), 4, Budget(0.5))
 
 
-def test_the_section_of_a_run(ask: Ask) -> None:
-    section = cards_section(ask)
+@pytest.fixture(scope="module")
+def cards(ask: Ask) -> Section:
+    found = cards_section(ask)
+    assert found is not None
+    return found
+
+
+@pytest.mark.long
+def test_the_section_of_a_run(ask: Ask, cards: Section) -> None:
+    section = cards
     assert section.games == 4 * ask.games == 16_000  # half of them with others than 4 players
     assert [figure.name for figure in section.figures] == [
         "card_values",
@@ -227,8 +242,9 @@ def test_the_section_of_a_run(ask: Ask) -> None:
     assert cards_section(replace(coarse, seed=1)) != again
 
 
-def test_all_hands_are_in_the_table(ask: Ask) -> None:
-    table = next(t for t in cards_section(ask).tables if t.name == "other_hands")
+@pytest.mark.long
+def test_all_hands_are_in_the_table(cards: Section) -> None:
+    table = next(t for t in cards.tables if t.name == "other_hands")
     rows = {row["hand"]: row for row in csv.DictReader(io.StringIO(table_csv(table)))}
     assert len(rows) == 70
     assert (rows["246"]["penalty"], rows["246"]["tops it fits"]) == ("12", "6")
@@ -237,6 +253,7 @@ def test_all_hands_are_in_the_table(ask: Ask) -> None:
     assert float(rows["456L"][f"{name} low"]) > float(rows["246L"][name])
 
 
+@pytest.mark.long
 def test_too_few_rounds_say_nothing_but_stand() -> None:
     game = game_of(RULES)
     section = cards_section(Ask(game, game.rules("lama/egmont+dealt=1"), 2, Budget(2.0)))
@@ -246,9 +263,10 @@ def test_too_few_rounds_say_nothing_but_stand() -> None:
         assert draw(figure, "svg")
 
 
+@pytest.mark.long
 def test_cards_of_the_party_are_told_apart() -> None:
     section = cards_section(
-        Ask(game_of("lama/party"), game_of("lama/party").rules("lama/party"), 4, Budget(1.0))
+        Ask(game_of("lama/party"), game_of("lama/party").rules("lama/party"), 4, Budget(2.0))
     )
     table = section.tables[0]
     assert [row[0] for row in table.rows] == [
@@ -259,8 +277,155 @@ def test_cards_of_the_party_are_told_apart() -> None:
     assert "the pink llama all of them" in section.text[1]
 
 
+@pytest.mark.long
 def test_only_games_of_cards_have_the_section() -> None:
     for rules, has in ((RULES, True), ("dice/amigo", False), ("noprob/starnberger", False)):
         game = game_of(rules)
         plans = report_plan.planned(Ask(game, game.rules(rules), 4, Budget(2.0)))
         assert ("cards" in [plan.name for plan in plans]) == has
+
+
+ACTIONS = ("quit", "draw")
+
+
+def row_of(penalty: int, points: float, margin: float, others: int | None) -> Row:
+    values = {
+        name: (
+            Estimate(0.0),
+            Estimate(value),
+            Estimate(value, 0.1, value - 0.2, value + 0.2, 900, "simulation"),
+        )
+        for name, value in (("points", points), ("margin", margin))
+    }
+    return Row({"penalty": penalty, "others": others}, 0.1, 900, values)
+
+
+def answer_of(rows: list[Row]) -> Thresholds:
+    made = ("points", "margin"), tuple(rows), (), 5000, 0, 1.0
+    return Thresholds("lama/egmont", 4, "best", ACTIONS, "here", Scale(), *made)
+
+
+def rows_of(turns: dict[int, tuple[int, int]], first: int = 1) -> list[Row]:
+    """Penalties up to 20; turns: by others still in, the last to quit with for points, margin."""
+    return [
+        row_of(penalty, points + 0.5 - penalty, margin + 0.5 - penalty, others)
+        for others, (points, margin) in turns.items()
+        for penalty in range(first, 21)
+    ]
+
+
+def test_a_curve_for_each_number_of_players_left() -> None:
+    found = by_others(answer_of(rows_of({1: (6, 8), 2: (5, 5), 3: (4, 4)})))
+    assert [part.title for part in found.parts] == ["points", "vs. others"]
+    for part in found.parts:
+        assert isinstance(part, Curves)
+        assert [line.label for line in part.lines] == ["1 other in", "2 others in", "3 others in"]
+        assert part.lines[0].x == tuple(range(1, 8 + PAST + 1))
+    points = found.parts[0].lines[1]
+    assert points.y[4:6] == pytest.approx((0.5, -0.5))
+    assert points.low[0] == pytest.approx(points.y[0] - 0.2)
+    assert "1 other in, vs. others: quit up to 8" in found.alt
+    assert b"<svg" in draw(found, "svg")
+
+
+def test_curves_where_going_on_is_always_better_show_their_start() -> None:
+    found = by_others(answer_of(rows_of({1: (-3, -3), 2: (-3, -3)}, first=9)))
+    assert found.parts[0].lines[0].x == tuple(range(9, 9 + PAST + 1))
+    assert b"<svg" in draw(found, "svg")
+
+
+def test_nothing_to_draw_is_said() -> None:
+    with pytest.raises(LimitError, match="nothing to draw"):
+        figure_of_thresholds(answer_of([]))
+
+
+def win(value: float, stderr: float) -> Estimate:
+    return Estimate(value, stderr, value - 1.96 * stderr, value + 1.96 * stderr, 10_000)
+
+
+@pytest.mark.parametrize("errors", [2.0, 2.4])
+def test_seats_within_their_errors_are_not_called_different(errors: float) -> None:
+    far = 0.004 * errors
+    wins = [win(0.25 + far, 0.004), win(0.25, 0.004), win(0.25, 0.004), win(0.25 - far, 0.004)]
+    said = seats_said(wins, 0.25)
+    assert said.startswith(
+        "No seat is known to be better than another: each wins 25.0 % of games, within "
+    )
+    # What it says of the farthest seat holds for all that its interval allows.
+    within = float(said.split("within ")[1].split()[0])
+    assert within / 100 == pytest.approx(far + 2.49 * 0.004, abs=0.0006)
+
+
+def test_a_seat_far_out_is_named() -> None:
+    wins = [win(0.27, 0.004), win(0.25, 0.004), win(0.245, 0.004), win(0.235, 0.004)]
+    said = seats_said(wins, 0.25)
+    assert said.startswith(
+        "The seats are not equal: player 1 (starts) wins 27.0 ± 1.0 % of games, player 4 23.5"
+    )
+    assert said.endswith("Equal would be 25.0 % each.")
+
+
+def test_one_seat_out_of_six_needs_more_than_one_of_two() -> None:
+    out = 0.01 * 2.3
+    two = [win(0.5 + out, 0.01), win(0.5 - out, 0.01)]
+    six = [win(1 / 6 + out, 0.01), win(1 / 6 - out, 0.01), *[win(1 / 6, 0.01)] * 4]
+    assert seats_said(two, 0.5).startswith("The seats are not equal")
+    assert seats_said(six, 1 / 6).startswith("No seat is known")
+
+
+def ask_of(text: str, precision: float = 1.0) -> Ask:
+    game = game_of(text)
+    return Ask(game, game.rules(text), 3, Budget(precision))
+
+
+@pytest.fixture(scope="module")
+def section() -> Section:
+    found = variants_section(ask_of("lama/egmont"))
+    assert found is not None
+    return found
+
+
+def test_cards_are_compared_with_the_drama_twenty_and_the_party() -> None:
+    ids = [rules.id for rules in variants_of(ask_of("lama/egmont"))]
+    expected = ["egmont", "egmont+drama", "egmont+twenty", "amigo", "party"]
+    assert ids == [f"lama/{name}" for name in expected]
+
+
+@pytest.mark.long
+def test_every_measure_has_a_dot_of_each_rule_set(section: Section) -> None:
+    (figure,) = section.figures
+    assert isinstance(figure, Dots)
+    groups = ["+drama", "+twenty", "lama/amigo", "lama/party"]
+    measures = [
+        *("points per round", "actions per round", "rounds ended by going out"),
+        *("rounds per game", "actions per game", "points between first and last"),
+    ]
+    assert [(d.label, d.group) for d in figure.dots] == [(m, g) for m in measures for g in groups]
+    first = {(d.label, d.group): (d.low, d.value, d.high) for d in figure.dots}
+    low, value, high = first["points per round", "+drama"]  # nobody has a token yet
+    assert (value, low) == (0, -high)
+    assert 0 < high < 0.1
+    assert first["points per round", "lama/party"][1] != 0
+
+
+@pytest.mark.long
+def test_rule_sets_are_told_in_words(section: Section) -> None:
+    *what, same = section.text
+    assert what[0].startswith("With the option +drama, llamas played put tokens on a pot")
+    assert what[-1].startswith("The edition lama/party follows other rules – Lama Party")
+    assert same == "All first rounds came out the same with +drama and +twenty."
+    assert section.findings
+    for line in section.findings:
+        assert re.match(
+            r"With the (option \+\w+|edition lama/\w+) there are [\d.]+ ± [\d.]+ % ", line
+        )
+    table = section.tables[0]
+    assert {row[0] for row in table.rows} >= {"lama/egmont+drama", "lama/party"}
+
+
+@pytest.mark.long
+def test_options_on_top_of_options_are_told_apart() -> None:
+    found = variants_section(ask_of("lama/egmont+twenty", 2.0))
+    assert found is not None
+    assert found.text[0].startswith("With the option +drama, llamas played")
+    assert found.text[-1] == "All first rounds came out the same with +drama."

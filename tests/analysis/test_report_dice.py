@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.equity import best_play_equities
 from lama_odds.analysis.strategy_report.by_game.dice import (
     bust,
     dice,
@@ -20,8 +22,15 @@ from lama_odds.analysis.strategy_report.by_game.dice import (
     pairings_section,
     takes,
 )
-from lama_odds.analysis.strategy_report.by_game.dice.dice import NAMES, OTHERS, solved
+from lama_odds.analysis.strategy_report.by_game.dice.dice import OTHERS, solved
 from lama_odds.analysis.strategy_report.by_game.dice.pairings import Rounds, compare_pairings
+from lama_odds.analysis.strategy_report.by_game.dice.playing_to_win import (
+    CARDS,
+    STARTING,
+    STEPS,
+    playing_to_win_section,
+    values_of_points,
+)
 from lama_odds.analysis.strategy_report.document import (
     Beside,
     HeatMap,
@@ -32,16 +41,18 @@ from lama_odds.analysis.strategy_report.document import (
 )
 from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.rules.position import Opponent, Position, mask_counts
+from lama_odds.games.dice.rules.position import Opponent, Position
 from lama_odds.games.dice.rules.ruleset import DEFAULT_FACES, DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, LLAMA
 from lama_odds.games.dice.solvers.choices import Discards, last_discards, pair_discards, pair_takes
+from lama_odds.games.interface.match_equity import best_play
+from lama_odds.games.registry import game_of
 from lama_odds.games.shared.card_values import hands_of
 from lama_odds.report.figures.draw import draw
 
-pytestmark = pytest.mark.long  # pages and sections are made once a module
-
 REPORTS = Path(__file__).resolve().parents[2] / "reports"
+
+
 EXACT_SECTIONS: dict[str, Callable[[Ask], Section | None]] = {
     "two_players": dice.two_players_section,
     "blow": bust.blow_section,
@@ -84,6 +95,7 @@ def table_of(section: Section, name: str) -> Table:
     return next(table for table in section.tables if table.name == name)
 
 
+@pytest.mark.long
 def test_the_map_of_others_holds_means_of_single_solutions(sections: dict[str, Section]) -> None:
     figure = figure_of(sections["two_players"], "two_players_others")
     saved = []
@@ -98,6 +110,7 @@ def test_the_map_of_others_holds_means_of_single_solutions(sections: dict[str, S
     assert text == f"{100 * sum(x > 0 for x in saved) / len(saved):.0f}"
 
 
+@pytest.mark.long
 def test_limits_are_where_the_maps_change_sides(sections: dict[str, Section]) -> None:
     section = sections["two_players"]
     figure = figure_of(section, "two_players_others")
@@ -113,6 +126,7 @@ def test_limits_are_where_the_maps_change_sides(sections: dict[str, Section]) ->
             assert f"Against a single llama, quit with {limit} or less." in section.headlines[0]
 
 
+@pytest.mark.long
 def test_the_map_of_rows_quits_up_to_what_it_says(sections: dict[str, Section]) -> None:
     gain = solved(ask_of()).gain
     figure = figure_of(sections["two_players"], "two_players_rows")
@@ -129,6 +143,7 @@ def test_the_map_of_rows_quits_up_to_what_it_says(sections: dict[str, Section]) 
         assert cell_of(figure, low, high)[1] == (str(max(quits)) if quits else "–")
 
 
+@pytest.mark.long
 def test_a_blow_is_what_the_odds_say(sections: dict[str, Section]) -> None:
     figure = figure_of(sections["blow"], "blow")
     assert cell_of(figure, "none", "L")[0] == pytest.approx((4 / 6) ** 3)
@@ -165,6 +180,7 @@ def alone_again(rules: DiceRules, cards: int) -> tuple[float, float, float]:
     return tuple(found)
 
 
+@pytest.mark.long
 def test_keeping_a_card_back_alone_is_counted_like_single_solutions() -> None:
     rules = ask_of().rules
     cards = 3
@@ -172,6 +188,7 @@ def test_keeping_a_card_back_alone_is_counted_like_single_solutions() -> None:
     assert found == pytest.approx(alone_again(rules, cards), abs=1e-6)
 
 
+@pytest.mark.long
 def test_what_may_be_kept_is_counted_by_card() -> None:
     found = Discards(np.zeros((3, 2, 7, 7)), np.zeros((3, 7, 7)))
     # Of 13L may go 1, 3 or both; 3 alone is best against the first hand, both against the second.
@@ -186,6 +203,7 @@ def test_what_may_be_kept_is_counted_by_card() -> None:
     assert found.left.sum() == 9.0
 
 
+@pytest.mark.long
 def test_two_players_keep_a_card_beside_the_llama_in_a_case_worked_out() -> None:
     # 13L against 1: the roll 13 with a face that is not held; discarding the 3 alone is best.
     values = values_of(
@@ -198,6 +216,7 @@ def test_two_players_keep_a_card_beside_the_llama_in_a_case_worked_out() -> None
     assert lost / kept < values["discard 13"] - values["discard 3"] + 1  # of that order
 
 
+@pytest.mark.long
 def test_taking_is_worth_what_single_solutions_say() -> None:
     rules, others, first, second = ask_of().rules, 1, LLAMA, 1
     found = pair_takes(rules, solved(ask_of()), others)
@@ -214,6 +233,7 @@ def test_taking_is_worth_what_single_solutions_say() -> None:
     assert found.gain[second, first, 1] == pytest.approx(-found.gain[first, second, 1])
 
 
+@pytest.mark.long
 def test_the_order_of_taking_follows_from_the_map(sections: dict[str, Section]) -> None:
     section = sections["take"]
     figure = figure_of(section, "take")
@@ -225,6 +245,7 @@ def test_the_order_of_taking_follows_from_the_map(sections: dict[str, Section]) 
         assert over_6.value == 1.0
 
 
+@pytest.mark.long
 def test_sections_are_plain_and_the_same_on_any_number_of_threads(
     sections: dict[str, Section],
 ) -> None:
@@ -241,6 +262,7 @@ def test_sections_are_plain_and_the_same_on_any_number_of_threads(
             assert "nan" not in figure.alt
 
 
+@pytest.mark.long
 def test_a_map_from_0_on_has_one_colour_and_no_sides(sections: dict[str, Section]) -> None:
     chances, sides = sections["blow"].figures[0], sections["take"].figures[0]
     assert isinstance(chances, HeatMap)
@@ -249,6 +271,7 @@ def test_a_map_from_0_on_has_one_colour_and_no_sides(sections: dict[str, Section
     assert b"row is better" in draw(sides, "svg")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["dice/amigo+copies=2", "dice/amigo+faces=12LL"])
 def test_what_cannot_be_asked_is_left_out(rules: str) -> None:
     ask = ask_of(rules)
@@ -258,6 +281,7 @@ def test_what_cannot_be_asked_is_left_out(rules: str) -> None:
     assert EXACT_SECTIONS["blow"](ask) is not None
 
 
+@pytest.mark.long
 def test_pairings_are_the_published_ones() -> None:
     rules = ask_of().rules
     position = pairings_section.POSITION
@@ -274,6 +298,7 @@ def test_pairings_are_the_published_ones() -> None:
         assert pairing.largest > 0 or pairing.faces == DEFAULT_FACES
 
 
+@pytest.mark.long
 def test_the_section_of_pairings(sections: dict[str, Section]) -> None:
     del sections
     told: list[int] = []
@@ -292,12 +317,73 @@ def test_the_section_of_pairings(sections: dict[str, Section]) -> None:
     assert f"{min(c.value for c in costs):.2f} to" in found.findings[0]  # type: ignore[union-attr]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["dice/amigo+dealt=3", "dice/amigo+faces=123456LL.123456LL.1LL"])
 def test_other_dice_have_no_pairings(rules: str) -> None:
     assert pairings_section.pairings_section(ask_of(rules)) is None
 
 
-def test_names_are_of_masks() -> None:
-    assert NAMES[0] == "-"
-    assert NAMES[FULL_ROW] == "123456L"
-    assert mask_counts(FULL_ROW) == (1,) * KINDS
+EDITION = "dice/amigo"
+
+
+def ask_two(rules: str = EDITION, players: int = 2) -> Ask:
+    game = game_of(rules)
+    return Ask(game, game.rules(rules), players, Budget(0.25), threads=1)
+
+
+@pytest.fixture(scope="module")
+def to_win() -> Section:
+    found = playing_to_win_section(ask_two())
+    assert found is not None
+    return found
+
+
+def test_there_is_none_without_a_table() -> None:
+    assert playing_to_win_section(ask_two(players=3)) is None
+    assert playing_to_win_section(ask_two("dice/amigo+target=30")) is None
+
+
+@pytest.mark.parametrize("scores", [(0, 0), (5, 25), (35, 30)])
+def test_a_field_of_the_map_is_what_advise_says(to_win: Section, scores: tuple[int, int]) -> None:
+    asked = ask_two()
+    position = asked.game.position(asked.rules, f"{CARDS} scores={scores[0]},{scores[1]} first=0")
+    found = advise(asked.game, asked.rules, position, objective="win", brief=True)
+    rows = {row[:2]: row[2:] for row in to_win.tables[0].rows}
+    better, by = rows[scores]
+    assert better == found.best
+    regret = found.actions[1].regret
+    assert (by.value, by.low, by.high) == pytest.approx((regret.value, regret.low, regret.high))
+
+
+def test_values_of_points_are_those_of_the_table() -> None:
+    found = best_play_equities(ask_two().rules)
+    table = best_play(EDITION)
+    assert table is not None
+    values = table.values
+    worth = {name: dict(points) for name, points in values_of_points(found).items()}
+    assert worth[STARTING][12].value == pytest.approx(values[12, 12] - 0.5)
+
+    def either(mine: int, other: int) -> float:
+        """The chance to win if a coin says who starts."""
+        return (values[mine, other] + 1 - values[other, mine]) / 2 if mine < 40 else 0.0
+
+    for name, (before, after) in STEPS.items():
+        for score in (10, 27, 35):
+            expected = either(score + after, score) - either(score + before, score)
+            assert worth[name][score].value == pytest.approx(expected)
+    assert worth["no llama card"][30].value == pytest.approx(0.5)
+
+
+def test_the_sentences_say_what_the_map_shows(to_win: Section) -> None:
+    rows = {row[:2]: row for row in to_win.tables[0].rows}
+    assert len(rows) == 64
+    for mine in (0, 10, 20, 30):
+        rolls = [other for other in range(0, 40, 5) if rows[mine, other][2] == "roll"]
+        if rolls == list(range(0, rolls[-1] + 5, 5)) and len(rolls) < 8:
+            assert f"up to {rolls[-1]} with {mine} points" in to_win.headlines[0]
+    costs = [row[3].value for row in rows.values() if row[2] == "roll"]
+    assert f"wins up to {100 * max(costs):.1f}" in to_win.headlines[1]
+
+
+def test_it_reads_back(to_win: Section) -> None:
+    assert from_plain(to_plain(to_win)) == to_win

@@ -172,7 +172,7 @@ def test_shares_are_not_rounded_to_all_or_nothing() -> None:
 # Few tiles left, solved
 
 
-@pytest.mark.parametrize(("left", "lead"), [(1, -6), (1, 6), (1, 12), (2, 8), (3, 0), (4, 0)])
+@pytest.mark.parametrize(("left", "lead"), [(1, 6), (1, 12), (3, 0), (4, 0)])
 def test_solved_standings_are_means_over_all_boards(left: int, lead: int) -> None:
     known = shipped(EGMONT)
     worms = EGMONT.worms_on
@@ -255,9 +255,9 @@ def band_of(tiles: int, left: int) -> int:
 def test_standings_are_the_twins(options: dict[str, Any], policies: tuple[str, ...]) -> None:
     rules = product_rules(id_of(options))
     job = GAME.standings(rules, [GAME.policy(name) for name in policies])
-    tally = run(job.job, 5, 40, threads=2, chunk=16).tally
-    assert tally.sum() == run(job.job, 5, 40, threads=1).tally.sum()
-    expected = standings_of_twin(options, policies, 5, 40)
+    tally = run(job.job, 5, 24, threads=2, chunk=16).tally
+    assert tally.sum() == run(job.job, 5, 24, threads=1).tally.sum()
+    expected = standings_of_twin(options, policies, 5, 24)
     leads = 2 * FAR + 1
     for at, row in enumerate(tally[:-1]):
         cell = ForkCell(row)
@@ -308,9 +308,6 @@ def test_standings_of_the_players_asked_for_and_of_two() -> None:
         assert "the same lead wins" in line
     again = report_worms.standings_section(Ask(GAME, EGMONT, 3, COARSE, 0, 2))
     assert again == section
-    alone = report_worms.standings_section(ask_of(players=2))
-    assert alone is not None
-    assert isinstance(alone.figures[0], Curves)
 
 
 def _bands(line: Any) -> Any:

@@ -1,10 +1,14 @@
-"""Sums of a review: their intervals hold the truth, also where many decisions are close."""
+"""Sums of a review hold the truth, and ratings say no more than decisions tell."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,19 +17,24 @@ from lama_odds.analysis.advice.answer import ActionValue, Advice
 from lama_odds.analysis.coach.grades import Graded, graded
 from lama_odds.analysis.coach.intervals import lost_by, seed_of, spread_of
 from lama_odds.analysis.coach.luck import Swing
-from lama_odds.analysis.coach.review import Review, review
+from lama_odds.analysis.coach.ratings import Rated, measured, rating, references
+from lama_odds.analysis.coach.review import _to_the_end, review
 from lama_odds.analysis.coach.worth import Worth, learned_worth
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.objectives import POINTS as COUNTS
 from lama_odds.games.interface.objectives import WIN as WHOLE_GAME
+from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision
 from lama_odds.report.text.answers import printed
-from lama_odds.report.text.review import review_text
-from lama_odds.statistics.anytime import ALPHA, at_fixed
+from lama_odds.report.text.review import NOT_MEASURED, rating_lines, review_text
+from lama_odds.statistics.anytime import ALPHA, at_fixed, half_width
 from lama_odds.statistics.paired import Moments
+from tests.analysis.test_review import BLUNDER, look, pikomino, played
 
 GAMES = 1_000
+
+
 NAMES = "abcdefgh"
 
 
@@ -65,27 +74,53 @@ def looked_at(rng: np.random.Generator, means: Sequence[float], spread: float = 
     return graded(Decision(1, 0, 0, 0, NAMES[0], "", None), advice, COUNTS.grades)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "means",
     [
         pytest.param((0.0, 0.0), id="all equal"),
-        pytest.param((0.0, 0.5), id="the best one"),
         pytest.param((0.3, 0.0), id="a little worse"),
         pytest.param((1.5, 0.0), id="about as much as is seen"),
         pytest.param((4.0, 0.0, 0.0, 0.0, 0.0), id="worse than any of many"),
-        pytest.param((0.0,) * 6, id="many equal"),
     ],
 )
 def test_sums_hold_the_truth(means: tuple[float, ...]) -> None:
     rng = np.random.default_rng(3)
-    decisions, runs, held = 30, 100, 0
+    decisions, runs, held = 30, 40, 0
     truth = decisions * (means[0] - min(means))
     for _ in range(runs):
         lost, low, high = lost_by([looked_at(rng, means) for _ in range(decisions)])
         assert 0 <= low <= lost <= high
         held += low <= truth <= high
     assert held >= 0.95 * runs
+
+
+def test_the_lower_end_is_taken_against_the_worst_action_that_may_be_the_best() -> None:
+    """b may be as good as a, which looked best; c is clearly worse, d is what was played."""
+    costs = {"a": 0.0, "b": 0.2, "c": 3.0, "d": 4.0}
+    half = half_width(GAMES * 0.1**2, GAMES, ALPHA / 3)
+    actions = tuple(
+        ActionValue(
+            name,
+            Estimate.from_half(10 + cost, 0.1, half, GAMES),
+            Estimate.from_half(cost, 0.1, half, GAMES)
+            if cost
+            else Estimate.from_half(0.0, 0.0, 0.0, GAMES),
+            {},
+            {},
+        )
+        for name, cost in costs.items()
+    )
+    advice = Advice(
+        *("", "", "points", "a", "a", actions, "simulation", GAMES, 0, 0.0, ()), counts=COUNTS
+    )
+    found = graded(Decision(1, 0, 0, 0, "d", "", None), advice, COUNTS.grades)
+    assert found.error.value == 4.0
+    assert found.margin.floor == pytest.approx(4.0 - 0.2)
+    lost, low, high = lost_by([found])
+    assert (lost - 0.2 - low, high - lost) == pytest.approx((found.margin.below,) * 2)
+    # What may itself be the best is not sure to cost anything.
+    close = graded(Decision(1, 0, 0, 0, "b", "", None), advice, COUNTS.grades)
+    assert (close.margin.floor, lost_by([close])[1]) == (0.0, 0.0)
 
 
 def test_sums_are_far_narrower_than_the_sum_of_intervals() -> None:
@@ -114,7 +149,7 @@ def test_parts_of_a_result_hold_the_truth() -> None:
     """Two stretches of three decisions; luck of its own, and between, is what is left."""
     rng = np.random.default_rng(6)
     means = (4.0, 0.0, 0.5)
-    runs = 200
+    runs = 100
     held = dict.fromkeys(("start", "rolls", "between", "skill", "adjusted"), 0)
     swings = [Swing(0, 2 * i, 1, "", 0.0, i % 2 == 0) for i in range(6)]
     for _ in range(runs):
@@ -150,12 +185,6 @@ def test_skill_has_the_interval_of_the_difference_that_both_values_share() -> No
     found = spread_of(same, [0] * 4, [], range(4), False, True)
     assert found.skill == 0.0 < found.start
     assert found.adjusted == found.start
-
-
-def look(text: str, **options: object) -> Review:
-    rules = text.splitlines()[1].split()[1]
-    face = game_of(rules)
-    return review(face, face.rules(rules), text, **options)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -205,25 +234,29 @@ def test_sums_are_told_with_their_intervals(record: str) -> None:
         assert lines[at + 2].split() == ["at", "most", *(f"{x:.2f}" for x in (sums[1], bounds[1]))]
     assert told_of
     # What was solved has none.
-    solved = look(SOLVED)
+    solved = look(BLUNDER)
     assert "at least" not in printed(review_text(solved, verbose=True), plain=True).split("·")[0]
     assert solved.to_json()["seats"][0]["intervals"]["skill"][0] == pytest.approx(
         solved.course.accounts[0].skill
     )
 
 
-SOLVED = """lama-odds record 1
-rules pikomino/egmont
-players 2
-0 roll 334WWWWW keep W stop 25
-"""
-
-
-def test_many_games_lie_in_the_interval_of_few(record: str) -> None:
-    much = look(record, objective="points", games=40_000, seat=0)
-    for seed in range(3):
-        few = look(record, objective="points", games=1_000, seat=0, seed=seed).seats[0]
-        assert few.error_low <= much.seats[0].error <= few.error_high
+@pytest.mark.parametrize(
+    ("counts", "bound", "method", "solved"),
+    [
+        (COUNTS, 0.01, "exact", True),
+        (WHOLE_GAME, 0.0, "exact", True),
+        (WHOLE_GAME, 0.01, "exact", False),  # the bound of a table that values later rounds
+        (COUNTS, 0.0, "simulation", False),
+    ],
+)
+def test_a_decision_is_solved_to_the_end_where_nothing_later_is_looked_up(
+    counts: Objective, bound: float, method: str, solved: bool
+) -> None:
+    values = {"a": exact(0.5, bound), "b": exact(0.25)}
+    decision: Any = SimpleNamespace(method=method, values=values)
+    asked: Any = SimpleNamespace(counts=counts)
+    assert _to_the_end(asked, decision) is solved
 
 
 def test_an_exact_value_counts_as_it_is() -> None:
@@ -271,3 +304,92 @@ def test_errors_of_learned_chances_add_up_within_a_turn() -> None:
     # Nothing is certain about an action that is hardly worse.
     low = lost_by([learned(0, lost=0.01)])[1]
     assert low == 0.0
+
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "ratings.json"
+
+
+STRONG = Rated("strong", 0.1, 0.01, 400, 40)
+
+
+WEAK = Rated("weak", 0.5, 0.02, 400, 40)
+
+
+def test_the_nearest_and_all_that_fit() -> None:
+    few, many = rating(0.2, 4, (STRONG, WEAK)), rating(0.2, 4_000, (STRONG, WEAK))
+    assert few is not None
+    assert many is not None
+    assert (few.nearest, many.nearest) == (STRONG, STRONG)
+    # Four decisions of the strong one have a standard error of 0.1, of the weak one of 0.2.
+    assert few.fits == (STRONG, WEAK)
+    assert many.fits == ()
+    assert rating(0.51, 100, (STRONG, WEAK)).fits == (WEAK,)  # type: ignore[union-attr]
+    assert rating(0.0, 0, (STRONG,)) is None
+    assert rating(0.1, 5, ()) is None
+
+
+def test_who_never_errs_is_like_nobody_else() -> None:
+    perfect = Rated("perfect", 0.0, 0.0, 400, 40)
+    assert perfect.fits(0.0, 10)
+    assert not perfect.fits(0.01, 10)
+
+
+def test_means_by_games_and_their_error() -> None:
+    found = measured("p", [[1.0, 0.0], [], [0.0, 0.0], [2.0, 1.0]])
+    assert (found.mean, found.decisions, found.games) == (pytest.approx(4 / 6), 6, 3)
+    apart = (1 - 4 / 3) ** 2 + (4 / 3) ** 2 + (3 - 4 / 3) ** 2
+    assert found.stderr == pytest.approx(math.sqrt(apart * 3 / 2) / 6)
+    # Decisions that do not hang together: the usual error of a mean.
+    luck = np.random.default_rng(1)
+    errors = [list(luck.exponential(1.0, 5)) for _ in range(2_000)]
+    assert measured("p", errors).stderr == pytest.approx(1 / math.sqrt(10_000), rel=0.1)
+
+
+def test_what_is_shipped_ranks_policies_as_they_are() -> None:
+    shipped = json.loads(DATA.read_text(encoding="utf-8"))
+    assert {"command", "games", "seed", "version", "what"} <= set(shipped["manifest"])
+    for rules, by_players in shipped["ratings"].items():
+        face = game_of(rules)
+        assert face.rules(rules).id == rules
+        for players, by_objective in by_players.items():
+            for objective in by_objective:
+                found = references(rules, int(players), objective)
+                by_name = {rated.policy: rated for rated in found}
+                best, worst = by_name.get("optimal-turn", by_name["best"]), by_name["random"]
+                noise = 2 * math.hypot(best.stderr, worst.stderr)
+                assert best.mean < worst.mean + noise, (rules, players)
+                if not rules.startswith("lama"):
+                    assert found[-1] == worst
+                    assert best.mean + noise < worst.mean
+    assert references("pikomino/egmont+short", 2, "points") == ()
+    assert references("pikomino/egmont", 7, "points") == ()
+
+
+@pytest.mark.long
+def test_policies_are_found_again_by_their_errors() -> None:
+    found = pikomino("optimal-turn", 0).seats[0].rating
+    assert found is not None
+    assert found.nearest.policy == "optimal-turn"
+    worst = pikomino("random", 0).seats[1].rating
+    assert worst is not None
+    assert worst.nearest.policy == "random"
+    assert "optimal-turn" not in [rated.policy for rated in worst.fits]
+
+
+def test_no_rating_where_nothing_was_measured() -> None:
+    for text in (
+        BLUNDER.replace("egmont", "egmont+short"),
+        BLUNDER.replace("players 2", "players 3"),
+    ):
+        assert [seat.rating for seat in look(text).seats] == [None] * len(look(text).seats)
+    # Other opponents or other numbers of games than were measured.
+    text = "\n".join(played("dice/amigo", ["random"] * 2).splitlines()[:14]) + "\n"
+    face = game_of("dice/amigo")
+    found = review(face, face.rules("dice/amigo"), text, games=1_000)
+    assert all(seat.rating is None for seat in found.seats)
+    assert rating_lines(found) == [f"no rating: {NOT_MEASURED}"]
+    # Measured by another objective: that is said.
+    other = replace(found, rules="noprob/starnberger", objective="win")
+    assert rating_lines(other) == [
+        "no rating for win: policies were measured with --objective points"
+    ]

@@ -1,19 +1,22 @@
-"""Sweeps: the numbers of compare, wishes with three answers, trends of known cases, resumption."""
+"""Sweeps: the numbers of compare, wishes with three answers, trends and steps of known cases."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import lama_odds as lo
 from lama_odds.analysis.compare.measures import Compared
 from lama_odds.analysis.sweep.answer import FALLS, GROWS, TURNS, UNCLEAR, Step, Sweep, Trend
-from lama_odds.analysis.sweep.grid import grid_of, read_axes
+from lama_odds.analysis.sweep.grid import Grid, grid_of, read_axes
 from lama_odds.analysis.sweep.sweep import seat_bias
 from lama_odds.analysis.sweep.trends import Sums, fits_of, from_mean, trends_of
 from lama_odds.analysis.sweep.wishes import (
@@ -28,9 +31,12 @@ from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures.sweeps import sweep_figure
 from lama_odds.report.text.answers import printed
-from lama_odds.report.text.sweep.answer import sweep_text
+from lama_odds.report.text.sweep.answer import findings, shown_measures, sweep_text
+from lama_odds.statistics.contrasts import Contrast, coefficient
 
 POLICY = "threshold:6"
+
+
 POINTS = Compared("x", "rounds", "rounds per game", "", 1.0, False, False, ())
 
 
@@ -50,6 +56,8 @@ MEASURES = {
         known("drama", "drama", "percentage points", False),
     )
 }
+
+
 GAME = game_of("dice/amigo")
 
 
@@ -68,9 +76,6 @@ def interval(low: float, high: float) -> Estimate:
 def grid(*vary: str, rules: str = "dice/amigo", players: int = 2) -> Any:
     game = game_of(rules)
     return grid_of(game, game.rules(rules), read_axes(game, vary), players)
-
-
-# what is varied
 
 
 def test_values_are_written_in_many_ways() -> None:
@@ -131,9 +136,6 @@ def test_variants_that_cannot_be_played_are_left_out() -> None:
     with pytest.raises(ReadError, match="only one of 2 variants") as refused:
         grid("pink=20,30", rules="lama/amigo")
     assert "pink=30: pink: pink tokens are in play with" in str(refused.value)
-
-
-# wishes
 
 
 @pytest.mark.parametrize(
@@ -208,18 +210,19 @@ def test_wishes_together() -> None:
         "one open": {"rounds": inside, "seat bias": open_},
         "two open": {"rounds": over, "seat bias": open_},
         "one not": {"rounds": off, "seat bias": fair},
+        "one not, one open": {"rounds": off, "seat bias": open_},
     }
     each, together = judged(wishes, measures)
     assert each[0].by_verdict == {
         SURELY: ("both", "one open"),
         MAYBE: ("two open",),
-        SURELY_NOT: ("one not",),
+        SURELY_NOT: ("one not", "one not, one open"),
     }
     assert together is not None
     assert together.by_verdict == {
         SURELY: ("both",),
         MAYBE: ("one open", "two open"),
-        SURELY_NOT: ("one not",),
+        SURELY_NOT: ("one not", "one not, one open"),
     }
     assert judged(wishes[:1], measures)[1] is None
 
@@ -231,10 +234,7 @@ def test_the_seat_bias_is_the_largest_distance() -> None:
     assert seat_bias([interval(0.4, 0.6), interval(0.4, 0.6)]).low == 0
 
 
-# trends
-
-
-def known(samples: np.ndarray) -> Sums:
+def tallied(samples: np.ndarray) -> Sums:
     """Samples int64[variants, blocks] as a tally keeps them; a block is a game."""
     k = len(samples)
     more = samples[:, None] - samples[None]
@@ -251,7 +251,7 @@ def test_the_trends_of_a_known_case() -> None:
     for cell in found.cells:
         dealt, target = found.values(cell).values()
         rows.append(games + 5 * int(dealt) - int(target) // 10 + luck.poisson(2, 4_000))
-    by_dealt, by_target = trends_of(fits_of(found), [known(np.array(rows))], 20)
+    by_dealt, by_target = trends_of(fits_of(found), [tallied(np.array(rows))], 20)
     for trend, slope in ((by_dealt, 5), (by_target, -0.1)):
         assert trend.slope.low < slope < trend.slope.high
         assert trend.slope.high - trend.slope.low < abs(slope) / 2
@@ -270,7 +270,7 @@ def test_options_are_told_apart_where_variants_are_missing() -> None:
         for cell in one.cells:
             dealt, target = one.values(cell).values()
             rows.append(np.full(200, 7 * int(dealt) + 2 * int(target)))
-        by_dealt, by_target = trends_of(fits_of(one), [known(np.array(rows))], 1)
+        by_dealt, by_target = trends_of(fits_of(one), [tallied(np.array(rows))], 1)
         assert (by_dealt.slope.value, by_target.slope.value) == (7, 2)
         assert by_dealt.slope.low < 7 < by_dealt.slope.high
 
@@ -278,7 +278,7 @@ def test_options_are_told_apart_where_variants_are_missing() -> None:
 def test_what_has_no_trend() -> None:
     found = grid("points=1.2.3.4.5.6,1.1.1.1.1.1,2.2.2.2.2.2", "twenty")
     assert [fit.axis.option for fit in fits_of(found)] == ["twenty"]
-    alike = known(np.ones((6, 200), dtype=np.int64))
+    alike = tallied(np.ones((6, 200), dtype=np.int64))
     (trend,) = trends_of(fits_of(found), [alike], 1)
     assert (trend.verdict, trend.identical) == (UNCLEAR, True)
     assert trend.slope.low < 0 < trend.slope.high
@@ -287,11 +287,45 @@ def test_what_has_no_trend() -> None:
     assert (trend.slope, trend.identical) == (exact(0.0), False)
 
 
+def test_what_no_game_showed_is_open_by_what_a_game_can_change_at_most() -> None:
+    """A switch may change a whole game; each of ten points of the target a tenth of it."""
+    alike = tallied(np.ones((2, 200), dtype=np.int64))
+    (switch,), (target,) = (
+        trends_of(fits_of(grid(vary)), [alike], 1) for vary in ("twenty", "target=30,40")
+    )
+    assert 0.005 < switch.slope.high < 0.05
+    assert target.slope.high == pytest.approx(switch.slope.high / 10)
+
+
+def test_a_slope_that_some_games_make_is_wider_than_one_that_all_make() -> None:
+    rows = np.zeros((2, 4_000), dtype=np.int64)
+    rows[1, :40] = 10
+    (trend,) = trends_of(fits_of(grid("target=30,40")), [tallied(rows)], 1)
+    z = NormalDist().inv_cdf(0.975)
+    wider = (1 + 2 * z * z * (1 / 40 - 1 / 4_000)) ** 0.5
+    half = (trend.slope.high - trend.slope.low) / 2
+    assert half == pytest.approx(stats.t.isf(0.025, 39) * wider * trend.slope.stderr)
+    assert wider > 1.08
+
+
 def test_few_games_make_no_trend() -> None:
     rows = np.zeros((2, 4_000), dtype=np.int64)
     rows[1, :8] = 1_000
-    (trend,) = trends_of(fits_of(grid("target=30,40")), [known(rows)], 1)
+    (trend,) = trends_of(fits_of(grid("target=30,40")), [tallied(rows)], 1)
     assert (trend.rare, trend.verdict) == (True, UNCLEAR)
+
+
+def test_a_trend_rests_on_the_pair_that_differs_most_often() -> None:
+    """The first step changes a few games, the second one nearly all."""
+    rows = np.zeros((3, 4_000), dtype=np.int64)
+    rows[1, :8] = 3
+    rows[2] = 10 + np.random.default_rng(6).poisson(9, 4_000)
+    played = tallied(rows)
+    (trend,) = trends_of(fits_of(grid("target=20,30,40")), [played], 1)
+    assert (trend.rare, trend.verdict) == (False, GROWS)
+    # No wider than the normal interval of the same slope: nothing is rare in it.
+    half = (trend.slope.high - trend.slope.low) / 2
+    assert half == pytest.approx(1.96 * trend.slope.stderr, rel=0.01)
 
 
 def test_an_option_that_rarely_matters_is_seen_beside_one_that_often_does() -> None:
@@ -299,7 +333,7 @@ def test_an_option_that_rarely_matters_is_seen_beside_one_that_often_does() -> N
     rare[:8] = 1_000
     often = np.random.default_rng(5).poisson(9, 4_000)
     rows = np.array([0 * often, rare, often, often + rare])
-    by_dealt, by_target = trends_of(fits_of(grid("dealt=5,6", "target=30,40")), [known(rows)], 1)
+    by_dealt, by_target = trends_of(fits_of(grid("dealt=5,6", "target=30,40")), [tallied(rows)], 1)
     assert (by_dealt.rare, by_dealt.verdict) == (False, GROWS)
     assert (by_target.rare, by_target.verdict) == (True, UNCLEAR)
 
@@ -315,24 +349,25 @@ def test_shapes() -> None:
     assert trend(up, up, down).shape == trend(open_, up, down).shape == TURNS
     assert trend(down, down).shape == FALLS
     assert trend(open_, open_).shape == UNCLEAR
+    assert replace(trend(up, up, down), rare=True).shape == UNCLEAR  # it rests on few games
 
 
-def test_distances_from_the_mean_add_up_to_nothing() -> None:
+def test_distances_from_the_mean_of_all_variants() -> None:
     luck = np.random.default_rng(4)
-    played = known(luck.integers(0, 9, (5, 300)))
-    apart = [from_mean(played, at, 10) for at in range(5)]
-    assert sum(found.value for found in apart) == pytest.approx(0, abs=1e-12)
+    samples = luck.integers(0, 9, (5, 300))
+    apart = [from_mean(tallied(samples), at, 10) for at in range(5)]
+    means = samples.mean(axis=1)
+    assert [found.value for found in apart] == pytest.approx((means - means.mean()).tolist())
+    each = samples - samples.mean(axis=0)
+    errors = each.std(axis=1, ddof=1) / 300**0.5
+    assert [found.stderr for found in apart] == pytest.approx(errors.tolist())
 
 
-# whole sweeps
-
-
-@pytest.mark.parametrize("all_pairs", [False, True])
-def test_values_and_differences_are_those_of_compare(all_pairs: bool) -> None:
+def test_values_and_differences_are_those_of_compare() -> None:
     """Bit for bit: the same rule sets, policy, seed and games are the same tally."""
     swept = lo.sweep("dice/amigo", ["dealt=4..6"], 2, policy=POLICY, games=800, seed=7)
     rules = [f"dice/amigo+dealt={dealt}" for dealt in (4, 5)] + ["dice/amigo"]
-    compared = lo.compare(rules, 2, policy=POLICY, games=800, seed=7, all_pairs=all_pairs)
+    compared = lo.compare(rules, 2, policy=POLICY, games=800, seed=7, all_pairs=True)
     assert [variant.rules for variant in swept.variants] == rules
     by_rules = {variant.rules: variant.measures for variant in swept.variants}
     checked = 0
@@ -468,9 +503,6 @@ def test_a_number_of_rounds_is_a_trend_of_1() -> None:
     assert [variant.measures["rounds"].value for variant in found.variants] == [1, 2, 3, 4]
 
 
-# what is shown
-
-
 def text(found: Sweep, verbose: bool = False) -> str:
     return printed(sweep_text(found, verbose), 120, plain=True)
 
@@ -489,16 +521,14 @@ def test_it_is_told_in_words() -> None:
     assert "--games 800 repeats this answer" in every
 
 
-@pytest.mark.parametrize("format_", ["svg", "png"])
-def test_one_option_is_drawn_as_curves_and_two_as_maps(format_: str) -> None:
-    drawn = sweep_figure(small(), format_)
+def test_one_option_is_drawn_as_curves_and_two_as_maps() -> None:
+    drawn = sweep_figure(small(), "svg")
     curve = lo.sweep("dice/amigo", ["target=20,30"], 2, policy=POLICY, games=200, wishes="rounds<3")
     switch = lo.sweep("dice/amigo", ["twenty"], 2, policy=POLICY, games=200)
-    for content in (drawn, sweep_figure(curve.found, format_), sweep_figure(switch.found, format_)):
-        assert content.startswith(b"<?xml" if format_ == "svg" else b"\x89PNG")
-    if format_ == "svg":
-        assert "hatched: may fulfil the wish" in drawn.decode()
-        assert "rounds per game" in drawn.decode()
+    assert sweep_figure(curve.found, "png").startswith(b"\x89PNG")
+    assert sweep_figure(switch.found, "svg").startswith(b"<?xml")
+    assert "hatched: may fulfil the wish" in drawn.decode()
+    assert "rounds per game" in drawn.decode()
 
 
 def test_three_options_are_not_drawn() -> None:
@@ -507,3 +537,63 @@ def test_three_options_are_not_drawn() -> None:
     with pytest.raises(ReadError, match="one or two options, and 3 are varied"):
         found.plot("x.svg")
     assert len(found.to_frame()) == 8 * len(found.measures)
+
+
+def cards_grid(*vary: str, players: int = 2) -> Grid:
+    game = game_of("lama/amigo")
+    return grid_of(game, game.rules("lama/amigo"), read_axes(game, vary), players)
+
+
+def solved(of: Grid, axis: int) -> list[Contrast | None]:
+    """Each step as the coefficient of a column, the others' values having levels of their own."""
+    numbers = [len(each.values) for each in of.axes]
+    columns = [[int(cell.at[axis] >= at) for cell in of.cells] for at in range(1, numbers[axis])]
+    columns.append([1] * len(of.cells))
+    for other in range(len(of.axes)):
+        there = sorted({cell.at[other] for cell in of.cells})[1:] if other != axis else []
+        columns += [[int(cell.at[other] == at) for cell in of.cells] for at in there]
+    return [coefficient(columns, at) for at in range(numbers[axis] - 1)]
+
+
+@pytest.mark.parametrize(
+    ("vary", "players"),
+    [
+        (("target=10,20,40,70",), 2),
+        (("target=10..13", "dealt=4..6", "twenty"), 2),
+        (("dealt=7..10", "target=20,30,40"), 5),
+        (("target=10,20,30", "twenty", "pink=20,30"), 2),  # pink=30 needs twenty
+    ],
+)
+def test_steps_are_coefficients_of_the_fit(vary: tuple[str, ...], players: int) -> None:
+    found = cards_grid(*vary, players=players)
+    for fit in fits_of(found):
+        if len(fit.axis.values) > 2:
+            steps = [step for _, step in fit.steps]
+            assert steps == solved(found, found.axes.index(fit.axis))
+
+
+def test_a_hundred_values_take_no_time() -> None:
+    (fit,) = fits_of(cards_grid("target=10..109"))
+    assert len(fit.steps) == 99
+    assert fit.steps[7][1].weights[6:10] == (0, -1, 1, 0)
+
+
+def test_there_are_no_steps_to_a_value_that_cannot_be_played() -> None:
+    found = cards_grid("dealt=8,9,10", players=6)
+    assert len(found.left_out) == 1
+    (fit,) = fits_of(found)
+    assert fit.steps == ()
+
+
+def test_values_without_an_order_are_told_apart() -> None:
+    vary = {"out_token": ["always", "llama", "never"]}
+    found = lo.sweep("lama/amigo", vary, 4, policy="threshold:5", games=4_000).found
+    (line,) = findings(found)
+    assert line.startswith(
+        "▶ The values of out_token differ in spread, points (25.9 to 31.8), rounds"
+    )
+    # What stays the same is not shown, however early it comes in the usual order.
+    names = [measure.name for measure in shown_measures(found, 4)]
+    assert names == ["spread", "rounds", "length", "shared"]
+    every = lo.sweep("lama/amigo", {**vary, "twenty": [False, True]}, 4, policy="random", games=200)
+    assert findings(every.found)[0] == "  The values of out_token have no order: no trend."

@@ -1,4 +1,4 @@
-"""Thresholds: how many rounds are planned, what a row says, where quitting stops to be better."""
+"""Thresholds: how many rounds, what a row says, where quitting stops to be better, tables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import csv
 import io
 import math
 import re
+from collections import defaultdict
 from dataclasses import replace
 from functools import cache
 from statistics import NormalDist
@@ -17,22 +18,45 @@ from rich.console import Console
 
 from lama_odds.analysis.thresholds import thresholds as module
 from lama_odds.analysis.thresholds.answer import Precision, Row, Thresholds, reached_by
-from lama_odds.analysis.thresholds.limits import limit_text, rule_sentence, rule_text, threshold
+from lama_odds.analysis.thresholds.limits import (
+    by_what_it_is_worth,
+    limit_text,
+    rule_sentence,
+    rule_text,
+    threshold,
+)
+from lama_odds.analysis.thresholds.tables import FEWEST_FORKS, tables_beside
 from lama_odds.analysis.thresholds.thresholds import PILOT_GAMES, plan, thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.jobs import ForkJob, Scale
-from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of
+from lama_odds.games.interface.jobs import ForkJob, ForkTable, ForkTables, Scale
+from lama_odds.games.interface.tally_layout import (
+    CERTAIN,
+    DIFFERENCE,
+    DIFFERENCE_FORKS,
+    DIFFERENCE_SQUARED,
+    FORKS,
+    FORKS_SQUARED,
+    ForkCell,
+    decisions_of,
+)
 from lama_odds.games.registry import game_of
-from lama_odds.report.text.answers import printed
+from lama_odds.jit.job import Job
+from lama_odds.report.text.answers import number, percent, printed
 from lama_odds.report.text.short_thresholds import short_text
 from lama_odds.report.text.thresholds import alone, thresholds_csv, thresholds_text
 from lama_odds.simulation.run import run
 from tests.games.forked import counted
 
 GAME = game_of("lama/egmont")
+
+
 RULES = GAME.rules("lama/egmont")
+
+
 Z = NormalDist().inv_cdf(0.975)
+
+
 ACTIONS = ("quit", "draw")
 
 
@@ -191,6 +215,8 @@ def test_the_best_policy_if_none_is_named() -> None:
 
 
 DICE = game_of("dice/amigo")
+
+
 AMIGO = DICE.rules("dice/amigo")
 
 
@@ -223,8 +249,6 @@ def test_rows_that_can_be_dealt_are_positions() -> None:
 
 
 # What is said of rows.
-
-
 def row_of(penalty: int, low: float, high: float, cards: int | None = None) -> Row:
     middle = (low + high) / 2
     difference = Estimate(middle, 0.1, low, high, 500, "simulation")
@@ -258,6 +282,27 @@ def test_threshold(signs: str, expected: tuple[int, int]) -> None:
     assert threshold(answer_of(), rows[::-1], "points") == expected
 
 
+def test_what_is_seen_matters_by_what_one_limit_for_all_of_it_costs() -> None:
+    """Limits 1 and 3 by cards; limits 1 and 3 by others too, which differ more but hardly occur."""
+
+    def rows_by(key: str, met: float, costs: float) -> list[Row]:
+        return [
+            replace(
+                row_of(penalty, *((costs, costs) if penalty <= limit else (-costs, -costs))),
+                keys={"penalty": penalty, "cards": None, "others": None, key: value},
+                met=met,
+            )
+            for value, limit in ((1, 1), (2, 3))
+            for penalty in range(1, 5)
+        ]
+
+    alone = replace(row_of(1, 9.0, 9.0), keys={"penalty": 1, "cards": None, "others": None})
+    found = answer_of(alone, *rows_by("cards", 1.0, 0.5), *rows_by("others", 0.01, 5.0))
+    assert by_what_it_is_worth(found, ["others", "cards"], "points") == ["cards", "others"]
+    often = answer_of(*rows_by("cards", 1.0, 0.5), *rows_by("others", 0.2, 5.0))
+    assert by_what_it_is_worth(often, ["cards", "others"], "points") == ["others", "cards"]
+
+
 def test_better_is_said_where_the_interval_leaves_out_0() -> None:
     for low, high, better in ((0.1, 0.3, "quit"), (-0.3, -0.1, "draw"), (-0.1, 0.1, "close")):
         assert row_of(1, low, high).better("margin", ACTIONS) == better
@@ -272,10 +317,10 @@ def test_csv_has_every_row_with_its_keys_and_numbers() -> None:
     for line, row in zip(lines, rows, strict=True):
         assert float(line["met"]) == 0.25
         for at, name in enumerate((*ACTIONS, "difference")):
-            for number in ("value", "stderr", "low", "high"):
+            for part in ("value", "stderr", "low", "high"):
                 for objective in ("points", "margin"):
-                    written = float(line[f"{objective} {name} {number}"])
-                    assert written == getattr(row.values[objective][at], number)
+                    written = float(line[f"{objective} {name} {part}"])
+                    assert written == getattr(row.values[objective][at], part)
     assert [line["points better"] for line in lines] == ["quit", "draw"]
 
 
@@ -412,3 +457,113 @@ def test_few_rounds_are_tried_before_few_rounds(monkeypatch: pytest.MonkeyPatch)
     found = thresholds(GAME, GAME.rules("lama/egmont"), 4, games=1_000, threads=1, beside=False)
     assert played == [(0, 1_000), (1_000, 1_000)]
     assert found.games == 1_000
+
+
+NOPROB = game_of("noprob/starnberger")
+
+
+NOPROB_RULES = NOPROB.rules("noprob/starnberger")
+
+
+@cache
+def with_tables():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "PILOT_GAMES", 500)
+        return thresholds(NOPROB, NOPROB_RULES, 3, policy=NOPROB.policy("greedy"), games=3_000)
+
+
+def table_of(name):
+    return next(table for table in with_tables().tables if table.name == name)
+
+
+@pytest.mark.long
+def test_both_tables_have_estimates_with_errors():
+    for name, values in (("replacements", ("points", "round")), ("gifts", ("margin", "round"))):
+        table = table_of(name)
+        assert len(table.rows) > 10
+        assert "3,000 rounds" in table.made
+        for row in table.rows:
+            assert row["n"] >= FEWEST_FORKS
+            for value in values:
+                assert isinstance(row[value], Estimate)
+                assert row[value].n == row["n"]
+        assert sum(row[values[0]].stderr > 0 for row in table.rows) > 10
+
+
+@pytest.mark.long
+def test_what_any_player_knows():
+    """A good card is not covered; a Drama costs who gets it about its three."""
+    rows = {(row["card"], row["replaces"]): row for row in table_of("replacements").rows}
+    assert rows["3", "-5"]["points"].low > 0
+    assert rows["10", "-5"]["points"].value > rows["10", "face down"]["points"].value + 1
+    gifts = {(row["card"], row["to"], row["against"]): row for row in table_of("gifts").rows}
+    drama = gifts["D", "next in turn", "nobody"]["margin"]
+    assert -1.6 < drama.value < -0.8  # its three, half of it: what comes later goes elsewhere
+    assert gifts["K", "next in turn", "nobody"]["round"].value < 0
+
+
+@pytest.mark.long
+def test_json_and_csv_have_every_figure():
+    told = with_tables().to_json()
+    text = thresholds_csv(with_tables())
+    rows, *tables = [list(csv.DictReader(io.StringIO(part))) for part in text.split("\n\n")]
+    assert len(rows) == len(with_tables().rows)
+    assert [table[0]["table"] for table in tables] == ["replacements", "gifts"]
+    for table in tables:
+        name = table[0]["table"]
+        shown = table_of(name).rows
+        assert len(table) == len(shown) == len(told[name])
+        for line, row, as_json in zip(table, shown, told[name], strict=True):
+            assert line["policy"] == "greedy"
+            for key, value in row.items():
+                if isinstance(value, Estimate):
+                    assert as_json[key] == value.to_json()
+                    for part in ("value", "stderr", "low", "high"):
+                        assert float(line[f"{key} {part}"]) == getattr(value, part)
+                else:
+                    assert as_json[key] == value
+                    assert line[key] == str(value)
+    assert len(thresholds_csv(with_tables(), beside=False).splitlines()) == len(rows) + 1
+
+
+@pytest.mark.long
+def test_the_text_shows_them_all():
+    text = printed(thresholds_text(with_tables()))
+    for table in with_tables().tables:
+        assert table.title in text
+    lines = defaultdict(str)
+    for line in text.splitlines():
+        lines[line.split("  ")[0]] += line
+    for row in table_of("replacements").rows:
+        assert number(row["points"]) in lines[row["replaces"]]
+    for row in table_of("gifts").rows:
+        assert percent(row["round"]) in text
+        assert number(row["margin"]) in text
+
+
+def counting(rules, policies, tables, seed, first, games, tally):
+    """Make up a fork each game: second − first is 1, or 3 in every second game."""
+    for game in range(first, first + games):
+        d = 1 + 2 * (game % 2)
+        tally[1, [FORKS, FORKS_SQUARED]] += 1
+        tally[1, [DIFFERENCE, DIFFERENCE_FORKS]] += d
+        tally[1, DIFFERENCE_SQUARED] += d * d
+
+
+def test_a_row_is_the_mean_of_the_differences_and_few_are_left_out():
+    job = Job(counting, np.zeros(1), np.zeros(1), (), (2, 16))
+    units = (("points", 1.0), ("round", 0.5))
+    shown = ForkTable("made", "Made up", 0, [{"card": "a"}, {"card": "b"}], units, "so")
+    empty = ForkTable("none", "None", 0, [{"card": "a"}, {}], units, "so")
+    tables, interrupted = tables_beside(
+        ForkTables(job, 400, (shown, empty)), 0, None, 1, None, None
+    )
+    assert not interrupted
+    assert [table.name for table in tables] == ["made"]
+    (row,) = tables[0].rows
+    assert (row["card"], row["n"]) == ("b", 400)
+    assert row["points"].value == 2
+    assert row["points"].stderr == pytest.approx(1 / 20, rel=0.01)
+    assert "400 rounds" in tables[0].made
+    few, _ = tables_beside(ForkTables(job, 400, (shown,)), 0, FEWEST_FORKS - 1, 1, None, None)
+    assert few == []

@@ -1,20 +1,25 @@
-"""Tournaments: who sits where, figures against plain loops, ranks, how many games are played."""
+"""Tables of players: tournaments against plain loops, simulated measures, policies by name."""
 
 from __future__ import annotations
 
 import csv
 import io
 import itertools
+import json
 import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+import lama_odds
+from lama_odds.analysis.policy_files import named_policy
+from lama_odds.analysis.simulate import Simulated, simulate
 from lama_odds.analysis.tournament import seatings as seating_module
 from lama_odds.analysis.tournament import tournament as module
 from lama_odds.analysis.tournament.seatings import (
@@ -24,8 +29,9 @@ from lama_odds.analysis.tournament.seatings import (
     some_seatings,
 )
 from lama_odds.analysis.tournament.tournament import PILOT_GAMES, Tournament, tournament
-from lama_odds.core.errors import LimitError
-from lama_odds.games.interface.objectives import OF_PENALTIES
+from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.games.interface import best
+from lama_odds.games.interface.objectives import OF_PENALTIES, SHARED
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.measures import game_measures
@@ -38,7 +44,11 @@ from lama_odds.report.text.tournament import (
 )
 
 LAMA = game_of("lama/egmont")
+
+
 RULES = LAMA.rules("lama/egmont")
+
+
 VARY = ("threads", "seconds")
 
 
@@ -52,8 +62,6 @@ def same(found: Tournament) -> dict[str, Any]:
 
 
 # Who sits where.
-
-
 @pytest.mark.parametrize(
     ("policies", "players", "mixes"),
     [(4, 4, 1), (5, 3, 10), (2, 4, 1), (3, 4, 3), (2, 5, 2), (4, 6, 6), (2, 2, 1)],
@@ -101,8 +109,6 @@ def test_too_many_seatings_are_chosen_from_evenly() -> None:
 
 
 # Figures.
-
-
 def loop(names: Sequence[str], players: int, games: int, seed: int) -> dict[tuple[str, ...], Any]:
     """Win shares and scores by seating, float[games, seats, 2]: one game a call."""
     found = {}
@@ -222,16 +228,29 @@ def test_close_ones_share_a_rank_and_the_games_are_named() -> None:
 
 
 # How many games.
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("precision", [0.02, 0.01])
-def test_the_precision_asked_for_is_reached(precision: float) -> None:
+def test_the_precision_asked_for_is_reached() -> None:
+    precision = 0.02
     found = ask("meanfield", "matching:5", "threshold:5", precision=precision, seed=3)
     assert 0.8 * precision < found.half_width < 1.03 * precision
     # The games of the pilot are not among those counted: the same without one.
     again = ask("meanfield", "matching:5", "threshold:5", games=found.games, seed=3)
     assert same(again) | {"precision": precision} == same(found)
+
+
+def test_games_are_planned_for_the_win_rate_that_is_known_least(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def games(*errors: float) -> int:
+        pilot: Any = SimpleNamespace(
+            games=512, mean=lambda at, unit: SimpleNamespace(stderr=errors[at])
+        )
+        return module.planned(pilot, schedule, table, 0.01)
+
+    schedule: Any = SimpleNamespace(policies=2, seatings=[(0, 1), (1, 0)])
+    table: Any = None
+    monkeypatch.setattr(module, "_families", lambda *asked: [(0, 2, 1.0)])
+    assert games(0.01, 0.03) == games(0.03, 0.01) == games(0.03, 0.03) > 2 * games(0.01, 0.01)
 
 
 def test_absurd_precision_is_refused() -> None:
@@ -291,8 +310,6 @@ def test_a_game_without_an_end_is_named() -> None:
 
 
 # What is said.
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_tournaments(name: str) -> None:
     game = game_of(f"{name}/")
@@ -346,3 +363,133 @@ def test_csv_has_every_figure() -> None:
     assert first["value"] == best.win.value
     entry = next(r for r in rows if (r["policy"], r["other"]) == ("random", "matching:5"))
     assert entry["high"] == found.matrix["random"]["matching:5"].high
+
+
+GAME = game_of("dice/amigo")
+
+
+def played(rules: str, *policies: str, games: int = 20_000, rounds: bool = False) -> Simulated:
+    named = [GAME.policy(name) for name in policies]
+    return simulate(GAME, GAME.rules(rules), named, games, rounds=rounds, seed=4)
+
+
+def test_win_shares_add_up_to_one() -> None:
+    done = played("dice/amigo", "random", "threshold:5", "meanfield")
+    assert sum(seat["win"].value for seat in done.seats) == pytest.approx(1.0)
+    outright = sum(seat["outright"].value for seat in done.seats)
+    assert outright < 1.0
+    for seat in done.seats:
+        assert seat["outright"].value <= seat["win"].value
+        assert seat["win"].low <= seat["win"].value <= seat["win"].high
+
+
+def test_games_without_an_end_are_refused() -> None:
+    rules = "dice/amigo+dealt=1+llama_points=1+points=1.1.1.1.1.1+target=1000"
+    with pytest.raises(LimitError, match="did not end"):
+        played(rules, "threshold:0", "threshold:0", games=20)
+
+
+EGMONT = LAMA.rules("lama/egmont")
+
+
+TUNED = {
+    "kind": "lama-odds policy 1",
+    "rules": "lama/egmont",
+    "players": 2,
+    "objective": "points",
+    "policy": "threshold:5",
+    "made": {"version": lama_odds.__version__},
+}
+
+
+def written(path: Path, **changes: Any) -> str:
+    """The name of a policy file with these changes."""
+    path.write_text(json.dumps(TUNED | changes), encoding="utf-8")
+    return f"@{path}"
+
+
+@pytest.mark.parametrize(
+    ("objective", "aim"),
+    [("points", "points"), ("margin", "points"), ("win", "win"), ("round", "win")],
+)
+def test_best_is_the_best_for_what_is_asked(
+    objective: str, aim: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(LAMA), "objectives", SHARED)
+    found = named_policy(LAMA, EGMONT, "best", 4, objective)
+    assert found == LAMA.best_policy(EGMONT, 4, aim)
+    other = "win" if aim == "points" else "points"
+    assert found != LAMA.best_policy(EGMONT, 4, other)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_unknown_name_is_answered_by_all_that_can_be_named(name: str) -> None:
+    game = game_of(name)
+    rules = game.rules(f"{name}/{next(iter(game.editions))}")
+    with pytest.raises(ReadError) as refused:
+        named_policy(game, rules, "zzz", rules.players[0])
+    known = refused.value.hints[0].removeprefix("  known: ").split(", ")
+    assert known == [*(family.name for family in game.families), "search", "best", "@FILE"]
+
+
+def test_best_has_near_names_but_no_parameter() -> None:
+    with pytest.raises(ReadError, match="did you mean best"):
+        named_policy(LAMA, EGMONT, "bst", 3)
+    with pytest.raises(ReadError, match="policy best: expected no parameter"):
+        named_policy(LAMA, EGMONT, "best:5", 3)
+
+
+def test_a_file_is_taken_without_a_word_for_what_it_was_tuned_for(tmp_path: Path) -> None:
+    told: list[str] = []
+    name = written(tmp_path / "policy.json")
+    assert named_policy(LAMA, EGMONT, name, 2, "points", told.append).name == "threshold:5"
+    assert named_policy(LAMA, EGMONT, name, 2, "margin", told.append).name == "threshold:5"
+    assert told == []
+
+
+@pytest.mark.parametrize(
+    ("players", "objective", "changes", "said"),
+    [
+        (3, "points", {}, "was tuned for 2 players, not for 3: it may be weaker"),
+        (2, "win", {}, "was tuned for points, not for win: it may be weaker"),
+        (2, "points", {"made": {"version": "0.0.1"}}, "was tuned by version 0.0.1, not by "),
+        (4, "win", {}, "for 2 players, not for 4, for points, not for win: it may"),
+    ],
+)
+def test_a_file_for_something_else_is_taken_with_a_word(
+    players: int, objective: str, changes: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    told: list[str] = []
+    name = written(tmp_path / "policy.json", **changes)
+    found = named_policy(LAMA, EGMONT, name, players, objective, told.append)
+    assert found.name == "threshold:5"
+    assert len(told) == 1
+    assert said in told[0]
+    assert named_policy(LAMA, EGMONT, name, players, objective) == found
+
+
+def test_a_file_for_another_rule_set_is_refused(tmp_path: Path) -> None:
+    name = written(tmp_path / "policy.json")
+    with pytest.raises(ReadError, match="is a policy for lama/egmont, not for lama/party"):
+        named_policy(LAMA, LAMA.rules("lama/party"), name, 2)
+
+
+def test_card_alone_is_the_published_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    published = {"cards": {"dice": {"amigo": {"3": {"policy": "card:others=0:9/never"}}}}}
+    monkeypatch.setattr(best, "data_json", lambda name: published)
+    game = game_of("dice")
+    amigo = game.rules("dice/amigo")
+    assert named_policy(game, amigo, "card", 3).name == "card:others=0:9/never"
+    other_faces = game.rules("dice/amigo+faces=1235LL.1346LL.2456LL")
+    assert named_policy(game, other_faces, "card", 3).name == "card:others=0:9/never"
+    for text, players, why in (
+        ("dice/amigo", 2, "none is published"),
+        ("dice/egmont", 3, "none is published"),
+        ("dice/amigo+target=50", 3, "none suits these options"),
+        ("dice/amigo+faces=123456L", 3, "none suits these options"),
+    ):
+        with pytest.raises(ReadError, match=why) as refused:
+            named_policy(game, game.rules(text), "card", players)
+        assert f"lama-odds tune {text} card --players {players}" in str(refused.value)
+    with pytest.raises(ReadError, match="did you mean card"):
+        named_policy(game, amigo, "crd", 3)

@@ -1,4 +1,4 @@
-"""Tuning: the winner is the best there is, its value comes from games the search never played."""
+"""Policies that are searched for: by tuning, by cards that race, by thinking at each decision."""
 
 from __future__ import annotations
 
@@ -6,42 +6,76 @@ import io
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from rich.console import Console
 
+import lama_odds.analysis.tune.card_neighbours as neighbours_module
+import lama_odds.analysis.tune.card_search as search_module
 import lama_odds.analysis.tune.racing as race_module
+from lama_odds.analysis.coach.searching import turns_of_round
+from lama_odds.analysis.coach.session import Session
 from lama_odds.analysis.policy_files import named_policy, policy_file
+from lama_odds.analysis.search.choice import PATIENCE, thinks_no_more
+from lama_odds.analysis.search.games import games_of, thinker_of
+from lama_odds.analysis.simulate import simulate
+from lama_odds.analysis.tune.card_neighbours import (
+    Company,
+    Neighbour,
+    is_plainer,
+    neighbours_of,
+    settled,
+)
+from lama_odds.analysis.tune.card_search import (
+    CardSearch,
+    conditions_of,
+    numbers_near,
+    with_limit,
+)
 from lama_odds.analysis.tune.games import BLOCK, Field
-from lama_odds.analysis.tune.racing import FIRST_BLOCKS, FRESH, LOOKS, OWN, first_of
+from lama_odds.analysis.tune.racing import FIRST_BLOCKS, FRESH, LOOKS, OWN, Search, first_of
 from lama_odds.analysis.tune.tune import Tried, Tuned, measure, tune
-from lama_odds.core.errors import ReadError
+from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import game_of
+from lama_odds.games.shared.rule_cards import NEVER_LIMIT, Condition, Line, RuleCard, language_of
+from lama_odds.games.shared.stepper import line_of
 from lama_odds.report.text.tune import tuned_text
 
 LAMA = game_of("lama/egmont")
+
+
 EGMONT = LAMA.rules("lama/egmont")
+
+
 THRESHOLD = next(family for family in LAMA.families if family.name == "threshold")
 
 
-def tuned(**changes: object):
+def tuned(**changes: object) -> Tuned:
     options = {"objective": "win", "against": LAMA.policy("threshold:8"), "games": 6000, "seed": 3}
     return tune(LAMA, EGMONT, THRESHOLD, 3, **(options | changes))
 
 
+@cache
+def winner() -> Tuned:
+    return tuned()
+
+
 def test_the_winner_is_the_best_of_all_values():
-    found = tuned()
+    found = winner()
     assert found.policy == f"threshold:{found.numbers['T']}"
     values = {
         threshold: measure(
             LAMA, EGMONT, 3, "win", LAMA.policy("threshold:8"),
             LAMA.policy(f"threshold:{threshold}"), 6000, 3,
         )
-        for threshold in range(1, 14)
+        for threshold in {1, 4, 7, 10, 13, found.numbers["T"]}
     }  # fmt: skip
     best = max(values.values(), key=lambda estimate: estimate.value)
     own = values[found.numbers["T"]]
@@ -51,7 +85,7 @@ def test_the_winner_is_the_best_of_all_values():
 
 
 def test_the_report_is_on_games_that_the_search_never_played():
-    found = tuned()
+    found = winner()
     # The same games played by hand, far beyond those of the search.
     job_field = Field(LAMA, EGMONT, 3, "win", LAMA.policy("threshold:8"))
     total = games = 0
@@ -155,7 +189,7 @@ def test_who_plays_alike_is_on_the_plateau():
 
 
 def test_who_is_behind_is_dropped():
-    found = tuned()
+    found = winner()
     behind = [tried for tried in found.tried if not tried.stayed]
     assert behind
     assert {tried.state for tried in behind} == {"behind"}
@@ -200,8 +234,6 @@ def test_the_luck_of_a_search_has_its_error():
 
 
 # Policy files
-
-
 def test_a_file_reads_back_as_its_policy(tmp_path: Path):
     found = tuned(games=2000)
     path = tmp_path / "tuned.json"
@@ -247,3 +279,242 @@ def test_best_is_known_for_every_number_of_players(rules: str):
             best = game.best_policy(rule_set, players, objective)
             assert game.policy(best.name) == best
         assert named_policy(game, rule_set, "best", players) == game.best_policy(rule_set, players)
+
+
+DICE = game_of("dice")
+
+
+AMIGO = DICE.rules("dice/amigo")
+
+
+FAMILY = DICE.policy("card:1").family
+
+
+LANGUAGE = language_of(FAMILY)
+
+
+assert LANGUAGE is not None
+
+
+CARD = RuleCard((Line(NEVER_LIMIT, (Condition(0, 2, 4), Condition(1, 0, 1))), Line(30)), (0,))
+
+
+def searching(games: int = 1_000) -> CardSearch:
+    field = Field(DICE, AMIGO, 2, "win", DICE.policy("threshold:12"))
+    return CardSearch(Search(field, games, 3), FAMILY, LANGUAGE)
+
+
+def test_each_number_is_tried_a_little_lower_and_higher() -> None:
+    never, low, high, most, last = numbers_near(LANGUAGE, CARD)
+    assert [card.lines[0].limit for card in never] == list(LANGUAGE.tried)
+    assert [card.lines[0].conditions[0].low for card in low] == [1, 3, 4]
+    assert [card.lines[0].conditions[0].high for card in high] == [2, 3, 5, 6, 8]
+    assert [card.lines[0].conditions[1].high for card in most] == [0, 2, 3]
+    assert [card.lines[1].limit for card in last] == [NEVER_LIMIT, 26, 28, 29, 31]
+    assert {card.habits for nearby in (never, low, last) for card in nearby} == {(0,)}
+
+
+def test_neighbours_have_another_limit_in_one_line() -> None:
+    found = neighbours_of(LANGUAGE, CARD)
+    assert [(at, card.lines[at].limit) for at, card in found] == [
+        *((0, limit) for limit in LANGUAGE.tried),
+        *((1, limit) for limit in (NEVER_LIMIT, 28, 29, 31)),
+        (0, 30),
+    ]
+    assert found[-1][1] == RuleCard((Line(30),), (0,))
+    assert [at for at, (line, card) in enumerate(found) if is_plainer(CARD, line, card)] == [6, 10]
+
+
+def test_a_search_finds_a_card_and_measures_it_on_fresh_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    few = [next(each for each in conditions_of(LANGUAGE) if each.feature == 1)]
+    monkeypatch.setattr(search_module, "conditions_of", lambda language: few)
+    against = DICE.policy("threshold:12")
+    found = tune(DICE, AMIGO, FAMILY, 2, against=against, games=1_000, seed=3, threads=1)
+    assert DICE.policy(found.policy).name == found.policy
+    assert found.value.low > 0.5
+    assert [tried.numbers["lines"] for tried in found.tried] == [*range(1, len(found.tried) + 1)]
+    again = searching().search.measure(DICE.policy(found.policy))
+    assert again == found.value
+
+
+def test_who_sits_among_the_card_itself_differs_from_a_fair_share() -> None:
+    cards = searching(2_000)
+    policies = [cards.policy(with_limit(RuleCard((Line(9),)), 0, limit)) for limit in (9, 2)]
+    (_, same), (value, less) = cards.search.compared(policies, policies[0])
+    assert (same.value, same.stderr) == (0, 0)
+    assert less.value == pytest.approx(value.value - 0.5)
+    assert less.high < 0
+
+
+def test_cards_are_compared_on_games_that_no_race_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+
+    def play(self: Search, job: object, first: int, blocks: int, *more: object) -> object:
+        played.append(first)
+        return SimpleNamespace(tally=np.arange(2 * blocks).reshape(2, blocks))
+
+    monkeypatch.setattr(Search, "_play", play)
+    search = searching().search
+    policies = [DICE.policy("threshold:9"), DICE.policy("threshold:5")]
+    for part in range(3):
+        search.compared(policies, part=part)
+    assert played == [FRESH, FRESH + OWN, FRESH + 2 * OWN]
+    assert first_of(FRESH // OWN - 1) < FRESH  # the last game that a race may begin with
+
+
+def compared_as(beats: int, worse: bool) -> object:
+    """A stand-in for games: one limit beats all others among the others."""
+
+    def found(cards: CardSearch, card: RuleCard, part: int = 0) -> list[Neighbour]:
+        del part
+        near = []
+        for line, other in neighbours_of(cards.language, card):
+            gain = 0.02 * (
+                abs(card.lines[line].limit - beats) - abs(other.lines[line].limit - beats)
+            )
+            seen = Estimate.from_half(gain, 0.005, 0.01, 100)
+            itself = Estimate.from_half(-0.02 if worse else 0.0, 0.005, 0.01, 100)
+            near.append(Neighbour(other, line, Company(seen, seen), Company(itself, itself)))
+        return near
+
+    return found
+
+
+@pytest.mark.parametrize(("worse", "limit", "moves"), [(False, 15, 2), (True, 12, 0)])
+def test_a_better_neighbour_takes_the_place_of_a_card(
+    worse: bool, limit: int, moves: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neighbours_module, "compared", compared_as(15, worse))
+    card, near, moved = settled(searching(), RuleCard((Line(12),)))
+    assert (card.lines[0].limit, moved) == (limit, moves)
+    assert any(each.beats for each in near) is worse
+
+
+def test_a_plainer_card_takes_the_place_of_one_that_is_no_better() -> None:
+    nothing, wide = (Estimate.from_half(0.0, half / 2, half, 100) for half in (0.002, 0.01))
+    never = with_limit(RuleCard((Line(2),)), 0, NEVER_LIMIT)
+    same = Company(nothing, nothing)
+    assert Neighbour(never, 0, same, same, plainer=True).better
+    assert not Neighbour(never, 0, same, replace(same, difference=wide), plainer=True).better
+    assert not Neighbour(never, 0, same, same).better
+
+
+SHORT = "lama/egmont+target=12"  # short games
+
+
+NAMES = ("search:16", "meanfield")
+
+
+def job(names=NAMES, rules=SHORT, rounds=False):
+    game = game_of(rules)
+    return games_of(game, game.rules(rules), [game.policy(name) for name in names], rounds)
+
+
+@pytest.mark.long
+def test_games_do_not_depend_on_how_they_are_split():
+    played = job()
+    whole = played.play(3, 0, 4)
+    parts = played.play(3, 0, 1)
+    played.play(3, 1, 3, parts)
+    assert (whole == parts).all()
+    assert whole[0, 0] + whole[1, 0] == 4 * 420  # the shares of both seats
+    assert not whole[-1].any()  # every game has ended
+
+
+@pytest.mark.long
+def test_all_seats_can_think_and_other_games_can_be_searched():
+    assert job(("search:16", "search:32")).play(0, 0, 1)[:2, 0].sum() == 420
+    found = job(("search:16", "learned", "greedy"), "noprob/starnberger+target=1").play(0, 0, 1)
+    assert found[:3, 0].sum() == 420
+    assert found[9:12, 0].sum() >= 1  # llamas
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (SHORT, ("matching:4", "threshold:8")),
+        ("noprob/starnberger", ("greedy", "low-cards:4")),
+        ("noprob/starnberger+four_rounds", ("greedy", "greedy", "low-cards:4")),
+    ],
+)
+def test_a_line_that_stops_at_all_seats_is_the_game_of_simulate(text, names):
+    game = game_of(text)
+    rules = game.rules(text)
+    policies = [game.policy(name) for name in names]
+    for number in range(3):
+        line = line_of(game, rules, policies, 6, number, 0, True, range(1, len(names)))
+        seats = set()
+        while not line.over:
+            seats.add(line.seat)
+            line.act(line.usual)
+        assert seats == set(range(len(names)))
+        expected = game.simulation(rules, policies, False).play(6, number, 1)
+        counted = np.zeros_like(expected)
+        line.count(counted)
+        assert counted.tolist() == expected.tolist()
+        for seat in range(len(names)):
+            line.me = seat
+            assert line.result() == expected[seat, 0]
+
+
+def test_without_search_the_job_is_that_of_the_game():
+    assert job(("meanfield", "threshold:5")).measures == job(NAMES).measures
+
+
+def test_what_it_cannot_do_is_refused_with_the_reason():
+    with pytest.raises(LimitError, match="leave out rounds"):
+        job(rounds=True)
+    with pytest.raises(LimitError, match=r"cannot play .*; it plays L.A.M.A., .*, No Prob-Lama"):
+        job(("search:16", "first-tile"), "pikomino/egmont")
+    game = game_of(SHORT)
+    with pytest.raises(LimitError, match="thinks at each decision"):
+        game.simulation(game.rules(SHORT), [game.policy("search:64")] * 2, True)
+    with pytest.raises(ReadError, match="16 to 4096"):
+        game.policy("search:5")
+    with pytest.raises(ReadError, match="needs its parameter: search:GAMES"):
+        game.policy("search")
+
+
+@pytest.mark.long
+def test_it_plays_along_and_its_game_can_be_resumed_and_repeated():
+    game = game_of(SHORT)
+    rules = game.rules(SHORT)
+    texts = []
+    for _ in range(2):
+        session = Session.begin(game, rules, 2, 0, [game.policy("search:16")], 5)
+        while not session.over:
+            session.advance()
+            session = Session(game, rules, session.text)
+            if not session.over:
+                session.enter(session.actions()[0])
+        texts.append(session.text)
+    assert texts[0] == texts[1]
+    assert "policies me search:16" in texts[0]
+
+
+def test_a_round_that_lasts_is_ended_by_the_usual_actions():
+    assert not thinks_no_more(PATIENCE * 3, 3)
+    assert thinks_no_more(PATIENCE * 3 + 1, 3)
+    record = "round 0 first 0\n0 draw 5 discard\nround 1 first 1\n1 draw 3 discard\n0 draw"
+    assert turns_of_round(record) == 2
+
+
+@pytest.mark.long
+def test_it_infers_from_the_round_and_keeps_the_usual_action_unless_another_is_better():
+    game = game_of("lama/egmont")
+    rules = game.rules("lama/egmont")
+    thinker = thinker_of(game, rules, 2, game.policy("search:256"), 0)
+    assert thinker.recalls
+    blunder = game.position(rules, "hand=6 top=6 opp=5 scores=10,10")
+    assert thinker.pick(blunder, "quit", 0).action == "play 6"
+    assert not thinker.pick(blunder, "play 6", 0).better
+
+
+def test_simulate_counts_it():
+    game = game_of(SHORT)
+    rules = game.rules(SHORT)
+    found = simulate(game, rules, [game.policy(name) for name in NAMES], 2, seed=1, threads=1)
+    assert found.games == 2
+    assert found.policies == NAMES

@@ -9,9 +9,17 @@ import filelock
 import pytest
 
 from lama_odds.analysis.strategy_report.by_game.dice import playing_to_win
+from lama_odds.analysis.strategy_report.document import Figure
+from lama_odds.report.figures import drawing
+from lama_odds.report.figures.draw import draw
 from tests.cli.calls import inside
 
 SMALL = ("dice/amigo", "--players", "2", "--precision", "2")
+
+
+def svg_only(figure: Figure, image: str) -> bytes:
+    """Draw a figure, but no image of dots: that takes as long again."""
+    return draw(figure, "svg") if image == "svg" else b"\x89PNG"
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +33,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not folder.is_dir():
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(playing_to_win, "BAND", 10)  # a quarter of its rounds are solved
+                patch.setattr(drawing, "draw", svg_only)
+                patch.setattr(drawing, "_processes", lambda number: None)
                 done = inside("report", *SMALL, "--out", str(base / "being_made"))
             assert done.code == 0, done.err
             (base / "being_made").rename(folder)

@@ -1,38 +1,68 @@
-"""Figures: every kind is drawn, the same each time; --plot writes them."""
+"""Figures: every kind is drawn, the same each time and wherever, small and with its notes."""
 
 from __future__ import annotations
 
 import base64
 import dataclasses
 import json
+import multiprocessing
+import os
 import re
+import signal
+import subprocess
+import sys
+import time
 import xml.etree.ElementTree as ET
+import xml.etree.ElementTree as ElementTree
+from functools import cache
 from importlib import resources
+from itertools import pairwise
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
+from matplotlib import rc_context
+from matplotlib.figure import Figure as Canvas
 
+import lama_odds as lo
 from lama_odds.analysis.strategy_report.document import (
+    EXACT,
     Bars,
     Beside,
+    Column,
     Curves,
     Dot,
     Dots,
     Figure,
     HeatMap,
     Line,
+    Section,
+    Table,
     from_plain,
     to_plain,
 )
+from lama_odds.analysis.strategy_report.report import Ask, Budget
+from lama_odds.games.registry import game_of
+from lama_odds.report.figures import drawing
 from lama_odds.report.figures.curves import apart
 from lama_odds.report.figures.draw import draw, embedded, on_paper
-from lama_odds.report.figures.files import COLOURS
-from lama_odds.report.figures.style import DARK, INK, WIDTH, folded
+from lama_odds.report.figures.drawing import Drawing
+from lama_odds.report.figures.files import COLOURS, drawn
+from lama_odds.report.figures.slim_svg import slim
+from lama_odds.report.figures.style import DARK, INK, PAGE_STYLE, WIDTH, folded
+from lama_odds.report.figures.sweeps import GAP, LETTER, labelled, sweep_figure
+from lama_odds.report.pages.pages import Report, report_files
 from tests.cli.calls import inside
 
 UP = Line("all", (1.0, 2.0, 3.0), (0.2, 0.1, -0.1), (0.1, 0.05, -0.2), (0.3, 0.2, 0.0))
+
+
 OTHER = Line("held: 2", (1.0, 2.0), (0.3, 0.2), (0.2, 0.1), (0.4, 0.3))
+
+
 WORDS = ("n", "title", "what it shows", "x", "y")
+
+
 FIGURES: tuple[Figure, ...] = (
     HeatMap(
         *WORDS, ("a", "b"), ("c",), ((1.0, None),), (("1", ""),), "roll", "quit", "points", 2.0
@@ -54,18 +84,17 @@ FIGURES: tuple[Figure, ...] = (
 )
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("figure", FIGURES, ids=lambda f: type(f).__name__)
-def test_a_figure_is_the_same_file_each_time(figure: Figure) -> None:
-    svg = draw(figure, "svg")
-    assert svg == draw(figure, "svg")
-    ET.fromstring(svg)
-    assert draw(figure, "png").startswith(b"\x89PNG")
+@cache
+def svg_of(figure: Figure) -> bytes:
+    return draw(figure, "svg")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda f: type(f).__name__)
-def test_a_title_stands_above_all_else_and_holds_any_text(figure: Figure) -> None:
+def test_a_figure_is_the_same_file_each_time_and_its_title_stands_above_all_else(
+    figure: Figure,
+) -> None:
+    assert svg_of(figure) == draw(figure, "svg")
     title = "hand=3$5_L^2 <b>"
     svg = draw(dataclasses.replace(figure, title=title), "svg", titled=True).decode()
     texts = [e for e in ET.fromstring(svg).iter() if e.tag.endswith("}text")]
@@ -74,12 +103,17 @@ def test_a_title_stands_above_all_else_and_holds_any_text(figure: Figure) -> Non
         place = re.search(r"translate\(\S+ (\S+?)\)", e.get("transform") or "")
         places[e.text] = float(place[1]) if place else float(e.get("y") or 0)
     assert places[title] == min(places.values())
-    assert title not in draw(figure, "svg").decode()
+    assert title not in svg_of(figure).decode()
+
+
+@pytest.mark.parametrize("figure", [FIGURES[0], FIGURES[-1]], ids=lambda f: type(f).__name__)
+def test_a_figure_can_be_an_image(figure: Figure) -> None:
+    assert draw(figure, "png").startswith(b"\x89PNG")
 
 
 def test_files_have_a_white_ground_and_pages_their_own() -> None:
     ground = '<rect width="100%" height="100%" fill="#ffffff"/>'
-    svg = draw(FIGURES[1], "svg")
+    svg = svg_of(FIGURES[1])
     assert ground not in svg.decode()
     made = on_paper(svg)
     assert ET.fromstring(made)[0].get("fill") == "#ffffff"
@@ -87,23 +121,23 @@ def test_files_have_a_white_ground_and_pages_their_own() -> None:
 
 
 def test_values_and_names_stand_in_the_figure() -> None:
-    svg = draw(FIGURES[-1], "svg").decode()
+    svg = svg_of(FIGURES[-1]).decode()
     for text in ("−0.20", "0.50", "20.0 %", "100.0 %", ">a<", ">b<"):
         assert svg.count(text) == 1, text
-    curves = draw(FIGURES[-2], "svg").decode()
+    curves = svg_of(FIGURES[-2]).decode()
     assert curves.count("↑ above") == curves.count("↓ below") == 3  # the parts lie apart
     assert curves.count("held: 2") == 3
 
 
 def texts_of(figure: Figure) -> list[str]:
     """What is written in a figure."""
-    root = ET.fromstring(draw(figure, "svg"))
+    root = ET.fromstring(svg_of(figure))
     return ["".join(e.itertext()) for e in root.iter() if e.tag.endswith("}text")]
 
 
 def width_of(figure: Figure) -> float:
     """Its width in inches."""
-    found = re.match(r"([\d.]+)pt", ET.fromstring(draw(figure, "svg")).get("width") or "")
+    found = re.match(r"([\d.]+)pt", ET.fromstring(svg_of(figure)).get("width") or "")
     assert found is not None
     return float(found[1]) / 72
 
@@ -159,7 +193,7 @@ def test_names_at_the_ends_of_curves_do_not_meet(places: list[float], sizes: lis
 
 def test_values_stand_beside_the_axis_where_no_line_crosses_them() -> None:
     dots = Dots(*WORDS[:4], (Dot("a", 0.2, 0.1, 0.3), Dot("b", 0.5, 0.4, 0.6)), True, 0.25, "equal")
-    root = ET.fromstring(draw(dots, "svg"))
+    root = ET.fromstring(svg_of(dots))
     places = {}
     for e in root.iter():
         if e.tag.endswith("}text"):
@@ -175,7 +209,7 @@ def test_figures_read_back() -> None:
 
 
 def test_an_embedded_figure_follows_the_dark_mode() -> None:
-    address = embedded(draw(FIGURES[1], "svg"))
+    address = embedded(svg_of(FIGURES[1]))
     kind, _, content = address.partition(",")
     assert kind == "data:image/svg+xml;base64"
     text = base64.b64decode(content).decode()
@@ -210,11 +244,10 @@ def test_long_names_are_folded() -> None:
     "arguments",
     [
         ("odds", "pikomino/egmont", ""),
-        ("odds", "lama/egmont", "deal"),
         ("odds", "dice/amigo", "hand=25L row=1346L opp=13,6LL"),
         ("thresholds", "pikomino/egmont", "--players", "2"),
-        ("thresholds", "dice/amigo", "--players", "2", "--games", "5000"),
-        ("thresholds", "dice/amigo", "--players=2", "--objective=win", "--games=2000"),
+        ("thresholds", "dice/amigo", "--players", "2", "--games", "2000"),
+        ("thresholds", "dice/amigo", "--players=2", "--objective=win", "--games=1500"),
         ("advise", "dice/amigo", "hand=25L row=1346L opp=13,6LL", "--games", "1000"),
         ("advise", "pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
         ("tournament", "dice/amigo", "--players=2", "--policies=random,threshold:5", "--games=64"),
@@ -239,3 +272,248 @@ def test_a_plot_that_cannot_be_written_is_refused_first(
     assert done.code == code
     assert said in done.err
     assert done.out == ""
+
+
+BARS = tuple(
+    Bars(f"bars{n}", "title", "what it shows", "x", "y", ("1", "2"), (n / 4, 1 - n / 4))
+    for n in range(3)
+)
+
+
+SECTION = Section("section", "title", EXACT, "basis", figures=BARS)
+
+
+def contents(drawn: Drawing) -> list[bytes]:
+    return [drawn.fetch(figure, image) for figure in BARS for image in ("svg", "png")]
+
+
+@cache
+def here() -> list[bytes]:
+    return [draw(figure, image) for figure in BARS for image in ("svg", "png")]
+
+
+def helpers() -> list[BaseProcess]:
+    return multiprocessing.active_children()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("processors", [1, 2])
+def test_figures_are_the_same_wherever_they_are_drawn(processors: int) -> None:
+    with Drawing(("svg", "png"), processors) as drawn:
+        drawn.begin(SECTION)
+        assert bool(helpers()) == (processors > 1)
+        assert contents(drawn) == here()
+    assert not helpers()
+    with Drawing(("svg",), processors) as drawn:
+        drawn.begin(SECTION)
+        assert contents(drawn) == here()  # what was not begun is drawn all the same
+
+
+@pytest.mark.long
+def test_a_killed_process_costs_no_figure() -> None:
+    with Drawing(("svg", "png"), 2) as drawn:
+        drawn.begin(SECTION)
+        for process in helpers():
+            process.kill()
+        assert contents(drawn) == here()
+        drawn.begin(SECTION)  # nobody is left to draw it
+        assert contents(drawn) == here()
+
+
+@pytest.mark.long
+def test_without_processes_figures_are_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object, **__: object) -> None:
+        raise NotImplementedError("no semaphores")
+
+    monkeypatch.setattr(drawing, "ProcessPoolExecutor", none)
+    with Drawing(("svg", "png"), 2) as drawn:
+        drawn.begin(SECTION)
+        assert contents(drawn) == here()
+
+
+@pytest.mark.long
+def test_an_error_ends_the_processes() -> None:
+    def stopped() -> None:
+        with Drawing(("svg", "png"), 2) as drawn:
+            drawn.begin(SECTION)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped()
+    assert not helpers()
+
+
+ASKS = """
+import sys, time
+from tests.report.test_figures import SECTION, Drawing, contents, helpers
+with Drawing(("svg",), 2) as drawn:
+    drawn.begin(SECTION)
+    contents(drawn)
+    print(*(process.pid for process in helpers()), flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform == "win32", reason="looks processes up by signals")
+def test_processes_end_with_the_one_that_asked_even_if_it_is_killed() -> None:
+    root = Path(__file__).resolve().parents[2]
+    with subprocess.Popen(
+        [sys.executable, "-c", ASKS],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as asking:
+        assert asking.stdout is not None
+        found = [int(word) for word in asking.stdout.readline().split()]
+        asking.send_signal(signal.SIGKILL)
+    assert found
+    waited = time.monotonic() + 60
+    while any(alive(process) for process in found) and time.monotonic() < waited:
+        time.sleep(0.05)
+    assert not any(alive(process) for process in found)
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat")
+    return not (state.is_file() and state.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+SHAPES = ("path", "use", "text", "rect")
+
+
+def picture() -> bytes:
+    with rc_context(PAGE_STYLE):
+        figure = Canvas(figsize=(4, 3))
+        axes = figure.add_subplot()
+        axes.plot([0, 1, 2.345678], [1, 3, 2], "o", clip_on=True)
+        axes.fill_between([0, 1, 2], [0, 1, 1], [1, 2, 3.3], alpha=0.22)
+        axes.text(1, 2, "turned", rotation=30)
+        axes.text(0, 1, "a < b", ha="right")
+        axes.text(2, 1, "0.125")
+        axes.set_ylabel("upright")
+        return drawn(figure, "svg")
+
+
+def styled(svg: bytes) -> list[tuple[str, str, list[float], str]]:
+    """Every shape: its kind, its style, the numbers of its attributes, its text."""
+    root = ElementTree.fromstring(svg)
+    rules = dict(re.findall(r"\.(s\d+){(.*?)}", "".join(root.itertext())))
+    found = []
+    for element in root.iter():
+        kind = element.tag.removeprefix(SVG)
+        if kind in SHAPES:
+            style = element.get("style") or rules.get(element.get("class", ""), "")
+            places = [element.get(name, "") for name in ("d", "x", "y", "width", "height")]
+            turned = element.get("transform", "")
+            places.append("" if "rotate(-0 " in turned or "rotate(0 " in turned else turned)
+            numbers = [float(n) for n in re.findall(r"-?\d+\.?\d*", " ".join(places))]
+            found.append((kind, style, numbers, element.text or ""))
+    return found
+
+
+def test_all_shapes_stay_where_and_as_they_are() -> None:
+    before, after = styled(picture()), styled(slim(picture()))
+    assert len(before) == len(after) > 20
+    for was, now in zip(before, after, strict=True):
+        assert (was[0], was[1], was[3].strip()) == (now[0], now[1], now[3].strip())
+        assert len(was[2]) == len(now[2])
+        assert all(abs(a - b) < 0.0051 for a, b in zip(was[2], now[2], strict=True))
+
+
+def test_it_is_smaller_and_what_is_referred_to_is_there() -> None:
+    before, after = picture(), slim(picture()).decode()
+    assert len(after) < 0.7 * len(before)
+    assert "<metadata" not in after
+    named = set(re.findall(r' id="([^"]+)"', after))
+    used = set(re.findall(r'(?:url\(#|href="#)([^")]+)', after))
+    assert named == used
+    assert len(used) >= 3
+
+
+def test_what_is_slim_stays_as_it_is() -> None:
+    once = slim(picture())
+    assert styled(slim(once)) == styled(once)
+
+
+@pytest.mark.parametrize("format_", ["html", "md"])
+def test_the_note_of_a_table_stands_above_it(format_: str) -> None:
+    game = game_of("dice/amigo")
+    ask = Ask(game, game.rules("dice/amigo"), 2, Budget(1.0))
+    columns = (Column("a", "text"),)
+    tables = (
+        Table("t", "Short", columns, (("cell",),), note="What the columns mean."),
+        Table("u", "Other", columns, (("cell",),)),
+    )
+    section = Section("s", "S", "exact", "all", tables=tables)
+    files = report_files(Report(ask, "slug", "command", (section,)), format_, (), parquet=False)
+    text = files[f"slug.{format_}"].decode()
+    assert text.count("What the columns mean.") == 1
+    assert text.index("Short") < text.index("What the columns mean.") < text.index("cell")
+
+
+def test_names_of_groups_stand_above_the_figure() -> None:
+    dots = tuple(Dot("a", 0.2 * at, 0.1, 0.9, f"group {at}") for at in range(1, 4))
+    svg = draw(Dots(*WORDS[:4], dots), "svg").decode()
+    heights = {}
+    for element in ET.fromstring(svg).iter():
+        if element.tag.endswith("}text"):
+            place = re.search(r"translate\(\S+ (\S+?)\)", element.get("transform") or "")
+            heights[element.text] = float(place[1]) if place else float(element.get("y") or 0)
+    named = [heights[f"group {at}"] for at in range(1, 4)]
+    assert named == sorted(named)
+    assert named[-1] < heights["a"]
+
+
+def test_a_map_is_drawn_with_or_without_its_border() -> None:
+    def lines(border: bool) -> int:
+        values, texts = ((1.0, -1.0),), (("1", "2"),)
+        found = HeatMap(
+            *WORDS, ("a", "b"), ("c",), values, texts, "roll", "quit", "points", 2.0, border
+        )
+        return draw(found, "svg").decode().count("stroke-width: 1.4")
+
+    assert lines(True) == 1
+    assert lines(False) == 0
+
+
+def test_names_along_a_line_have_room() -> None:
+    for places, expected in (
+        ([10, 20, 30], [0, 1, 2]),
+        ([10, 11, 12, 20, 100], [0, 3, 4]),
+        (list(range(10, 101)), None),
+    ):
+        names = [str(place) for place in places]
+        found = labelled(places, names, 2.5)
+        assert expected in (None, found)
+        for one, two in pairwise(found):
+            room = (places[two] - places[one]) * 2.5 / (places[-1] - places[0])
+            assert room >= (len(names[one]) + len(names[two])) / 2 * LETTER + GAP
+        assert found[0] == 0
+        assert len(found) > 2
+
+
+@pytest.mark.parametrize(
+    ("vary", "turned", "told"),
+    [
+        (["target=30,40"], False, None),
+        (["points=1.2.3.4.5.6,1.1.1.1.1.1,2.2.2.2.2.2,3.3.3.3.3.3"], True, None),
+        (["dealt=5,6", "target=10..40"], True, None),
+        (["target=10..40"], False, 11),
+    ],
+)
+def test_names_are_turned_or_thinned(vary: list[str], turned: bool, told: int | None) -> None:
+    found = lo.sweep("lama/amigo", vary, 2, policy="random", games=104, measures="rounds").found
+    drawn = sweep_figure(found, "svg").decode()
+    # A name of an axis may be turned, a value is not.
+    assert bool(re.search(r"rotate\(-90\)[^>]*>[\d.]+<", drawn)) == turned
+    if told:
+        assert len(re.findall(r">[1-4]\d<", drawn)) == told
