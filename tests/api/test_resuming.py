@@ -235,7 +235,7 @@ def test_a_file_with_other_columns_is_not_continued(tmp_path: Path, suffix: str)
     advice_into(out)
     content = out.read_bytes()
     later = "hand=5L row=1346L opp=13"
-    with pytest.raises(lo.LamaOddsError, match="answers another question .columns .*name"):
+    with pytest.raises(lo.LamaOddsError, match=r"answers another question .columns .*name"):
         advice_into(out, positions=[POSITION, {"position": later, "name": "second"}])
     assert out.read_bytes() == content
     advice_into(out, positions=[POSITION, later])
