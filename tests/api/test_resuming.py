@@ -163,7 +163,6 @@ def test_a_run_is_continued_by_the_same_question_only(tmp_path: Path, command: s
     run = tmp_path / "run"
     # What the folder keeps is written before anything is played, so nothing need be played.
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lama_odds.simulation.run.run", _not_now)
         patch.setattr(folders.RunFolder, "job", _not_now)
         with pytest.raises(NotNowError):
             ask(**how, run=run)
