@@ -63,6 +63,7 @@ def test_the_number_of_threads_changes_nothing_and_the_seed_does(question: tuple
     assert same(first) == same(second) != same(told(*question, "--seed", "1"))
 
 
+@pytest.mark.long
 def test_policies_of_their_own() -> None:
     game = game_of("dice/amigo")
     rules = [game.rules(name) for name in EDITIONS[1:3]]
@@ -205,6 +206,7 @@ def test_best_is_what_is_played_if_nothing_is_said(name: str) -> None:
     assert same(named.json) == same(said.json)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", OPTIONAL)
 def test_a_file_can_be_named(name: str, in_a_folder: Path) -> None:
     args, option = OPTIONAL[name]
@@ -214,6 +216,7 @@ def test_a_file_can_be_named(name: str, in_a_folder: Path) -> None:
     assert same(said.json) == same(inside(*args, option, "threshold:7", "--json").json)
 
 
+@pytest.mark.long
 def test_best_is_best_for_the_objective() -> None:
     assert WIN != POINTS
     asked = ("thresholds", "dice/amigo", *TWO, "--games", "2000", "--policy", "best")

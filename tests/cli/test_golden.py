@@ -15,7 +15,17 @@ from tests.cli.golden_update import CALLS, GOLDEN, START, record
 NARROW, WIDE = 80, 1000
 
 
-@pytest.mark.parametrize("command", CALLS)
+# They play for seconds.
+PLAYING = ("compare", "sweep", "thresholds", "tune")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(name, marks=pytest.mark.long) if name in PLAYING else name
+        for name in sorted(CALLS)
+    ],
+)
 def test_a_command_prints_what_its_file_holds(command: str) -> None:
     seen: list[RenderableType] = []
     held, found = GOLDEN.read(command), record(command, seen)

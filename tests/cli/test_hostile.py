@@ -317,6 +317,7 @@ ANSWERED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize("kind", ANSWERED)
 def test_mutants_that_can_occur_are_answered(kind: str) -> None:
@@ -327,7 +328,7 @@ def test_mutants_that_can_occur_are_answered(kind: str) -> None:
         asked = (rules, mutant(rng, positions))
         said = inside("odds", *asked, "--json")
         assert not broken(asked, said)
-        if said.code == 0 and kind != "grids":
+        if said.code == 0 and kind != "grids" and done < 6:
             more = ("--objective", "points", "--games", "1000", "--json")
             advice = inside("advise", *asked, *more)
             assert advice.json["actions"]
