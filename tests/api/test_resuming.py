@@ -279,6 +279,8 @@ def test_a_file_is_continued_by_the_same_question_only(
         assert refused.value.exit_code == 4
     assert out.read_bytes() == content
     written(out, threads=1)  # which the numbers do not depend on
+    if written is advice_into:
+        written(out, opponents="best")  # who the others are if nobody is named
 
 
 def test_rows_that_were_found_before_an_error_are_kept(
