@@ -9,10 +9,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 from unittest import mock
 
@@ -136,6 +134,13 @@ def inside(*args: str) -> Said:
     return Said(code, out.getvalue(), err.getvalue())
 
 
+def told(*args: str) -> dict[str, Any]:
+    """The JSON object of a call in this process that answers."""
+    said = inside(*args, "--json")
+    assert said.code == 0, said.err
+    return said.json
+
+
 def caret(said: Said) -> tuple[str, int]:
     """The line that a message shows, and the place in it that the caret marks."""
     lines = said.err.splitlines()
@@ -147,24 +152,6 @@ def caret(said: Said) -> tuple[str, int]:
 def same(answer: dict[str, Any]) -> str:
     """An answer as text, without what may differ between two runs."""
     return json.dumps({name: value for name, value in answer.items() if name not in VARY})
-
-
-def mutated(luck: Random, texts: Sequence[str], characters: str) -> str:
-    """One of some positions with one or two characters changed, dropped or doubled."""
-    text = luck.choice(texts)
-    for _ in range(luck.randrange(1, 3)):
-        at = luck.randrange(len(text))
-        new = luck.choice(("", text[at] * 2, luck.choice(characters), text[at:]))
-        text = text[:at] + new + text[at + 1 :]
-    return text
-
-
-def read_aloud(said: Said, text: str) -> int:
-    """The exit code of an answer about a text, or of a refusal in words."""
-    assert said.code in (0, 2, 3, 4), (text, said.err)
-    assert "Traceback" not in said.err, text
-    assert bool(said.out) == (said.code == 0), text
-    return said.code
 
 
 def heed_ctrl_c() -> None:

@@ -1,4 +1,4 @@
-"""Help of every command, its examples, and what a refusal looks like."""
+"""What helps one to type: help and its examples, and what a shell offers on TAB."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 
-import lama_odds
 from lama_odds.analysis.compare import decision_costs
+from lama_odds.cli.advise import EXAMPLES
 from lama_odds.cli.commands import app
-from tests.cli.calls import BUILT, CARDS_RECORD, inside, process
+from lama_odds.core.data import data_json
+from lama_odds.games.registry import GAMES, game_of
+from tests.cli.calls import BUILT, CARDS_RECORD, inside
 
+QUICK = 'name = "quick"\nbase = "lama/amigo"\noptions.target = 25\n'
 COMMANDS = tuple(sorted(BUILT(app()).commands))
 MODULES = {name: importlib.import_module(f"lama_odds.cli.{name}") for name in COMMANDS}
 # Commands whose examples are run, and what makes them short.
@@ -25,11 +28,12 @@ SHORTER: dict[str, tuple[str, ...]] = {
     "simulate": (),
     "thresholds": ("--games", "2000"),
     "equity": ("--rounds", "100"),
-    "compare": ("--games", "500"),
+    "compare": ("--games", "100"),
     "sweep": ("--games", "100"),
     "tournament": ("--games", "64"),
     "tune": ("--games", "1000"),
 }
+SIMPLE = ("--policy", "threshold:5")
 # Of what is tried or tabled, a few values; of decisions that are studied, those of a few games.
 FEWER = {
     "target=20..60..10": "target=20,30",
@@ -41,16 +45,6 @@ FEWER = {
 }
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_shows_examples(command: str) -> None:
-    said = process(command, "--help")
-    assert said.code == 0
-    _, _, examples = said.out.partition("Examples")
-    assert f"lama-odds {command}" in examples
-    assert said.err == ""
-
-
 def examples_of(command: str) -> list[str]:
     """The examples in a command's help, without the program's name."""
     texts = [text for name, text in vars(MODULES[command]).items() if name.endswith("EXAMPLES")]
@@ -58,10 +52,14 @@ def examples_of(command: str) -> list[str]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_examples_can_be_read(command: str, tmp_path: Path, monkeypatch: Any) -> None:
+def test_help_shows_examples_that_can_be_read(
+    command: str, tmp_path: Path, monkeypatch: Any
+) -> None:
     monkeypatch.chdir(tmp_path)
     found = examples_of(command)
     assert found
+    _, _, shown = inside(command, "--help").out.partition("Examples")
+    assert f"lama-odds {command}" in shown
     for example in found:
         name, *arguments = shlex.split(re.split(r" [<>] ", example)[0])
         BUILT(app()).commands[name].make_context(name, arguments)
@@ -76,8 +74,7 @@ def test_the_examples_work(command: str, tmp_path: Path, monkeypatch: Any) -> No
     (tmp_path / "game.txt").write_text(text, encoding="utf-8")
     (tmp_path / "positions.txt").write_text("hand=25L row=1346L opp=13\n", encoding="utf-8")
     (tmp_path / "positions.csv").write_text("position\nhand=2 top=4 opp=q1\n", encoding="utf-8")
-    variant = 'name = "quick"\nbase = "lama/amigo"\noptions.target = 25\n'
-    (tmp_path / "quick.toml").write_text(variant, encoding="utf-8")
+    (tmp_path / "quick.toml").write_text(QUICK, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(decision_costs, "MOST_GAMES", 4)
     monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
@@ -93,6 +90,8 @@ def test_the_examples_work(command: str, tmp_path: Path, monkeypatch: Any) -> No
         rows = re.search("--(positions|rows) ", example)
         looked_up = re.search("^equity .*--(best-play|players|scores)", example)
         shorter = () if looked_up else SHORTER[command]  # nothing is played
+        if command in ("compare", "sweep", "thresholds") and "polic" not in example:
+            shorter += () if "pikomino" in example or "noprob" in example else SIMPLE
         said = inside(*shlex.split(example), *shorter, *() if rows else ("--json",))
         assert said.code == 0, said.err
         written = re.search(r"--out (\S+)", example)
@@ -103,42 +102,140 @@ def test_the_examples_work(command: str, tmp_path: Path, monkeypatch: Any) -> No
 
 
 def test_help_lists_the_commands() -> None:
-    said = process("--help")
-    assert said.code == 0
+    said = inside("--help")
     assert all(re.search(rf"\b{command}\b", said.out) for command in COMMANDS)
 
 
-def test_version() -> None:
-    said = process("--version")
-    assert (said.code, said.out.strip()) == (0, f"lama-odds {lama_odds.__version__}")
+PARAGRAPHS = {"lama": "Cards", "dice": "Dice", "pikomino": "Pikomino", "noprob": "No Prob-Lama"}
 
 
-# exit codes and streams
+@pytest.mark.parametrize("name", GAMES)
+def test_help_has_all_words_of_a_position(name: str) -> None:
+    general, *_ = re.findall(r"^A position .*(?:\n.+)*", EXAMPLES, re.MULTILINE)
+    own = re.search(rf"^{PARAGRAPHS[name]}: .*(?:\n.+)*", EXAMPLES, re.MULTILINE)
+    assert own is not None
+    said = own[0] + ("" if name == "pikomino" else general)
+    assert [word for word in game_of(name).words if not re.search(rf"\b{word}\b", said)] == []
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("code", "args"),
-    [
-        (2, ("advise", "dice/amigo", "hand=25X opp=13")),
-        (3, ("advise", "dice/amigo", "hand=3333333 opp=13")),
-        (4, ("odds", "dice/amigo", "deal", "--plot", "no/such/folder.svg")),
-        (2, ("simulate", "dice/amigo", "--players", "2", "--policy", "random")),
-    ],
-)
-def test_a_refusal_has_its_exit_code_and_keeps_stdout_empty(
-    code: int, args: tuple[str, ...]
-) -> None:
-    for said in (inside(*args), process(*args, "--json")):
-        assert (said.code, said.out) == (code, "")
-        assert said.err
-        assert "Traceback" not in said.err
+def test_help_has_all_objectives() -> None:
+    parameters = {p.name: p for p in BUILT(app()).commands["advise"].params}
+    said = parameters["objective"].help
+    for name in GAMES:
+        assert [o for o in game_of(name).objectives if not re.search(rf"\b{o}\b", said)] == []
 
 
-def test_games_that_do_not_end_are_4() -> None:
-    endless = "dice/amigo+target=1000+points=1.1.1.1.1.1+llama_points=1+dealt=1"
-    faces = "+faces=123456LLLLLL.123456LLLLLL.LL"
-    play = ("--players", "2", "--policy", "threshold:0", "--games", "10")
-    said = inside("simulate", endless + faces, *play)
-    assert said.code == 4
-    assert "did not end" in said.err
+# completion
+
+
+# The last word is begun; what is offered for it.
+OFFERED = [
+    ("thr", ["thresholds"]),
+    ("thresholds pik", ["pikomino/egmont"]),
+    ("thresholds dice/amigo+tw", ["dice/amigo+twenty"]),
+    ("thresholds dice/amigo+twenty+tw", []),
+    ("thresholds dice/amigo+target=30+tw", ["dice/amigo+target=30+twenty"]),
+    ("compare lama/egmont +llama_e", ["+llama_each"]),
+    ("simulate dice/amigo --policy th", ["threshold:"]),
+    ("simulate lama/egmont --policy be", ["best"]),
+    ("tournament dice/amigo --policies random,th", ["random,threshold:"]),
+    ("tournament dice/amigo --policies random,ra", []),
+    ("tune dice/amigo thr", ["threshold"]),
+    ("advise pikomino/egmont --objective ", ["points", "worms", "win"]),
+    ("thresholds dice/amigo --objective w", ["win"]),
+    ("compare dice/amigo +twenty --policies r", ["retuned"]),
+    ("sweep dice/amigo --vary ta", ["target="]),
+    ("sweep dice/amigo --vary tw", ["twenty"]),
+    ("simulate none/there --policy m", []),
+    ("thresholds none/there+t", []),
+    ("rules noprob/", ["noprob/starnberger"]),
+]
+
+
+def offered(monkeypatch: pytest.MonkeyPatch, **asked: str) -> list[str]:
+    for name, value in asked.items():
+        monkeypatch.setenv(name, value)
+    said = inside()
+    assert (said.code, said.err) == (0, "")
+    return said.out.split()
+
+
+@pytest.mark.parametrize(("typed", "words"), OFFERED)
+def test_what_is_offered(typed: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    line = f"lama-odds {typed}"
+    number = len(line.split(" ")) - 1
+    bash = offered(
+        monkeypatch,
+        _LAMA_ODDS_COMPLETE="complete_bash",
+        COMP_WORDS=line.replace(" ", "\n"),
+        COMP_CWORD=str(number),
+    )
+    typed_before = typed.split(" ")[-1].rpartition("=")[0]
+    assert bash == [word.removeprefix(f"{typed_before}=") for word in words]
+
+
+def test_bash_parts_words_where_it_breaks_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_LAMA_ODDS_COMPLETE", "complete_bash")
+    parted = "lama-odds thresholds dice/amigo+target = 30+tw".replace(" ", "\n")
+    assert offered(monkeypatch, COMP_WORDS=parted, COMP_CWORD="4") == ["30+twenty"]
+    parted = "lama-odds simulate dice/amigo --policy threshold : 5 --pla".replace(" ", "\n")
+    assert offered(monkeypatch, COMP_WORDS=parted, COMP_CWORD="7") == ["--players"]
+    for words, number in (("", "0"), ("lama-odds", "9")):
+        offered(monkeypatch, COMP_WORDS=words, COMP_CWORD=number)
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {
+        "_LAMA_ODDS_COMPLETE": f"complete_{shell}",
+        "_TYPER_COMPLETE_ARGS": "lama-odds thresholds dice/amigo+target=30+tw",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    assert "dice/amigo+target=30+twenty" in " ".join(offered(monkeypatch, **asked))
+
+
+def test_files_of_policies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "mine.json").touch()
+    monkeypatch.chdir(tmp_path)
+    words = "lama-odds\nsimulate\ndice/amigo\n--policy\n@m"
+    asked = {"COMP_WORDS": words, "COMP_CWORD": "4", "_LAMA_ODDS_COMPLETE": "complete_bash"}
+    assert offered(monkeypatch, **asked) == ["@mine.json"]
+
+
+def test_every_rule_set_is_offered() -> None:
+    shipped = data_json("best.json")["best"]
+    known = {name: set(game_of(name).editions) for name in GAMES}
+    assert {name: set(editions) for name, editions in shipped.items()} == known
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_of_a_shell(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")
+    monkeypatch.setenv("_LAMA_ODDS_COMPLETE", f"source_{shell}")
+    told = inside().out
+    assert f"complete_{shell}" in told
+    assert "lama-odds" in told
+
+
+def test_variants_of_files_are_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "quick.toml").write_text(QUICK, encoding="utf-8")
+    (tmp_path / "bad.toml").write_text("name = 5", encoding="utf-8")
+    two = QUICK.replace('"quick"', '"other one"')
+    family = f"[[variant]]\n{QUICK}\n[[variant]]\n{two}"
+    (tmp_path / "family.toml").write_text(family, encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    monkeypatch.setenv("_LAMA_ODDS_COMPLETE", "complete_bash")
+    for typed, offered in (
+        ("thresholds @", ["@folder/", "@bad.toml", "@family.toml", "@quick.toml"]),
+        ("thresholds @q", ["@quick.toml"]),
+        ("thresholds @family.toml#o", ["@family.toml#other one"]),
+        ("thresholds @bad.toml#", []),
+        ("simulate @quick.toml --policy th", ["threshold:"]),
+    ):
+        words = f"lama-odds {typed}".split(" ")
+        monkeypatch.setenv("COMP_WORDS", "\n".join(words))
+        monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+        said = inside()
+        assert said.code == 0
+        assert [line for line in said.out.splitlines() if line] == offered

@@ -150,53 +150,6 @@ def test_save_and_leave(tmp_path: Path) -> None:
     assert copy.read_text(encoding="utf-8") == file.read_text(encoding="utf-8")
 
 
-def at_a_table(tmp_path: Path, rules: str, me: int, entries: str, players: int = 2) -> str:
-    """What a session at a table of this many players prints."""
-    seats = (
-        "--players",
-        str(players),
-        "--me",
-        str(me),
-        "--file",
-        str(tmp_path / f"{rules[:4]}-{me}.txt"),
-    )
-    return piped(entries, "play", rules, *seats, "--table", "--no-advice").out
-
-
-def test_examples_name_players_that_exist(tmp_path: Path) -> None:
-    said = at_a_table(tmp_path, "noprob/starnberger", 0, "11=3 12=7\n4\nd5 12 7\nhelp\n")
-    assert "If you saw where player 2 looked, add #2:11,12" in said
-    assert "Player 2 to act (d5 12 7, d5 x, t 12 7, dD g #1, p)" in said
-    assert "gives it to player 1" in said
-    said = at_a_table(tmp_path, "noprob/starnberger", 1, "11=3 12=7\n4\n")
-    assert "If you saw where player 1 looked, add #1:11,12" in said
-    assert "Player 1 to act (d5 12 7, d5 x, t 12 7, dD g #2, p)" in said
-    three = at_a_table(tmp_path, "noprob/starnberger", 2, "11=3 12=7\n4\n", 3)
-    assert "dD g #3" in three
-
-
-def test_a_deal_that_cannot_be_is_shown_as_it_was_typed(tmp_path: Path) -> None:
-    said = at_a_table(tmp_path, "lama/amigo", 1, "11366P\n")
-    assert "found 'P', but lama/amigo has none\n  11366P\n       ^\n" in said
-    said = at_a_table(tmp_path, "lama/amigo", 0, "112+36L\n")
-    assert "found '2+', but lama/amigo has none\n  112+36L\n    ^\n" in said
-    said = at_a_table(tmp_path, "lama/amigo+copies=3", 2, "11116L\n", 3)
-    assert "found '11116L', expected at most 3 cards 1\n  11116L\n  ^\n" in said
-    said = at_a_table(tmp_path, "noprob/starnberger", 3, "11=3 12=77\n", 4)
-    assert "\n  (3),(77),?/?,?,?/?,?,?\n       ^\n" in said
-    said = at_a_table(tmp_path, "dice/amigo", 1, "LLLLLL LLLLLL\n")
-    assert "found 'LLLLLL LLLLLL', expected at most 6 cards L\n  LLLLLL LLLLLL\n  ^\n" in said
-
-
-def test_dice_that_the_assumed_faces_cannot_show_are_used_as_they_lie(tmp_path: Path) -> None:
-    entries = "12345L 12345L\nr555 d5\nr555 d5\n"
-    said = at_a_table(tmp_path, "dice/amigo", 0, entries)
-    assert "You: roll 555, discard 5\n" in said
-    assert "row 123456L · you: 1234L · player 2: 1234L\n" in said
-    said = at_a_table(tmp_path, "dice/amigo+faces=1L.1L.5L", 1, entries)
-    assert "cannot show 555\n" in said
-
-
 def test_resume_keeps_the_objective_of_advice(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     begun = ("play", "lama/amigo", "--players", "3", "--table", "--games", "1000")
@@ -260,18 +213,6 @@ def test_a_game_without_a_seed_has_a_fresh_one_that_repeats_it(own_folder: Path)
     assert sorted(again) == sorted([*texts, next(t for t in texts if luck[0] in t)])
 
 
-def test_a_round_and_a_game_end_with_who_won_and_by_what(tmp_path: Path) -> None:
-    said = piped(
-        "q\n" * 80, "play", "dice/amigo", "--players", "2", "--against", "random",
-        "--seed", "4", "--file", str(tmp_path / "game.txt"), "--games", "1000",
-    )  # fmt: skip
-    assert "Round 1 is over: " in said.out
-    assert "the round with " in said.out
-    assert "Scores: you " in said.out
-    assert "The game is over: " in said.out
-    assert "deal" not in said.out
-
-
 def test_what_others_hold_is_not_shown(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     said = piped(
@@ -286,25 +227,6 @@ def test_what_others_hold_is_not_shown(tmp_path: Path) -> None:
     drawn = [line.split()[2] for line in lines if line.startswith(("1 draw", "2 draw"))]
     assert drawn
     assert "Player 2: draw " not in said.out.replace("draw  ", "draw. ").replace("draw\n", "draw.")
-
-
-def test_an_unreadable_entry_says_what_was_found_and_what_is_expected(tmp_path: Path) -> None:
-    def refused(entries: str, rules: str = "lama/egmont") -> str:
-        file = tmp_path / f"{len(list(tmp_path.iterdir()))}.txt"
-        begun = ("play", rules, "--players", "3", "--table", "--file", str(file))
-        return piped(entries, *begun, "--no-advice").out
-
-    assert "you gave 5 cards, but 6 are dealt\n  11366\n       ^" in refused("11366\n")
-    assert "you gave 7 cards, but 6 are dealt" in refused("1 1 3 6 6 l 2\n")
-    assert "you gave 2 hands, but there are 3 players" in refused("11366L 112345\n", "dice/amigo")
-    assert "found 'fly'" in refused("11366L\n4\nfly\n")
-    assert "found '9'" in refused("11366L\n4\np9\n")
-    assert "play which card?" in refused("11366L\n4\np\n")
-    assert "you are to act, not player 2" in refused("11366L\n4\n#2 5\n")
-    assert "expected a cell and its card" in refused("11\n", "noprob/starnberger")
-    helped = refused("help\n", "noprob/starnberger")
-    for typed in ("d5 12 7", "d5 x", "t 12 7", "dD g #3", "Enter", "undo", "save FILE", "quit!"):
-        assert typed in helped
 
 
 @pytest.mark.parametrize(
@@ -330,20 +252,6 @@ def test_entries_in_any_case_with_commas_or_spaces(
     )
     written = [line for line in file.read_text(encoding="utf-8").splitlines() if line[0].isdigit()]
     assert written[: len(turns)] == turns, said.out
-
-
-def test_at_a_table_advice_comes_at_my_turns(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    entries = "deal 1246L3 2255LL\n0 roll 135 discard 13\nroll LLL\n"
-    said = piped(
-        entries, "play", "dice/amigo", "--players", "2", "--table", "--file", str(file),
-        "--objective", "points",
-    )  # fmt: skip
-    assert said.code == 0
-    assert said.out.count("You hold 1246L3"[:8]) == 2
-    assert said.out.count("Player 2 to act") == 1
-    assert sum(said.out.count(mark) for mark in "▶▷≈") == 2
-    assert file.read_text(encoding="utf-8").splitlines()[-1] == "1 roll LLL"
 
 
 def test_hidden_cards_at_a_table(tmp_path: Path) -> None:
@@ -444,32 +352,6 @@ def test_a_table_is_gone_on_with_as_a_table(tmp_path: Path) -> None:
     assert said.code == 2
     assert "--against random" in said.err
     assert "at a --table" in said.err
-
-
-def test_rules_are_needed_for_a_new_game_only() -> None:
-    said = piped("", "play", "--players", "2")
-    assert said.code == 2
-    assert "RULES" in said.err
-    assert "--resume FILE" in said.err
-
-
-@pytest.mark.parametrize(
-    ("args", "code"),
-    [
-        (("dice/amigo",), 2),
-        (("dice/amigo", "--players", "9"), 2),
-        (("dice/amigo", "--players", "2", "--me", "2"), 2),
-        (("dice/amigo", "--players", "4", "--against", "random", "--against", "random"), 2),
-        (("dice/amigo", "--players", "2", "--table", "--against", "random"), 2),
-        (("dice/amigo", "--players", "2", "--against", "nobody"), 2),
-        (("dice/amigo", "--resume", "no/such/file"), 2),
-        (("dice/amigo", "--players", "2", "--file", "no/such/folder/file"), 2),
-    ],
-)
-def test_refused(args: tuple[str, ...], code: int) -> None:
-    said = piped("", "play", *args)
-    assert said.code == code
-    assert said.err.startswith("lama-odds: ")
 
 
 def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:

@@ -1,33 +1,95 @@
-"""The command line as a process among others: Ctrl-C, terminals, pipes, streams that fail."""
+"""The command line as a process: signals, terminals, pipes, encodings, streams that fail, start."""
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import io
 import json
 import os
+import pty
 import re
+import select
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
+from pathlib import Path
+from typing import Any, Self
 
 import pytest
 
+import lama_odds
 from lama_odds.cli.common import progress_bar
+from lama_odds.core.screen import REPLACED, columns, plain, spelt
 from tests.cli.calls import (
     EXACT,
     PATIENCE,
     PLAY,
-    ROUNDS,
+    SAMPLED,
     SCRIPT,
     answered,
     environment,
     heed_ctrl_c,
     inside,
+    process,
     same,
     started,
 )
+
+GAMES = ("--games", "1000")
+
+
+def run(*args: str, **how: Any) -> subprocess.CompletedProcess[str]:
+    """The command line as a process that ends by itself, stdout and stderr as they are given."""
+    changes = how.pop("changes", {})
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"} | how
+    return subprocess.run(
+        [str(SCRIPT), *args],
+        env=environment(**changes),
+        timeout=PATIENCE,
+        check=False,
+        **streams,
+    )
+
+
+@pytest.fixture
+def full() -> Any:
+    """A disk without space."""
+    if not os.path.exists("/dev/full"):
+        pytest.skip("there is no /dev/full")
+    with open("/dev/full", "w") as stream:
+        yield stream
+
+
+@pytest.fixture
+def unread() -> Any:
+    """The end of a pipe that nobody reads."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    yield writing
+    os.close(writing)
+
+
+# starting and refusing
+
+
+def test_a_process_answers_on_stdout_and_refuses_on_stderr() -> None:
+    said = process("--version")
+    assert (said.code, said.out.strip()) == (0, f"lama-odds {lama_odds.__version__}")
+    assert answered(*EXACT)["method"] == "exact"
+    for code, args in (
+        (2, ("advise", "dice/amigo", "hand=25X opp=13")),
+        (3, ("advise", "dice/amigo", "hand=3333333 opp=13")),
+        (4, ("odds", "dice/amigo", "deal", "--plot", "no/such/folder.svg")),
+    ):
+        said = process(*args)
+        assert (said.code, said.out, said.err) == (code, "", inside(*args).err)
+
+
+# Ctrl-C
 
 
 def stopped(running: subprocess.Popen[str], seconds: float) -> tuple[int, str, str]:
@@ -42,60 +104,46 @@ def stopped(running: subprocess.Popen[str], seconds: float) -> tuple[int, str, s
 
 
 @pytest.mark.long
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_ctrl_c_gives_the_games_so_far() -> None:
-    answered(*ROUNDS)  # compiled from here on
+def test_ctrl_c_gives_the_games_so_far(tmp_path: Path) -> None:
     question = (*PLAY, "--rounds", "--threads", "2", "--games")
-    code, out, err = stopped(started(*question, str(10**11), "--json"), 3.0)
-    assert "Traceback" not in err
-    assert code == 0, err
-    answer = json.loads(out)
-    assert 0 < answer["games"] < 10**11
-    assert "stopped early" in err
-    again = inside(*question, str(answer["games"]), "--json").json
-    assert same(again) == same(answer)
-
-
-@pytest.mark.long
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_ctrl_c_before_there_is_an_answer_says_so() -> None:
-    long = ("equity", "dice/amigo", "--rounds", str(10**7), "--threads", "1")  # takes hours
-    code, out, err = stopped(started(*long), 3.0)
-    assert (code, out) == (130, "")
-    assert "Traceback" not in err
-    assert "stopped" in err
-
-
-def on_a_terminal(*args: str, stop: bytes) -> tuple[int, str]:
-    """Exit code and stderr of a call whose stderr is a terminal; Ctrl-C once it shows `stop`."""
     ours, theirs = os.openpty()
     running = subprocess.Popen(
-        [str(SCRIPT), *args],
-        stdout=subprocess.DEVNULL,
+        [str(SCRIPT), *question, str(10**11), "--json"],
+        stdout=subprocess.PIPE,
         stderr=theirs,
+        encoding="utf-8",
         env=environment(TERM="xterm"),
         preexec_fn=heed_ctrl_c,
     )
     os.close(theirs)
-    told, stopped = b"", False
-    # A terminal that nobody holds any more ends with an error.
+    shown = b""
+    # A terminal that nobody holds any more ends with an error. A bar shows that games are played.
     with contextlib.suppress(OSError):
+        interrupted = False
         while part := os.read(ours, 65536):
-            told += part
-            if stop in told and not stopped:
+            shown += part
+            if b" % " in shown and not interrupted:
                 running.send_signal(signal.SIGINT)
-                stopped = True
+                interrupted = True
     os.close(ours)
-    return running.wait(timeout=PATIENCE), told.decode()
-
-
-@pytest.mark.long
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
-def test_a_bar_is_shown_on_a_terminal_once_it_takes_long() -> None:
-    question = (*PLAY, "--rounds", "--threads", "1", "--games", str(10**11))
-    code, told = on_a_terminal(*question, stop=b" % ")
-    assert code == 0
+    out, _ = running.communicate(timeout=PATIENCE)
+    told = shown.decode()
+    assert "Traceback" not in told
+    assert running.returncode == 0, told
+    answer = json.loads(out)
+    assert 0 < answer["games"] < 10**11
     assert told.rstrip().endswith(f"of {10**11} games")
+    again = inside(*question, str(answer["games"]), "--json").json
+    assert same(again) == same(answer)
+
+
+def test_ctrl_c_before_there_is_an_answer_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lama_odds.analysis.equity.equities", interrupted)
+    said = inside("equity", "dice/amigo", "--rounds", "100")
+    assert (said.code, said.out, said.err) == (130, "", "lama-odds: stopped\n")
 
 
 class Screen(io.StringIO):
@@ -120,62 +168,73 @@ def test_no_bar_is_shown_within_a_second(monkeypatch: pytest.MonkeyPatch) -> Non
     assert " %" in screen.getvalue()
 
 
-@pytest.mark.long
-@pytest.mark.skipif(os.name != "posix", reason="closes a pipe")
-@pytest.mark.parametrize("args", [("policies",), ("policies", "--json")])
-def test_a_reader_that_has_gone_is_no_error(args: tuple[str, ...]) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    done = subprocess.run(
-        [str(SCRIPT), *args],
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        env=environment(),
-        timeout=PATIENCE,
-        check=False,
-    )
-    os.close(writing)
+# streams that fail
+
+
+@pytest.mark.parametrize("args", [("policies", "--json"), ("--help",)])
+def test_a_reader_that_has_gone_is_no_error(args: tuple[str, ...], unread: int) -> None:
+    done = run(*args, stdout=unread)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
-def test_a_full_disk_is_4() -> None:
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [str(SCRIPT), "policies"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            env=environment(),
-            timeout=PATIENCE,
-            check=False,
-        )
-    assert done.returncode == 4
-    assert "Traceback" not in done.stderr
-    assert done.stderr
+def test_files_are_written_though_nobody_reads_the_answer(unread: int, tmp_path: Path) -> None:
+    """The table is there, and nothing is said of the answer that nobody reads."""
+    file = tmp_path / "table.csv"
+    done = run("equity", "dice/amigo", "--csv", str(file), stdout=unread)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert file.read_text(encoding="utf-8") == inside("equity", "dice/amigo", "--csv", "-").out
 
 
 @pytest.mark.long
-def test_a_terminal_that_knows_only_ascii_still_gets_an_answer() -> None:
-    out, err = (running := started(*EXACT, PYTHONIOENCODING="ascii")).communicate(timeout=PATIENCE)
-    assert "Traceback" not in err
-    assert running.returncode == 0
-    assert "Roll.  Quit costs " in out
+@pytest.mark.parametrize("args", [("policies",), ("--help",), ("advise", "--help"), ()])
+def test_a_full_disk_is_4(args: tuple[str, ...], full: Any) -> None:
+    done = run(*args, stdout=full)
+    assert (done.returncode, done.stderr) == (4, "lama-odds: No space left on device\n")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="closes a stream")
-def test_without_a_stdout_there_is_no_traceback() -> None:
+@pytest.mark.long
+def test_a_file_is_written_though_stdout_is_full(full: Any, tmp_path: Path) -> None:
+    file = tmp_path / "table.csv"
+    assert run("equity", "dice/amigo", "--csv", str(file), stdout=full).returncode == 4
+    assert file.read_text().startswith("rules,")
+
+
+@pytest.mark.long
+def test_a_table_on_stdout_follows_the_answer() -> None:
+    done = run("equity", "dice/amigo", "--csv", "/dev/stdout")
+    assert (done.returncode, done.stderr) == (0, "")
+    answer, _, table = done.stdout.partition("rules,policy,")
+    assert answer == inside("equity", "dice/amigo").out
+    assert table.count("\n") == 1601  # 40 × 40 scores below their heads
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
+def test_closed_streams_give_no_traceback(closed: str, tmp_path: Path) -> None:
+    """Without stdout or stderr nobody can be answered; without stdin a game ends at its start."""
+    command = f'exec "$0" play dice/amigo --players 2 --against random --file mine.txt {closed}'
+    if closed != "<&-":
+        command = f'exec "$0" policies {closed}'
     done = subprocess.run(
-        ["sh", "-c", 'exec "$0" policies >&-', str(SCRIPT)],
-        stderr=subprocess.PIPE,
+        ["sh", "-c", command, str(SCRIPT)],
+        capture_output=True,
         encoding="utf-8",
         env=environment(),
+        cwd=tmp_path,
         timeout=PATIENCE,
         check=False,
     )
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr + done.stdout
+    assert done.returncode == (0 if closed == "<&-" else 4)
+
+
+@pytest.mark.long
+def test_positions_come_from_stdin() -> None:
+    done = run(*EXACT[:2], "--positions", "-", input=f"{EXACT[2]}\n")
+    assert (done.returncode, done.stdout.count("\n")) == (0, 2)
+
+
+# Ctrl-C before and after
 
 
 CTRL_C = """
@@ -201,7 +260,6 @@ main()
 
 
 @pytest.mark.long
-@pytest.mark.skipif(os.name != "posix", reason="is about a signal")
 @pytest.mark.parametrize("heeded", [True, False])
 def test_ctrl_c_is_heard_only_while_there_is_something_to_tidy_up(heeded: bool) -> None:
     before = heed_ctrl_c if heeded else lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -214,8 +272,8 @@ def test_ctrl_c_is_heard_only_while_there_is_something_to_tidy_up(heeded: bool) 
         check=True,
         preexec_fn=before,
     )
-    told = [line for line in done.stdout.splitlines() if not line.startswith("{")]
-    assert told == ["loading False", f"answering {heeded}", "over False"]
+    lines = [line for line in done.stdout.splitlines() if not line.startswith("{")]
+    assert lines == ["loading False", f"answering {heeded}", "over False"]
 
 
 CTRL_C_AT_THE_END = """
@@ -237,7 +295,6 @@ main()
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="is about a signal")
 def test_ctrl_c_between_the_answer_and_the_end_ends_the_process_quietly() -> None:
     done = subprocess.run(
         [sys.executable, "-c", CTRL_C_AT_THE_END],
@@ -253,8 +310,7 @@ def test_ctrl_c_between_the_answer_and_the_end_ends_the_process_quietly() -> Non
 
 
 @pytest.mark.long
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-@pytest.mark.parametrize("seconds", [0.03, 0.06, 0.1, 0.15, 0.3, 0.6])
+@pytest.mark.parametrize("seconds", [0.05, 0.15, 0.4])
 def test_ctrl_c_never_gives_a_traceback(seconds: float) -> None:
     """Whenever it comes, once `main` runs: before that it is Python that is starting."""
     code, _, err = stopped(started("odds", "dice/amigo", "deal"), seconds)
@@ -268,35 +324,169 @@ def test_ctrl_c_never_gives_a_traceback(seconds: float) -> None:
         assert code in (0, 130, -signal.SIGINT)
 
 
+# characters and widths
+
+
 @pytest.mark.long
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
-@pytest.mark.parametrize("args", [("--help",), ("--version",), ("advise", "--help"), ()])
-def test_help_on_a_full_disk_is_4(args: tuple[str, ...]) -> None:
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [str(SCRIPT), *args],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            env=environment(),
-            timeout=PATIENCE,
-            check=False,
+@pytest.mark.parametrize(("wide", "encoding"), [(40, "ascii"), (80, "latin-1"), (120, "cp437")])
+def test_an_answer_has_the_width_and_the_characters_that_are_given(
+    wide: int, encoding: str
+) -> None:
+    changes = {"COLUMNS": str(wide), "PYTHONIOENCODING": encoding}
+    told = run(*SAMPLED, *GAMES, "-v", encoding=encoding, changes=changes).stdout
+    longest = max(len(line) for line in told.splitlines() if "=" not in line)
+    assert wide * 0.6 < longest <= wide
+    assert "?" not in told
+    assert ("+/-" in told, "±" in told) == (encoding == "ascii", encoding != "ascii")
+
+
+def test_columns_that_say_nothing_are_passed_over() -> None:
+    assert [columns(text) for text in ("", "0", "-3", "wide", "²", "7 0")] == [None] * 6
+    assert [columns(text) for text in ("5", "77", "9" * 30)] == [20, 77, 1000]
+    sizes = {"COLUMNS": "²", "LINES": "²", "TERMINAL_WIDTH": "wide", "PYTHONIOENCODING": "ascii"}
+    assert "compare" in run("--help", changes=sizes).stdout
+
+
+@pytest.mark.long
+def test_no_error_is_lost_for_a_character() -> None:
+    args = ("advise", "dice/amigo", "hand=25Łü opp=13")
+    done = run(*args, encoding="ascii", changes={"PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, "25Lu" in done.stderr) == (2, True)
+
+
+def test_every_character_that_is_printed_has_its_replacement() -> None:
+    source = Path(__file__).resolve().parents[2] / "lama_odds"
+    # What stands in formulas of docstrings is not printed.
+    formulas = set("²³₁₊ᵢₙΣ√∝")
+    for path in source.rglob("*.py"):
+        for found in set(path.read_text(encoding="utf-8")) - formulas:
+            assert found.isascii() or plain(found) != "?", (path, found)
+    assert all(text.isascii() for text in REPLACED.values())
+    assert spelt("2 ± 1 · 蛇", "ascii") == "2 +/- 1 - ?"
+    assert spelt("2 ± 1 − 1", "latin-1") == "2 ± 1 - 1"
+    assert spelt("2 ± 1", "no such encoding") == "2 +/- 1"
+
+
+# terminals
+
+
+PRESSED = 25  # times; of a prompt that drops every fifth, one in three hundred would pass
+# A prompt, read again and again, while another thread keeps the interpreter busy.
+BUSY = """
+import threading
+from lama_odds.cli.play_screen import Screen
+
+def think():
+    while True:
+        sum(range(1000))
+
+threading.Thread(target=think, daemon=True).start()
+screen = Screen()
+while True:
+    screen.read("> ")
+    print("left", flush=True)
+"""
+
+
+def _sit_down(terminal: int) -> None:
+    """Make this the terminal that Ctrl-C comes from."""
+    heed_ctrl_c()
+    os.login_tty(terminal)
+
+
+class Terminal:
+    """A command with a terminal of its own."""
+
+    def __init__(self, folder: Path, *command: str, **changes: str) -> None:
+        self.ours, theirs = pty.openpty()
+        self.run = subprocess.Popen(
+            command,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=environment(
+                **{"TERM": "xterm", "COLUMNS": "100", "XDG_DATA_HOME": str(folder)} | changes
+            ),
+            preexec_fn=lambda: _sit_down(theirs),
+            pass_fds=(theirs,),
         )
-    assert (done.returncode, done.stderr) == (4, "lama-odds: No space left on device\n")
+        os.close(theirs)
+        self.seen = ""
+
+    def until(self, pattern: str) -> str:
+        """What is shown, up to what matches; AssertionError if that does not come."""
+        end = time.monotonic() + PATIENCE
+        while not (found := re.search(pattern, self.seen)):
+            assert time.monotonic() < end, self.seen[-2000:]
+            if select.select([self.ours], [], [], 1)[0]:
+                try:
+                    self.seen += os.read(self.ours, 1 << 16).decode("utf-8", "replace")
+                except OSError:
+                    break
+        assert found or re.search(pattern, self.seen), self.seen[-2000:]
+        text, self.seen = self.seen[: found.end()], self.seen[found.end() :]
+        return text
+
+    def type(self, text: str) -> None:
+        """Type it."""
+        os.write(self.ours, text.encode())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.run.kill()
+        self.run.wait()
+        os.close(self.ours)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="closes a pipe")
-def test_nobody_reading_the_help_is_no_error() -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    done = subprocess.run(
-        [str(SCRIPT), "--help"],
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        env=environment(),
-        timeout=PATIENCE,
-        check=False,
-    )
-    os.close(writing)
-    assert (done.returncode, done.stderr) == (0, "")
+@pytest.mark.long
+def test_a_game_at_a_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    with Terminal(
+        tmp_path, str(SCRIPT), "play", "lama/egmont", "--table", "--file", str(file)
+    ) as at:
+        at.until(r"How many players, you included \(2 to 6\)\? \[4\] ")
+        at.type("9\n")
+        at.until("expected a number from 2 to 6")
+        at.type("3\n")
+        at.until(r"Which player are you, 1 to 3 \(player 1 starts\)\? \[1\] ")
+        at.type("\n")
+        at.until("deal> ")
+        at.type("1 1 3 6 6 l\n")
+        at.until("top> ")
+        at.type("5\n")
+        shown = at.until("you> ")  # the prompt does not wait for the advice
+        assert "You hold 11366L: play 6, draw, quit" in shown
+        advised = at.until("[▶▷≈] [^\r\n]*")
+        at.until("you> ")
+        at.type("\n")  # Enter: what was advised
+        done = at.until(r"You: (play 6|draw|quit)")
+        if "draw" not in done:
+            assert done.rpartition("You: ")[2] in advised.lower()
+        at.until("> $")
+        at.type("\x03")
+        at.until("continue with lama-odds play --resume")
+        assert at.run.wait(PATIENCE) == 0
+    assert file.read_text(encoding="utf-8").splitlines()[2] == "players 3"
+
+
+@pytest.mark.long
+def test_ctrl_c_is_heard_however_busy_the_program_is(tmp_path: Path) -> None:
+    with Terminal(tmp_path, sys.executable, "-c", BUSY) as at:
+        for _ in range(PRESSED):
+            at.until("> $")
+            at.type("\x03")
+            at.until("left")
+
+
+@pytest.mark.long
+def test_a_terminal_of_80_columns(tmp_path: Path) -> None:
+    with Terminal(tmp_path, str(SCRIPT), *SAMPLED, *GAMES, "-v", COLUMNS="", NO_COLOR="1") as at:
+        fcntl.ioctl(at.ours, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        told = at.until("--games 1000 repeats[^\n]*\n")
+        assert at.run.wait(PATIENCE) == 0
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in told.splitlines()]
+    assert "…" not in told
+    assert max(map(len, lines)) <= 80
+    assert len([line for line in lines if line.startswith(("roll ", "quit "))]) == 4

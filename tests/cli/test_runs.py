@@ -1,7 +1,12 @@
-"""``--run`` and ``lama-odds runs``: runs that are killed, refused, extended and looked at."""
+"""``--run`` and files of rows: killed, interrupted, damaged, extended, looked at, resumed.
+
+What may continue what is in `tests.api.test_resuming`.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import re
@@ -17,8 +22,12 @@ from unittest import mock
 
 import pytest
 
+from lama_odds.analysis.game_rows import KINDS
+from lama_odds.report.rows.advice_rows import COLUMNS
+from lama_odds.report.rows.game_columns import COLUMNS as OF_GAMES
+from lama_odds.report.text.kept.runs import is_share
 from lama_odds.simulation import run_folder as folder
-from tests.cli.calls import PATIENCE, answered, environment, inside, same, started
+from tests.cli.calls import EXACT, PATIENCE, answered, environment, inside, same, started, told
 
 PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5", "--rounds")
 # Plays a call again and again, and kills it each time. Every chunk is a file, and files are merged
@@ -48,11 +57,15 @@ for number in range(int(kills)):
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 KILLS = int(os.environ.get("LAMA_ODDS_KILLS", "10"))
+SOME = ("--games", "400")
 OTHERS = {
-    "thresholds": ("dice/amigo", "--players", "2", "--policy", "threshold:5", "--games", "3000"),
-    "tournament": ("dice/amigo", "--players", "2", "--policies", "threshold:5,random"),
-    "compare": ("dice/amigo", "dice/egmont", "--players", "2", "--policy", "threshold:5"),
-    "sweep": ("dice/amigo", "--vary", "target=30,40", "--players", "2", "--policy", "threshold:5"),
+    "thresholds": ("dice/amigo", "--players", "2", "--policy", "threshold:5", "--games", "2000"),
+    "tournament": ("dice/amigo", "--players", "2", "--policies", "threshold:5,random", *SOME),
+    "compare": ("dice/amigo", "dice/egmont", "--players", "2", "--policy", "threshold:5", *SOME),
+    "sweep": (
+        *("dice/amigo", "--vary", "target=30,40", "--players", "2", "--policy", "threshold:5"),
+        *SOME,
+    ),
 }
 
 
@@ -142,67 +155,24 @@ def test_more_games_and_a_look(tmp_path: Path) -> None:
     assert "penalty seat 0" in text
 
 
-def test_another_question_is_refused(tmp_path: Path) -> None:
-    run = ("--games", "1000", "--run", str(tmp_path / "run"))
-    assert inside(*PLAY, *run).code == 0
-    said = inside(*PLAY, *run, "--seed", "1")
-    assert said.code == 4
-    assert "seed: found 0, expected 1" in said.err
-    said = inside(*(word.replace("amigo", "egmont") for word in PLAY), *run)
-    assert said.code == 4
-    assert 'rules: found "dice/amigo", expected "dice/egmont"' in said.err
-    said = inside("compare", *OTHERS["compare"], *run)
-    assert said.code == 4
-    assert 'command: found "simulate", expected "compare"' in said.err
-    said = inside("report", "dice/amigo", "--out", str(tmp_path / "pages"), *run[2:])
-    assert said.code == 4
-    assert 'command: found "simulate", expected "report"' in said.err
-    assert inside("runs", str(tmp_path)).code == 4
-    assert inside("runs", str(tmp_path / "none")).code == 4
-
-
-def test_a_damaged_file_is_told_on_stderr(tmp_path: Path) -> None:
-    call = (*PLAY, "--games", "3000", "--json", "--run", str(tmp_path / "run"))
-    first = inside(*call)
-    (file,) = (tmp_path / "run").glob("jobs/*/*.npy")
-    file.write_bytes(file.read_bytes()[:-1])
-    again = inside(*call)
-    assert (again.code, same(again.json)) == (0, same(first.json))
-    assert "is damaged (its checksum is wrong): its 3,000 games will be played again" in again.err
-
-
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is read-only for root")
-def test_a_read_only_folder(tmp_path: Path) -> None:
-    assert inside(*PLAY, "--games", "1000", "--run", str(tmp_path / "run")).code == 0
-    (tmp_path / "run").chmod(0o500)
-    for file in (tmp_path / "run").rglob("*"):
-        file.chmod(0o500)
-    try:
-        assert inside(*PLAY, "--games", "2000", "--run", str(tmp_path / "run")).code == 4
-        assert inside("runs", str(tmp_path / "run")).code == 0
-    finally:
-        for path in (tmp_path / "run", *(tmp_path / "run").rglob("*")):
-            path.chmod(0o700)
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("command", OTHERS)
-def test_other_commands_go_on_too(tmp_path: Path, command: str) -> None:
-    how = () if command == "thresholds" else ("--games", "1200")
-    asked = (command, *OTHERS[command], *how, "--json")
+def test_other_commands_go_on_too(
+    tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
+    asked = (command, *OTHERS[command])
     run = ("--run", str(tmp_path / "run"))
-    plain = same(inside(*asked).json)
-    assert same(inside(*asked, *run).json) == plain
+    plain = same(told(*asked))
+    assert same(told(*asked, *run)) == plain
     held = status_text(tmp_path)
-    assert same(inside(*asked, *run).json) == plain
+    assert same(told(*asked, *run)) == plain
     assert status_text(tmp_path) == held
-    looked = inside("runs", run[1], "--json").json
-    assert looked["state"] == "done"
-    assert any(job["figures"] for job in looked["jobs"])
+    looked = told("runs", run[1])
+    assert (looked["state"], looked["question"]["command"]) == ("done", command)
     assert inside("runs", run[1]).code == 0
     if command != "thresholds":
-        more = (command, *OTHERS[command], "--games", "2000", "--json")
-        assert same(inside(*more, *run).json) == same(inside(*more).json)
+        more = (*asked[:-1], "900")
+        assert same(told(*more, *run)) == same(told(*more))
         assert status_text(tmp_path).startswith(held)
         assert len(status_text(tmp_path).split()) == 2
 
@@ -255,6 +225,118 @@ def test_tuning_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_run_of_so_many_seconds_is_planned_once(tmp_path: Path) -> None:
-    call = ("compare", *OTHERS["compare"], "--seconds", "0.2", "--run", str(tmp_path / "run"))
+    call = ("compare", *OTHERS["compare"][:-2], "--seconds", "0.2", "--run", str(tmp_path / "run"))
     answers = [inside(*call, "--json").json for _ in range(3)]
     assert same(answers[0]) == same(answers[1]) == same(answers[2])
+
+
+def test_a_run_asked_for_fewer_games_is_not_more_than_done(tmp_path: Path) -> None:
+    run = ("--run", str(tmp_path / "run"))
+    assert inside(*PLAY, "--games", "2000", *run).code == 0
+    assert inside(*PLAY, "--games", "1000", *run).code == 0
+    assert "▶ Done: 1,000 games." in inside("runs", run[1]).out
+    said = inside("runs", run[1], "-v")
+    (key,) = (path.name for path in (tmp_path / "run" / "jobs").iterdir())
+    row = next(line.split() for line in said.out.splitlines() if line.startswith(key))
+    assert row[1:5] == ["1,000", "1,000", "100", "%"]
+    assert "2,000 games of" in said.out
+    assert "are kept; the last command wanted 1,000" in said.out
+
+
+def test_figures_of_runs_that_are_shares() -> None:
+    simulated = {"command": "simulate"}
+    shares = ("win seat 0", "outright seat 3", "went_out", "blown", "unfinished")
+    assert all(is_share(simulated, name) for name in shares)
+    means = ("penalty seat 0", "rounds", "actions", "worms seat 1")
+    assert not any(is_share(simulated, name) for name in means)
+    assert is_share({"command": "compare"}, "win seat 0: dice/egmont − dice/amigo")
+    assert not is_share({"command": "compare"}, "rounds: dice/egmont − dice/amigo")
+    assert is_share({"command": "tournament"}, "win threshold:5")
+    assert not is_share(simulated, "win threshold:5")
+    assert is_share({"command": "tune", "objective": "win"}, "threshold:5")
+    assert not is_share({"command": "tune", "objective": "points"}, "threshold:5")
+
+
+# files of rows
+
+
+HOWTO = Path(__file__).resolve().parents[2] / "docs" / "howto"
+ADVISE = ("advise", "dice/amigo")
+ROWS = ("simulate", "dice/amigo", "--players", "2", "--policy", "threshold:5", "--rows")
+UNREADABLE = "hand=9"
+
+
+def listed(tmp_path: Path, *positions: str) -> str:
+    file = tmp_path / "positions.txt"
+    file.write_text("# mine\n\n" + "\n".join(positions) + "\n")
+    return str(file)
+
+
+def test_each_position_has_a_row_on_stdout(tmp_path: Path) -> None:
+    said = inside(*ADVISE, "--positions", listed(tmp_path, EXACT[2], UNREADABLE))
+    rows = list(csv.DictReader(io.StringIO(said.out)))
+    assert list(rows[0]) == [column.name for column in COLUMNS]
+    assert [row["position"] for row in rows] == [EXACT[2], UNREADABLE]
+    alone = inside(*EXACT, "--json").json
+    assert rows[0]["verdict"] == alone["verdict"]
+    assert float(rows[0]["value"]) == alone["actions"][0]["value"]["value"]
+    assert float(rows[0]["regret"]) == alone["actions"][1]["regret"]["value"]
+    assert "opp is missing" in rows[1]["error"]
+    assert said.code == 2
+    assert "1 of 2 positions have no answer" in said.err
+
+
+def test_lines_are_whole_answers(tmp_path: Path) -> None:
+    file = listed(tmp_path, EXACT[2], UNREADABLE)
+    # The models' games would depend on the time that the first of them gets.
+    how = ("--sensitivity", "--games", "2000")
+    said = inside(*ADVISE, "--positions", file, "--format", "jsonl", *how)
+    first, second = map(json.loads, said.out.splitlines())
+    alone = inside(*EXACT, "--json", *how).json
+    assert {**first, "seconds": 0} == {**alone, "seconds": 0}
+    assert list(second) == ["position", "error"]
+
+
+@pytest.mark.long
+def test_ctrl_c_leaves_a_file_that_is_resumed(tmp_path: Path) -> None:
+    sampled = [f"hand={hand} row=1346L opp=13,6LL" for hand in ("25L", "2", "5L", "25", "L")]
+    file, out = listed(tmp_path, *2 * sampled), tmp_path / "advice.jsonl"
+    command = (*ADVISE, "--positions", file, "--games", "600000")
+    running = started(*command, "--out", str(out))
+    until = time.monotonic() + PATIENCE
+    while not (out.exists() and out.read_text().count("\n") > 2) and time.monotonic() < until:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130, err
+    assert f"the rows so far are kept in {out}: the same command resumes there" in err
+    lines = out.read_text().count("\n")
+    assert 2 < lines < 10
+    found = inside(*command, "--out", str(out))
+    assert found.code == 0
+    assert f"{out} has 10 rows" in found.err
+    whole = inside(*command, "--format", "jsonl").out
+    seconds = re.compile('"seconds": [^,]*')
+    assert seconds.sub("", out.read_text()) == seconds.sub("", whole)
+
+
+def test_simulated_games_are_rows_on_stdout() -> None:
+    for kind in KINDS:
+        said = inside(*ROWS, kind, "--games", "2")
+        rows = list(csv.DictReader(io.StringIO(said.out)))
+        assert list(rows[0]) == [column.name for column in OF_GAMES[kind]]
+        assert {row["game"] for row in rows} == {"0", "1"}
+        assert said.code == 0
+
+
+def test_columns_are_documented() -> None:
+    """In the guides, and for each kind of rows."""
+    advice = (HOWTO / "many_positions.md").read_text()
+    games = (HOWTO / "games_as_data.md").read_text()
+    for column in COLUMNS:
+        assert f"`{column.name}`" in advice
+    for kind, columns in OF_GAMES.items():
+        part = games.partition(f"**`{kind}`**")[2].partition("**`")[0]
+        for column in columns:
+            assert f"`{column.name}`" in part, (kind, column.name)
+            assert column.about

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import importlib.util
 import io
 import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lama_odds.core import files
-from tests.cli.calls import PATIENCE, RECORD, SAMPLED, SCRIPT, environment, inside
+from tests.cli.calls import RECORD, SAMPLED, inside, told
 
 GAMES = ("--games", "1000")
 TABLE = ("thresholds", "dice/amigo", "--players", "2", *GAMES)
@@ -114,23 +115,6 @@ def test_a_link_a_pipe_and_permissions_stay(folder: Path) -> None:
     assert (folder / "target.csv").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.long
-@posix
-def test_a_table_on_stdout_follows_the_answer() -> None:
-    done = subprocess.run(
-        [str(SCRIPT), *EQUITY, "--csv", "/dev/stdout"],
-        capture_output=True,
-        encoding="utf-8",
-        env=environment(),
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    answer, _, table = done.stdout.partition("rules,policy,")
-    assert answer == inside(*EQUITY).out
-    assert table.count("\n") == 1601  # 40 × 40 scores below their heads
-
-
 # play
 
 
@@ -149,3 +133,60 @@ def test_save_writes_over_no_other_file(folder: Path, monkeypatch: pytest.Monkey
     assert said.out.count("saved as mine.txt") == 1
     assert "cannot write none/x.txt: No such file or directory" in said.out
     assert (folder / "copy.txt").read_text() == (folder / "mine.txt").read_text()
+
+
+# tables
+
+
+@pytest.mark.parametrize("args", [TABLE, COMPARE, LEAGUE, EQUITY], ids=lambda args: args[0])
+def test_a_table_on_stdout_is_the_bytes_of_its_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
+    said = inside(*args, "--csv", "table.csv")
+    assert said.code == 0
+    assert said.out
+    assert inside(*args, "--csv", "-").out == (folder / "table.csv").read_text(encoding="utf-8")
+    refused = inside(*args, "--csv", "-", "--json")  # one thing at a time
+    assert (refused.code, refused.out) == (2, "")
+
+
+def test_rows_of_a_table_are_those_of_the_answer(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
+    figures = ("--plot", "x.svg")
+    for asked, rows in ((TABLE, "rows"), (COMPARE, "measures")):
+        assert inside(*asked, "--csv", "table.csv", *figures).code == 0
+        assert (folder / "table.csv").read_text().count("\n") == 1 + len(told(*asked)[rows])
+        assert (folder / "x.svg").read_text(encoding="utf-8").startswith("<?xml")
+    assert inside(*COMPARE, "--plot", "x.PNG").code == 0
+    assert (folder / "x.PNG").read_bytes().startswith(b"\x89PNG")
+
+
+def test_files(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    import pyarrow.parquet
+
+    table, columns = tmp_path / "all.csv", tmp_path / "all.parquet"
+    said = inside(*LEAGUE, "--csv", str(table), "--parquet", str(columns), "--json")
+    assert said.code == 0, said.err
+    lines = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
+    rows = pyarrow.parquet.read_table(columns).to_pylist()
+    assert len(lines) == len(rows) == 3 + 4 + 2
+    for line, row in zip(lines, rows, strict=True):
+        assert {name: "" if value is None else str(value) for name, value in row.items()} == line
+    assert float(lines[0]["value"]) == said.json["policies"][0]["win"]["value"]
+
+
+def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    find = importlib.util.find_spec
+
+    def without(name: str, *more: Any) -> Any:
+        return None if name == "pyarrow" else find(name, *more)
+
+    monkeypatch.setattr(importlib.util, "find_spec", without)
+    said = inside(*LEAGUE, "--parquet", str(tmp_path / "x.parquet"))
+    assert said.code == 4
+    assert 'pip install ".[parquet]"' in said.err
+    assert not list(tmp_path.iterdir())

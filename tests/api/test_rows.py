@@ -1,17 +1,17 @@
-"""Many positions at once: the numbers of one by one, errors in their rows, files that resume."""
+"""Rows: of many positions, with the numbers of one by one, and of simulated games."""
 
 from __future__ import annotations
 
 import csv
 import itertools
 import json
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import lama_odds as lo
+from lama_odds.games.registry import game_of
 from lama_odds.report.rows import kept_rows
 
 # Of each game: solved and sampled positions, and with scores.
@@ -86,7 +86,7 @@ def test_an_error_is_in_its_row_and_the_rest_goes_on() -> None:
     assert "opp is missing" in str(found)
 
 
-def rows_of(path: Path) -> list[dict[str, str]]:
+def csv_rows(path: Path) -> list[dict[str, str]]:
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
 
@@ -95,7 +95,7 @@ def test_what_goes_with_a_position_is_handed_through(tmp_path: Path) -> None:
     given = tmp_path / "given.csv"
     given.write_text(f'name,position,n\r\n"a ""b""\nc","{DICE[0]}",1\r\n=x,hand=9,2\r\nz\r\n')
     found = lo.advise_many("dice/amigo", given, out=tmp_path / "out.csv")
-    rows = rows_of(tmp_path / "out.csv")
+    rows = csv_rows(tmp_path / "out.csv")
     assert [row["name"] for row in rows] == ['a "b"\nc', "'=x", "z"]
     assert [row["n"] for row in rows] == ["1", "2", ""]
     assert found.answers == ()
@@ -163,14 +163,9 @@ def test_nothing_that_is_not_its_own_is_overwritten(tmp_path: Path) -> None:
     out.unlink()
     lo.advise_many("dice/amigo", DICE, out=out)
     content = out.read_bytes()
-    for wrong, said in (
-        ({"seed": 1}, "another question .seed 0, not 1"),
-        ({"positions": DICE[::-1]}, "others .4 positions are given"),
-        ({"positions": DICE[:2]}, "others .2 positions are given"),
-    ):
-        given: dict[str, Any] = {"positions": DICE, "out": out, **wrong}
-        with pytest.raises(lo.LamaOddsError, match=said):
-            lo.advise_many("dice/amigo", **given)
+    for wrong in (DICE[::-1], DICE[:2]):  # who else may continue is in test_resuming
+        with pytest.raises(lo.LamaOddsError, match=f"others .{len(wrong)} positions are given"):
+            lo.advise_many("dice/amigo", wrong, out=out)
         assert out.read_bytes() == content
     lo.advise_many("dice/amigo", DICE, out=out)  # its note is as it was
     with out.open("a") as file:
@@ -257,15 +252,113 @@ def test_parquet_needs_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert not list(tmp_path.iterdir())
 
 
+# simulated games
+
+
+TABLE_OF = {
+    "lama/party+drama": (3, ["random", "threshold:6", "matching:5"]),
+    "dice/amigo": (2, ["threshold:5", "random"]),
+    "pikomino/egmont": (3, ["first-tile"]),
+    "noprob/starnberger": (2, ["best"]),
+    "noprob/starnberger+four_rounds": (2, ["best"]),
+}
+PLAYED = 6
+
+
+def played_rows(rules: str, kind: str, **more: Any) -> list[dict[str, Any]]:
+    players, policies = TABLE_OF[rules]
+    names = policies * (players // len(policies))
+    return list(lo.simulate_rows(rules, players, names, PLAYED, rows=kind, seed=4, **more).rows)
+
+
+def mean(rows: list[dict[str, Any]], seat: int, name: str) -> float:
+    found = [row[name] for row in rows if row["seat"] == seat]
+    assert len(found) == PLAYED
+    return float(sum(found) / PLAYED)
+
+
 @pytest.mark.long
-def test_one_deal_of_dice_is_solved_once() -> None:
-    """Later positions of a solved round cost no solving: a thousandth of it each, at most."""
-    deal = "hand=344556 opp=1335LL"
-    began = time.perf_counter()
-    lo.advise_many("dice/amigo", [deal, "hand=1335LL opp=34455"])
-    solving = time.perf_counter() - began
-    later = [f"hand={hand} opp={other}" for hand in ("1335L", "335LL") for other in ("3445", "44")]
-    began = time.perf_counter()
-    found = lo.advise_many("dice/amigo", 50 * later)
-    assert found.errors == {}
-    assert (time.perf_counter() - began) / 200 < solving / 20
+@pytest.mark.parametrize("rules", TABLE_OF)
+def test_games_are_those_that_simulate_counts(rules: str) -> None:
+    players, policies = TABLE_OF[rules]
+    found = lo.simulate(rules, players, policies * (players // len(policies)), PLAYED, seed=4)
+    rows = played_rows(rules, "games")
+    assert len(rows) == PLAYED * players
+    for seat, measures in enumerate(found.seats):
+        assert mean(rows, seat, "win") == pytest.approx(measures["win"].value)
+        names = ("worms", "score") if "four_rounds" in rules else ("llamas", "worms", "score")
+        final = next(name for name in names if name in measures)
+        assert mean(rows, seat, "score") == pytest.approx(measures[final].value)
+        if final == "llamas":  # the points of all rounds, which win nothing
+            assert mean(rows, seat, "penalty") == pytest.approx(measures["score"].value)
+    if "rounds" in found.table:
+        assert mean(rows, 0, "rounds") == pytest.approx(found.table["rounds"].value)
+    if "turns" in found.table:
+        assert mean(rows, 0, "turns") == pytest.approx(found.table["turns"].value)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", [rules for rules in TABLE_OF if "pikomino" not in rules])
+def test_rounds_add_up_to_games(rules: str) -> None:
+    games, rounds = played_rows(rules, "games"), played_rows(rules, "rounds")
+    for row in games:
+        mine = [r for r in rounds if (r["game"], r["seat"]) == (row["game"], row["seat"])]
+        assert [r["round"] for r in mine] == list(range(row["rounds"]))
+        assert sum(r["penalty"] for r in mine) == row["penalty"]
+        assert mine[-1]["score"] == row["score"]
+    starters = [r for r in rounds if r["starts"]]
+    assert len(starters) == sum(row["rounds"] for row in games if row["seat"] == 0)
+
+
+@pytest.mark.parametrize("rules", ["lama/party+drama", "dice/amigo"])
+def test_first_rounds_cost_what_simulate_counts(rules: str) -> None:
+    players, policies = TABLE_OF[rules]
+    found = lo.simulate(rules, players, policies, PLAYED, rounds=True, seed=4)
+    rows = played_rows(rules, "rounds", rounds=True)
+    for seat, measures in enumerate(found.seats):
+        assert mean(rows, seat, "penalty") == pytest.approx(measures["penalty"].value)
+    ended = [row["ended"] for row in rows if row["seat"] == 0]
+    assert ended.count("out") == pytest.approx(PLAYED * found.table["went_out"].value)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", TABLE_OF)
+def test_decisions_can_be_advised(rules: str) -> None:
+    players, policies = TABLE_OF[rules]
+    rows = played_rows(rules, "decisions", rounds=game_of(rules).has_rounds)
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    names = policies * (players // len(policies))
+    legal = game.live_play().legal_actions
+    for row in rows:
+        position = game.position(rule_set, row["position"])
+        assert row["action"] in legal(rule_set, position)
+        best = row["policy"] if names[0] == "best" else names[row["seat"]]
+        assert row["policy"] == game.policy(best).name
+    assert {row["seat"] for row in rows} == set(range(players))
+
+
+def test_a_file_grows(tmp_path: Path) -> None:
+    out, whole = tmp_path / "a.csv", tmp_path / "b.csv"
+    for file, games in ((out, 3), (whole, 8), (out, 8)):
+        found = lo.simulate_rows("dice/amigo", 2, "threshold:5", games, out=file)
+        assert found.written == len(csv_rows(file))
+    assert out.read_bytes() == whole.read_bytes()
+
+
+def test_frames_have_the_columns_of_files(tmp_path: Path) -> None:
+    for kind in ("games", "rounds", "decisions"):
+        found = lo.simulate_rows("dice/amigo", 2, "threshold:5", 2, rows=kind)
+        lo.simulate_rows("dice/amigo", 2, "threshold:5", 2, rows=kind, out=tmp_path / f"{kind}.csv")
+        rows = csv_rows(tmp_path / f"{kind}.csv")
+        assert list(rows[0]) == list(found.to_frame().columns) == list(found.rows[0])
+        assert [row["game"] for row in rows] == [str(row["game"]) for row in found.rows]
+
+
+def test_rows_that_a_game_has_not() -> None:
+    with pytest.raises(lo.LamaOddsError, match="pikomino has no rounds"):
+        lo.simulate_rows("pikomino/egmont", 2, "first-tile", 1, rows="rounds")
+    with pytest.raises(lo.LamaOddsError, match="first rounds are not games"):
+        lo.simulate_rows("dice/amigo", 2, "random", 1, rounds=True)
+    with pytest.raises(lo.LamaOddsError, match="unknown rows 'turns'"):
+        lo.simulate_rows("dice/amigo", 2, "random", 1, rows="turns")

@@ -1,13 +1,18 @@
-"""Every argument of every function with values of wrong types: said, never raised from within."""
+"""The arguments of functions: each is explained, and refused if it is of a wrong type."""
 
 from __future__ import annotations
 
+import doctest
 import inspect
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import lama_odds as lo
+from lama_odds.api import batches, choices, game_rows, positions, tables
+from lama_odds.core import delta, errors
 from tests.cli.calls import RECORD
 
 CARDS = "hand=3356L top=4 opp=4,q2,6"
@@ -61,24 +66,24 @@ WRONG: dict[str, tuple[Any, ...]] = {
 }
 FUNCTIONS = [name for name in lo.__all__ if inspect.isfunction(getattr(lo, name))]
 CASES = [
-    (name, argument.name, wrong)
+    (name, argument)
     for name in FUNCTIONS
     for argument in inspect.signature(getattr(lo, name)).parameters.values()
-    for wrong in WRONG[argument.annotation]
 ]
 
 
-@pytest.mark.parametrize(("name", "argument", "wrong"), CASES)
-def test_a_wrong_type_is_said(name: str, argument: str, wrong: Any) -> None:
-    given = ASKED[name] | {argument: wrong}
-    if argument in ("seconds", "precision"):  # or games, not both
-        given["games"] = None
-    if argument == "after":
-        given["position"] = None
-    with pytest.raises(lo.LamaOddsError) as refused:
-        getattr(lo, name)(**given)
-    assert refused.value.exit_code == 2
-    assert "--" not in str(refused.value)
+@pytest.mark.parametrize(("name", "argument"), CASES, ids=str)
+def test_a_wrong_type_is_refused(name: str, argument: inspect.Parameter) -> None:
+    for wrong in WRONG[argument.annotation]:
+        given = ASKED[name] | {argument.name: wrong}
+        if argument.name in ("seconds", "precision"):  # or games, not both
+            given["games"] = None
+        if argument.name == "after":
+            given["position"] = None
+        with pytest.raises(lo.LamaOddsError) as refused:
+            getattr(lo, name)(**given)
+        assert refused.value.exit_code == 2, wrong
+        assert "--" not in str(refused.value)
 
 
 def test_all_functions_are_asked() -> None:
@@ -118,3 +123,34 @@ def test_all_functions_are_asked() -> None:
 def test_what_is_wrong_is_named(name: str, more: dict[str, Any], said: str) -> None:
     with pytest.raises(lo.LamaOddsError, match=said):
         getattr(lo, name)(**ASKED[name] | more)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_each_argument_is_explained(name: str) -> None:
+    function = getattr(lo, name)
+    text = inspect.getdoc(function) or ""
+    labels = re.findall(r"^(\w+(?:, \w+)*): ", text, re.MULTILINE)
+    explained = {each for label in labels for each in label.split(", ")}
+    assert explained == set(inspect.signature(function).parameters)
+    assert "answer's" in text or "attribute" in text
+    assert "Raises" in text
+
+
+@pytest.mark.parametrize("module", [batches, choices, game_rows, positions, tables, delta, errors])
+def test_examples_work(module: object) -> None:
+    found = doctest.testmod(module, optionflags=doctest.ELLIPSIS)  # type: ignore[arg-type]
+    assert found.attempted
+    assert not found.failed
+
+
+def test_what_is_public_has_a_text() -> None:
+    for name in set(lo.__all__) - {"__version__"}:
+        assert inspect.getdoc(getattr(lo, name)), name
+
+
+def test_the_reference_lists_all() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "python.md").read_text(
+        encoding="utf-8"
+    )
+    listed = re.findall(r"^        - (\w+)$", page, re.MULTILINE)
+    assert set(listed) == set(lo.__all__) - {"__version__"}
