@@ -106,6 +106,7 @@ def test_who_has_most_gives_its_newest_place_up(
         ("advise", {**TURN, "games": limits.BRIEF_GAMES + 1}, LONG),
         ("advise", {**TURN, "seconds": 20}, LONG),
         ("advise", {**TURN, "precision": 0.1}, LONG),
+        ("advise", {**TURN, "precision": 0.1, "seconds": 0.5}, LONG),
         ("advise", {**TURN, "sensitivity": True}, LONG),
         ("advise", {**TURN, "objective": "win"}, LONG),
         ("advise", {**LAST, "objective": "points"}, BRIEF),
