@@ -255,7 +255,11 @@ def test_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = enter(store, first, "roll 1123444W")
     second = enter(store, second, "roll 11111111")
     assert same(store.game(first["id"])) == same(first)
-    monkeypatch.setattr(table_files, "MOST_TEXT", len(store.record(first["id"])))
+    after = enter(store, first, "keep 4")
+    longest, first = len(store.record(first["id"])), store.undo(first["id"], after["version"])
+    monkeypatch.setattr(table_files, "MOST_TEXT", longest)
+    first = store.undo(first["id"], enter(store, first, "keep 4")["version"])  # just fits
+    monkeypatch.setattr(table_files, "MOST_TEXT", longest - 1)
     with pytest.raises(LimitError, match="too long"):
         enter(store, first, "keep 4")
     assert same(store.game(first["id"])) == same(first)
