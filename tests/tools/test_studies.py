@@ -345,7 +345,7 @@ def test_the_page_on_editions_is_made(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_part_of_the_study_is_made() -> None:
-    """All of them: `python -m tools.study.validity --quick`; calibration has tests of its own."""
+    """The others: `python -m tools.study.validity PART --quick`."""
     rates = validity.study_part("rankings", Study(seed=2, quick=True))
     assert rates
     assert not [rate for rate in rates if rate.verdict == v.MISSES]
