@@ -1,15 +1,18 @@
-"""What the page shows beside its answers: how cards lie, what follows, what it could not read."""
+"""What the page shows beside its answers, and whether everybody can use it."""
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 
-from tests.web.phone import FINAL, GAMES, Phone
+from tests.web.phone import FINAL, GAMES, PHONE, Phone
 from tests.web.served import Server
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+
 pytestmark = pytest.mark.long
 expect = sync_api.expect
 
@@ -264,3 +267,45 @@ def test_sheets_do_not_say_which_tool_made_them(server: Server) -> None:
     text = server.get("/api/lookup").text
     assert "The first rule that fits" in text
     assert "Made by" not in text
+
+
+# For everybody: checked by axe, in the light and in the dark
+
+
+ASKED = {
+    "cards": ("lama/party+drama", "hand=33+5LP top=4 opp=4,q2,6 pot=1,10"),
+    "dice": ("dice/amigo", "hand=25L row=1346L opp=13,q6LL rolled=13L"),
+    "worms": ("pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
+    "grid": (
+        "noprob/starnberger",
+        "grid=3,?,5/?,(7),?/J,?,? mine=D top=4 opp=?,?,?/?,?,9/?,?,?:DK",
+    ),
+    "impossible": ("lama/amigo", "hand=33333333344444444 top=4 opp=4,q2,60"),
+    "text": ("pig/classic", ""),
+}
+SIZES = {"phone": PHONE, "desk": {"width": 1200, "height": 800}}
+
+
+def found_by_axe(axe: Any, page: Any) -> list[str]:
+    """What axe finds, with the first place of each."""
+    found = axe.Axe().run(page).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+
+
+# Colours hang on the scheme, places on the size: two of the four show both of each.
+@pytest.mark.parametrize(("size", "scheme"), [("phone", "light"), ("desk", "dark")])
+def test_axe_finds_nothing(server: Server, browser: Any, size: str, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    faults = {}
+    page = browser.new_page(viewport=SIZES[size], color_scheme=scheme, locale="en-GB")
+    for name, (rules, position) in ASKED.items():
+        page.goto(f"{server.address}?rules={quote(rules)}&position={quote(position)}&games=1000")
+        page.wait_for_selector("main .verdict:not(:empty)", timeout=30_000)
+        page.wait_for_timeout(500)
+        faults[name] = found_by_axe(axe, page)
+    for tab in ("Table", "Look up"):
+        page.locator("#tabs button", has_text=tab).click()
+        page.wait_for_timeout(500)
+        faults[tab] = found_by_axe(axe, page)
+    page.close()
+    assert not any(faults.values()), "\n".join(f"{name}: {each}" for name, each in faults.items())

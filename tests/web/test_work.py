@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import threading
+import weakref
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -211,6 +213,21 @@ def test_a_place_is_free_again_after_a_fault_an_answer_and_a_question_that_nobod
             await begun.wait()
             task.cancel()
         assert await work.ask(lambda threads, tell: 5, "a", LONG).answer == 5
+
+    with_work(scene)
+
+
+def test_nothing_of_a_question_is_kept_once_it_is_answered() -> None:
+    async def scene(work: Work) -> None:
+        held = Held()
+        held.go.set()
+        gone = weakref.ref(held)
+        assert await work.ask(held.named("x"), "a", LONG).answer == "x"
+        del held
+        await work.ask(lambda threads, tell: None, "a", LONG).answer  # the pool holds its last
+        await work.ask(lambda threads, tell: None, "a", LONG).answer
+        gc.collect()
+        assert gone() is None
 
     with_work(scene)
 
