@@ -214,42 +214,6 @@ def test_thumbs_hit_and_nothing_is_wider_than_the_phone(phone: Phone) -> None:
         assert all(min(size) >= THUMB - 0.5 for size in sizes), sizes
 
 
-_CONTRAST = """
-() => {
-  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
-    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (e) => {
-    for (; e; e = e.parentElement) {
-      const c = rgb(getComputedStyle(e).backgroundColor);
-      if (c.length < 4 || c[3] > 0.9) return c;
-    }
-    return [255, 255, 255];
-  };
-  const found = [];
-  for (const e of document.querySelectorAll("main *, nav *")) {
-    const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
-    if (!own || !e.checkVisibility() || e.closest("svg") || e.closest(":disabled")) continue;
-    const [a, b] = [light(rgb(getComputedStyle(e).color)), light(behind(e))];
-    found.push([(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), e.textContent.trim()]);
-  }
-  return found;
-}
-"""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_letters_stand_out_in_the_light_and_the_dark(phone: Phone, scheme: str) -> None:
-    phone.page.emulate_media(color_scheme=scheme)
-    phone.open("rules=dice/amigo&position=hand%3D25L opp%3D13,6LL")
-    phone.page.wait_for_selector(FINAL, timeout=20000)
-    phone.page.eval_on_selector_all("details", "all => all.forEach(d => { d.open = true; })")
-    found = phone.page.evaluate(_CONTRAST)
-    assert len(found) > 20
-    assert [text for ratio, text in found if ratio < 4.5] == []
-
-
 def test_fingers_are_not_needed(phone: Phone) -> None:
     phone.open()
     phone.page.get_by_role("button", name="Add 3", exact=True).focus()
