@@ -105,7 +105,7 @@ def test_what_is_not_known_yet_can_be_thought_about_longer(phone: Phone) -> None
     sync_api.expect(phone.page.locator(".verdict")).to_contain_text("Not known yet")
     assert "learned would draw" in phone.verdict()
     phone.tap("Think for 10 seconds")
-    phone.page.wait_for_function("() => window.seen.filter(e => e.final).length > 1", timeout=40000)
+    phone.page.wait_for_function("() => window.seen.filter(e => e.final).length > 1")
     games = phone.page.evaluate("() => window.seen.filter(e => e.final).map(e => e.answer.games)")
     assert games[1] > games[0]
 
@@ -140,6 +140,8 @@ def test_a_grid_is_tapped(phone: Phone) -> None:
     ],
 )
 def test_an_address_fills_the_builder(phone: Phone, rules: str, position: str) -> None:
+    if rules.startswith("pig"):
+        pytest.importorskip("lama_odds_pig", reason="the example of a game is not installed")
     phone.open(f"rules={quote(rules, safe='')}&position={quote(position, safe='')}")
     if rules.startswith("pig"):
         assert phone.page.locator("[data-part=text] input").input_value() == position
@@ -155,7 +157,7 @@ def test_an_answer_sharpens_until_the_position_changes(phone: Phone) -> None:
     phone.page.on("requestfailed", lambda request: given_up.append(request.url))
     position = "hand=3356L top=4 opp=4,6"
     phone.open(f"rules=lama/egmont&position={quote(position)}&games=200000")
-    sync_api.expect(phone.page.locator(".verdict small")).to_contain_text("games", timeout=20000)
+    sync_api.expect(phone.page.locator(".verdict small")).to_contain_text("games")
     assert phone.page.locator(".bar-row").count() == 3
     phone.tap("Opponent 2 has quit")
     sync_api.expect(phone.page.locator(".notation")).to_have_text("hand=3356L top=4 opp=4,q6")
@@ -203,7 +205,7 @@ def test_thumbs_hit_and_nothing_is_wider_than_the_phone(phone: Phone) -> None:
         "rules=noprob/starnberger&position=top%3D4",
     ):
         phone.open(query)
-        phone.page.wait_for_selector(FINAL, timeout=20000)
+        phone.page.wait_for_selector(FINAL)
         assert phone.width() == PHONE["width"]
         sizes = phone.page.eval_on_selector_all(
             "button, summary",
@@ -224,7 +226,7 @@ def test_fingers_are_not_needed(phone: Phone) -> None:
     assert phone.page.get_by_role("button", name="Remove 4").count() == 1
     phone.tap("Choose 4")
     status = phone.page.get_by_role("status")
-    sync_api.expect(status).not_to_be_empty(timeout=20000)
+    sync_api.expect(status).not_to_be_empty()
     assert status.get_attribute("aria-live") == "polite"
     assert status.inner_text().split("\n")[0] in phone.verdict()
 
@@ -241,7 +243,7 @@ def test_a_game_is_followed_by_taps(phone: Phone, server: Server) -> None:
         phone.tap(name)
         assert phone.width() == PHONE["width"]
     phone.tap("top card 4")
-    phone.page.wait_for_selector(FINAL, timeout=30000)
+    phone.page.wait_for_selector(FINAL)
     game = phone.asked()["table"]
     phone.tap("Play 5")  # mine: a tap
     phone.tap("draws")  # player 2: a tap
@@ -278,7 +280,7 @@ def test_a_game_that_is_over_is_reviewed(phone: Phone, server: Server) -> None:
     phone.open(f"table={found['id']}")
     phone.tap("Review the game")
     chart = phone.page.locator(".chart").first
-    chart.wait_for(timeout=60000)
+    chart.wait_for()
     label = chart.get_attribute("aria-label") or ""
     assert label.startswith("start: ")
     assert label.endswith(f"result: {100 if found['final'][0] < found['final'][1] else 0} %")
