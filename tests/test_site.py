@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
-from tests.test_links import broken
+from tests.test_documents import broken
 
 pytest.importorskip("mkdocs", reason="the extra docs is not installed")
 from tools.site import hooks
@@ -33,13 +34,15 @@ PAGES = (
 )
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built in a folder; a warning would have failed it."""
-    made = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", str(made)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+@pytest.fixture(scope="session")
+def site(shared_folder: Path) -> Path:
+    """The site, built once for all workers; a warning would have failed it."""
+    made = shared_folder / "site"
+    with FileLock(shared_folder / "site.lock"):
+        if not made.exists():
+            command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", made]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
     return made
 
 

@@ -11,6 +11,7 @@ from tests.web.served import Server
 
 PHONE = {"width": 360, "height": 640}
 GAMES = 2000
+PATIENCE = 120_000  # milliseconds
 FINAL = "main .verdict.clear, main .verdict.open"
 # Said by the browser where the server refuses, and where a test takes the network away.
 REFUSED = (
@@ -34,7 +35,7 @@ class Phone:
         """Tap buttons by the names that a screen reader reads, in a part of the position."""
         within = self.page.locator(f"[data-part={part}]") if part else self.page
         for name in names:
-            within.get_by_role("button", name=name, exact=True).first.click(timeout=5000)
+            within.get_by_role("button", name=name, exact=True).first.click()
 
     def choose(self, game: str, edition: str, players: int = 0) -> None:
         self.tap("Change", game)
@@ -63,7 +64,6 @@ class Phone:
             "([rules, position]) => window.seen?.some(e => e.final && e.rules === rules"
             " && e.asked === position)",
             arg=[rules, position],
-            timeout=30000,
         )
         return self.page.evaluate(
             "position => window.seen.findLast(e => e.final && e.asked === position).answer",
@@ -94,10 +94,19 @@ document.addEventListener("securitypolicyviolation", (e) => console.error(`CSP $
 """
 
 
+def patient(page: Any) -> Any:
+    """The same page, for which a busy machine has time."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=PATIENCE)
+    page.set_default_timeout(PATIENCE)
+    return page
+
+
 @contextmanager
 def opened(browser: Any, server: Server) -> Iterator[Phone]:
     """A phone; AssertionError at its end for errors, and for anything loaded from elsewhere."""
-    page = browser.new_page(viewport=PHONE, locale="en-GB")
+    page = patient(browser.new_page(viewport=PHONE, locale="en-GB"))
     page.add_init_script(_SEEN)
     said: list[str] = []
     asked: list[str] = []

@@ -1,17 +1,23 @@
-"""A server of the page as a process of its own, and requests to it."""
+"""A server of the page, as a process of its own or in this one, and requests to it."""
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
+
+from lama_odds.web.app import app_of
+from lama_odds.web.guard import Door
+from lama_odds.web.work import Work
 
 
 @dataclass
@@ -29,6 +35,16 @@ class Reply:
     @property
     def error(self) -> dict[str, Any]:
         found: dict[str, Any] = self.json["error"]
+        return found
+
+    @property
+    def events(self) -> list[tuple[str, Any]]:
+        """The events of a stream that has ended, by name."""
+        found = []
+        for block in self.text.split("\n\n"):
+            lines = dict(line.partition(": ")[::2] for line in block.splitlines() if ": " in line)
+            if "event" in lines:
+                found.append((lines["event"], json.loads(lines["data"])))
         return found
 
 
@@ -71,28 +87,66 @@ class Server:
     def post(self, path: str, body: Any, **more: Any) -> Reply:
         return self.ask("POST", path, body, **more)
 
-    def events(self, path: str) -> list[tuple[str, Any]]:
-        """The events of a stream, by name, until it ends."""
-        found = []
-        for block in self.get(path).text.split("\n\n"):
-            lines = dict(line.partition(": ")[::2] for line in block.splitlines() if ": " in line)
-            if "event" in lines:
-                found.append((lines["event"], json.loads(lines["data"])))
-        return found
+
+class Inside:
+    """The application in this process: requests are answered without a network.
+
+    work: its lanes; more headers than Host are given by each request.
+    """
+
+    def __init__(self, door: Door = Door(80)) -> None:
+        self.work = Work()
+        self.app = app_of(door, self.work)
+
+    def ask(
+        self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> Reply:
+        """Send a request; a body that is not bytes is sent as JSON."""
+        sent = body if isinstance(body, bytes | None) else json.dumps(body).encode()
+        kind = {} if sent is None else {"Content-Type": "application/json"}
+        length = {} if sent is None else {"Content-Length": str(len(sent))}
+        given = {"Host": "localhost", **kind, **length, **(headers or {})}
+        place, _, query = path.partition("?")
+        scope = {
+            **{"type": "http", "method": method, "path": unquote(place), "root_path": ""},
+            **{"raw_path": place.encode(), "query_string": query.encode(), "scheme": "http"},
+            "headers": [(name.lower().encode(), text.encode()) for name, text in given.items()],
+            **{"client": ("127.0.0.1", 5), "server": ("localhost", 80), "http_version": "1.1"},
+        }
+        said = asyncio.run(self._said(scope, sent or b""))
+        told = {name.decode(): text.decode() for name, text in said[0]["headers"]}
+        text = b"".join(each.get("body", b"") for each in said[1:])
+        return Reply(said[0]["status"], told, text.decode())
+
+    async def _said(self, scope: dict[str, Any], body: bytes) -> list[Any]:
+        said: list[Any] = []
+        parts = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive() -> Any:
+            return parts.pop() if parts else await asyncio.Event().wait()
+
+        async def send(message: Any) -> None:
+            said.append(message)
+
+        try:
+            await self.app(scope, receive, send)
+        except Exception:
+            if not said or said[0]["status"] != 500:  # a fault is sent, and then raised again
+                raise
+        return said
+
+    def get(self, path: str, **more: Any) -> Reply:
+        return self.ask("GET", path, **more)
+
+    def post(self, path: str, body: Any, **more: Any) -> Reply:
+        return self.ask("POST", path, body, **more)
 
 
 @contextmanager
-def served(data: Path, *options: str, changed: str = "") -> Iterator[Server]:
-    """Run a server on a free port; games are kept below `data`.
-
-    changed: Python that changes `limits` before.
-    """
+def served(data: Path, *options: str) -> Iterator[Server]:
+    """Run a server on a free port; games are kept below `data`."""
     env = {**os.environ, "XDG_DATA_HOME": str(data)}
-    run = (
-        f"from lama_odds.web import limits; {changed}\nfrom lama_odds.cli.main import main; main()"
-    )
-    started = ["-c", run] if changed else ["-m", "lama_odds"]
-    command = [sys.executable, *started, "serve", "--port", "0", *options]
+    command = [sys.executable, "-m", "lama_odds", "serve", "--port", "0", *options]
     log = data / "stderr.txt"
     with log.open("w", encoding="utf-8") as errors:
         process = subprocess.Popen(

@@ -105,7 +105,7 @@ def test_what_is_not_known_yet_can_be_thought_about_longer(phone: Phone) -> None
     sync_api.expect(phone.page.locator(".verdict")).to_contain_text("Not known yet")
     assert "learned would draw" in phone.verdict()
     phone.tap("Think for 10 seconds")
-    phone.page.wait_for_function("() => window.seen.filter(e => e.final).length > 1", timeout=40000)
+    phone.page.wait_for_function("() => window.seen.filter(e => e.final).length > 1")
     games = phone.page.evaluate("() => window.seen.filter(e => e.final).map(e => e.answer.games)")
     assert games[1] > games[0]
 
@@ -140,6 +140,8 @@ def test_a_grid_is_tapped(phone: Phone) -> None:
     ],
 )
 def test_an_address_fills_the_builder(phone: Phone, rules: str, position: str) -> None:
+    if rules.startswith("pig"):
+        pytest.importorskip("lama_odds_pig", reason="the example of a game is not installed")
     phone.open(f"rules={quote(rules, safe='')}&position={quote(position, safe='')}")
     if rules.startswith("pig"):
         assert phone.page.locator("[data-part=text] input").input_value() == position
@@ -155,7 +157,7 @@ def test_an_answer_sharpens_until_the_position_changes(phone: Phone) -> None:
     phone.page.on("requestfailed", lambda request: given_up.append(request.url))
     position = "hand=3356L top=4 opp=4,6"
     phone.open(f"rules=lama/egmont&position={quote(position)}&games=200000")
-    sync_api.expect(phone.page.locator(".verdict small")).to_contain_text("games", timeout=20000)
+    sync_api.expect(phone.page.locator(".verdict small")).to_contain_text("games")
     assert phone.page.locator(".bar-row").count() == 3
     phone.tap("Opponent 2 has quit")
     sync_api.expect(phone.page.locator(".notation")).to_have_text("hand=3356L top=4 opp=4,q6")
@@ -203,7 +205,7 @@ def test_thumbs_hit_and_nothing_is_wider_than_the_phone(phone: Phone) -> None:
         "rules=noprob/starnberger&position=top%3D4",
     ):
         phone.open(query)
-        phone.page.wait_for_selector(FINAL, timeout=20000)
+        phone.page.wait_for_selector(FINAL)
         assert phone.width() == PHONE["width"]
         sizes = phone.page.eval_on_selector_all(
             "button, summary",
@@ -212,42 +214,6 @@ def test_thumbs_hit_and_nothing_is_wider_than_the_phone(phone: Phone) -> None:
         )
         assert len(sizes) > 12
         assert all(min(size) >= THUMB - 0.5 for size in sizes), sizes
-
-
-_CONTRAST = """
-() => {
-  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
-    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (e) => {
-    for (; e; e = e.parentElement) {
-      const c = rgb(getComputedStyle(e).backgroundColor);
-      if (c.length < 4 || c[3] > 0.9) return c;
-    }
-    return [255, 255, 255];
-  };
-  const found = [];
-  for (const e of document.querySelectorAll("main *, nav *")) {
-    const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
-    if (!own || !e.checkVisibility() || e.closest("svg") || e.closest(":disabled")) continue;
-    const [a, b] = [light(rgb(getComputedStyle(e).color)), light(behind(e))];
-    found.push([(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), e.textContent.trim()]);
-  }
-  return found;
-}
-"""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_letters_stand_out_in_the_light_and_the_dark(phone: Phone, scheme: str) -> None:
-    phone.page.emulate_media(color_scheme=scheme)
-    phone.open("rules=dice/amigo&position=hand%3D25L opp%3D13,6LL")
-    phone.page.wait_for_selector(FINAL, timeout=20000)
-    phone.page.eval_on_selector_all("details", "all => all.forEach(d => { d.open = true; })")
-    found = phone.page.evaluate(_CONTRAST)
-    assert len(found) > 20
-    assert [text for ratio, text in found if ratio < 4.5] == []
 
 
 def test_fingers_are_not_needed(phone: Phone) -> None:
@@ -260,7 +226,7 @@ def test_fingers_are_not_needed(phone: Phone) -> None:
     assert phone.page.get_by_role("button", name="Remove 4").count() == 1
     phone.tap("Choose 4")
     status = phone.page.get_by_role("status")
-    sync_api.expect(status).not_to_be_empty(timeout=20000)
+    sync_api.expect(status).not_to_be_empty()
     assert status.get_attribute("aria-live") == "polite"
     assert status.inner_text().split("\n")[0] in phone.verdict()
 
@@ -277,7 +243,7 @@ def test_a_game_is_followed_by_taps(phone: Phone, server: Server) -> None:
         phone.tap(name)
         assert phone.width() == PHONE["width"]
     phone.tap("top card 4")
-    phone.page.wait_for_selector(FINAL, timeout=30000)
+    phone.page.wait_for_selector(FINAL)
     game = phone.asked()["table"]
     phone.tap("Play 5")  # mine: a tap
     phone.tap("draws")  # player 2: a tap
@@ -314,7 +280,7 @@ def test_a_game_that_is_over_is_reviewed(phone: Phone, server: Server) -> None:
     phone.open(f"table={found['id']}")
     phone.tap("Review the game")
     chart = phone.page.locator(".chart").first
-    chart.wait_for(timeout=60000)
+    chart.wait_for()
     label = chart.get_attribute("aria-label") or ""
     assert label.startswith("start: ")
     assert label.endswith(f"result: {100 if found['final'][0] < found['final'][1] else 0} %")

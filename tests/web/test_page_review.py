@@ -1,15 +1,18 @@
-"""What the page shows beside its answers: how cards lie, what follows, what it could not read."""
+"""What the page shows beside its answers, and whether everybody can use it."""
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 
-from tests.web.phone import FINAL, GAMES, Phone
+from tests.web.phone import FINAL, GAMES, PHONE, Phone, patient
 from tests.web.served import Server
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+
 pytestmark = pytest.mark.long
 expect = sync_api.expect
 
@@ -34,7 +37,7 @@ def test_known_cards_of_a_grid_lie_as_chosen(phone: Phone) -> None:
 def test_a_verdict_says_where_the_card_goes(phone: Phone) -> None:
     position = "grid=10,?,?/?,(10),?/?,?,? top=-5 opp=?,?,?/?,?,?/?,?,?"
     asks(phone, "noprob/starnberger", position)
-    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.wait_for_selector(FINAL)
     answer = phone.streamed(position=position, rules="noprob/starnberger")
     assert answer["best"] == "take"
     then = next(a for a in answer["assumptions"] if a.startswith("take: then replace "))
@@ -43,7 +46,7 @@ def test_a_verdict_says_where_the_card_goes(phone: Phone) -> None:
         f"hen replace row {row}, column {column}."
     )
     asks(phone, "noprob/starnberger", "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,?/?,?,?:DK")
-    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.wait_for_selector(FINAL)
     uses = phone.page.locator(".bar-row", has_text="Draw").locator(".uses li")
     expect(uses.first).to_contain_text("If you draw ")
 
@@ -51,7 +54,7 @@ def test_a_verdict_says_where_the_card_goes(phone: Phone) -> None:
 def test_chances_of_the_position_before_are_marked(phone: Phone) -> None:
     position = "hand=3356L top=4 opp=4,6"
     asks(phone, "lama/egmont", position)
-    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.wait_for_selector(FINAL)
     chances = phone.page.locator(".odds")
     expect(chances).to_be_visible()
     expect(phone.page.locator(".old")).to_have_count(0)
@@ -151,18 +154,18 @@ def test_what_an_address_has_in_vain_is_named(phone: Phone) -> None:
 
 def test_the_answer_comes_when_the_server_is_back(phone: Phone) -> None:
     asks(phone, "lama/egmont", "hand=4 top=4 opp=4,6")
-    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.wait_for_selector(FINAL)
     phone.page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
     phone.tap("Opponent 2 has quit")
     expect(phone.page.locator(".verdict.bad")).to_contain_text("Tap here to try again.")
     phone.page.unroute("**/api/**")
-    expect(phone.page.locator(".verdict")).to_contain_text("Play 4", timeout=20000)
+    expect(phone.page.locator(".verdict")).to_contain_text("Play 4")
     phone.page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
     phone.tap("Opponent 2 has quit")
     expect(phone.page.locator(".verdict.bad")).to_be_visible()
     phone.page.unroute("**/api/**")
     phone.page.locator(".verdict").click()
-    expect(phone.page.locator(".verdict")).to_contain_text("Play 4", timeout=3000)
+    expect(phone.page.locator(".verdict")).to_contain_text("Play 4")
 
 
 def test_tapped_cards_stay_while_the_server_is_away(phone: Phone) -> None:
@@ -174,7 +177,7 @@ def test_tapped_cards_stay_while_the_server_is_away(phone: Phone) -> None:
     assert phone.page.get_by_role("button", name="Remove ").count() == 6
     phone.page.unroute("**/entry")
     phone.tap("Try again", "top card 4")
-    phone.page.wait_for_selector(FINAL, timeout=30000)
+    phone.page.wait_for_selector(FINAL)
     expect(phone.page.get_by_role("alert")).to_have_text("")
 
 
@@ -191,7 +194,7 @@ def test_a_review_is_there_again_after_a_look_at_a_position(
     phone.open(f"table={found['id']}")
     phone.tap("Review the game")
     chart = phone.page.locator(".chart").first
-    chart.wait_for(timeout=60000)
+    chart.wait_for()
     label = chart.get_attribute("aria-label") or ""
     assert "skill: " in label
     assert "percentage points" in label
@@ -213,7 +216,7 @@ def test_a_review_is_there_again_after_a_look_at_a_position(
 def test_narrow_views_and_large_letters(phone: Phone, rules: str, position: str) -> None:
     phone.page.set_viewport_size({"width": 180, "height": 640})
     asks(phone, rules, position)
-    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.wait_for_selector(FINAL)
     phone.page.eval_on_selector_all("details", "all => all.forEach(d => { d.open = true; })")
     assert phone.width() == 180
     phone.page.set_viewport_size({"width": 320, "height": 640})
@@ -229,7 +232,7 @@ def test_narrow_views_and_large_letters(phone: Phone, rules: str, position: str)
 
 def test_a_tap_on_the_verdict_shows_the_first_row(phone: Phone) -> None:
     asks(phone, "lama/egmont", "hand=3356L top=4 opp=4,6")
-    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.wait_for_selector(FINAL)
     phone.page.locator(".verdict").click()
     phone.page.wait_for_timeout(200)
     verdict = phone.page.locator(".verdict").bounding_box()
@@ -264,3 +267,45 @@ def test_sheets_do_not_say_which_tool_made_them(server: Server) -> None:
     text = server.get("/api/lookup").text
     assert "The first rule that fits" in text
     assert "Made by" not in text
+
+
+# For everybody: checked by axe, in the light and in the dark
+
+
+ASKED = {
+    "cards": ("lama/party+drama", "hand=33+5LP top=4 opp=4,q2,6 pot=1,10"),
+    "dice": ("dice/amigo", "hand=25L row=1346L opp=13,q6LL rolled=13L"),
+    "worms": ("pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
+    "grid": (
+        "noprob/starnberger",
+        "grid=3,?,5/?,(7),?/J,?,? mine=D top=4 opp=?,?,?/?,?,9/?,?,?:DK",
+    ),
+    "impossible": ("lama/amigo", "hand=33333333344444444 top=4 opp=4,q2,60"),
+    "text": ("pig/classic", ""),
+}
+SIZES = {"phone": PHONE, "desk": {"width": 1200, "height": 800}}
+
+
+def found_by_axe(axe: Any, page: Any) -> list[str]:
+    """What axe finds, with the first place of each."""
+    found = axe.Axe().run(page).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+
+
+# Colours hang on the scheme, places on the size: two of the four show both of each.
+@pytest.mark.parametrize(("size", "scheme"), [("phone", "light"), ("desk", "dark")])
+def test_axe_finds_nothing(server: Server, browser: Any, size: str, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    faults = {}
+    page = patient(browser.new_page(viewport=SIZES[size], color_scheme=scheme, locale="en-GB"))
+    for name, (rules, position) in ASKED.items():
+        page.goto(f"{server.address}?rules={quote(rules)}&position={quote(position)}&games=1000")
+        page.wait_for_selector("main .verdict:not(:empty)")
+        page.wait_for_timeout(500)
+        faults[name] = found_by_axe(axe, page)
+    for tab in ("Table", "Look up"):
+        page.locator("#tabs button", has_text=tab).click()
+        page.wait_for_timeout(500)
+        faults[tab] = found_by_axe(axe, page)
+    page.close()
+    assert not any(faults.values()), "\n".join(f"{name}: {each}" for name, each in faults.items())

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from lama_odds.analysis.coach.session import Session
+from lama_odds.api.asked import stored_of
 from lama_odds.core.errors import LimitError, NothingToDecideError, ReadError
 from lama_odds.web import table_files, tables
 from lama_odds.web.table_files import NoGameError
@@ -198,6 +200,35 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     assert same(store.game(game["id"])) == same(game)
 
 
+@pytest.mark.parametrize("entry", ["roll 1123444W; keep 9", "roll 1123444W; keep 4; nonsense"])
+def test_a_refused_entry_leaves_the_session_as_it_was(entry: str) -> None:
+    """Also where its first parts could be carried out."""
+    game, rules = stored_of("pikomino/egmont")
+    session = Session.begin(game, rules, 2, 0, None, 0)
+    session.advance()
+    before, told = session.text, session.enter("roll 1123444W")
+    session.undo()
+    assert session.text == before
+    with pytest.raises(ReadError):
+        session.enter(entry)
+    assert session.text == before
+    assert (session.seat(), session.actions()) == (0, ["roll"])
+    assert session.enter("roll 1123444W") == told
+
+
+def test_an_entry_has_a_greatest_length_and_so_many_parts(tmp_path: Path) -> None:
+    store = Tables(tmp_path)
+    game = store.begin("pikomino/egmont", 2, 0)
+    longest = "roll 1123444W".ljust(tables.MOST_ENTRY)
+    with pytest.raises(ReadError, match="more than 200 characters"):
+        enter(store, game, f"{longest} ")
+    with pytest.raises(ReadError, match="more than 8 entries in one"):
+        enter(store, game, "roll 1123444W" + ";" * tables.MOST_PARTS)
+    with pytest.raises(ReadError, match="nothing between two semicolons"):
+        enter(store, game, "roll 1123444W" + ";" * (tables.MOST_PARTS - 1))
+    assert enter(store, game, longest)["seat"] == 0
+
+
 def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Tables(tmp_path)
     game = store.begin("pikomino/egmont", 2, 0)
@@ -224,7 +255,11 @@ def test_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = enter(store, first, "roll 1123444W")
     second = enter(store, second, "roll 11111111")
     assert same(store.game(first["id"])) == same(first)
-    monkeypatch.setattr(table_files, "MOST_TEXT", len(store.record(first["id"])))
+    after = enter(store, first, "keep 4")
+    longest, first = len(store.record(first["id"])), store.undo(first["id"], after["version"])
+    monkeypatch.setattr(table_files, "MOST_TEXT", longest)
+    first = store.undo(first["id"], enter(store, first, "keep 4")["version"])  # just fits
+    monkeypatch.setattr(table_files, "MOST_TEXT", longest - 1)
     with pytest.raises(LimitError, match="too long"):
         enter(store, first, "keep 4")
     assert same(store.game(first["id"])) == same(first)

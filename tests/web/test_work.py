@@ -1,121 +1,506 @@
-"""Questions take turns: fair between clients, bounded, and cancelled ones take no place."""
+"""What is limited, and given back: questions, streams, bodies, time; and who waits for whom."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
+import json
 import threading
+import weakref
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from starlette.requests import ClientDisconnect, Request
 
-from lama_odds.core.errors import LimitError
+from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
 from lama_odds.core.progress import may_stop
-from lama_odds.web import limits
+from lama_odds.web import limits, streams
 from lama_odds.web.errors import RefusedError
-from lama_odds.web.questions import Question
+from lama_odds.web.questions import Question, question_of
+from lama_odds.web.replies import answered, body_of
 from lama_odds.web.streams import Stream
-from lama_odds.web.work import BRIEF, LONG, Work
+from lama_odds.web.work import BRIEF, LONG, TABLE, Asked, CancelledError, Work, make_room
+
+CARDS = {"rules": "lama/amigo", "position": "hand=3356L top=4 opp=4,q2,6"}
+TURN = {"rules": "pikomino/egmont", "position": "kept=444W rolled=1245 own=24 tops=27"}
+LAST = {"rules": "dice/amigo", "position": "hand=25L row=1346L opp=q13,q6LL"}
+NOT_LAST = {"rules": "dice/amigo", "position": "hand=25L row=1346L opp=q13,6LL"}
 
 
-def test_cancelled_questions_take_no_place_and_clients_alternate() -> None:
-    begun: list[str] = []
-    go_on = threading.Event()
+class Held:
+    """A question that is answered when it is let go; what began, in order, with its threads."""
 
-    def question(name: str) -> Any:
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.threads: list[int] = []
+        self.go = threading.Event()
+
+    def named(self, name: str) -> Callable[[int, Any], str]:
         def asked(threads: int, tell: Any) -> str:
-            begun.append(name)
-            assert go_on.wait(20)
+            self.begun.append(name)
+            self.threads.append(threads)
+            assert self.go.wait(60)
             return name
 
         return asked
 
-    async def scene() -> None:
+
+@pytest.fixture
+def held() -> Held:
+    return Held()
+
+
+def with_work(scene: Callable[[Work], Awaitable[Any]]) -> Any:
+    """What a scene returns; all work has ended then."""
+
+    async def inside() -> Any:
         work = Work()
-        first = [work.ask(question(f"a{n}"), "a", LONG) for n in range(limits.RUNNING)]
-        waiting = [work.ask(question("x"), "a", LONG) for _ in range(limits.WAITING_EACH)]
+        try:
+            return await scene(work)
+        finally:
+            work.close()
+
+    return asyncio.run(inside())
+
+
+def endless(threads: int, tell: Any) -> None:
+    tell("begun")
+    while True:
+        may_stop()
+
+
+class Place:
+    """A place that a client has."""
+
+    def __init__(self) -> None:
+        self.dropped = False
+
+    def drop(self) -> None:
+        self.dropped = True
+
+
+@pytest.mark.parametrize(
+    ("held_by", "most", "most_each", "room", "dropped"),
+    [
+        *(({}, 9, 3, True, ""), ({"me": 2}, 9, 3, True, ""), ({"me": 3}, 9, 3, False, "")),
+        *(({"a": 3}, 4, 9, True, ""), ({"a": 4}, 4, 9, True, "a")),
+        *(({"a": 3, "me": 1}, 4, 9, True, "a"), ({"a": 2, "me": 1}, 3, 9, False, "")),
+        *(({"a": 2, "me": 2}, 4, 9, False, ""), ({"me": 4}, 4, 9, False, "")),
+        *(({"a": 1, "b": 4, "c": 3}, 8, 9, True, "b"), ({"a": 1, "b": 1}, 2, 9, False, "")),
+        ({"a": 4, "me": 2}, 6, 2, False, ""),
+    ],
+)
+def test_who_has_most_gives_its_newest_place_up(
+    held_by: dict[str, int], most: int, most_each: int, room: bool, dropped: str
+) -> None:
+    places = {client: [Place() for _ in range(n)] for client, n in held_by.items()}
+    assert make_room(places, "me", most, most_each) == room
+    lost = {(client, n) for client, own in places.items() for n, p in enumerate(own) if p.dropped}
+    assert lost == ({(dropped, held_by[dropped] - 1)} if dropped else set())
+
+
+@pytest.mark.parametrize(
+    ("command", "asked", "lane"),
+    [
+        ("advise", TURN, BRIEF),
+        ("advise", {**TURN, "games": limits.BRIEF_GAMES}, BRIEF),
+        ("advise", {**TURN, "games": limits.BRIEF_GAMES + 1}, LONG),
+        ("advise", {**TURN, "seconds": 20}, LONG),
+        ("advise", {**TURN, "precision": 0.1}, LONG),
+        ("advise", {**TURN, "precision": 0.1, "seconds": 0.5}, LONG),
+        ("advise", {**TURN, "sensitivity": True}, LONG),
+        ("advise", {**TURN, "objective": "win"}, LONG),
+        ("advise", {**LAST, "objective": "points"}, BRIEF),
+        ("advise", {**LAST, "objective": "win"}, LONG),
+        ("advise", {**NOT_LAST, "objective": "points"}, LONG),
+        ("advise", CARDS, LONG),
+        ("odds", LAST, BRIEF),
+        ("thresholds", {"rules": "dice/amigo"}, LONG),
+    ],
+)
+def test_only_what_takes_moments_is_in_the_short_lane(
+    command: str, asked: dict[str, Any], lane: str
+) -> None:
+    assert question_of(command, asked).lane == lane
+
+
+@pytest.mark.parametrize(
+    ("command", "asked", "name", "most"),
+    [
+        ("advise", CARDS, "games", limits.MOST_GAMES),
+        ("advise", CARDS, "seconds", limits.MOST_SAMPLING),
+        ("thresholds", {"rules": "dice/amigo"}, "games", limits.MOST_ROUNDS),
+    ],
+)
+def test_a_question_may_ask_for_that_much(
+    command: str, asked: dict[str, Any], name: str, most: float
+) -> None:
+    question_of(command, {**asked, name: most})
+    with pytest.raises(LimitError, match="at most"):
+        question_of(command, {**asked, name: most + 1})
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("position", limits.MOST_TEXT), ("rules", limits.MOST_NAME)]
+)
+def test_texts_have_a_greatest_length(name: str, most: int) -> None:
+    with pytest.raises(LamaOddsError) as read:
+        question_of("advise", {**CARDS, name: "x" * most})
+    assert not isinstance(read.value, LimitError)
+    with pytest.raises(LimitError, match=f"at most {most:,} are read"):
+        question_of("advise", {**CARDS, name: "x" * (most + 1)})
+
+
+def test_cancelled_questions_take_no_place_and_clients_alternate(held: Held) -> None:
+    async def scene(work: Work) -> Any:
+        first = [work.ask(held.named(f"a{n}"), "a", LONG) for n in range(limits.RUNNING)]
+        waiting = [work.ask(held.named("x"), "a", LONG) for _ in range(limits.WAITING_EACH)]
         with pytest.raises(RefusedError, match="too many questions"):
-            work.ask(question("x"), "a", LONG)
+            work.ask(held.named("x"), "a", LONG)
         for task in waiting:
             task.cancel()
-        more = [work.ask(question(f"more{n}"), "a", LONG) for n in range(3)]
-        other = work.ask(question("b"), "b", LONG)
-        brief = work.ask(lambda threads, tell: "at once", "a", BRIEF)
-        assert await brief.answer == "at once"
-        go_on.set()
-        tasks = [*first, *more, other]
-        assert await asyncio.gather(*(task.answer for task in tasks)) == [
-            *(f"a{n}" for n in range(limits.RUNNING)),
-            *("more0", "more1", "more2", "b"),
-        ]
-        work.close()
+        more = [work.ask(held.named(f"more{n}"), "a", LONG) for n in range(3)]
+        other = work.ask(held.named("b"), "b", LONG)
+        for lane in (BRIEF, TABLE):  # these have lanes of their own
+            assert await work.ask(lambda threads, tell: "at once", "a", lane).answer == "at once"
+        held.go.set()
+        return await asyncio.gather(*(task.answer for task in [*first, *more, other]))
 
-    asyncio.run(scene())
-    assert "x" not in begun
-    assert begun.index("b") < begun.index("more2")  # though it was asked after that
+    done = with_work(scene)
+    assert done == [*(f"a{n}" for n in range(limits.RUNNING)), "more0", "more1", "more2", "b"]
+    assert "x" not in held.begun
+    assert held.begun.index("b") < held.begun.index("more2")  # though it was asked after that
+
+
+def test_all_processors_work_for_a_question_that_is_alone(
+    held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lama_odds.web.work.default_threads", lambda: 7)
+    monkeypatch.setattr(limits, "RUNNING", 1)
+
+    async def scene(work: Work) -> None:
+        tasks = [work.ask(held.named("x"), "a", LONG) for _ in range(3)]
+        held.go.set()
+        await asyncio.gather(*(task.answer for task in tasks))
+
+    with_work(scene)
+    assert held.threads == [7, 1, 7]  # while the second begins, the third waits
+
+
+def test_at_most_so_many_are_worked_on_at_a_time(held: Held) -> None:
+    async def scene(work: Work) -> None:
+        tasks = [work.ask(held.named("x"), str(n), LONG) for n in range(limits.RUNNING + 3)]
+        await asyncio.to_thread(lambda: None)
+        assert len(held.begun) <= limits.RUNNING
+        held.go.set()
+        await asyncio.gather(*(task.answer for task in tasks))
+
+    with_work(scene)
+    assert len(held.begun) == limits.RUNNING + 3
+
+
+def test_a_place_is_free_again_after_a_fault_an_answer_and_a_question_that_nobody_wants() -> None:
+    def fault(threads: int, tell: Any) -> None:
+        raise ValueError("a fault")
+
+    async def scene(work: Work) -> None:
+        for _ in range(2 * limits.RUNNING):
+            with pytest.raises(ValueError, match="a fault"):
+                await work.ask(fault, "a", LONG).answer
+            begun = asyncio.Event()
+            task = work.ask(endless, "a", LONG, lambda early, begun=begun: begun.set())
+            await begun.wait()
+            task.cancel()
+        assert await work.ask(lambda threads, tell: 5, "a", LONG).answer == 5
+
+    with_work(scene)
+
+
+def test_nothing_of_a_question_is_kept_once_it_is_answered() -> None:
+    async def scene(work: Work) -> None:
+        held = Held()
+        held.go.set()
+        gone = weakref.ref(held)
+        assert await work.ask(held.named("x"), "a", LONG).answer == "x"
+        del held
+        await work.ask(lambda threads, tell: None, "a", LONG).answer  # the pool holds its last
+        await work.ask(lambda threads, tell: None, "a", LONG).answer
+        gc.collect()
+        assert gone() is None
+
+    with_work(scene)
 
 
 def test_an_answer_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_SECONDS", 0.05)
 
-    def endless(threads: int, tell: Any) -> None:
-        while True:
-            may_stop()
-
-    async def scene() -> None:
-        work = Work()
+    async def scene(work: Work) -> None:
         with pytest.raises(LimitError, match="no answer within"):
             await work.ask(endless, "a", LONG).answer
-        work.close()
 
-    asyncio.run(scene())
+    with_work(scene)
 
 
-def test_who_asks_most_gives_up_a_question_for_who_asks_little() -> None:
+def test_who_asks_most_gives_up_a_question_for_who_asks_little(held: Held) -> None:
     """Three greedy clients do not starve a fourth."""
-    go_on = threading.Event()
 
-    def asked(threads: int, tell: Any) -> str:
-        assert go_on.wait(20)
-        return "answered"
-
-    async def scene() -> list[str]:
-        work = Work()
+    async def scene(work: Work) -> list[str]:
         for n in range(limits.RUNNING):
-            work.ask(asked, f"running {n}", LONG)
-        greedy = [work.ask(asked, f"{n % 3}", LONG) for n in range(limits.WAITING)]
-        with pytest.raises(RefusedError, match="too many questions"):
-            work.ask(asked, "1", LONG)
-        mine = work.ask(asked, "mine", LONG)
-        go_on.set()
+            work.ask(held.named("x"), f"running {n}", LONG)
+        greedy = [work.ask(held.named("x"), f"{n % 3}", LONG) for n in range(limits.WAITING)]
+        with pytest.raises(RefusedError, match="too many questions") as refused:
+            work.ask(held.named("x"), "1", LONG)
+        assert (refused.value.status, refused.value.headers) == (429, {"Retry-After": "2"})
+        mine = work.ask(held.named("mine"), "mine", LONG)
+        held.go.set()
         done = await asyncio.gather(*(t.answer for t in [mine, *greedy]), return_exceptions=True)
-        work.close()
         return [getattr(each, "message", each) for each in done]
 
-    mine, *others = asyncio.run(scene())
-    assert mine == "answered"
-    dropped = [at for at, each in enumerate(others) if each != "answered"]
+    mine, *others = with_work(scene)
+    assert mine == "mine"
+    dropped = [at for at, each in enumerate(others) if each != "x"]
     assert dropped == [limits.WAITING - 1]  # the newest of who has most
     assert others[-1] == "too many questions are waiting"
+
+
+def events(sent: list[Any]) -> list[Any]:
+    """The names of the events that were sent, and what they say."""
+    blocks = b"".join(each.get("body", b"") for each in sent).decode().split("\n\n")
+    lines = [dict(line.partition(": ")[::2] for line in b.splitlines()) for b in blocks if b]
+    return [(each["event"], json.loads(each["data"])) for each in lines if "event" in each]
+
+
+async def heard(stream: Stream, on_body: Callable[[bytes, asyncio.Event], None]) -> list[Any]:
+    """What a stream sends until it ends; `on_body` may let the client go after each part."""
+    sent: list[Any] = []
+    gone = asyncio.Event()
+
+    async def receive() -> Any:
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+        on_body(message.get("body", b""), gone)
+
+    await stream({}, receive, send)
+    return sent
+
+
+def only_listen(body: bytes, gone: asyncio.Event) -> None:
+    pass
+
+
+def test_a_stream_sends_what_it_knows_then_the_answer(held: Held) -> None:
+    def asked(threads: int, tell: Any) -> str:
+        tell({"so far": 1})
+        return held.named("done")(threads, tell)
+
+    def on_body(body: bytes, gone: asyncio.Event) -> None:
+        if b"so far" in body:
+            held.go.set()
+
+    async def scene(work: Work) -> list[Any]:
+        return await heard(Stream(work, Question(asked, LONG), "a", "early"), on_body)
+
+    sent = with_work(scene)
+    assert sent[0]["status"] == 200
+    assert [each["more_body"] for each in sent[1:]] == [*[True] * (len(sent) - 2), False]
+    assert events(sent) == [("early", {"so far": 1}), ("answer", "done")]
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        (LimitError("too long"), "limits"),
+        (MemoryError(), "limits"),
+        (ValueError("secret"), "limits"),
+        (ReadError("no hand", "x", 0), "cannot read"),
+        (RefusedError(429, "too many"), "refused"),
+    ],
+)
+def test_a_stream_ends_with_its_fault(fault: Exception, kind: str) -> None:
+    def asked(threads: int, tell: Any) -> None:
+        raise fault
+
+    async def scene(work: Work) -> list[Any]:
+        return await heard(Stream(work, Question(asked, LONG), "a"), only_listen)
+
+    ((name, told),) = events(with_work(scene))
+    assert (name, told["error"]["kind"]) == ("failed", kind)
+    assert "secret" not in str(told)
+
+
+def test_a_stream_that_has_no_news_says_so(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "ALIVE", 0.01)
+
+    def on_body(body: bytes, gone: asyncio.Event) -> None:
+        if body.startswith(b": "):
+            held.go.set()
+
+    async def scene(work: Work) -> list[Any]:
+        return await heard(Stream(work, Question(held.named("x"), LONG), "a"), on_body)
+
+    assert events(with_work(scene)) == [("answer", "x")]
+
+
+def test_a_stream_counts_until_it_ends_however_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STREAMS_EACH", 1)
+
+    def leave(body: bytes, gone: asyncio.Event) -> None:
+        if body:
+            gone.set()
+
+    def fail(body: bytes, gone: asyncio.Event) -> None:
+        raise OSError("the connection is lost")
+
+    async def scene(work: Work) -> None:
+        stream = Stream(work, Question(lambda threads, tell: 5, LONG), "a")
+        with pytest.raises(RefusedError, match="too many streams are open"):
+            Stream(work, Question(endless, LONG), "a")
+        await heard(stream, only_listen)
+        assert not work.streams
+        stream = Stream(work, Question(endless, LONG), "a")
+        assert list(work.streams) == ["a"]
+        await heard(stream, leave)
+        assert not work.streams
+        assert stream._task.cancelled  # its question has ended, too
+        with pytest.raises(OSError, match="lost"):
+            await heard(Stream(work, Question(endless, LONG), "a"), fail)
+        assert not work.streams
+        dropped = Stream(work, Question(endless, LONG), "a")
+        dropped.drop()
+        assert not work.streams
+        assert events(await heard(dropped, only_listen))[-1][0] == "failed"
+        assert not work.streams
+
+    with_work(scene)
+
+
+def test_a_refused_stream_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WAITING_EACH", 0)
+
+    async def scene(work: Work) -> None:
+        with pytest.raises(RefusedError, match="too many questions"):
+            Stream(work, Question(endless, LONG), "a")
+        assert not work.streams
+
+    with_work(scene)
 
 
 def test_who_has_most_streams_gives_up_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "STREAMS", 3)
 
-    async def scene() -> tuple[Any, Any]:
-        work = Work()
+    async def scene(work: Work) -> list[Any]:
         question = Question(lambda threads, tell: None, BRIEF)
         streams = [Stream(work, question, client) for client in "aaab"]
         assert [len(work.streams[client]) for client in "ab"] == [2, 1]
-        sent: list[Any] = []
+        return await heard(streams[2], only_listen)
 
-        async def send(message: Any) -> None:
-            sent.append(message)
+    sent = with_work(scene)
+    assert sent[0]["status"] == 200
+    ((name, told),) = events(sent)
+    assert (name, told["error"]["kind"]) == ("failed", "refused")
 
-        await streams[2]({}, asyncio.Event().wait, send)
+
+def request_of(
+    work: Work, parts: list[bytes], headers: dict[str, str] | None = None, ends: bool = True
+) -> Request:
+    """A request of JSON in parts. ends: whether the client then goes; otherwise it waits."""
+    named = {"content-type": "application/json", **(headers or {})}
+    left = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
+    left[-1]["more_body"] = not ends
+
+    async def receive() -> Any:
+        if left:
+            return left.pop(0)
+        if not ends:
+            await asyncio.Event().wait()
+        return {"type": "http.disconnect"}
+
+    app = type("App", (), {"state": type("State", (), {"work": work})})
+    scope = {
+        **{"type": "http", "method": "POST", "client": ("192.0.2.7", 5), "app": app},
+        "headers": [(name.encode(), text.encode()) for name, text in named.items()],
+    }
+    return Request(scope, receive)
+
+
+LONGEST = b'"' + b"x" * (limits.MOST_BODY - 2) + b'"'
+
+
+@pytest.mark.parametrize(
+    ("parts", "headers", "status"),
+    [
+        ([b"[1,", b"2]"], {"content-type": "Application/JSON; charset=utf-8"}, 200),
+        ([LONGEST], {"content-length": str(limits.MOST_BODY)}, 200),
+        ([b"{}"], {"content-length": str(limits.MOST_BODY + 1)}, 413),
+        ([LONGEST, b" "], {}, 413),
+        ([b" "] + [b"x" * 1_000] * 100, {"content-length": "5"}, 413),
+        *(([b"{}"], {"content-type": kind}, 400) for kind in ("", "text/plain", "x/json")),
+        *(([text], {}, 400) for text in (b"", b"{", b"\xff", b"NaN", b'{"a": 1, "a": 2}')),
+    ],
+)
+def test_bodies_are_json_of_a_greatest_length(
+    parts: list[bytes], headers: dict[str, str], status: int
+) -> None:
+    async def scene(work: Work) -> Any:
+        try:
+            return 200, await body_of(request_of(work, parts, headers))
+        except RefusedError as error:
+            return error.status, None
+
+    found = with_work(scene)
+    assert found == (status, json.loads(b"".join(parts)) if status == 200 else None)
+
+
+def test_a_body_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "BODY_SECONDS", 0.01)
+
+    async def scene(work: Work) -> None:
+        with pytest.raises(RefusedError, match="took too long"):
+            await body_of(request_of(work, [b"{"], ends=False))
+
+    with_work(scene)
+
+
+def test_a_question_ends_when_the_client_goes() -> None:
+    ended = threading.Event()
+
+    def asked(threads: int, tell: Any) -> None:
+        try:
+            endless(threads, tell)
+        except CancelledError:
+            ended.set()
+            raise
+
+    async def scene(work: Work) -> None:
+        with pytest.raises(ClientDisconnect):
+            await answered(request_of(work, [b"{}"]), Question(asked, LONG))
+        await asyncio.to_thread(ended.wait, 60)
+        assert ended.is_set()
+
+    with_work(scene)
+
+
+def test_an_answer_that_fails_is_a_documented_error() -> None:
+    def no_memory(threads: int, tell: Any) -> None:
+        raise MemoryError
+
+    async def scene(work: Work) -> None:
+        def ask(asked: Asked) -> Awaitable[Any]:
+            return answered(request_of(work, [b"{}"], ends=False), Question(asked, LONG))
+
+        assert await ask(lambda threads, tell: 5) == 5
+        with pytest.raises(LimitError, match="more memory than there is"):
+            await ask(no_memory)
+        begun = asyncio.ensure_future(ask(endless))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
         work.close()
-        return sent[0]["status"], sent[-1]
+        with pytest.raises(RefusedError, match="the server is ending") as ending:
+            await begun
+        assert ending.value.status == 503
 
-    status, last = asyncio.run(scene())
-    assert status == 200
-    assert b"event: failed" in last["body"]
-    assert b"refused" in last["body"]
+    with_work(scene)

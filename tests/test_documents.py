@@ -1,0 +1,312 @@
+"""README, docs and reports: links lead somewhere, outputs are what comes out, words are plain."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from tools.publishing import shown
+from tools.publishing.targets.pages import PAGES, PICTURES
+from tools.study import plain_words
+from tools.study.plain_words import Text
+
+# Links
+
+
+ROOT = Path(__file__).resolve().parent.parent
+LINKING = sorted(
+    path
+    for folder in ("docs", "reports")
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in (".md", ".html") and not any(p.startswith(".") for p in path.parts)
+) + sorted(ROOT.glob("*.md"))
+CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+ELSEWHERE = re.compile(r"[a-z][a-z+.-]*:|//")
+HTML_NAMES = ("href", "src", "data", "poster")
+
+
+class Addresses(HTMLParser):
+    """What an HTML page links to, and the places in it that can be linked to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.places: set[str] = set()
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in HTML_NAMES and value:
+                self.links.append(value)
+            elif name in ("id", "name") and value:
+                self.places.add(value)
+
+
+@cache
+def text_in(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def links_of(path: Path, text: str) -> list[str]:
+    if path.suffix == ".html":
+        return Addresses(text).links
+    return LINK.findall(CODE.sub("", text)) + Addresses(CODE.sub("", text)).links
+
+
+@cache
+def places_of(path: Path) -> set[str]:
+    """Headings of Markdown as they are linked to, and ids."""
+    text = path.read_text(encoding="utf-8")
+    found = Addresses(text).places
+    if path.suffix == ".md":
+        heads = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+        found |= {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
+    return found
+
+
+def broken(path: Path, text: str, root: Path = ROOT) -> Iterator[str]:
+    """Links of a page that lead nowhere, or out of the repository."""
+    for link in links_of(path, text):
+        if ELSEWHERE.match(link):
+            continue
+        name, _, place = unquote(link).partition("#")
+        linked = (path.parent / name).resolve() if name else path
+        there = linked.exists() and linked.is_relative_to(root)
+        named = place and linked.suffix in (".md", ".html")
+        if not there or (named and place not in places_of(linked)):
+            yield link
+
+
+def test_links_lead_somewhere() -> None:
+    found = {path: list(broken(path, text_in(path))) for path in LINKING}
+    assert {path: links for path, links in found.items() if links} == {}
+
+
+def test_broken_links_are_found(tmp_path: Path) -> None:
+    (tmp_path / "other.md").write_text("# A head, here\n", encoding="utf-8")
+    page = tmp_path / "page.md"
+    text = (
+        "[a](other.md) [b](other.md#a-head-here) [c](other.md#no) ![d](none.svg) [e](https://x)\n"
+        '<img src="gone.png"> `[f](code.md)`\n```\n[g](code.md)\n```\n[h](../..)\n'
+    )
+    found = list(broken(page, text, tmp_path.resolve()))
+    assert found == ["other.md#no", "none.svg", "../..", "gone.png"]
+    html = '<p id="x"><a href="#x">1</a><a href="#y">2</a><a href="other.md">3</a></p>'
+    (tmp_path / "page.html").write_text(html, encoding="utf-8")
+    assert list(broken(tmp_path / "page.html", html, tmp_path.resolve())) == ["#y"]
+
+
+def test_what_pages_link_to_is_in_the_repository() -> None:
+    """A file that lies here only by chance would be missing elsewhere."""
+    done = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        pytest.skip("no git checkout here")
+    kept = {(ROOT / name).resolve() for name in done.stdout.split("\0")}
+    for path in LINKING:
+        for link in links_of(path, text_in(path)):
+            name = unquote(link).partition("#")[0]
+            if name and not ELSEWHERE.match(link):
+                linked = (path.parent / name).resolve()
+                assert linked.is_dir() or linked in kept, f"{path}: {link}"
+
+
+# Outputs
+
+
+# What differs from run to run: seconds, threads, speed.
+TIMING = re.compile(r"[\d.]+ s\b|on \d+ threads|[\d,]+ (games|rounds) a second")
+README_LINES = 150
+# Commands of pages that play for minutes, and what is run of them: few games of few players.
+FEWER = {
+    "thresholds noprob/starnberger --players 4 --games 20000": (
+        "thresholds noprob/starnberger --players 2 --games 6000"
+    ),
+    "compare pikomino/egmont +no_steal --players 4 --games 2000": (
+        "compare pikomino/egmont +no_steal --players 4 --games 200"
+    ),
+}
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def same(text: str) -> str:
+    return TIMING.sub("…", text)
+
+
+def shape(text: str) -> list[str]:
+    """The first line of each paragraph, a title or the head of a table, without figures."""
+    first = [paragraph.splitlines()[0] for paragraph in re.split(r"\n\n+", text.strip())]
+    plain = [re.sub(r"\d[\d,.]*( +\d+)*", "#", " ".join(line.split())) for line in first]
+    return ["▶" if line.startswith("▶") else line for line in plain]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_show_what_comes_out(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What each block shows is what comes out, but for the blocks of FEWER.
+
+    Those would take minutes. Here fewer games and players do, and what comes out has the same
+    titles and heads of tables. Their figures are made by `tools/publish pages`, and
+    `tools/publish --list` says when they are out of date.
+    """
+    names: dict[str, Any] = {}
+    with shown.empty_folder() as folder:
+        for block in shown.BLOCK.finditer(text_of(page)):
+            fewer = FEWER.get(block["arguments"] or "")
+            if fewer is not None:
+                with monkeypatch.context() as patch:
+                    patch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
+                    short = shown.Command.of(fewer).shown()
+                assert shape(short) == shape(shown.shown(block)), block[0][:80]
+                continue
+            made = shown.made(block, names)
+            assert same(made) == same(shown.shown(block)), block[0][:80]
+            if block["picture"]:
+                kept = text_of(PICTURES + block["picture"])
+                drawn = (folder / block["picture"]).read_text(encoding="utf-8")
+                assert same(drawn) == same(kept), block[0]
+
+
+def test_what_is_run_shorter_is_on_a_page() -> None:
+    asked = {block["arguments"] for page in PAGES for block in shown.BLOCK.finditer(text_of(page))}
+    assert asked >= FEWER.keys()
+    assert not any(name in text_of("README.md") for name in FEWER)
+
+
+def test_the_shape_of_an_answer_has_its_heads_and_not_its_figures() -> None:
+    said = "$ lama-odds x --games 20\n\n▶ Quit.\n\nlead  costs 1  2\n3  4.0\n\n20 rounds, ± 95 %\n"
+    assert shape(said) == ["$ lama-odds x --games #", "▶", "lead costs #", "# rounds, ± # %"]
+    assert shape(said.replace("costs", "cost")) != shape(said)
+
+
+def test_the_readme_is_short() -> None:
+    assert len(text_of("README.md").splitlines()) <= README_LINES
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_all_code_of_a_page_is_run(page: str) -> None:
+    """Blocks that the script does not know of would never be checked."""
+    left = shown.BLOCK.sub("", text_of(page))
+    assert "```python" not in left
+    assert not re.search("<!-- (output|picture|file):", left)
+
+
+def test_commands_are_read_as_a_shell_reads_them(tmp_path: Path) -> None:
+    read = shown.Command.of("play dice/amigo --players 3 < entries.txt | head -12 > out.txt")
+    assert (read.arguments, read.source, read.lines, read.kept) == (
+        "play dice/amigo --players 3",
+        "entries.txt",
+        12,
+        "out.txt",
+    )
+    with shown.empty_folder() as folder:
+        assert shown.Command.of("rules dice | head -1").shown() == (
+            "$ lama-odds rules dice | head -1\n\n"
+            + shown.Command.of("rules dice").shown().splitlines()[2]
+            + "\n"
+        )
+        assert shown.Command.of("rules dice > rules.txt").shown().count("\n") == 1
+        assert "dice/amigo" in (folder / "rules.txt").read_text(encoding="utf-8")
+        assert "cannot read" in shown.Command.of('odds dice/amigo "hand=2X"').shown()
+
+
+# Words
+
+
+@pytest.mark.long
+def test_words_are_plain() -> None:
+    found = [finding for path in plain_words.files() for finding in plain_words.found_in(path)]
+    assert not found, "\n".join(map(str, found))
+
+
+def test_list_names_what_exists() -> None:
+    assert not plain_words.unused()
+
+
+def found_in(text: str) -> list[str]:
+    return [finding.found for finding in plain_words.findings(Text(1, text))]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Deal the cards anew.", "anew"),
+        ("That hangs on the cards.", "hangs on"),
+        ("It is told what to do.", "told"),
+        ("What a hand of so many cards costs.", "so many"),
+        ("Show the scores; who has quit is in brackets.", "who"),
+        ("Whoever starts, rolls first.", "whoever"),
+        ("Their luck is the same.", "luck"),
+        ("Ten points a round.", "points a round"),
+        ("A game of two.", "game of two"),
+        ("Text that is no number.", "is no"),
+        ("The run goes on.", "goes on"),
+    ],
+)
+def test_private_words_are_seen(text: str, found: str) -> None:
+    assert found_in(text) == [found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who moves first?",
+        "Players who have quit hold 5 points.",
+        "There is no card left.",
+        "It is no longer than that.",
+        "Separate luck from skill: the luck-adjusted result.",
+        "Push-your-luck games.",
+        "The attribute `luck`, and the folder lama_odds/luck.",
+        "The colours can be told apart.",
+    ],
+)
+def test_plain_words_are_left_alone(text: str) -> None:
+    assert found_in(text) == []
+
+
+def test_long_sentences_are_seen() -> None:
+    long, short = " ".join(["Words"] * 31) + ".", " ".join(["Words"] * 30) + "."
+    assert found_in(long) == ["Words Words Words Words Words Words …"]
+    assert found_in(short) == []
+    assert found_in(f"{short} {short}\n\n- {short}\n- {short}") == []
+
+
+def test_code_is_left_out() -> None:
+    source = '"""Plain.\n\n    >>> "anew"\n    \'anew\'\n"""\nx = "anew"\n'
+    assert not [f for text in plain_words.python_texts(source) for f in plain_words.findings(text)]
+    page = "Plain.\n\n```\nall is dealt anew\n```\n\n| told | [anew](told.md) |\n"
+    found = [
+        f.found for text in plain_words.markdown_texts(page) for f in plain_words.findings(text)
+    ]
+    assert found == ["told", "anew"]
+
+
+def test_lines_are_those_of_the_file() -> None:
+    source = (
+        'def f():\n    """Plain.\n\n    Dealt anew.\n    """\n    # told\n    return f"{f} anew"\n'
+    )
+    lines = [
+        finding.line
+        for text in plain_words.python_texts(source)
+        for finding in plain_words.findings(text)
+    ]
+    assert sorted(lines) == [4, 6, 7]

@@ -1,0 +1,397 @@
+"""What is published is what its data and the code say: figures, cards, sheets, schemas."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import json
+import re
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+
+from lama_odds.analysis.tune.card_neighbours import neighbours_of
+from lama_odds.core.data import data_json
+from lama_odds.core.errors import ReadError
+from lama_odds.games.interface.best import CARDS
+from lama_odds.games.registry import game_of
+from lama_odds.games.shared.rule_cards import card_in, language_of
+from tests.cli.calls import CARDS as CARDS_ASKED
+from tests.cli.calls import EXACT, FORCED, RECORD, inside
+from tests.cli.calls import GAMES as GAMES_ASKED
+from tests.cli.calls import ROUNDS as ROUNDS_ASKED
+from tools.publishing.cards_page import page as cards_page
+from tools.publishing.child import ROOT
+from tools.publishing.reference.json_pages import schema, schema_files
+from tools.publishing.schemas.answers import ANSWERS
+from tools.publishing.sheets.beside import Sheet, markdown, printed
+from tools.publishing.shown import BLOCK
+from tools.publishing.targets import comparisons as comparisons
+from tools.publishing.targets import example_games as example_games
+from tools.publishing.targets.beside_the_table import PRINTED, SHEETS
+from tools.publishing.targets.cards import ALIKE
+from tools.publishing.targets.cards import PAGE as CARDS_PAGE
+from tools.publishing.targets.claims import CLAIMS, FILE, MARK, filled, published, shown
+from tools.publishing.targets.pages import PAGES
+from tools.publishing.targets.reference import FOLDER, pages
+from tools.publishing.targets.reference import PAGES as REFERENCE_PAGES
+from tools.publishing.terminal_picture import COLUMN, MARGIN, picture
+
+# Figures that pages state
+
+
+GAMES = re.compile(r"--games (\d+)")
+FILES = re.compile(r"\.(txt|toml|csv|json)\b")  # they may differ from page to page
+# What changes how an answer is shown or where it is kept, not its figures.
+SHOWN = re.compile(r" (--(games|plot|csv|out) \S+|-v)| \| head -\d+")
+
+
+def marks() -> Iterator[re.Match[str]]:
+    for page in PAGES:
+        yield from MARK.finditer((ROOT / page).read_text(encoding="utf-8"))
+
+
+def test_each_key_has_one_value_from_a_published_table() -> None:
+    kept = json.loads((ROOT / FILE).read_text(encoding="utf-8"))["claims"]
+    assert len({claim.key for claim in CLAIMS}) == len(CLAIMS)
+    assert kept == sorted((claim.to_json() for claim in CLAIMS), key=lambda each: each["key"])
+
+
+def test_pages_state_all_claims_and_no_others() -> None:
+    assert {mark["key"] for mark in marks()} == {claim.key for claim in CLAIMS}
+    assert {mark["key"]: mark["text"] for mark in marks()} == published()
+    assert not [mark["key"] for mark in marks() if mark["text"] != published()[mark["key"]]]
+    for page in PAGES:  # a mark that is not closed would not be filled in
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert text.count("<!-- claim:") == text.count("<!-- /claim -->")
+
+
+def test_marks_are_filled_in() -> None:
+    page = "It wins <!-- claim: a 2 win b: wins -->1 %<!-- /claim -->.\n"
+    assert filled(page, {"a 2 win b: wins": "2 ± 1 %"}) == page.replace("1 %", "2 ± 1 %")
+    with pytest.raises(ReadError, match="no claim 'a 2 win b: wins'"):
+        filled(page, {"a 2 win b: win": "2 %"})
+
+
+def test_figures_have_the_digits_that_their_errors_deserve() -> None:
+    assert (shown(1.04, 1.6), shown(0.188, 0.15), shown(59.2)) == ("1.0 ± 1.6", "0.19 ± 0.15", "59")
+    assert (shown(1243515), shown(3e-08)) == ("1,243,515", "3e-8")
+
+
+def test_pages_ask_a_question_with_one_number_of_games() -> None:
+    asked: dict[str, set[str]] = {}
+    for page in PAGES:
+        for block in BLOCK.finditer((ROOT / page).read_text(encoding="utf-8")):
+            command = block["arguments"] or block["drawn"] or ""
+            if not FILES.search(command):
+                asked.setdefault(SHOWN.sub("", command), set()).update(GAMES.findall(command))
+    assert not {question: games for question, games in asked.items() if len(games) > 1}
+
+
+# Cards of rules
+
+
+PUBLISHED = data_json(CARDS)
+ENTRIES = [
+    pytest.param(f"{game}/{edition}", int(players), entry, id=f"{game}/{edition}-{players}")
+    for game, editions in PUBLISHED["cards"].items()
+    for edition, by_players in editions.items()
+    for players, entry in by_players.items()
+]
+
+
+@pytest.mark.parametrize(("rules", "players", "entry"), ENTRIES)
+def test_no_neighbour_beats_a_card(rules: str, players: int, entry: dict[str, Any]) -> None:
+    game: Any = game_of(rules)
+    policy = game.policy(entry["policy"])
+    language = language_of(policy.family)
+    assert language is not None
+    card = language.unpack(policy.parameter)
+    near = [
+        f"card:{language.write(language.pack(other))}" for _, other in neighbours_of(language, card)
+    ]
+    assert [each["policy"] for each in entry["neighbours"]] == near
+    for each in entry["neighbours"]:
+        for company in ("best", "itself"):
+            assert each[f"more than the card among {company}"]["low"] <= 0, each["policy"]
+
+
+@pytest.mark.parametrize(("rules", "players", "entry"), ENTRIES)
+def test_a_card_wins_more_than_plainer_ones(
+    rules: str, players: int, entry: dict[str, Any]
+) -> None:
+    game: Any = game_of(rules)
+    policy = game.policy(entry["policy"])
+    assert policy.name == entry["policy"]
+    assert players in game.rules(rules).players
+    assert entry["policy"] in [each["policy"] for each in entry["curve"]]
+    won = entry["among best"]["low"]
+    for name in ("former", "never"):
+        assert entry[name]["policy"] == entry["policy"] or won > entry[name]["among best"]["value"]
+
+
+def test_editions_that_play_alike_have_the_same_cards() -> None:
+    for rules, other in ALIKE.items():
+        game, _, edition = rules.partition("/")
+        found = PUBLISHED["cards"].get(game, {})
+        assert found.get(edition) == found.get(other)
+
+
+def test_the_page_is_that_of_the_data() -> None:
+    assert (ROOT / CARDS_PAGE).read_text(encoding="utf-8") == cards_page(PUBLISHED)
+
+
+# Sheets beside the table, and pictures of answers
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_a_picture_has_every_word_in_its_column() -> None:
+    text = "$ lama-odds advise\n\n▶ Play 5.  Clear & sure\nplay 5   4.1  ██   <best>\n"
+    root = ElementTree.fromstring(picture(text))
+    words = {each.text: float(each.attrib["x"]) for each in root.iter(f"{SVG}text")}
+    assert set(words) == {
+        *("$ lama-odds advise", "▶ Play 5.", "Clear & sure"),
+        *("play 5", "4.1", "<best>"),
+    }
+    assert words["4.1"] == pytest.approx(MARGIN + 9 * COLUMN, abs=0.1)
+    (bar,) = (each for each in root.iter(f"{SVG}rect") if each.attrib["class"] == "bar")
+    assert float(bar.attrib["width"]) == pytest.approx(2 * COLUMN, abs=0.1)
+    assert "http" not in picture(text).replace("http://www.w3.org/2000/svg", "")
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_published_sheets_say_what_the_cards_say(sheet: Sheet) -> None:
+    text = (ROOT / f"docs/table/{sheet.name}.md").read_text(encoding="utf-8")
+    page = (ROOT / f"docs/table/{sheet.name}{PRINTED}").read_text(encoding="utf-8")
+    assert text.startswith(f"# {sheet.title}\n")
+    assert "`tools/publish table`" in text
+    assert page == printed(sheet)
+    for part in markdown(sheet):
+        assert part in text
+    main = next(iter(sheet.editions))
+    entries = data_json(CARDS)["cards"][main.split("/")[0]][main.split("/")[1]]
+    assert page.count("<section") == 2 * len(entries)
+    for entry in entries.values():
+        language, card = card_in(game_of(main).policy(entry["policy"]))
+        lines = language.in_words(card)
+        assert all(line in text and escape(line) in page for line in lines)
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_why_is_told_of_what_cards_speak_of(sheet: Sheet) -> None:
+    family = next(f for f in game_of(next(iter(sheet.editions))).families if f.name == "card")
+    language = language_of(family)
+    assert language is not None
+    assert set(sheet.why) <= {feature.name for feature in language.features}
+
+
+# Comparisons
+
+
+COMPARED = ROOT / "reports" / "comparisons"
+EDITIONS = comparisons.QUESTIONS[0]
+
+
+def test_all_questions_can_be_asked() -> None:
+    keys = [asked.key for asked in comparisons.QUESTIONS]
+    assert len(set(keys)) == len(keys)
+    for asked in comparisons.QUESTIONS:
+        assert len(asked.policies) == len(asked.games)
+        game = game_of(asked.rules[0])
+        ids = [game.rules(text).id for text in asked.rules]
+        assert len(set(ids)) == len(ids)
+        for policy in asked.policies:
+            assert policy == comparisons.BEST or game.policy(policy).name == policy
+
+
+def test_the_files_are_those_of_the_manifest() -> None:
+    manifest = json.loads((COMPARED / "manifest.json").read_text(encoding="utf-8"))
+    page = (COMPARED / "comparisons.md").read_text(encoding="utf-8")
+    files = {entry["file"] for entry in manifest["comparisons"]}
+    assert files == {path.name for path in COMPARED.glob("*.csv")}
+    assert len(files) == sum(len(asked.policies) for asked in comparisons.QUESTIONS)
+    for entry in manifest["comparisons"]:
+        rows = list(
+            csv.DictReader((COMPARED / entry["file"]).read_text(encoding="utf-8").splitlines())
+        )
+        assert {row["seed"] for row in rows} == {str(manifest["seed"])}
+        assert f"--games {rows[0]['games']} " in entry["command"]
+        assert entry["command"] in page
+
+
+def test_gigamic_was_published_as_the_same() -> None:
+    for file in ("dice_editions.csv", "dice_editions_best.csv"):
+        rows = list(csv.DictReader((COMPARED / file).read_text(encoding="utf-8").splitlines()))
+        same = [r for r in rows if (r["against"], r["rules"]) == ("dice/amigo", "dice/gigamic")]
+        assert same
+        assert all(float(r["difference value"]) == 0 and r["verdict"] == "same" for r in same)
+
+
+# Example games
+
+
+def test_the_first_example_is_current() -> None:
+    page = (ROOT / example_games.PAGE).read_text(encoding="utf-8")
+    assert example_games.section(example_games.EXAMPLES[0]) in page
+
+
+def test_every_family_has_an_example() -> None:
+    page = (ROOT / example_games.PAGE).read_text(encoding="utf-8")
+    titles = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
+    assert titles == [example.title for example in example_games.EXAMPLES]
+    games = {example.rules.split("/")[0] for example in example_games.EXAMPLES}
+    assert games == {"dice", "lama", "pikomino", "noprob"}
+    assert page.count("▶ Player") >= 7
+
+
+# What `--json` prints, and its schemas
+
+
+PLANNER = "grid=3,?,5/?,(7),?/J,?,? mine=D top=4 opp=?,?,?/?,?,9/?,?,?:DK"
+FEW = ("--games", "1000")
+SHORT = [
+    EXACT,
+    FORCED,
+    (*CARDS_ASKED, *FEW),
+    ("advise", "lama/amigo", "hand=34 top=1 opp=2?,2? pile=~10", *FEW),
+    ("advise", "pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
+    ("odds", "dice/amigo", "hand=25L row=1346L opp=13"),
+    ("odds", "lama/amigo", "deal"),
+    ("odds", "pikomino/egmont", "kept=444W"),
+    GAMES_ASKED,
+    ROUNDS_ASKED,
+    ("thresholds", "pikomino/egmont"),
+    ("equity", "dice/amigo"),
+    ("equity", "dice/amigo", "--players", "3"),
+    ("cache",),
+    ("rules",),
+    ("rules", "lama"),
+    ("rules", "dice/amigo"),
+    ("policies",),
+    ("policies", "noprob"),
+]
+LONG = [
+    ("warm", "pikomino/egmont"),
+    ("advise", "lama/amigo", "hand=122 top=6 opp=4,4 scores=1,2,30", *FEW, "--sensitivity"),
+    ("advise", "dice/amigo", "hand=1256L row=134L opp=1244 rolled=25L"),
+    ("advise", "noprob/starnberger", PLANNER, *FEW),
+    ("odds", "noprob/starnberger", PLANNER),
+    ("thresholds", "lama/amigo", "--games", "4000"),
+    ("thresholds", "dice/amigo", "--objective", "points", "--precision", "0.5"),
+    ("thresholds", "lama/amigo", "--games", "400", "--objective", "win"),
+    ("thresholds", "noprob/starnberger", "--players", "2", "--games", "2000"),
+    ("simulate", "pikomino/egmont", "--policy", "first-tile", "--games", "200"),
+    ("simulate", "noprob/starnberger", "--policy", "greedy", "--games", "200"),
+    ("compare", "dice/amigo", "+target=30", "--policy", "threshold:5", *FEW),
+    ("compare", "dice/amigo", "+target=30", "--policy", "threshold:5", "--plan"),
+    ("compare", "pikomino/egmont", "+short", "--policy", "first-tile", "--games", "200"),
+    (
+        *("sweep", "dice/amigo", "--vary", "target=30,40", "--vary", "twenty", *FEW),
+        *("--policy", "threshold:5", "--wish", "rounds<9", "--wish", "seat bias<1%"),
+    ),
+    ("tournament", "dice/amigo", "--players", "2", "--policies", "threshold:5,random", *FEW),
+    ("tune", "lama/amigo", "matching", "--against", "matching:4", "--games", "2000"),
+]
+
+
+def check(command: str, answer: Any) -> None:
+    jsonschema.Draft202012Validator(schema(command)).validate(answer)
+
+
+def answered(question: tuple[str, ...]) -> Any:
+    said = inside(*question, "--json")
+    assert said.code == 0, said.err
+    return said.json
+
+
+@pytest.mark.parametrize("question", SHORT, ids=" ".join)
+def test_answers_are_as_their_schema_says(question: tuple[str, ...]) -> None:
+    check(question[0], answered(question))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("question", LONG, ids=" ".join)
+def test_other_answers_are_too(question: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
+    check(question[0], answered(question))
+
+
+@pytest.mark.long
+def test_reviews_are_too(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    record.write_text(RECORD, encoding="utf-8")
+    check("review", answered(("review", str(record), "--objective", "points", *FEW)))
+    played = ("simulate", "pikomino/egmont", "--players", "2", "--policy", "first-tile")
+    record.write_text(inside(*played, "--games", "1", "--show", "1").out, encoding="utf-8")
+    found = answered(("review", str(record), "--objective", "points"))
+    assert any(seat["rating"] for seat in found["seats"])
+    check("review", found)
+
+
+def test_variants_in_files_are_too(tmp_path: Path) -> None:
+    variant = tmp_path / "quick.toml"
+    text = 'name = "quick"\nbase = "lama/amigo"\noptions = { target = 25, llama_each = true }\n'
+    variant.write_text(text, encoding="utf-8")
+    found = answered(("rules", f"@{variant}"))
+    assert found["changes"]
+    check("rules", found)
+
+
+def test_odds_after_a_record_are_too(tmp_path: Path) -> None:
+    record = tmp_path / "round.txt"
+    lines = ["lama-odds record 1", "rules lama/amigo", "players 3", "round 0 first 0"]
+    lines += ["scores 0 0 0", "deal ? ? 1345LL", "top 4", "0 draw ?", "1 quit"]
+    record.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = answered(("odds", "lama/amigo", "--after", str(record)))
+    assert [("can_play" in other) for other in found["others"]] == [True, False]
+    check("odds", found)
+    found["others"][0]["more"] = 1
+    with pytest.raises(jsonschema.ValidationError):
+        check("odds", found)
+
+
+def test_runs_are_too(tmp_path: Path) -> None:
+    assert inside(*GAMES_ASKED, "--run", str(tmp_path / "run")).code == 0
+    found = answered(("runs", str(tmp_path / "run")))
+    assert found["jobs"]
+    check("runs", found)
+
+
+def test_all_commands_with_json_have_a_schema() -> None:
+    asked = {question[0] for question in (*SHORT, *LONG)} | {"review", "runs"}
+    text = (ROOT / FOLDER / "commands.md").read_text(encoding="utf-8")
+    sections = text.split("\n## ")[1:]
+    with_json = {part.split("\n", 1)[0] for part in sections if "| `--json` |" in part}
+    assert with_json == asked == set(ANSWERS)
+
+
+def test_another_answer_is_refused() -> None:
+    found = answered(EXACT)
+    broken: list[Any] = [copy.deepcopy(found) for _ in range(3)]
+    del broken[0]["verdict"]
+    broken[1]["more"] = 1
+    broken[2]["actions"][0]["value"]["n"] = "many"
+    for answer in broken:
+        with pytest.raises(jsonschema.ValidationError):
+            check("advise", answer)
+
+
+def test_schemas_are_schemas() -> None:
+    for _, text in schema_files():
+        jsonschema.Draft202012Validator.check_schema(json.loads(text))
+
+
+@pytest.mark.long
+def test_reference_pages_are_those_of_the_code() -> None:
+    """Otherwise `tools/publish reference` makes them again."""
+    made = dict(pages())
+    assert {f"{FOLDER}{name}.md" for name in REFERENCE_PAGES} < set(made)
+    for name, text in made.items():
+        assert (ROOT / name).read_text(encoding="utf-8") == text, name
