@@ -228,8 +228,7 @@ def needed(ahead: int, rate: float) -> Statement:
         verdicts = [advice_of(Moments(each, games, 1 / CENTS)).verdict for each in later]
         return verdicts.count(TOO_CLOSE)
 
-    # Standard errors to spare of which a chance of 30 % to fail is left.
-    surer = (("lama_odds.analysis.advice.rollouts.POWERED", 0.524),)
+    surer = (("lama_odds.analysis.advice.rollouts.POWER", 0.7),)
     return Statement(f"games needed at {ahead / CENTS:g} points", rate, play, surer)
 
 
@@ -243,7 +242,7 @@ STATEMENTS = [
     guess(0, lambda one: "b" not in one.fitting(POINTS.zone), "another guess turns it", 0.025),
     guess(CENTS, lambda one: one.agrees("b", 1.0), "another guess agrees", 0.012),
     needed(8, 0.16),
-    needed(0, 0.295),  # where nothing is between two, somewhat more often than is promised
+    needed(0, 0.195),
 ]
 
 

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import NormalDist
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from lama_odds.statistics.paired import Moments
 from lama_odds.statistics.race import EARLY_CHECK, FIRST_CHECK, is_clear, next_check
 
 MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
-POWERED = 0.84  # standard errors that a chance of 80 % to settle a question needs to spare
+POWER = 0.8  # chance that the number of games said to settle a question does so
 MOST_NEEDED = 100_000_000  # games beyond which a question is not settled
 LATE = 1.05  # times the seconds given, at which games on the way to a checkpoint are dropped
 
@@ -117,15 +118,20 @@ class Rollouts:
     def games_needed(self, counts: Objective, rival: int, best: int, alpha: float) -> int:
         """About how many games would settle which action is better; 0 if no number would.
 
-        They do so with a chance of 80 % if the two differ as they seem to. Then one of them is
-        shown to be better, or the difference to be within the zone.
+        They do so with a chance of POWER if the two differ as they seem to. Then one of them is
+        shown to be better, or the difference to be within the zone, whose other edge counts too.
         """
         lost = self.loses(counts.name, rival, best, not counts.higher, alpha)
         fixed = Z * self.off[1] if self.moments[counts.name].parts else 0.0
-        gap = max(lost.value, counts.zone - lost.value) - fixed
+        near, far = counts.zone - lost.value - fixed, counts.zone + lost.value - fixed
+        if lost.value > counts.zone - lost.value:
+            near, far = lost.value - fixed, math.inf
         error = (lost.value - lost.low - fixed) / half_width(1.0, self.games, alpha)
-        games = self.games
-        while half_width(error**2, games, alpha) + POWERED * error / math.sqrt(games) > gap:
+        games, within = self.games, NormalDist().cdf
+        while error:
+            half, sampled = half_width(error**2, games, alpha), error / math.sqrt(games)
+            if within((near - half) / sampled) - within((half - far) / sampled) >= POWER:
+                break
             games += games // 8
             if games > MOST_NEEDED:
                 return 0
