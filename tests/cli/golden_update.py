@@ -34,7 +34,6 @@ VARY = re.compile(
     r"\d[\d.]* s\b|on \d+ threads|[\d,]+ (?:games|rounds) (?:a|per) second"
     f"|{re.escape(lama_odds.__version__)}"
 )
-FROM_OUTSIDE = ", pig"  # among the games that are known, if the example is installed
 # What the calls read, in the folder where they are made.
 FILES = {
     "game.txt": RECORD,
@@ -58,7 +57,7 @@ CALLS = {file.stem: calls_in(file.read_text(encoding="utf-8")) for file in FOLDE
 
 @contextlib.contextmanager
 def in_a_folder(stdin: io.StringIO | None = None) -> Iterator[None]:
-    """Be in a new folder with FILES, where no game was played yet."""
+    """Be in a new folder with FILES, where no game was played yet, and none is from outside."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         for name, text in FILES.items():
@@ -68,6 +67,7 @@ def in_a_folder(stdin: io.StringIO | None = None) -> Iterator[None]:
             with (
                 mock.patch("platformdirs.user_data_dir", lambda name: name),
                 mock.patch("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400),
+                mock.patch("lama_odds.games.registry.offered", dict),
                 mock.patch("sys.stdin", stdin),
             ):
                 yield
@@ -81,7 +81,7 @@ def shown(said: Said) -> str:
     out = said.out if said.out.endswith("\n") or not said.out else f"{said.out}\n"
     code = f"exit code {said.code}\n" if said.code else ""
     text = "".join(f"{line.rstrip()}\n" for line in f"{out}{told}{code}".splitlines())
-    return VARY.sub("…", text).replace(FROM_OUTSIDE, "")
+    return VARY.sub("…", text)
 
 
 def record(command: str, seen: list[RenderableType] | None = None) -> str:
