@@ -23,7 +23,7 @@ from lama_odds.jit import made
 BUILT = cache(typer.main.get_command)
 SCRIPT = Path(sys.executable).with_name("lama-odds")
 # A first use compiles, on a busy machine; nothing here waits for so long otherwise.
-PATIENCE = 300
+PATIENCE = 120
 
 
 # A record that ends where seat 0 decides.

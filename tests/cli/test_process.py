@@ -413,16 +413,21 @@ class Terminal:
         os.close(theirs)
         self.seen = ""
 
-    def until(self, pattern: str) -> str:
-        """What is shown, up to what matches; AssertionError if that does not come."""
+    def until(self, pattern: str, again: str = "") -> str:
+        """What is shown, up to what matches; AssertionError if that does not come.
+
+        again: typed once more whenever nothing is shown for a while.
+        """
         end = time.monotonic() + PATIENCE
         while not (found := re.search(pattern, self.seen)):
             assert time.monotonic() < end, self.seen[-2000:]
-            if select.select([self.ours], [], [], 1)[0]:
+            if select.select([self.ours], [], [], 10 if again else 1)[0]:
                 try:
                     self.seen += os.read(self.ours, 1 << 16).decode("utf-8", "replace")
                 except OSError:
                     break
+            elif again:
+                self.type(again)
         assert found or re.search(pattern, self.seen), self.seen[-2000:]
         text, self.seen = self.seen[: found.end()], self.seen[found.end() :]
         return text
@@ -466,7 +471,7 @@ def test_a_game_at_a_terminal(tmp_path: Path) -> None:
             assert done.rpartition("You: ")[2] in advised.lower()
         at.until("> $")
         at.type("\x03")
-        at.until("continue with lama-odds play --resume")
+        at.until("continue with lama-odds play --resume", again="\x03")
         assert at.run.wait(PATIENCE) == 0
     assert file.read_text(encoding="utf-8").splitlines()[2] == "players 3"
 
