@@ -40,9 +40,11 @@ class Screen:
         self._prompt = ""
         self._left = threading.Event()  # from then on an interrupt is not for the prompt
         self._told: socket.socket | None = None
-        self._shown = threading.Event()  # the prompt, in full: it is written letter by letter
+        # Held until the prompt stands there in full: it is written letter by letter. The editor
+        # frees it without a line of Python, in which Ctrl-C could leave an Event locked for ever.
+        self._writing = threading.Lock()
         if self.editor is not None:
-            self.editor.set_pre_input_hook(self._shown.set)
+            self.editor.set_pre_input_hook(self._writing.release)
 
     def read(self, prompt: str) -> str | None:
         """What is typed next; None at the end of the input, and for Ctrl-C and Ctrl-D."""
@@ -51,10 +53,11 @@ class Screen:
             line = sys.stdin.readline() if sys.stdin is not None else ""
             return line if line else None
         try:
+            self._writing.acquire(blocking=False)
             with self._lock:
                 self._prompt = prompt
             if self.editor is None:
-                self._shown.set()
+                self._writing.release()
             with self._ctrl_c_is_heard():
                 return input(prompt)
         except (EOFError, KeyboardInterrupt):
@@ -63,7 +66,6 @@ class Screen:
         finally:
             with self._lock:
                 self._prompt = ""
-                self._shown.clear()
 
     @contextlib.contextmanager
     def _ctrl_c_is_heard(self) -> Iterator[None]:
@@ -105,8 +107,8 @@ class Screen:
 
     def tell(self, text: str) -> None:
         """Show a line above the prompt, from another thread; the typed text stays."""
-        if self._prompt:
-            self._shown.wait(WRITTEN)
+        if self._prompt and self._writing.acquire(timeout=WRITTEN):
+            self._writing.release()
         with self._lock:
             if not self._prompt:
                 print(text, flush=True)

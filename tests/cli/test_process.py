@@ -387,6 +387,25 @@ while True:
     print("left", flush=True)
 """
 
+# A prompt that is interrupted in the Python that runs while it appears, if there is any.
+INTERRUPTED = """
+import sys
+from lama_odds.cli.play_screen import Screen
+
+def interrupt(frame, event, _):
+    caller = frame.f_back
+    above = caller and caller.f_back
+    if event == "return" and above and above.f_code.co_name == "read":
+        if not caller.f_code.co_filename.endswith("contextlib.py"):
+            raise KeyboardInterrupt
+    return interrupt
+
+screen = Screen()
+sys.settrace(interrupt)
+while True:
+    print("typed", screen.read("> "), flush=True)
+"""
+
 
 def _sit_down(terminal: int) -> None:
     """Make this the terminal that Ctrl-C comes from."""
@@ -413,21 +432,16 @@ class Terminal:
         os.close(theirs)
         self.seen = ""
 
-    def until(self, pattern: str, again: str = "") -> str:
-        """What is shown, up to what matches; AssertionError if that does not come.
-
-        again: typed once more whenever nothing is shown for a while.
-        """
+    def until(self, pattern: str) -> str:
+        """What is shown, up to what matches; AssertionError if that does not come."""
         end = time.monotonic() + PATIENCE
         while not (found := re.search(pattern, self.seen)):
             assert time.monotonic() < end, self.seen[-2000:]
-            if select.select([self.ours], [], [], 10 if again else 1)[0]:
+            if select.select([self.ours], [], [], 1)[0]:
                 try:
                     self.seen += os.read(self.ours, 1 << 16).decode("utf-8", "replace")
                 except OSError:
                     break
-            elif again:
-                self.type(again)
         assert found or re.search(pattern, self.seen), self.seen[-2000:]
         text, self.seen = self.seen[: found.end()], self.seen[found.end() :]
         return text
@@ -471,9 +485,17 @@ def test_a_game_at_a_terminal(tmp_path: Path) -> None:
             assert done.rpartition("You: ")[2] in advised.lower()
         at.until("> $")
         at.type("\x03")
-        at.until("continue with lama-odds play --resume", again="\x03")
+        at.until("continue with lama-odds play --resume")
         assert at.run.wait(PATIENCE) == 0
     assert file.read_text(encoding="utf-8").splitlines()[2] == "players 3"
+
+
+def test_an_interrupt_while_a_prompt_appears_leaves_nothing_locked(tmp_path: Path) -> None:
+    with Terminal(tmp_path, sys.executable, "-c", INTERRUPTED) as at:
+        for typed in ("one", "two"):
+            at.until("> $")
+            at.type(f"{typed}\n")
+            at.until(f"typed {typed}")
 
 
 @pytest.mark.long
