@@ -9,7 +9,6 @@ from typing import cast
 from unittest.mock import patch
 
 import numpy as np
-import pytest
 
 from lama_odds.analysis.advice import guesses, other_objectives
 from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, Advice
@@ -24,13 +23,9 @@ from tests.calibration.playing import (
     SURER,
     Change,
     Statement,
-    cases,
-    check,
-    check_noticed,
     errors_ahead,
     outcomes,
     parts,
-    quick,
     sums_at,
 )
 from tests.calibration.stand_ins import advice_of, question, rollouts
@@ -244,16 +239,3 @@ STATEMENTS = [
     needed(8, 0.16),
     needed(0, 0.195),
 ]
-
-
-@cases(STATEMENTS)
-def test_as_often_wrong_as_known(statement: Statement) -> None:
-    check(statement)
-
-
-@pytest.mark.long
-@cases(quick(STATEMENTS))
-def test_half_as_often_again_would_be_noticed(
-    statement: Statement, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    check_noticed(statement, monkeypatch)

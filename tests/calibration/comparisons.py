@@ -7,7 +7,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import pytest
 
 from lama_odds.analysis.compare import compare, planning
 from lama_odds.analysis.compare.measures import Compared
@@ -34,12 +33,8 @@ from tests.calibration.playing import (
     Change,
     Play,
     Statement,
-    cases,
-    check,
-    check_noticed,
     critical_surer,
     outcomes,
-    quick,
 )
 
 SIZE, BLOCKS = 8, 60  # games of a block, and blocks
@@ -242,16 +237,3 @@ STATEMENTS = [
     planned(False, 0.2),
     swept(0.0173),
 ]
-
-
-@cases(STATEMENTS)
-def test_as_often_wrong_as_known(statement: Statement) -> None:
-    check(statement)
-
-
-@pytest.mark.long
-@cases(quick(STATEMENTS))
-def test_half_as_often_again_would_be_noticed(
-    statement: Statement, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    check_noticed(statement, monkeypatch)

@@ -67,11 +67,6 @@ class Statement:
         return self.play(np.random.default_rng(SEED), bounds(self.rate).plays)
 
 
-def cases(statements: list[Statement]) -> Any:
-    """Parametrize a test by statements."""
-    return pytest.mark.parametrize("statement", statements, ids=lambda each: each.name)
-
-
 def quick(statements: list[Statement]) -> list[Statement]:
     """Those that are wrong often enough to need few plays.
 

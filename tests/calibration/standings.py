@@ -7,7 +7,6 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
-import pytest
 from scipy.stats import norm
 
 from lama_odds.analysis import equity
@@ -34,12 +33,8 @@ from tests.calibration.playing import (
     POINTS_OF_A_ROUND,
     SURER,
     Statement,
-    cases,
-    check,
-    check_noticed,
     critical_surer,
     outcomes,
-    quick,
     sums_at,
 )
 from tests.calibration.stand_ins import advice_of
@@ -311,16 +306,3 @@ STATEMENTS = [
     strength(0.05),
     match_equity(0.05),
 ]
-
-
-@cases(STATEMENTS)
-def test_as_often_wrong_as_known(statement: Statement) -> None:
-    check(statement)
-
-
-@pytest.mark.long
-@cases(quick(STATEMENTS))
-def test_half_as_often_again_would_be_noticed(
-    statement: Statement, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    check_noticed(statement, monkeypatch)

@@ -1,5 +1,6 @@
 """What the tests of all games name and play alike: rule sets by id, seats, records, tallies."""
 
+from collections import Counter
 from functools import cache
 
 from lama_odds.games.registry import game_of
@@ -71,3 +72,13 @@ def tally_of(rules_id, policies, rounds, seed, first, games, threads=1):
     assert played.games == games
     names = [(measure.name, measure.seat) for measure in job.measures]
     return dict(zip(names, played.tally.tolist(), strict=True))
+
+
+def sums_of(measured):
+    """Add up measures of games, each a mapping: by name the sum, and the sum of squares."""
+    sums, squares = Counter(), Counter()
+    for values in measured:
+        for name, value in values.items():
+            sums[name] += value
+            squares[name] += value * value
+    return {name: [sums[name], squares[name]] for name in sums}

@@ -126,7 +126,7 @@ def check(rules: str, text: str) -> int:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("rules", "policy", "players"), CASES)
-def test_as_if_the_record_were_read_anew_for_each(rules: str, policy: str, players: int) -> None:
+def test_as_if_the_record_were_read_again_for_each(rules: str, policy: str, players: int) -> None:
     text = record_of(rules, policy, players)
     assert check(rules, text) > 5
     # A record may stop anywhere in a turn.

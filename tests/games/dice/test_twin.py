@@ -18,6 +18,7 @@ from tests.games.cases import (
     product_record,
     product_rules,
     rounds_of,
+    sums_of,
     tally_of,
 )
 from tests.games.dice.cases import CASES, MIXES, id_of, most_players, twin_rules
@@ -115,18 +116,16 @@ TIES = ("amigo", {"llama_points": 1, "points": (1,) * 6, "target": 6}, ("random"
 @pytest.mark.parametrize("threads", [1, 2])
 def test_sums_and_squares_over_first_rounds(edition, options, policies, threads):
     found = tally_of(id_of(edition, options), policies, True, 11, 500, 300, threads)
-    sums, squares = Counter(), Counter()
+    measured = []
     for game in range(500, 800):
         turns, ended, _, penalties, _ = twin.play_round(
             twin_rules(edition, options), policies, 11, game, 0, 0, [0] * len(policies)
         )
         values = {("penalty", seat): penalty for seat, penalty in enumerate(penalties)}
         values |= {("actions", None): len(turns), ("went_out", None): ended == "out"}
-        for name, value in {**values, ("blown", None): ended == "blown"}.items():
-            sums[name] += value
-            squares[name] += value**2
-    assert found == {name: [sums[name], squares[name]] for name in sums}
-    assert min(sums["went_out", None], sums["blown", None]) > 0
+        measured.append({**values, ("blown", None): ended == "blown"})
+    assert found == sums_of(measured)
+    assert min(found["went_out", None][0], found["blown", None][0]) > 0
 
 
 def measures_of(text):
@@ -145,24 +144,21 @@ def measures_of(text):
 def test_measures_of_games_are_those_of_the_records(edition, options, policies):
     games = 120
     found = tally_of(id_of(edition, options), policies, False, 13, 40, games)
-    sums, squares, shared = Counter(), Counter(), set()
-    for game in range(40, 40 + games):
-        text = twin.game_record(twin_rules(edition, options), "", policies, 13, game)
-        measures, winners = measures_of(text)
-        for name, value in measures.items():
-            sums[name] += value
-            squares[name] += value * value
-        shared.add(winners)
-    assert found == {name: [sums[name], squares[name]] for name in sums}
+    table = twin_rules(edition, options)
+    played = [
+        measures_of(twin.game_record(table, "", policies, 13, game))
+        for game in range(40, 40 + games)
+    ]
+    assert found == sums_of(measures for measures, _ in played)
     if (edition, options, policies) == TIES:
-        assert shared == {1, 2, 3, 4}
+        assert {winners for _, winners in played} == {1, 2, 3, 4}
 
 
 # --- Decisions played both ways: the twin's policies are forced to quit or to roll -----------
 
 
 class Watched:
-    """A policy that notes its decisions while others are in, and is told what to do at one."""
+    """A policy that notes its decisions while others are in; one of them is given to it."""
 
     def __init__(self, seat, policy, round_):
         self.seat, self.policy, self.round = seat, policy, round_

@@ -46,7 +46,7 @@ def cut_records(rules_id, players, games):
 
 
 def shuffled(lines, seed):
-    """Deal what the seat to decide cannot see anew: cards held by others, and the pack."""
+    """Deal again what the seat to decide cannot see: cards held by others, and the pack."""
     round_ = read_record("\n".join(lines)).rounds[-1]
     me, slots = round_.seat, []
     deal = next(i for i, line in enumerate(lines) if line.startswith("deal"))

@@ -26,6 +26,7 @@ from tests.games.cases import (
     product_record,
     product_rules,
     rounds_of,
+    sums_of,
     tally_of,
 )
 from tests.games.forked import counted, is_taken, payoffs_of, product_rows
@@ -103,7 +104,7 @@ SHOWN = {
     "egmont_drama": DEAL + TURNS + r"\d (play \d|draw .|quit) takes \d+\n",
     "egmont_drama_passed": FOURTH_TOKEN_LIES + r"\d play L pays 1\n\d .* takes 6\n",
     "egmont_drama_passed_unpaid": FOURTH_TOKEN_LIES + r"\d play L\n\d .* takes 5\n",
-    # Five tokens lie there, but the first action takes nothing; a llama starts the drama anew.
+    # Five tokens lie there, but the first action takes nothing; a llama starts the drama again.
     "egmont_drama_carried": (
         r"^pot( \d+){5,}\n" + DEAL + r"\d (quit|draw .|play \d)\n"
         f"{TURNS}" + r"\d play L pays \d+\n\d .* takes \d+\n"
@@ -122,7 +123,7 @@ SHOWN = {
     # 1 + 2 + 3 + 4 + 5 + 6 + 20 are at most 41: the llama beside the pink one counts too.
     "party_pink_adds": r"^penalties .*\b43\b",
     "party_drama": r"^\d play P pays 1\n\d .* takes \d+\n",
-    # The pot is taken with the plus card; the llama of the turn after it pays anew.
+    # The pot is taken with the plus card; the llama of the next turn pays again.
     "party_drama_chain": r"^(\d) play \d\+ takes \d+\n\1 play [LP] pays \d+\n",
     "party_drama_pink_off": r"^\d play P takes \d+\n",
 }
@@ -193,18 +194,16 @@ TIES = ("egmont", {"llama_points": 1, "points": (1,) * 6, "target": 6}, ("random
 @pytest.mark.parametrize("threads", [1, 2])
 def test_sums_and_squares_over_first_rounds(edition, options, policies, threads):
     found = tally_of(id_of(edition, options), policies, True, 11, 500, 300, threads)
-    sums, squares = Counter({("blown", None): 0}), Counter()
+    measured = [{("blown", None): 0}]
     for game in range(500, 800):
         turns, ended, _, penalties, _, _ = twin.play_round(
             twin_rules(edition, options), policies, 11, game, 0, 0, [0] * len(policies)
         )
         values = {("penalty", seat): penalty for seat, penalty in enumerate(penalties)}
         values |= {("actions", None): len(turns), ("went_out", None): int(ended == "out")}
-        for name, value in values.items():
-            sums[name] += value
-            squares[name] += value**2
-    assert found == {name: [sums[name], squares[name]] for name in sums}
-    assert 0 < sums["went_out", None] < 300
+        measured.append(values)
+    assert found == sums_of(measured)
+    assert 0 < found["went_out", None][0] < 300
 
 
 def measures_of(final, rounds):
@@ -222,23 +221,18 @@ def measures_of(final, rounds):
 def test_measures_of_games_are_those_of_the_twin(edition, options, policies):
     games = 120
     found = tally_of(id_of(edition, options), policies, False, 13, 40, games, threads=2)
-    sums, squares, shared = Counter(), Counter(), set()
-    for played in twin.games(twin_rules(edition, options), policies, 13, 40, games):
-        measures, winners = measures_of(*played)
-        for name, value in measures.items():
-            sums[name] += value
-            squares[name] += value * value
-        shared.add(winners)
-    assert found == {name: [sums[name], squares[name]] for name in sums}
+    table = twin_rules(edition, options)
+    played = [measures_of(*each) for each in twin.games(table, policies, 13, 40, games)]
+    assert found == sums_of(measures for measures, _ in played)
     if (edition, options, policies) == TIES:
-        assert shared == {1, 2, 3, 4}
+        assert {winners for _, winners in played} == {1, 2, 3, 4}
 
 
 # --- Decisions played both ways: the twin's policies are forced to quit or to draw -----------
 
 
 class Watched:
-    """A policy that notes its decisions to draw or quit, and is told what to do at one of them."""
+    """A policy that notes its decisions to draw or quit; one of them is given to it."""
 
     def __init__(self, seat, policy, round_):
         self.seat, self.policy, self.round = seat, policy, round_

@@ -162,7 +162,7 @@ def plan_of(case, notes):
 
 
 def begun(case, table, game, luck):
-    """A round of the twin at the position, what is hidden dealt anew."""
+    """A round of the twin at the position, with what is hidden dealt again."""
     state = twin.Round(table, game, 0)
     pool = list(case.pool)
     luck.shuffle(pool)

@@ -57,7 +57,7 @@ def cut_records(options, games):
 
 
 def shuffled(lines, options, seed):
-    """Deal what the seat to decide cannot see anew: cards face down, and the pile."""
+    """Deal again what the seat to decide cannot see: cards face down, and the pile."""
     rules = product_rules(id_of(options))
     state = read_record("\n".join(lines)).rounds[-1]
     down = [

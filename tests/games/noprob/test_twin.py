@@ -11,7 +11,14 @@ from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.policies.learned import learned
 from lama_odds.games.noprob.records.record import position_after, read_record
 from lama_odds.simulation.run import run
-from tests.games.cases import LARGEST_SEED, LAST_GAME, product_record, product_rules, seats_of
+from tests.games.cases import (
+    LARGEST_SEED,
+    LAST_GAME,
+    product_record,
+    product_rules,
+    seats_of,
+    sums_of,
+)
 from tests.games.noprob.cases import (
     CASES,
     END,
@@ -221,13 +228,10 @@ def measures_of_game(rules, policies, seed, game):
 
 def expected_of(measures, options, players, seed, first, games):
     """Sum the measures and their squares over the twin's games."""
-    sums, squares = Counter(), Counter()
-    for game in range(first, first + games):
-        found = measures(twin_rules(options), ("random",) * players, seed, game)
-        for name, value in found.items():
-            sums[name] += value
-            squares[name] += value * value
-    return {name: [sums[name], squares[name]] for name in sums}
+    policies = ("random",) * players
+    return sums_of(
+        measures(twin_rules(options), policies, seed, game) for game in range(first, first + games)
+    )
 
 
 @pytest.mark.parametrize(

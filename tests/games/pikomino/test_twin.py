@@ -8,7 +8,7 @@ import pytest
 from lama_odds.games.interface.tally_layout import FIRST, FORKS
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.records.record import read_record
-from tests.games.cases import LARGEST_SEED, LAST_GAME, product_record, seats_of, tally_of
+from tests.games.cases import LARGEST_SEED, LAST_GAME, product_record, seats_of, sums_of, tally_of
 from tests.games.pikomino.cases import (
     CASES,
     FLIPS,
@@ -146,12 +146,8 @@ def measures_of(worms, shares, outright, turns, busts, steals):
 
 def expected_of(options, policies, seed, first, games):
     """Sum the measures and their squares over the twin's games."""
-    sums, squares = Counter(), Counter()
-    for played in twin.games(twin_rules(options), policies, seed, first, games):
-        for name, value in measures_of(*played).items():
-            sums[name] += value
-            squares[name] += value * value
-    return {name: [sums[name], squares[name]] for name in sums}
+    played = twin.games(twin_rules(options), policies, seed, first, games)
+    return sums_of(measures_of(*each) for each in played)
 
 
 @pytest.mark.parametrize(("options", "policies"), [*TALLIED, EMPTY])
