@@ -34,7 +34,7 @@ class PublishedCard:
         others = self.players - 1
         against = "a strong player" if others == 1 else f"{SMALL[others]} strong ones"
         return (
-            f"One player who does so {'against' if others == 1 else 'among'} {against} wins "
+            f"One such player {'against' if others == 1 else 'among'} {against} wins "
             f"{100 * self.wins.value:.1f} ± {half:.1f} % of games; an equal one would win "
             f"{100 / self.players:.0f} %."
         )

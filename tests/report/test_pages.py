@@ -146,16 +146,16 @@ def test_every_table_and_figure_is_a_file(made: Path) -> None:
 @pytest.mark.long
 def test_the_short_version_is_in_page_and_index(made: Path) -> None:
     entry = json.loads((made / MANIFEST).read_text(encoding="utf-8"))["reports"][SLUG]
-    assert any(line.startswith("One player who does so against ") for line in entry["headlines"])
+    assert any(line.startswith("One such player against ") for line in entry["headlines"])
     assert "with the llama row full, quit with 9 points or less" in page_of(made)
     assert any(line.startswith("A round costs") for line in entry["findings"])
     page = html.unescape(page_of(made))
     short, _, more = page.partition("What else came out")
-    assert "One player who does so against " in short.partition("The short version")[2]
+    assert "One such player against " in short.partition("The short version")[2]
     for line in entry["findings"]:
         assert line not in short
         assert line in more.partition("</section>")[0]
-    assert "One player who does so against " in (made / "index.html").read_text(encoding="utf-8")
+    assert "One such player against " in (made / "index.html").read_text(encoding="utf-8")
 
 
 def games_of(path: Path) -> int:

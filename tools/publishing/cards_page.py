@@ -62,7 +62,7 @@ def page(content: Mapping[str, Any]) -> str:
     made: dict[str, list[str]] = {entry["command"]: [] for _, _, entry in entries}
     for rules, players, entry in entries:
         made[entry["command"]].append(f"{code(rules)} {players}")
-    parts.append("Made by these commands, seed 1. All figures are in `data/cards.json`.")
+    parts.append("Made by these commands. Figures, games and seeds are in `data/cards.json`.")
     parts.append("\n".join(f"- {code(each)}: {', '.join(of)}." for each, of in made.items()))
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 

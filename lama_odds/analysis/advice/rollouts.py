@@ -18,12 +18,12 @@ from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.simulation.run import FIRST_CHUNK, default_threads, run, warm_up
 from lama_odds.statistics.anytime import FEWEST, anytime_share, half_width
+from lama_odds.statistics.equivalence import POWER
 from lama_odds.statistics.intervals import Z
 from lama_odds.statistics.paired import Moments
 from lama_odds.statistics.race import EARLY_CHECK, FIRST_CHECK, is_clear, next_check
 
 MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
-POWER = 0.8  # chance that the number of games said to settle a question does so
 MOST_NEEDED = 100_000_000  # games beyond which a question is not settled
 LATE = 1.05  # times the seconds given, at which games on the way to a checkpoint are dropped
 

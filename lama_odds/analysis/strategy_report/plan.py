@@ -106,7 +106,7 @@ def hash_of_inputs(asked: dict[str, Any]) -> str:
 def code_hash() -> str:
     """A hash of the package's code below the reports, and of its data.
 
-    Ratings are for reviews only.
+    Without ratings, which only reviews use.
     """
     digest = hashlib.sha256(lama_odds.__version__.encode())
     files = [path for layer in SOURCES for path in (PACKAGE / layer).rglob("*.py")]
