@@ -40,8 +40,8 @@ class Screen:
         self._prompt = ""
         self._left = threading.Event()  # from then on an interrupt is not for the prompt
         self._told: socket.socket | None = None
-        # Held until the prompt stands there in full: it is written letter by letter. The editor
-        # frees it without a line of Python, in which Ctrl-C could leave an Event locked for ever.
+        # Held until the prompt is complete: it is written letter by letter. The editor releases it
+        # without a line of Python, in which Ctrl-C could leave an Event locked for ever.
         self._writing = threading.Lock()
         if self.editor is not None:
             self.editor.set_pre_input_hook(self._writing.release)
