@@ -126,6 +126,7 @@ def test_the_same_seed_gives_the_same_plan_on_any_number_of_threads(plan: Compar
     assert planned(games=100_000, seed=1).to_json() != plan.to_json()
 
 
+@pytest.mark.long
 def test_as_text_json_and_csv(tmp_path) -> None:
     file = tmp_path / "plan.csv"
     asked = ("compare", *RULES, "--players", "3", "--policy", POLICY, "--plan", "--games", "50000")
@@ -147,6 +148,7 @@ def test_as_text_json_and_csv(tmp_path) -> None:
     assert np.array_equal(frame["delta"], [row["delta"] for row in answer["measures"]])
 
 
+@pytest.mark.long
 def test_editions_that_are_played_alike_leave_nothing_to_plan() -> None:
     said = inside("compare", "dice/amigo", "dice/gigamic", "--plan")
     assert "dice/gigamic plays exactly as dice/amigo: there is nothing to plan." in said.out
@@ -160,6 +162,7 @@ def test_what_only_a_comparison_can_do_is_refused(option: str) -> None:
     assert "--plan: only a pilot is played" in said.err
 
 
+@pytest.mark.long
 def test_measures_that_there_are_not_are_refused() -> None:
     said = inside("compare", *RULES, "--plan", "--delta", "round=1")
     assert said.code == 2
@@ -302,6 +305,7 @@ def test_no_number_of_games_removes_it() -> None:
         without_fixed("long games", 0.002, 0.003)
 
 
+@pytest.mark.long
 def test_a_plan_knows_what_no_number_of_games_settles() -> None:
     asked = ("compare", "lama/amigo", "+quit_cost=1", "--players", "2", "--policy", "threshold:5")
     said = inside(*asked, "--plan", "--measure", "long games", "--delta", "long games=0.0001")

@@ -322,6 +322,7 @@ def test_a_table_of_hidden_cards_is_told_from_my_seat(rules: str) -> None:
     assert session.text.splitlines()[-len(expected) :] == expected
 
 
+@pytest.mark.long
 def test_advice_at_a_table_of_hidden_cards() -> None:
     session = begun("noprob/starnberger", 2, None, 0)
     tell(session, "11=3 12=7\ntop 9")

@@ -104,6 +104,7 @@ def test_the_position_of_a_decision_reads_back() -> None:
             assert face.position(rules, decision.position.format()) == decision.position
 
 
+@pytest.mark.long
 def test_who_plays_the_best_turn_loses_nothing() -> None:
     for game in range(2):
         found = pikomino("optimal-turn", game)
@@ -230,6 +231,7 @@ def test_a_game_told_from_one_seat_is_over_once_the_hidden_cards_are_told() -> N
     assert shares(face, read_record(face, ended + "penalties 11 17\n")) == [1.0, 0.0]
 
 
+@pytest.mark.long
 def test_a_comment_is_no_end_of_a_round() -> None:
     head = "lama-odds record 1\nrules dice/amigo+dealt=1\nplayers 2\nround 0 first 0\n"
     text = head + "scores 10 10\ndeal 1 2\n0 roll LLL\n# seat 1 smiles\n1 roll 236 discard 2\n"
@@ -280,6 +282,7 @@ def test_a_round_told_from_one_seat() -> None:
         look(text, seat=1)
 
 
+@pytest.mark.long
 def test_a_review_is_the_same_again() -> None:
     text = played("dice/amigo", ["threshold:5"] * 3, rounds=True)
     one, two = (look(text, games=1_000, objective="points", threads=n) for n in (1, 2))
@@ -571,6 +574,7 @@ def up_to(text: str, rounds: int) -> str:
     return "\n".join(lines[: ends[rounds - 1] + 1]) + "\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "players"),
     [pytest.param("dice/amigo", 2, marks=pytest.mark.long), ("lama/egmont", 3)],

@@ -376,6 +376,7 @@ def test_policies_are_found_again_by_their_errors() -> None:
     assert "optimal-turn" not in [rated.policy for rated in worst.fits]
 
 
+@pytest.mark.long
 def test_no_rating_where_nothing_was_measured() -> None:
     for text in (
         BLUNDER.replace("egmont", "egmont+short"),

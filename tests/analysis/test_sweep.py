@@ -521,6 +521,7 @@ def test_it_is_told_in_words() -> None:
     assert "--games 800 repeats this answer" in every
 
 
+@pytest.mark.long
 def test_one_option_is_drawn_as_curves_and_two_as_maps() -> None:
     drawn = sweep_figure(small(), "svg")
     curve = lo.sweep("dice/amigo", ["target=20,30"], 2, policy=POLICY, games=200, wishes="rounds<3")

@@ -89,6 +89,7 @@ def worst_error(cell: np.ndarray, unit: float = 0.5) -> float:
     return max(found)
 
 
+@pytest.mark.long
 def test_rounds_are_planned_for_the_rarest_penalty() -> None:
     common = cell_of([[fork] for fork in forks_of(1, 9_000)])
     rare = cell_of([[fork] for fork in forks_of(2, 40)])
@@ -446,6 +447,7 @@ def test_the_short_table_shows_what_the_wrong_choice_costs_near_the_limit() -> N
     assert len(printed(short_text(answer_of(*rows), verbose=True)).splitlines()) > 30
 
 
+@pytest.mark.long
 def test_few_rounds_are_tried_before_few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     played = []
 

@@ -325,6 +325,7 @@ def test_neighbours_have_another_limit_in_one_line() -> None:
     assert [at for at, (line, card) in enumerate(found) if is_plainer(CARD, line, card)] == [6, 10]
 
 
+@pytest.mark.long
 def test_a_search_finds_a_card_and_measures_it_on_fresh_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -459,6 +460,7 @@ def test_a_line_that_stops_at_all_seats_is_the_game_of_simulate(text, names):
             assert line.result() == expected[seat, 0]
 
 
+@pytest.mark.long
 def test_without_search_the_job_is_that_of_the_game():
     assert job(("meanfield", "threshold:5")).measures == job(NAMES).measures
 

@@ -124,6 +124,7 @@ def stopped_after(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     monkeypatch.setattr(kept_rows.KeptRows, "add", stop)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["out.csv", "out.jsonl"])
 def test_a_stopped_file_is_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

@@ -64,6 +64,7 @@ def sum_of(chances: dict[str, Any], *names: str) -> float:
 # advise
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("asked", "objective", "method", "actions"),
     [
@@ -154,6 +155,7 @@ def test_what_quitting_costs_is_known_though_the_rest_is_sampled() -> None:
     assert exact["quit"]["value"]["value"] >= 17 - 4
 
 
+@pytest.mark.long
 def test_chances_name_what_a_value_is_made_of() -> None:
     found = by_action(told(*CARDS, *FEW))
     assert {"playable", "new kind", "llama", "raises"} <= set(found["draw"]["chances"])
@@ -224,6 +226,7 @@ def test_advice_after_a_record_is_that_on_its_position(
     assert inside("odds", another, "--after", str(file)).code == 2
 
 
+@pytest.mark.long
 def test_a_record_shows_what_the_others_did_and_hides_what_they_hold(tmp_path: Path) -> None:
     file = tmp_path / "cards.txt"
     file.write_text(CARDS_RECORD, encoding="utf-8")
@@ -451,6 +454,7 @@ def test_thresholds_tell_by_hand_what_both_actions_cost(
     assert told(*asked, "--threads", "1") == answer
 
 
+@pytest.mark.long
 def test_thresholds_to_win_are_by_score() -> None:
     asked = ("thresholds", "dice/amigo", *TWO, "--objective", "win", "--policy", "threshold:8")
     found = told(*asked, "--games", "400", "--band", "20")

@@ -197,6 +197,7 @@ def tuned(folder: Path, rules: str, **more: Any) -> None:
     (folder / "policy.json").write_text(json.dumps(content), encoding="utf-8")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.usefixtures("in_a_folder")
 @pytest.mark.parametrize("name", OPTIONAL)
 def test_best_is_what_is_played_if_nothing_is_said(name: str) -> None:
@@ -249,6 +250,7 @@ def test_a_tournament_names_who_best_is() -> None:
     assert said.err.rstrip().endswith("best, @FILE")
 
 
+@pytest.mark.long
 def test_a_tournament_reads_policies_with_several_numbers() -> None:
     args = ("tournament", "lama/egmont", *TWO, "--games", "30", "--json", "--policies")
     found = inside(*args, "threshold:5,meanfield:out=2, even=1,matching:3").json

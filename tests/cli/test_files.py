@@ -151,6 +151,7 @@ def test_a_table_on_stdout_is_the_bytes_of_its_file(
     assert (refused.code, refused.out) == (2, "")
 
 
+@pytest.mark.long
 def test_rows_of_a_table_are_those_of_the_answer(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

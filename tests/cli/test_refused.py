@@ -107,6 +107,7 @@ def test_four_players_are_the_default_or_as_many_as_can_play() -> None:
 # records
 
 
+@pytest.mark.long
 def test_a_record_with_a_mark_of_the_byte_order_is_read(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(RECORD, encoding="utf-8-sig")
@@ -114,6 +115,7 @@ def test_a_record_with_a_mark_of_the_byte_order_is_read(tmp_path: Path) -> None:
     assert inside("review", str(file), *SHORT).code == 0
 
 
+@pytest.mark.long
 def test_what_simulate_shows_can_be_advised_after_and_reviewed(tmp_path: Path) -> None:
     shown = inside(*PLAY, "--games", "1", "--show", "1").out
     lines = shown.splitlines()

@@ -155,6 +155,7 @@ def test_more_games_and_a_look(tmp_path: Path) -> None:
     assert "penalty seat 0" in text
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("command", OTHERS)
 def test_other_commands_go_on_too(
     tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
@@ -180,6 +181,7 @@ def test_other_commands_go_on_too(
 TUNE = ("tune", "lama/egmont", "matching", "--players", "2", "--against", "matching:4")
 
 
+@pytest.mark.long
 def test_tuning_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     call = (*TUNE, "--games", "3000", "--json")
     run = ("--run", str(tmp_path / "run"))
@@ -272,6 +274,7 @@ def listed(tmp_path: Path, *positions: str) -> str:
     return str(file)
 
 
+@pytest.mark.long
 def test_each_position_has_a_row_on_stdout(tmp_path: Path) -> None:
     said = inside(*ADVISE, "--positions", listed(tmp_path, EXACT[2], UNREADABLE))
     rows = list(csv.DictReader(io.StringIO(said.out)))

@@ -366,6 +366,7 @@ def test_quitting_costs_what_the_rules_say(rules_id: str) -> None:
     assert values[1] - values[0] == 7
 
 
+@pytest.mark.long
 def test_a_table_without_a_token_for_going_out_keeps_that_of_three_llamas() -> None:
     game = game_of("dice")
     always, never = (game.rules(f"dice/amigo{o}") for o in ("", "+out_token=never"))

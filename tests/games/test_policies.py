@@ -335,6 +335,7 @@ def test_the_order_of_the_rule_sets_does_not_matter(baseline, case):
     assert chosen_for(other, baseline, players)[2] == found[::-1]
 
 
+@pytest.mark.long
 def test_skill_is_that_of_one_kind_of_policy_too():
     game, variants, best = chosen_for("lama/egmont", "lama/egmont+dealt=5", 4)
     common = common_games(game, variants, best, 4, 1, 1, ["skill"])

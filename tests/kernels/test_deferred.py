@@ -121,6 +121,7 @@ def test_compiled_functions_call_what_is_deferred() -> None:
     assert half(9) == 4
 
 
+@pytest.mark.long
 def test_a_clock_leaves_compiling_out() -> None:
     def slow(signature):
         time.sleep(0.2)
@@ -261,6 +262,7 @@ def test_answers_without_numba_are_those_with_it(question: str) -> None:
     assert json.loads(without[1]) == json.loads(with_it[1])
 
 
+@pytest.mark.long
 def test_what_began_without_numba_goes_on_so() -> None:
     printed(GO_ON)  # compiled and kept from here on
     assert printed(GO_ON) == ["False"]

@@ -153,6 +153,7 @@ def test_a_card_that_is_taken_has_its_place() -> None:
     assert f"\nThen {advice.then['take']}.\n" in printed(advice_text(advice))
 
 
+@pytest.mark.long
 def test_only_what_is_allowed_needs_no_table() -> None:
     advice = lo.advise("dice/amigo", "hand=25L row=1346L opp=13 rolled=13L").found
     text = printed(advice_text(advice))

@@ -501,6 +501,7 @@ def test_names_along_a_line_have_room() -> None:
         assert len(found) > 2
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("vary", "turned", "told"),
     [

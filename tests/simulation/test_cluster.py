@@ -178,6 +178,7 @@ def test_kernels_of_games_of_other_packages_are_sent_too(monkeypatch: pytest.Mon
     assert unpack(packed, {}).kernel is json.dumps
 
 
+@pytest.mark.long
 @pytest.mark.skipif("pig" not in names(), reason="Pig is not installed")
 def test_a_game_of_another_package_gives_the_same_bits(local: Cluster) -> None:
     job = job_of("random", "hold:20", rules="pig/classic", rounds=False)
@@ -186,6 +187,7 @@ def test_a_game_of_another_package_gives_the_same_bits(local: Cluster) -> None:
         assert np.array_equal(run(job, 5, 2_000).tally, alone.tally)
 
 
+@pytest.mark.long
 def test_a_run_folder_is_filled_by_any_engine(local: Cluster, tmp_path: Path) -> None:
     job = job_of("random", "threshold:5")
 

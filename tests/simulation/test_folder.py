@@ -111,6 +111,7 @@ def test_only_the_games_that_are_new_are_played(tmp_path: Path) -> None:
     assert files_of(tmp_path) == before
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("often")
 def test_a_long_run_holds_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(span_files, "MOST_FILES", 8)
@@ -122,6 +123,7 @@ def test_a_long_run_holds_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert max(sizes) < 30_000  # damage to one does not cost half of the run
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("often")
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     def interrupt(done: int, of: int) -> None:
@@ -277,6 +279,7 @@ def test_what_is_kept_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert {str(tmp_path), str(tmp_path / "jobs"), str(job)} <= set(synced)
 
 
+@pytest.mark.long
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     def inner(done: int, of: int) -> None:
         assert status_of(tmp_path).state == "playing"
@@ -440,6 +443,7 @@ def test_links_do_not_lead_out_of_a_folder(tmp_path: Path, name: str) -> None:
         play(tmp_path / "run", 600)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("often")
 def test_a_full_disk_stops_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -232,6 +232,7 @@ def test_the_surface_is_found_within_its_errors(found):
     assert surface.errors.max() < 2 * NOISE
 
 
+@pytest.mark.long
 def test_the_noise_and_its_growth_are_found(found):
     surface = found[2]
     assert surface.parameters[4] == pytest.approx(NOISE, rel=0.2)
@@ -355,6 +356,7 @@ def test_slopes_are_differences_of_the_loss():
             assert part.flat[at] == pytest.approx((ends[0] - ends[1]) / 2e-4, rel=2e-3)
 
 
+@pytest.mark.long
 def test_weights_learn_which_way_wins_more():
     random = np.random.default_rng(3)
     truth, trials = some_weights(random), some_trials(random, 60_000, (33,))

@@ -340,6 +340,7 @@ def test_decisions_have_worths_for_what_is_possible(tmp_path: Path) -> None:
     assert seen.worths.max(axis=1).mean() > seen.worths[:, -1].mean()
 
 
+@pytest.mark.long
 def test_slopes_are_those_of_the_error(tmp_path: Path) -> None:
     """Of any decision: the error changes with a weight as the slope says."""
     seen = some_decisions(tmp_path)

@@ -418,6 +418,7 @@ def test_the_list_names_every_target(capsys: pytest.CaptureFixture[str], kept: P
     assert "    writes reports/league.csv\n" in out
 
 
+@pytest.mark.long
 def test_a_dry_run_does_nothing(
     capsys: pytest.CaptureFixture[str], kept: Path, tmp_path: Path
 ) -> None:

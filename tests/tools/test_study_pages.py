@@ -208,6 +208,7 @@ def test_only_a_row_that_chance_does_not_explain_is_named() -> None:
     assert "(-5.0 ± 1.0 %)" in luck.told_apart([far, *usual])
 
 
+@pytest.mark.long
 def test_rounds_in_which_all_play_alike_take_the_mean_result_of_other_rounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

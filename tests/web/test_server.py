@@ -100,6 +100,7 @@ def test_a_stream_ends_with_the_same_answer(page: Inside) -> None:
     assert all(answer.keys() == last[1].keys() - later for _, answer in early)
 
 
+@pytest.mark.long
 def test_a_game_at_a_table_is_asked_about_and_reviewed(page: Inside) -> None:
     game = page.post("/api/games", {"rules": "dice/amigo", "players": 2, "me": 0}).json
     place = f"/api/games/{game['id']}"

@@ -49,6 +49,7 @@ def file_of(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("rules", "players", "me"), CASES)
 def test_a_game_goes_on_anywhere_and_back(
     rules: str, players: int, me: int, tmp_path: Path

@@ -217,6 +217,7 @@ def test_a_place_is_free_again_after_a_fault_an_answer_and_a_question_that_nobod
     with_work(scene)
 
 
+@pytest.mark.long
 def test_nothing_of_a_question_is_kept_once_it_is_answered() -> None:
     async def scene(work: Work) -> None:
         held = Held()

@@ -186,6 +186,7 @@ def test_numbers_are_read_and_written():
             GAME.policy(text)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("rules", [RULES, COSTLY], ids=lambda rules: rules.id)
 def test_it_rolls_where_its_table_costs_less_than_quitting(rules):
     player, said = Player(rules, GAME.policy("meanfield"), 2), Counter()
@@ -391,6 +392,7 @@ def test_it_is_best_for_two_to_win_where_it_is_fitted():
     assert best("dice/amigo+target=30", 2) == best("dice/egmont+twenty", 2) == "meanfield"
 
 
+@pytest.mark.long
 def test_records_of_its_games_are_read_and_reviewed():
     record = lo.simulate(FITTED, 2, "copy", 1, seed=9, rounds=True, records=1).records[0]
     review = lo.review(record, games=1_000)

@@ -240,6 +240,7 @@ def luck(rules_id, text, policy=MEANFIELD, adjusts=True):
     return np.array(found)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("rules_id", "text"),
     [

@@ -275,6 +275,7 @@ def tables(draw):
     return product_rules(rules_id), table, seat, packed(played), view
 
 
+@pytest.mark.long
 @SAME_EACH_TIME
 @given(tables())
 def test_rows_are_those_of_the_twin(situation):

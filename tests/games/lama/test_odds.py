@@ -110,6 +110,7 @@ def test_no_chances_of_a_draw_that_cannot_be(text):
     assert ("opponent 1 playable" in found) == ("q" not in text)
 
 
+@pytest.mark.long
 def test_chances_beside_the_draw_are_those_of_odds():
     rules = product_rules("lama/party")
     text = "hand=1+5P6 top=6+ opp=1,3"

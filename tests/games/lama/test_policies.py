@@ -128,6 +128,7 @@ def decided(rules, values, position, out):
     return found
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "rules_id",
     [

@@ -289,7 +289,7 @@ def exact_points(edition, options, position):
     return found
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("edition", "options"), RULE_SETS)
 def test_no_order_of_plays_is_better(edition, options):
     rules, rng = product_rules(id_of(edition, options)), random.Random(11)
@@ -314,6 +314,7 @@ def test_no_order_of_plays_is_better(edition, options):
     assert len(gains) > 4
 
 
+@pytest.mark.long
 def test_alone_points_are_exact_and_the_rest_is_sampled():
     rules = product_rules("lama/party")
     position = GAME.position(rules, "hand=34+5P6 top=3 opp=q2,q4 scores=21,3,3")

@@ -343,6 +343,7 @@ def test_simple_cards_play_as_other_policies(rules_id, cards, policies, rounds):
     assert played[0] == played[1]
 
 
+@pytest.mark.long
 def test_single_decisions_of_cards_are_those_of_their_games():
     seats = [GAME.policy(name) for name in MIXES[-1]]
     players = [Player(AMIGO, policy, len(seats)) for policy in seats]

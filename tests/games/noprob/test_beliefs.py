@@ -366,6 +366,7 @@ def as_seen(lines):
     return "\n".join([*lines[:at], f"deal {' '.join(grids)}", *lines[at + 1 :]])
 
 
+@pytest.mark.long
 def test_without_word_of_what_the_others_looked_at_nothing_is_inferred():
     rules, lines = product_rules(id_of({})), cut({}, 2, "learned", 1, 20)
     told = as_seen(lines)
@@ -386,6 +387,7 @@ def test_a_wrong_word_of_it_is_refused(grid):
         read_record(told)
 
 
+@pytest.mark.long
 def test_the_same_record_gives_the_same_answer_on_any_number_of_threads():
     rules, lines = product_rules(id_of({})), cut({}, 3, "learned", 1, 20)
     position = GAME.position_after(rules, "\n".join(lines))
@@ -406,6 +408,7 @@ def test_the_same_record_gives_the_same_answer_on_any_number_of_threads():
     assert any("drawn at random" in note for note in even.assumptions)
 
 
+@pytest.mark.long
 def test_before_anybody_acts_and_with_many_cards_known_nothing_is_inferred():
     rules = product_rules(id_of({}))
     best = [GAME.policy("learned")] * 2

@@ -90,6 +90,7 @@ def test_every_card_drawn_is_studied_and_the_round_goes_on_as_it_was(policy, pla
                 assert forks == 2 * (players - 1) * expected[name]
 
 
+@pytest.mark.long
 def test_one_of_both_ways_is_what_greedy_does():
     """But for the cell that would end the round, which is neither."""
     job = job_of("greedy", 3, CERTAIN // 30)

@@ -67,6 +67,7 @@ def test_many_rounds_are_those_of_the_twin(players):
         compare({}, ("random",) * players, 2, game, rounds=True)
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("options", NAMED)
 @pytest.mark.parametrize(
     "mix",

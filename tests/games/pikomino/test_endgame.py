@@ -291,6 +291,7 @@ def test_shipped_chance_with_21_alone_in_the_centre():
     assert known(((21,), (), ())) == pytest.approx(float(1 / (2 - p)), abs=1e-10)
 
 
+@pytest.mark.long
 def test_shipped_chances_against_solving_on_request():
     rules = product_rules("pikomino/egmont")
     start = ((21, 30), (28,), (35,))
@@ -396,6 +397,7 @@ def test_the_same_chances_as_solved_at_once(store):
     assert max(np.diff([0, *told])) < 0.5
 
 
+@pytest.mark.long
 def test_the_next_question_is_looked_up(store):
     endgame_cache.look_up(THREE_DICE, START, 2)
     before = len(store)
@@ -408,6 +410,7 @@ def test_the_next_question_is_looked_up(store):
     assert (len(store), told) == (before, [])
 
 
+@pytest.mark.long
 def test_other_rules_and_other_tiles_are_other_tables(store):
     endgame_cache.look_up(THREE_DICE, ((6, 9, 13), (7,), (11, 10)), 2)
     assert sorted(map(len, store)) == [5] * 5 + [6]
@@ -435,6 +438,7 @@ def egmont_sets(tiles):
     return endgame_cache._sets(parse_rules("pikomino/egmont"), tiles)
 
 
+@pytest.mark.long
 def test_a_table_is_found_in_another_process(tmp_path, monkeypatch):
     from lama_odds.jit import store as on_disk
 

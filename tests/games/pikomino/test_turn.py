@@ -63,6 +63,7 @@ def solved(rules_id, text):
 # Known values
 
 
+@pytest.mark.long
 def test_a_free_turn_is_worth_what_was_worked_out_by_hand():
     (roll,) = solved(EGMONT, "")
     assert roll.action == "roll"
