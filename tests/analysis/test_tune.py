@@ -514,6 +514,7 @@ def test_it_infers_from_the_round_and_keeps_the_usual_action_unless_another_is_b
     assert not thinker.pick(blunder, "play 6", 0).better
 
 
+@pytest.mark.long
 def test_simulate_counts_it():
     game = game_of(SHORT)
     rules = game.rules(SHORT)

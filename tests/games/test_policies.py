@@ -98,6 +98,7 @@ def infer(rules: str, policy: Policy) -> None:
     job.play(0, 0, 1)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("rules", "family"), EACH, ids=lambda x: getattr(x, "name", x))
 def test_a_family_is_handled_everywhere(rules: str, family: Family) -> None:
     policy = game_of(rules).policy(usual(family))

@@ -21,7 +21,7 @@ TABLES = [
 ]
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize(("cases", "twin", "edition", "options", "players"), TABLES)
 def test_games_are_those_of_the_twin(cases, twin, edition, options, players):
     rules_id, rules = cases.id_of(edition, options), cases.twin_rules(edition, options)
@@ -30,7 +30,7 @@ def test_games_are_those_of_the_twin(cases, twin, edition, options, players):
         assert product_record(rules_id, policies, seed, game, rounds=False) == expected
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize(("cases", "twin", "edition", "options", "players"), TABLES)
 def test_first_rounds_are_those_of_the_twin(cases, twin, edition, options, players):
     rules_id, rules = cases.id_of(edition, options), cases.twin_rules(edition, options)

@@ -54,6 +54,7 @@ def compare(options, policies, seed, game, rounds=False):
     return expected
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("options", "players"), TABLES)
 def test_games_are_those_of_the_twin(options, players):
     policies = ("random",) * players
@@ -67,7 +68,7 @@ def test_many_rounds_are_those_of_the_twin(players):
         compare({}, ("random",) * players, 2, game, rounds=True)
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(20)
 @pytest.mark.parametrize("options", NAMED)
 @pytest.mark.parametrize(
     "mix",
@@ -118,6 +119,7 @@ def test_the_twin_has_the_same_rule_set(options):
 # points that come of them are.
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("options", "players"), TABLES)
 def test_the_twin_can_follow_any_policy(options, players):
     policies = seats_of(FIVE, players)
@@ -235,6 +237,7 @@ def expected_of(measures, options, players, seed, first, games):
     )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("options", "players", "games"),
     TALLIED,

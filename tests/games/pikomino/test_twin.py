@@ -37,6 +37,7 @@ def games_at(players):
         yield seats_of(mix, players), 10 * players + number, 7 * number
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(("options", "players"), TABLES)
 def test_games_are_those_of_the_twin(options, players):
     rules_id, rules = id_of(options), twin_rules(options)
@@ -45,6 +46,7 @@ def test_games_are_those_of_the_twin(options, players):
         assert product_record(rules_id, policies, seed, game) == expected
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policies", [("random",) * 3, ("first-tile",) * 4])
 def test_many_games_are_those_of_the_twin(policies):
     rules = twin_rules({})
@@ -61,6 +63,7 @@ def test_any_seed_and_game_can_be_looked_up(seed, game):
         assert product_record("pikomino/egmont", policies, seed, game) == expected
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policies", [("random", "random"), ("first-tile", "random") * 3])
 def test_a_game_without_an_end_is_given_up(policies):
     expected = twin.game_record(twin_rules(ENDLESS), id_of(ENDLESS), policies, seed=3, game=0)
@@ -150,6 +153,7 @@ def expected_of(options, policies, seed, first, games):
     return sums_of(measures_of(*each) for each in played)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("options", "policies"), [*TALLIED, EMPTY])
 def test_measures_of_games_are_those_of_the_twin(options, policies):
     expected = expected_of(options, policies, 13, 40, 120)
