@@ -392,7 +392,7 @@ def read_card(language: CardLanguage, text: str) -> int:
 
 
 @pytest.mark.parametrize("language", [SMALL, *LANGUAGES])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_a_card_is_what_is_written(language: CardLanguage, data: st.DataObject) -> None:
     card = data.draw(cards(language))
@@ -410,7 +410,7 @@ def limits_seen(blocks, seen, found):
         found[at] = limit_of(blocks, at, seen, 2)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_the_first_line_that_holds_counts(data: st.DataObject) -> None:
     several = [data.draw(cards(SMALL)) for _ in range(3)]
