@@ -34,7 +34,7 @@ LOOKS = [EARLY_CHECK]
 while LOOKS[-1] < 400_000:
     LOOKS.append(next_check(LOOKS[-1]))
 CENTS = 100  # what is won or lost is counted in hundredths, to be just off zones
-# Standard errors; the bounds for any look are above 2.9 with twice the error rate, which is tested.
+# Standard errors; with SURER times the error rate the bounds at any look are still above 2.9.
 WORTH_A_LOOK = 2.7
 ZONE = round(POINTS.zone * CENTS)
 SPAN = 40.0 * CENTS  # see `Moments`
