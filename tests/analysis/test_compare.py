@@ -240,6 +240,7 @@ def test_llamas_that_cost_each_make_penalties_higher_and_pairing_saves() -> None
     assert replace(row, baseline=exact(0.0)).relative is None
 
 
+@pytest.mark.long
 def test_differences_that_few_games_make_are_marked() -> None:
     found = compared("dice/amigo", "dice/egmont", amount=Amount(games=800))
     row = row_of(found, "blown")

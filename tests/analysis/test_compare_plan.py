@@ -85,6 +85,7 @@ def test_rounds_do_not_change_with_the_target(plan: ComparisonPlan) -> None:
         assert row.to_show is row.to_rule_out is row.detectable is None
 
 
+@pytest.mark.long
 def test_the_budget_shows_what_it_takes_the_budget_to_show(plan: ComparisonPlan) -> None:
     known = [row for row in plan.rows if row.detectable]
     for row in (known[0], known[-1]):
@@ -114,6 +115,7 @@ def test_numbers_of_games_have_the_power_of_the_test_that_holm_begins_with(
         assert row.detectable == pytest.approx(show * row.deviation / 100_000**0.5)
 
 
+@pytest.mark.long
 def test_half_the_change_takes_four_times_the_games(plan: ComparisonPlan) -> None:
     halved = planned({"rounds": 0.02}), planned({"rounds": 0.01})
     few, many = ({row.measure.name: row for row in found.rows}["rounds"] for found in halved)

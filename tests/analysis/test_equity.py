@@ -362,6 +362,7 @@ def test_a_small_game_is_solved() -> None:
     assert after.of_differences.rms < 0.01
 
 
+@pytest.mark.long
 def test_a_network_finds_harvilles_chances() -> None:
     random = np.random.default_rng(1)
     strengths = np.exp(-random.random((3, 6)))

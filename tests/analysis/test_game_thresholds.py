@@ -116,6 +116,7 @@ def test_rows_are_the_cells_of_the_games_after_the_pilot() -> None:
         assert points[1].value - points[0].value == pytest.approx(points[2].value)
 
 
+@pytest.mark.long
 def test_the_better_action_wins_more_often() -> None:
     best = max(answer().rows, key=lambda row: row.values["win"][2].low)
     worst = min(answer().rows, key=lambda row: row.values["win"][2].high)
@@ -299,6 +300,7 @@ def test_a_pilot_is_played_first_and_its_games_are_not_counted_again(
     assert told[-1] == 1
 
 
+@pytest.mark.long
 def test_how_often_a_row_is_met_is_as_sure_as_it_says() -> None:
     """Between two seeds, cell by cell; of few games each."""
     first, second = (

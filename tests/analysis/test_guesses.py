@@ -49,6 +49,7 @@ def plain(advice: Advice) -> dict[str, Any]:
     return {key: value for key, value in advice.to_json().items() if key != "seconds"}
 
 
+@pytest.mark.long
 def test_a_verdict_that_another_size_turns_is_a_rule() -> None:
     answer = turns()
     assert (answer.best, answer.verdict) == ("draw", TOO_CLOSE)
@@ -74,6 +75,7 @@ def test_the_sentence_is_the_rule() -> None:
     assert "Somebody holds … cards" in shown
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("position", "best", "words"),
     [
@@ -102,6 +104,7 @@ def test_a_brief_answer_has_the_same_verdict() -> None:
     assert {early.verdict for early in told} == {TOO_CLOSE}
 
 
+@pytest.mark.long
 def test_other_guesses_have_games_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that stopped the answer would favour what it found."""
     played: list[tuple[int, int | None]] = []
@@ -127,6 +130,7 @@ def test_a_pile_can_turn_a_verdict_too() -> None:
     assert pile["rule"][0] == {"action": "quit", "when": "the draw pile has about 5 cards or fewer"}
 
 
+@pytest.mark.long
 def test_dice_have_guesses_at_rows_hands_and_penalties() -> None:
     answer = asked("dice/amigo", "hand=25 row=1346L? opp=13?,q=16?", objective="margin")
     whats = [guesses["what"] for guesses in answer.to_json()["guesses"]]
@@ -151,6 +155,7 @@ def test_what_is_not_known_yet_names_what_the_policy_does() -> None:
     assert (first.best, first.actions, first.games) == ("draw", (), 0)
 
 
+@pytest.mark.long
 def test_grids_that_were_not_entered_are_a_guess() -> None:
     position = "grid=3,3,3/4,4,(7)/J,5,5 top=6 opp=? drawn=4"
     answer = asked("noprob/starnberger", position, 1_000, objective="points")
@@ -399,6 +404,7 @@ def test_equal_actions_are_hardly_ever_said_to_differ(fixed: bool, most: float) 
     assert (stated > 0) == fixed  # the narrower intervals are not empty of errors
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("rules_id", "text", "told"),
     [
@@ -420,6 +426,7 @@ NOTHING_KNOWN = "whether draw is best is not known for any of 13 kinds of oppone
 LIMITS = Limits(games=2_000, threads=1)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("rules", "text"),
     [
@@ -448,6 +455,7 @@ def test_each_model_is_the_answer_against_that_policy(rules: str, text: str):
     assert model.loses == regret
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("rules", "text"),
     [
@@ -467,6 +475,7 @@ def test_the_games_of_an_answer_repeat_its_models(rules: str, text: str) -> None
     assert timed.sensitivity.models[0].games == max(1_000, 3 * games // 10)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("opponents", "like"), [(None, "usual"), ("threshold:2", "bold")])
 def test_the_question_itself_is_not_asked_again(
     opponents: str | None, like: str, monkeypatch: pytest.MonkeyPatch

@@ -96,14 +96,6 @@ def test_a_known_blunder_is_found_at_its_exact_cost() -> None:
     assert found.course.accounts[0].result == 2.0
 
 
-def test_the_position_of_a_decision_reads_back() -> None:
-    for text in (BLUNDER, LAMA, played("dice/amigo", ["random"] * 3)):
-        face = game_of(text.splitlines()[1].split()[1])
-        rules = face.rules(text.splitlines()[1].split()[1])
-        for decision in decisions(face, rules, text):
-            assert face.position(rules, decision.position.format()) == decision.position
-
-
 @pytest.mark.long
 def test_who_plays_the_best_turn_loses_nothing() -> None:
     for game in range(2):
@@ -269,6 +261,7 @@ def test_cards_not_seen_do_not_change_a_grade() -> None:
     assert first.decisions[0].to_json() == second.decisions[0].to_json()
 
 
+@pytest.mark.long
 def test_a_round_told_from_one_seat() -> None:
     text = LAMA.replace("deal 112335 225LLL", "deal 112335 ?")
     whole, told = (look(each, games=1_000, objective="points") for each in (LAMA, text))
@@ -544,6 +537,7 @@ penalties 3 18
 """
 
 
+@pytest.mark.long
 def test_luck_and_skill_are_those_against_the_given_opponents() -> None:
     """Against a player who quits with any hand, quitting first leaves nothing to chance."""
     quitter = game_of("dice/amigo").policy("threshold:31")
@@ -575,10 +569,7 @@ def up_to(text: str, rounds: int) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("rules", "players"),
-    [pytest.param("dice/amigo", 2, marks=pytest.mark.long), ("lama/egmont", 3)],
-)
+@pytest.mark.parametrize(("rules", "players"), [("dice/amigo", 2), ("lama/egmont", 3)])
 def test_results_between_rounds_are_chances_by_the_scores(rules: str, players: int) -> None:
     """A record that ends after a round has results by the scores, not by the last decisions."""
     game = game_of(rules)

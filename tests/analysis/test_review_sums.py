@@ -74,6 +74,7 @@ def looked_at(rng: np.random.Generator, means: Sequence[float], spread: float = 
     return graded(Decision(1, 0, 0, 0, NAMES[0], "", None), advice, COUNTS.grades)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "means",
     [
@@ -194,6 +195,7 @@ def record() -> str:
     return face.record(face.rules("dice/amigo"), policies, 0, 0, True)
 
 
+@pytest.mark.long
 def test_every_decision_has_luck_of_its_own_that_repeats_it(record: str) -> None:
     found = look(record, objective="points", games=1_000)
     seeds = [each.seed for each in found.decisions]

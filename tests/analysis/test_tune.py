@@ -142,6 +142,7 @@ def test_every_race_has_games_of_its_own(monkeypatch: pytest.MonkeyPatch):
         return real(job, seed, games, first=first, **more)
 
     monkeypatch.setattr(race_module, "run", noted)
+    monkeypatch.setattr(race_module, "FIRST_BLOCKS", 2)
     game = game_of("dice/amigo")
     meanfield = next(family for family in game.families if family.name == "meanfield")
     options = {"against": game.policy("threshold:6"), "games": 500, "seed": 1}
@@ -514,6 +515,7 @@ def test_it_infers_from_the_round_and_keeps_the_usual_action_unless_another_is_b
     assert not thinker.pick(blunder, "play 6", 0).better
 
 
+@pytest.mark.long
 def test_simulate_counts_it():
     game = game_of(SHORT)
     rules = game.rules(SHORT)

@@ -96,13 +96,13 @@ def check_noticed(statement: Statement, monkeypatch: pytest.MonkeyPatch) -> None
 POINTS_OF_A_ROUND = (-10, -1, 0, 0, 1, 2, 3, 5, 9, 20)
 
 
-def outcomes(actions: int, seed: int = 1, alike: float = 0.5) -> np.ndarray:
+def outcomes(actions: int, alike: float = 0.5) -> np.ndarray:
     """Joint payoffs of actions, int64[outcomes, actions], all as likely and no action better.
 
     Whatever comes to one action comes to each other one as often. alike: in this part of the
     outcomes all get the same.
     """
-    luck = np.random.default_rng(seed)
+    luck = np.random.default_rng(1)
     own = luck.choice(POINTS_OF_A_ROUND, (8, actions))
     together = luck.random(8) < alike
     own[together] = own[together, :1]

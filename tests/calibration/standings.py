@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -188,16 +189,16 @@ def limit(rate: float) -> Statement:
 GAMES = 2_000
 
 
-def sampled(rng: np.random.Generator, worse: float, actions: int) -> Moments:
-    """Actions in thousandths, of which the first is worse by so many points."""
-    payoffs = 1_000 * outcomes(actions)
+def sampled(rng: np.random.Generator, worse: float, times: int) -> list[Moments]:
+    """Two actions in thousandths, of which the first is worse by so many points; so many times."""
+    payoffs = 1_000 * outcomes(2)
     payoffs[:, 0] += round(1_000 * worse)
-    return Moments(sums_at(payoffs, [GAMES], 1, rng)[0, 0], GAMES, 0.001)
+    return [Moments(each, GAMES, 0.001) for each in sums_at(payoffs, [GAMES], times, rng)[:, 0]]
 
 
-def chosen(rng: np.random.Generator, worse: float) -> Any:
-    """A decision for an action that costs so much, with its grade."""
-    advice = advice_of(sampled(rng, worse, 2))
+def chosen(seen: Moments) -> Any:
+    """A decision for an action, with its grade."""
+    advice = advice_of(seen)
     return graded(Decision(1, 0, 0, 0, "a", "", None), advice, POINTS.grades)
 
 
@@ -206,8 +207,9 @@ def losses(rate: float) -> Statement:
 
     def play(rng: np.random.Generator, plays: int) -> int:
         found = 0
-        for _ in range(plays):
-            _, low, high = lost_by([chosen(rng, 4.0), chosen(rng, 5.0)])
+        both = sampled(rng, 4.0, plays), sampled(rng, 5.0, plays)
+        for one, other in zip(*both, strict=True):
+            _, low, high = lost_by([chosen(one), chosen(other)])
             found += not low <= 9.0 <= high
         return found
 
@@ -218,8 +220,12 @@ def losses(rate: float) -> Statement:
 def _at_fixed_surer(found: Estimate, looks: int = 1, alpha: float = ALPHA) -> Estimate:
     """Narrower intervals, SURER times as often wrong."""
     usual = at_fixed(found, looks, alpha)
-    part = norm.isf(SURER * alpha / looks / 2) / norm.isf(alpha / looks / 2)
-    return usual.with_half(part * (usual.high - usual.low) / 2)
+    return usual.with_half(_narrower(alpha / looks / 2) * (usual.high - usual.low) / 2)
+
+
+@cache
+def _narrower(tail: float) -> float:
+    return float(norm.isf(SURER * tail) / norm.isf(tail))
 
 
 def account(part: str, truth: float, rate: float) -> Statement:
@@ -228,10 +234,10 @@ def account(part: str, truth: float, rate: float) -> Statement:
     def play(rng: np.random.Generator, plays: int) -> int:
         wrong = 0
         swings = [Swing(0, at, 1, "", 0.0, at % 2 == 0) for at in range(4)]
-        for _ in range(plays):
+        drawn = iter(sampled(rng, 4.0, 4 * plays))
+        for several in zip(*[drawn] * 4, strict=True):
             own = []
-            for _ in range(4):
-                seen = sampled(rng, 4.0, 2)
+            for seen in several:
                 at = Decision(1, 0, 0, 0, "a", "", None)
                 own.append(Worth(at, "b", seen.mean(1), seen.mean(0), seen.difference(0, 1)))
             spread = spread_of(own, [0] * 4, swings, range(4), False, True)

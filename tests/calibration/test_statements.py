@@ -7,10 +7,17 @@ import pytest
 from tests.calibration import advice, comparisons, standings
 from tests.calibration.playing import Statement, check, check_noticed, quick
 
+SLOW = ("sweep", "clear, 3 actions, more", "2 other objectives", "worse, 4 actions")
 STATEMENTS = [*advice.STATEMENTS, *comparisons.STATEMENTS, *standings.STATEMENTS]
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        pytest.param(each, id=each.name, marks=[pytest.mark.long] * (each.name in SLOW))
+        for each in STATEMENTS
+    ],
+)
 def test_as_often_wrong_as_known(statement: Statement) -> None:
     check(statement)
 

@@ -98,6 +98,7 @@ def infer(rules: str, policy: Policy) -> None:
     job.play(0, 0, 1)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("rules", "family"), EACH, ids=lambda x: getattr(x, "name", x))
 def test_a_family_is_handled_everywhere(rules: str, family: Family) -> None:
     policy = game_of(rules).policy(usual(family))
@@ -391,7 +392,7 @@ def read_card(language: CardLanguage, text: str) -> int:
 
 
 @pytest.mark.parametrize("language", [SMALL, *LANGUAGES])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_a_card_is_what_is_written(language: CardLanguage, data: st.DataObject) -> None:
     card = data.draw(cards(language))
@@ -409,7 +410,7 @@ def limits_seen(blocks, seen, found):
         found[at] = limit_of(blocks, at, seen, 2)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_the_first_line_that_holds_counts(data: st.DataObject) -> None:
     several = [data.draw(cards(SMALL)) for _ in range(3)]

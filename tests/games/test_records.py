@@ -141,6 +141,7 @@ def test_as_if_the_record_were_read_again_for_each(rules: str, policy: str, play
             assert count < len(words)  # a verb without what follows it
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("rules", "policy", "players"), CASES[2:6])
 def test_of_a_round_told_from_one_seat(rules: str, policy: str, players: int) -> None:
     if "four_rounds" in rules:

@@ -135,11 +135,13 @@ def by_size(position):
     return pytest.param(position, marks=marks, id=str(position))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("position", [by_size(position) for position in (*TWO, *LARGER_TWO)])
 def test_margin_of_two_players(position):
     assert values_of(solved(position, "margin"), "margin") == near(two_by_fractions(position))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("position", ALONE, ids=str)
 def test_points_and_margin_of_the_last_player(position):
     solver = reference_of(position)
@@ -152,7 +154,7 @@ def test_points_and_margin_of_the_last_player(position):
         assert values_of(found, "margin") == near(less)
 
 
-@pytest.mark.one_in(7)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("position", [*TWO, *ALONE], ids=str)
 def test_chances_to_the_end_of_the_round(position):
     for action, valued in solved(position, "margin").items():
@@ -181,6 +183,7 @@ def test_chances_of_the_next_roll(position):
     assert found == near(expected, 1e-12)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("position", [*CHOSEN_TWO, *CHOSEN_ALONE], ids=str)
 def test_chances_of_the_next_roll_beside_the_action_roll(position):
     expected = next_chances(position.rules, position.hand, position.row, position.quit)
@@ -203,6 +206,7 @@ CUTS = [(300, (39, 39)), (300, (9, 23)), (600, (1, 39)), (600, (13, 12)), (2_000
         (2_000, (9, 23)), (4_000, (1, 39)), (4_000, (39, 39))]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.one_in(8)
 @pytest.mark.parametrize(("most", "scores"), CUTS)
 @pytest.mark.parametrize("action", ["roll", "quit"])
@@ -331,6 +335,7 @@ def test_what_a_solution_has_not_is_solved():
     pair_cache.forget()
 
 
+@pytest.mark.long
 def test_threads_that_ask_different_things_get_their_own_answers():
     """Solutions of several rule sets and of both payoffs replace each other all the time."""
     asked = [

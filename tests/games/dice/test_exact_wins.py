@@ -103,6 +103,7 @@ def test_when_the_game_ends_with_the_round(position):
 ALONE_SCORED = [p for p in ALONE if p.scores and len(p.others) == 1]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("position", ALONE_SCORED, ids=str)
 def test_with_a_table_of_what_the_scores_are_worth(position):
     target = GAME.rules(position.rules_id).target
@@ -236,6 +237,7 @@ def by_fractions(position):
     return reference.actions(position.hand, other, position.row, *scores, position.shown)
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("position", [by_size(position) for position in COMPARED])
 def test_every_action_is_what_fractions_give(position):
     found = won(position)
@@ -293,6 +295,7 @@ def test_later_positions_are_looked_up(later):
     assert found == pytest.approx(own, abs=1e-12, rel=0)
 
 
+@pytest.mark.long
 def test_a_solution_for_other_stakes_is_not_used():
     first = small(AMIGO, "3L", "1L", "14", scores=(12, 3))
     table = best_table(first.rules_id)

@@ -95,7 +95,7 @@ def worth_of(rules_id: str, objective: str, walks: Walks) -> np.ndarray:
 SEATS = ((None, None), ("best", None), (None, "best"), ("best", "threshold:4"))
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("seats", SEATS, ids=str)
 @pytest.mark.parametrize(("objective", "begins"), [("win", 0), ("margin", 1)])
 @pytest.mark.parametrize("rules_id", TEXTS)

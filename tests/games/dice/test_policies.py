@@ -186,6 +186,7 @@ def test_numbers_are_read_and_written():
             GAME.policy(text)
 
 
+@pytest.mark.long
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("rules", [RULES, COSTLY], ids=lambda rules: rules.id)
 def test_it_rolls_where_its_table_costs_less_than_quitting(rules):
@@ -289,6 +290,7 @@ def test_alone_it_rolls_where_its_other_network_says_so(copies):
     assert said == {"roll", "quit"}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("alone", [False, True])
 def test_it_discards_and_takes_what_its_networks_say(copies, alone):
     player, reference = copies
@@ -362,6 +364,7 @@ def test_the_same_seed_gives_the_same_games_on_any_number_of_threads():
     assert one == two
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("rules", ["dice/amigo", "dice/egmont"])
 def test_it_beats_the_best_meanfield_from_both_seats(rules):
     other = "meanfield:out=1,even=3,ahead=3,behind=2,win=5,lose=20"

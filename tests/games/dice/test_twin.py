@@ -214,7 +214,7 @@ FORKED = [
 ]
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("thinned", [False, True])
 @pytest.mark.parametrize(("edition", "options", "policies"), FORKED)
 def test_forks_are_the_twins_rounds_played_both_ways(edition, options, policies, thinned):

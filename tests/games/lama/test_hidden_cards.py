@@ -158,7 +158,7 @@ POSITIONS = [
 ]
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(("edition", "options", "limit", "text"), POSITIONS)
 def test_redrawn_hands_have_their_chances(edition, options, limit, text):
     players = text.partition("opp=")[2].split()[0].count(",") + 2
@@ -221,6 +221,7 @@ def test_a_verdict_that_hangs_on_guessed_hands_is_not_told_as_sure():
     assert (quick.verdict, quick.caution) == ("draw", "")
 
 
+@pytest.mark.long
 def test_a_verdict_that_hangs_on_no_guess_is_told_plainly():
     answer = asked("hand=35 top=1 opp=q2,2", opponents="threshold:0", games=4_000)
     assert (answer.verdict, answer.caution, "caution" in answer.to_json()) == ("draw", "", False)
@@ -291,6 +292,7 @@ def test_a_rare_hand_has_its_exact_penalty():
     assert answer.caution == ""
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "most"), [("MOST_PAIRS", 400_000), ("MOST_HANDS", 700)])
 def test_too_many_hands_are_stood_for_by_some(monkeypatch, name, most):
     rules, policies = product_rules("lama/egmont"), [GAME.policy("random")] * 4
@@ -383,6 +385,7 @@ LISTED = [
 ]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("edition", "options", "players", "games"), LISTED)
 def test_hands_have_the_chances_that_all_deals_give_them(edition, options, players, games):
     rules, policy = product_rules(id_of(edition, options)), GAME.policy("matching:6")
@@ -418,6 +421,7 @@ def test_a_list_that_is_thinned_out_stands_for_all(monkeypatch):
     assert not np.array_equal(*means)
 
 
+@pytest.mark.long
 def test_a_list_that_is_thinned_out_keeps_hands_with_the_last_card_of_a_kind(monkeypatch):
     """The card is played right after the list was thinned out: it still counts to the hand."""
     rules, policy = product_rules("lama/party"), GAME.policy("meanfield:out=1,ahead=8")

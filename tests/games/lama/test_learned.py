@@ -90,6 +90,7 @@ def situations_of(record: str, wanted: Sequence[int] | None = None) -> list[Situ
 # --- Whole games, single situations, games step by step --------------------------------------
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("rules_id", "mix", "players"), TABLES)
 def test_it_plays_games_as_its_twin_does(rules_id, mix, players):
     reference, policies = shipped(rules_id, players), seats_of(mix, players)
@@ -104,6 +105,7 @@ def test_it_plays_games_as_its_twin_does(rules_id, mix, players):
     assert compared > 50
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("players", [3, 4, 6])
 def test_with_any_weights_its_twin_decides_alike(players):
     rules_id = RULES[players % 2]

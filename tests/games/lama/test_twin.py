@@ -190,6 +190,7 @@ TABLES = (
 TIES = ("egmont", {"llama_points": 1, "points": (1,) * 6, "target": 6}, ("random",) * 4)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("edition", "options", "policies"), TABLES)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_sums_and_squares_over_first_rounds(edition, options, policies, threads):

@@ -109,6 +109,7 @@ def first_decisions(record, peeks):
             yield (knew, *words[1:3]), " ".join(words[3:])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("policy", PLAYED)
 @pytest.mark.parametrize("peeks", [0, 1])
 def test_what_a_player_cannot_see_has_no_part_in_its_decisions(policy, peeks):
@@ -332,6 +333,7 @@ def packed(table):
     return np.diff(totals, prepend=0)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("options", [{}, SMALL | END], ids=str)
 def test_what_a_seat_cannot_see_changes_nothing(options):
     rules, changed = product_rules(id_of(options)), 0

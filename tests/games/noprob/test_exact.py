@@ -32,6 +32,7 @@ def values_of(solution):
 # The last turn of the last player
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("drawn", [False, True])
 def test_the_last_turn_is_worth_what_all_hidden_cards_come_to(drawn):
     seen = Counter()
@@ -71,6 +72,7 @@ def test_it_says_that_it_leaves_out_what_others_did():
     assert PAST_LEFT_OUT not in bare.assumptions
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("hidden", [0, 1, 2])
 def test_an_empty_pile_is_made_anew_for_the_last_turn(hidden):
     """Of cards that I remember, and of some that I do not: those may lie in my grid as well."""

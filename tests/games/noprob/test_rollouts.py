@@ -67,6 +67,7 @@ def chances_of(case, action):
     return [sum(found) / len(found) for found in (points, margins, lowest)]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("drawn", [False, True])
 def test_redrawn_cards_are_as_likely_as_they_are(drawn):
     """A last turn without luck to come: only what lies hidden, of five cards not known."""
@@ -175,6 +176,7 @@ def test_a_game_as_good_as_won_is_won():
     assert values["round"].value - 0.05 < values["win"].value <= values["round"].value
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("rules_id", "more"),
     [
@@ -235,6 +237,7 @@ def searched(rules_id, text, objective, budget, seed=0, threads=1):
 # For what is asked
 
 
+@pytest.mark.long
 def test_taking_is_as_good_as_its_best_use_where_a_tie_does_not_win():
     found = values(answer_to(STARNBERGER, f"{ALONE} top=3"))
     after = values(answer_to(STARNBERGER, f"{ALONE} top=- taken=3"))
@@ -244,6 +247,7 @@ def test_taking_is_as_good_as_its_best_use_where_a_tie_does_not_win():
     assert found["take"].value > 0.2 > found["draw"].value + 0.05
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("grid", "scores", "least"),
     [
@@ -314,6 +318,7 @@ def test_of_actions_that_win_alike_the_one_with_the_better_margin_is_advised():
         assert best.action != "replace 1,1"
 
 
+@pytest.mark.long
 def test_a_long_search_tells_how_far_it_is():
     told = []
     rules = product_rules(STARNBERGER)
@@ -329,6 +334,7 @@ def test_a_long_search_tells_how_far_it_is():
 # More games, less that is left to gain
 
 
+@pytest.mark.long
 def test_what_a_plan_may_lose_shrinks_and_covers_what_it_loses():
     """Against the plan of a longer search, on the same fresh luck."""
     text = f"grid=3,?,5/6,(7),4/J,?,9 top=4 opp={HIDDEN};3,3,4/4,5,5/6,6,7 last=2"

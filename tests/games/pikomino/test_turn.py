@@ -270,6 +270,7 @@ def test_of_equals_stopping_and_the_lower_face_are_played():
         assert roll.chances[name].value == pytest.approx(float(share), abs=1e-9)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("players", [2, 3])
 def test_steals_of_the_table_are_worth_what_advise_says(players: int) -> None:
     rules = GAME.rules(EGMONT)
@@ -287,6 +288,7 @@ def test_steals_of_the_table_are_worth_what_advise_says(players: int) -> None:
 # Any payoff
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("prune", [False, True])
 def test_any_payoffs_also_with_a_bust_worth_more_than_tiles(seed, prune):
@@ -325,6 +327,7 @@ def test_a_face_must_be_kept_even_where_a_bust_is_worth_more():
 # The chance of a bust on the next roll
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("kept", "board"),
     [
