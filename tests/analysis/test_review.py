@@ -537,7 +537,6 @@ penalties 3 18
 """
 
 
-@pytest.mark.long
 def test_luck_and_skill_are_those_against_the_given_opponents() -> None:
     """Against a player who quits with any hand, quitting first leaves nothing to chance."""
     quitter = game_of("dice/amigo").policy("threshold:31")
