@@ -22,7 +22,7 @@ from lama_odds.analysis.advice.other_objectives import (
 )
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.analysis.advice.usual import at_once, with_usual
-from lama_odds.core.estimate import SIMULATION, Estimate, exact
+from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress, StageProgress, stage
 from lama_odds.games.interface.game import AnyGame, Game, P, R
@@ -38,7 +38,7 @@ from lama_odds.games.interface.match_equity import (
     valued_by,
 )
 from lama_odds.games.interface.objectives import Objective
-from lama_odds.games.interface.solution import EXACT, Solution
+from lama_odds.games.interface.solution import Solution
 from lama_odds.jit.clock import Clock
 from lama_odds.statistics.anytime import ALPHA
 from lama_odds.statistics.intervals import Z

@@ -16,10 +16,10 @@ from lama_odds.analysis.advice.answer import TOO_CLOSE, Advice, verdict_of
 from lama_odds.analysis.advice.otherwise import losses
 from lama_odds.analysis.advice.rollouts import Limits, roll_out
 from lama_odds.analysis.advice.rule_by_guess import Step, rule_of
-from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.estimate import EXACT, Estimate, exact
 from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import Effort, RolloutJob
-from lama_odds.games.interface.solution import EXACT, Solution
+from lama_odds.games.interface.solution import Solution
 from lama_odds.luck.stream import MAX_SEED
 from lama_odds.statistics.anytime import FEWEST
 

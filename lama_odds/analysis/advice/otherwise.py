@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lama_odds.analysis.advice.rollouts import Rollouts
-from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.estimate import EXACT, Estimate, exact
 from lama_odds.games.interface.objectives import Objective
-from lama_odds.games.interface.solution import EXACT
 from lama_odds.statistics.anytime import ALPHA, at_fixed
 
 SAME = 1e-9  # exact values that are this close are equal

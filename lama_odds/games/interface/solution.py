@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from lama_odds.core.estimate import Estimate
-
-EXACT = "exact"
+from lama_odds.core.estimate import EXACT, Estimate
 
 
 @dataclass(frozen=True)

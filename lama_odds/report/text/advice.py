@@ -9,9 +9,8 @@ from rich.text import Text
 
 from lama_odds.analysis.advice.answer import CHANCES, TOO_CLOSE, TOSS_UP, ActionValue, Advice
 from lama_odds.analysis.advice.guesses import Guess, Guesses
-from lama_odds.core.estimate import Estimate, with_unit
+from lama_odds.core.estimate import EXACT, Estimate, with_unit
 from lama_odds.games.interface.objectives import POINTS
-from lama_odds.games.interface.solution import EXACT
 from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import sentence
 from lama_odds.report.text.numbers import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lama_odds.analysis.advice.answer import Advice
-from lama_odds.games.interface.solution import EXACT
+from lama_odds.core.estimate import EXACT
 from lama_odds.report.text.advice import exactly, verdict
 
 
