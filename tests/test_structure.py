@@ -250,16 +250,14 @@ DIRECT = {"read_text", "read_bytes", "write_text", "write_bytes", "open", "fdope
 DIRECT |= {"umask", "load", "loads", "dump", "dumps", "fromfile", "memmap", "loadtxt"}
 OF = {"os", "io", "json", "np", "pickle", "path", "file", "tempfile"}  # as far as it is a name
 MAY = {
-    "core/reading.py": {"open", "fdopen"},
-    "core/files.py": {"open", "fdopen"},  # writes
-    "core/growing.py": {"open"},  # writes at the end
-    "core/strict_json.py": {"loads", "dumps"},
-    "jit/upkeep.py": {"open"},  # an empty stamp, a lock
+    "core/reading.py": {"open", "fdopen", "loads", "dumps"},
+    "core/files.py": {"open", "fdopen"},  # writes, also at the end
+    "jit/places.py": {"open"},  # an empty stamp, a lock
     "jit/sources.py": {"read_text", "read_bytes"},
     "jit/numba_files.py": {"loads", "dumps"},  # code it has sealed
     "jit/native.py": {"read_bytes", "loads", "dumps"},  # the same, and numba's version
     "analysis/strategy_report/plan.py": {"dumps"},  # for a hash
-    "simulation/job_identity.py": {"dumps"},  # for a hash
+    "simulation/span_files.py": {"dumps"},  # for a hash
     "cli/errors.py": {"open"},  # the null device
 }
 

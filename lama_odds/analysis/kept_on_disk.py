@@ -11,7 +11,8 @@ from typing import Any
 
 from lama_odds import jit
 from lama_odds.core.errors import LimitError
-from lama_odds.jit import sources, upkeep
+from lama_odds.jit import places as jit_places
+from lama_odds.jit import sources
 from lama_odds.jit.places import resolved, users_folder
 
 CODE, TABLES, OTHER = "machine code", "solved tables", "other files"
@@ -68,7 +69,7 @@ class Cache:
             "places": [str(place) for place in self.places],
             "bytes": self.bytes,
             "folders": [entry.to_json() for entry in self.entries],
-            "unused_days": upkeep.UNUSED_DAYS,
+            "unused_days": jit_places.UNUSED_DAYS,
             "cleared": self.cleared,
             "left": [{"path": str(path), "reason": reason} for path, reason in self.left],
         }
@@ -85,7 +86,7 @@ def look() -> Cache:
     """What is kept; LimitError if its folder is a link."""
     found = places()
     _check(found)
-    folders = [path for place in found for path in upkeep.folders_in(place)]
+    folders = [path for place in found for path in jit_places.folders_in(place)]
     return Cache(found, tuple(map(_entry, folders)))
 
 
@@ -94,10 +95,10 @@ def clear() -> Cache:
     before = look()
     left = []
     for entry in before.entries:
-        if not upkeep.remove(entry.path):
+        if not jit_places.remove(entry.path):
             left.append((entry.path, "another process is writing to it, or it cannot be removed"))
     for place in before.places:
-        upkeep.sweep(place)
+        jit_places.sweep(place)
         left += [(path, "it is not a folder of this program") for path in _strange(place)]
     after = look()
     return Cache(after.places, after.entries, before.bytes - after.bytes, tuple(left))
@@ -112,8 +113,8 @@ def _check(found: tuple[Path, ...]) -> None:
 
 def _strange(place: Path) -> Iterator[Path]:
     """What lies in a cache that this program has not put there, links above all."""
-    known = {path.name for path in upkeep.folders_in(place)} | {upkeep.PRUNED}
-    if upkeep.is_own(place):
+    known = {path.name for path in jit_places.folders_in(place)} | {jit_places.PRUNED}
+    if jit_places.is_own(place):
         yield from (path for path in sorted(place.iterdir()) if path.name not in known)
 
 

@@ -11,7 +11,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
-from lama_odds.games.interface.solution import HeldByOthers, OddsInWords
+from lama_odds.games.interface.objectives import HeldByOthers, OddsInWords
 
 
 @dataclass(frozen=True)

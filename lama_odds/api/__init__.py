@@ -17,17 +17,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lama_odds.api.asked import runs
     from lama_odds.api.batches import advise_many
-    from lama_odds.api.choices import policies, rules
-    from lama_odds.api.comparisons import compare, plan
-    from lama_odds.api.game_rows import simulate_rows
-    from lama_odds.api.positions import advise, odds, review, thresholds
-    from lama_odds.api.run_folders import runs
-    from lama_odds.api.sweeps import sweep
-    from lama_odds.api.tables import equity, simulate, tournament, tune
-    from lama_odds.core.delta import Delta
+    from lama_odds.api.comparisons import compare, plan, sweep
+    from lama_odds.api.positions import advise, odds, policies, review, rules, thresholds
+    from lama_odds.api.tables import equity, simulate, simulate_rows, tournament, tune
+    from lama_odds.core.checks import Delta
     from lama_odds.core.errors import LamaOddsError
-    from lama_odds.report.python.answer import Answer
+    from lama_odds.report.answer import Answer
 
 __all__ = [
     "Answer",
@@ -53,8 +50,8 @@ __all__ = [
 
 # Where each name comes from. A module is loaded when one of its names is first used.
 _MODULES = {
-    "Answer": "lama_odds.report.python.answer",
-    "Delta": "lama_odds.core.delta",
+    "Answer": "lama_odds.report.answer",
+    "Delta": "lama_odds.core.checks",
     "LamaOddsError": "lama_odds.core.errors",
     "advise": "lama_odds.api.positions",
     "advise_many": "lama_odds.api.batches",
@@ -62,13 +59,13 @@ _MODULES = {
     "equity": "lama_odds.api.tables",
     "odds": "lama_odds.api.positions",
     "plan": "lama_odds.api.comparisons",
-    "policies": "lama_odds.api.choices",
+    "policies": "lama_odds.api.positions",
     "review": "lama_odds.api.positions",
-    "rules": "lama_odds.api.choices",
-    "runs": "lama_odds.api.run_folders",
+    "rules": "lama_odds.api.positions",
+    "runs": "lama_odds.api.asked",
     "simulate": "lama_odds.api.tables",
-    "simulate_rows": "lama_odds.api.game_rows",
-    "sweep": "lama_odds.api.sweeps",
+    "simulate_rows": "lama_odds.api.tables",
+    "sweep": "lama_odds.api.comparisons",
     "thresholds": "lama_odds.api.positions",
     "tournament": "lama_odds.api.tables",
     "tune": "lama_odds.api.tables",

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lama_odds.core.checks import check_path, check_players, check_text, check_whole
 from lama_odds.core.errors import ReadError, shown_lines
 from lama_odds.core.policies import BEST
+from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
     from lama_odds.analysis.variants.given import Given
     from lama_odds.core.policies import Policy
     from lama_odds.games.interface.game import AnyGame, Game, P, R
+    from lama_odds.simulation.run_folder import RunFolder, RunStatus
+
 
 FIRST_USE = "first question of this kind: compiling for this machine, some 5 to 30 seconds"
 MAX_GAMES = 1 << 40  # for which there are random numbers (see `luck.stream`)
@@ -28,9 +32,9 @@ MAX_SEED = (1 << 63) - 1
 @functools.cache
 def ready() -> None:
     """Print on stderr when something has to be compiled, because a first use takes a while."""
-    from lama_odds.jit import made, places
+    from lama_odds.jit import places, sources
 
-    made.on_first_compile(lambda: tell(f"{FIRST_USE}; {places.keeping()}"))
+    sources.on_first_compile(lambda: tell(f"{FIRST_USE}; {places.keeping()}"))
 
 
 def tell(text: str) -> None:
@@ -179,3 +183,48 @@ def check_progress(progress: Any, name: str = "progress") -> None:
     """Raise ReadError unless `progress` can be called; name: what the message calls it."""
     if progress is not None and not callable(progress):
         raise ReadError(f"{name} {progress!r}: expected a function, or None")
+
+
+def runs(folder: str | Path) -> Answer[RunStatus]:
+    """How far the run of a folder is, how fast, and its results; also while it plays.
+
+    folder: the run folder that another function or command has got as ``run``.
+
+    The answer's ``state`` says whether the run is done. ``question`` has its arguments; ``jobs``
+    have games, rates, seconds left and figures so far.
+
+    Raises LimitError if the folder is not a run folder or cannot be read::
+
+        lo.runs("my_run").jobs
+    """
+    check_path(folder, "folder", needed=True)
+    from lama_odds.report import frames
+    from lama_odds.report.text.kept import runs_text
+    from lama_odds.simulation.run_folder import status_of
+
+    return Answer.in_short(status_of(Path(folder)), runs_text, frames.runs_frame)
+
+
+@contextmanager
+def run_folder(
+    folder: str | Path | None, question: Mapping[str, Any], several: bool = False
+) -> Iterator[RunFolder | None]:
+    """Yield the folder that keeps the games of a question; None without one.
+
+    question: what determines its games. several: whether several jobs are played. Raises LimitError
+    for a folder of another question. OSError (a full disk, for example) says what happens to the
+    run.
+    """
+    if folder is None:
+        yield None
+        return
+    from lama_odds.simulation.run_folder import open_folder
+
+    try:
+        with open_folder(Path(folder), question, several, tell) as opened:
+            yield opened
+    except OSError as error:
+        raise OSError(
+            f"{folder} cannot be written ({error.strerror or error}); its games stay: "
+            "the same command resumes there"
+        ) from error

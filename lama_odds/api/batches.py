@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,19 +13,125 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import lama_odds
+from lama_odds.analysis.advice.advise import Asked
 from lama_odds.api.advising import Adviser, adviser
 from lama_odds.core.checks import check_flag, check_path, check_text
-from lama_odds.core.errors import ReadError
+from lama_odds.core.errors import ReadError, shown
 from lama_odds.core.policies import BEST
 from lama_odds.core.progress import StageProgress
+from lama_odds.core.reading import from_json, read_handed, to_json
 from lama_odds.jit import load_numba
-from lama_odds.report.python.answer import Answer
+from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
+    from lama_odds.analysis.advice.advise import Answered, Asked, Batch
     from lama_odds.analysis.advice.answer import Advice
-    from lama_odds.analysis.advice.many import Answered, Asked, Batch
-    from lama_odds.report.rows.kept_rows import KeptRows
-    from lama_odds.report.rows.streamed import StreamedRows
+    from lama_odds.report.rows import KeptRows, StreamedRows
+
+
+POSITION = "position"
+MOST_BYTES = 1_000_000_000  # of a file of positions
+
+
+def key_of(asked: Asked) -> bytes:
+    """Return everything that an answer depends on, besides the question."""
+    return to_json([asked.position, dict(asked.handed), asked.fault]).encode()
+
+
+def asked_for(positions: Any) -> list[Asked]:
+    """Return positions from texts, from mappings or a frame with a column ``position``, or a file.
+
+    Raises ReadError for anything else.
+    """
+    if isinstance(positions, Path):
+        return read_positions(positions)
+    if hasattr(positions, "columns") and hasattr(positions, "to_dict"):
+        positions = positions.to_dict("records")
+    if isinstance(positions, str | bytes | Mapping) or not isinstance(positions, Iterable):
+        raise ReadError(f"positions {positions!r:.60}: expected a list of positions, or a Path")
+    return [_asked(given) for given in positions]
+
+
+def _asked(given: Any) -> Asked:
+    if isinstance(given, str):
+        return Asked(given)
+    if isinstance(given, Mapping) and isinstance(given.get(POSITION), str):
+        handed = {str(name): _plain(value) for name, value in given.items() if name != POSITION}
+        return Asked(given[POSITION], handed)
+    raise ReadError(f"positions: found {given!r:.60}, expected text or a mapping with a position")
+
+
+def _plain(value: Any) -> Any:
+    """Return a value that JSON can express: NaN becomes None, other things become text."""
+    value = value.item() if hasattr(value, "item") else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def read_positions(path: Path) -> list[Asked]:
+    """Return the positions of a file; ``-`` is stdin.
+
+    A file ``.csv`` has a column ``position``, a file ``.jsonl`` an object with this key in each
+    line. Any other has one position a line; blank lines and those that begin with ``#`` are left
+    out. Raises ReadError if it cannot be read, or has no positions.
+    """
+    try:
+        text = read_handed(path, MOST_BYTES)
+    except OSError as error:
+        raise ReadError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise ReadError(f"cannot read {path}: {error}") from None
+    readers = {".csv": _from_csv, ".jsonl": _from_jsonl}
+    found = list(readers.get(path.suffix.lower(), _from_lines)(text, path))
+    if not found:
+        raise ReadError(f"{path} has no positions")
+    return found
+
+
+def _from_lines(text: str, path: Path) -> Iterator[Asked]:
+    del path
+    for line in text.split("\n"):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield Asked(line.strip())
+
+
+def _from_csv(text: str, path: Path) -> Iterator[Asked]:
+    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        heads = [head.strip() for head in next(rows, [])]
+        if heads.count(POSITION) != 1 or len(set(heads)) < len(heads):
+            raise ReadError(
+                f"{path}: expected a first line that names one column {POSITION!r}, and no column "
+                f"twice; found {shown(', '.join(heads), 200) or 'nothing'}"
+            )
+        for cells in rows:
+            if not cells:
+                continue
+            found = dict(zip(heads, [*cells, *[""] * (len(heads) - len(cells))], strict=False))
+            position = found.pop(POSITION)
+            fault = f"{len(cells)} cells, expected {len(heads)}" if len(cells) > len(heads) else ""
+            yield Asked(position.strip(), found, fault)
+    except csv.Error as error:
+        raise ReadError(f"{path}: line {rows.line_num} is not CSV: {error}") from None
+
+
+def _from_jsonl(text: str, path: Path) -> Iterator[Asked]:
+    del path
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            plain = from_json(line)
+        except ValueError as error:
+            yield Asked(shown(line, 200), fault=f"line {number} is not JSON: {error}")
+            continue
+        if not isinstance(plain, dict) or not isinstance(plain.get(POSITION), str):
+            lacks = f"line {number}: expected an object with a text {POSITION!r}"
+            yield Asked(shown(line, 200), fault=lacks)
+            continue
+        yield Asked(plain.pop(POSITION).strip(), plain)
+
 
 MANY = 2_000  # positions from which on loading numba takes less time than it saves
 
@@ -86,10 +195,9 @@ def advise_many(
         progress=progress,
     )
     check_flag(details, "details")
-    from lama_odds.analysis.advice.many import Batch
-    from lama_odds.api.position_files import asked_for
-    from lama_odds.report.python.frames import batch_frame
-    from lama_odds.report.rows.in_words import batch_text
+    from lama_odds.analysis.advice.advise import Batch
+    from lama_odds.report.frames import batch_frame
+    from lama_odds.report.rows import batch_text
 
     if out is not None:
         check_path(out, "out")
@@ -117,11 +225,7 @@ def batch_to(
 
     Raises KeyboardInterrupt where it is stopped, after the rows so far are written.
     """
-    from lama_odds.api.position_files import asked_for, key_of
-    from lama_odds.report.rows.advice_rows import columns_for
-    from lama_odds.report.rows.formats import JSONL, format_for
-    from lama_odds.report.rows.kept_rows import kept_rows
-    from lama_odds.report.rows.streamed import streamed_rows
+    from lama_odds.report.rows import JSONL, columns_for, format_for, kept_rows, streamed_rows
 
     format_ = format_for(format_, out)
     if how.sensitivity and format_ != JSONL:
@@ -154,10 +258,8 @@ def _add(
     file: str = "",
 ) -> Batch:
     """Add the rows of all positions after the first ones, which are there already."""
-    from lama_odds.analysis.advice.many import Batch
-    from lama_odds.api.position_files import key_of
-    from lama_odds.report.rows.advice_rows import row_of
-    from lama_odds.report.rows.formats import JSONL
+    from lama_odds.analysis.advice.advise import Batch
+    from lama_odds.report.rows import JSONL, row_of
 
     first = rows.done
     answers = _answered(how, asked, format_ == JSONL, progress, first)
@@ -177,7 +279,7 @@ def _answered(
     first: int = 0,
 ) -> Iterator[Answered]:
     """Yield the answers to positions from the first one on, counted from 0."""
-    from lama_odds.analysis.advice.many import advise_each
+    from lama_odds.analysis.advice.advise import advise_each
 
     def answer(text: str) -> Advice:
         return how.advice(how.game.position(how.rules, text), brief=not details)

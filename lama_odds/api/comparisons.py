@@ -13,13 +13,15 @@ from lama_odds.api.asked import (
     check_games,
     check_playing,
     check_progress,
+    given_of,
     names_of,
     ready,
+    run_folder,
     several_of,
     tell,
 )
-from lama_odds.api.run_folders import run_folder
 from lama_odds.core.checks import (
+    Delta,
     check_above_0,
     check_flag,
     check_one,
@@ -28,15 +30,15 @@ from lama_odds.core.checks import (
     check_text,
     check_whole,
 )
-from lama_odds.core.delta import Delta
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import StageProgress, stage
-from lama_odds.report.python.answer import Answer
+from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
     from lama_odds.analysis.compare.answer import Comparison
+    from lama_odds.analysis.compare.design import Plan
     from lama_odds.analysis.compare.planning import ComparisonPlan
-    from lama_odds.analysis.compare.sample_size import Plan
+    from lama_odds.analysis.sweep.answer import Axis, Sweep
     from lama_odds.core.policies import Policy
     from lama_odds.games.interface.game import AnyGame
 
@@ -102,8 +104,8 @@ def compare(
     ready()
     from lama_odds.analysis.compare import compare as analysis
     from lama_odds.analysis.compare import design
-    from lama_odds.analysis.compare.variants import RETUNED
-    from lama_odds.report.python import frames
+    from lama_odds.analysis.variants.given import RETUNED
+    from lama_odds.report import frames
     from lama_odds.report.text.compare import compared_text
 
     game, variants, chosen, names = _read(rules, players, policy, policies)
@@ -170,9 +172,9 @@ def plan(
     ready()
     from lama_odds.analysis.compare.compare import asked_of
     from lama_odds.analysis.compare.planning import plan_comparison
-    from lama_odds.analysis.compare.variants import RETUNED
-    from lama_odds.report.python import frames
-    from lama_odds.report.text.measured.planned import planned_text
+    from lama_odds.analysis.variants.given import RETUNED
+    from lama_odds.report import frames
+    from lama_odds.report.text.compare import planned_text
 
     game, variants, chosen, names = _read(rules, players, policy, policies)
     found = plan_comparison(
@@ -189,8 +191,8 @@ def _read(
     rules: Iterable[str], players: int, policy: str | None, policies: str
 ) -> tuple[AnyGame, list[Any], list[Policy], Mapping[str, str]]:
     """Return the game, its rule sets with the policy of each, and names of those from files."""
-    from lama_odds.analysis.compare.variants import read_policies, read_variants
     from lama_odds.analysis.variants.given import names_of as names_in
+    from lama_odds.analysis.variants.given import read_policies, read_variants
 
     given = read_variants(several_of(rules, "rules"), players)
     game, variants = given[0].game, [one.rules for one in given]
@@ -249,3 +251,105 @@ def _deltas(
             check_precision(value, "delta")
             found[name] = Delta(value)
     return found
+
+
+def sweep(
+    rules: str,
+    vary: Iterable[str] | Mapping[str, Any],
+    players: int = 4,
+    *,
+    policy: str | None = None,
+    policies: str = "same",
+    measures: str | Iterable[str] = (),
+    wishes: str | Iterable[str] = (),
+    games: int | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    run: str | Path | None = None,
+    progress: StageProgress | None = None,
+    planned: Callable[[Plan], None] | None = None,
+) -> Answer[Sweep]:
+    """Every combination of some options' values, played on the same cards and dice.
+
+    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
+    vary: options with their values: texts such as ``"target=30..50..10"``, or a mapping such as
+    ``{"target": [30, 40, 50], "twenty": [False, True]}``.
+    players: number of players. Variants that do not allow it are left out.
+    policy: of all players, read for `rules`; default: the best known.
+    policies: ``"same"``: all variants use that policy; ``"retuned"``: the best known for each.
+    measures: names of measures or groups as in `compare`, or ``"seat bias"``; default: the usual.
+    wishes: such as ``"rounds=4..6"`` or ``"seat bias<1%"``.
+    games: number of games of each variant; default: about 20 seconds' worth, at most 200,000.
+    threads: default: one for each processor. The numbers do not depend on it.
+    seed: of the random numbers, 0 or more. The same seed gives the same numbers.
+    run: a folder that keeps the games, so that the same call resumes there.
+    progress: called with the share done, 0 to 1, and what is being done.
+    planned: called with the plan before games are played.
+
+    The answer's ``variants`` have ``rules``, ``values`` and ``measures`` by name. ``trends`` have
+    the ``slope`` of each measure along each option, ``wishes`` the variants that fulfil a wish
+    surely, perhaps and surely not. All intervals hold together with 95 %.
+
+    Raises ReadError for arguments that cannot be used, LimitError for too many variants and for a
+    folder of another run::
+
+        lo.sweep("lama/amigo", {"target": [20, 30, 40]}, 3, games=20_000, wishes="rounds=3..5")
+    """
+    check_games(games)
+    check_playing(threads, seed, progress, run)
+    check_progress(planned, "planned")
+    check_text(policy, "policy")
+    check_whole(players, 1, MAX_GAMES, "players", needed=True)
+    given = given_of(rules)
+    from lama_odds.analysis.compare.design import asked
+    from lama_odds.analysis.sweep import sweep as analysis
+    from lama_odds.analysis.sweep.answer import grid_of, name_in, read_axes
+    from lama_odds.analysis.variants.given import RETUNED, read_policies
+    from lama_odds.report import frames
+    from lama_odds.report.text.sweep import sweep_text
+
+    axes = read_axes(given.game, vary)
+    grid = grid_of(given.game, given.rules, axes, players)
+    every = [given.rules, *grid.rules]  # the policy is read for the first
+    _, *chosen = read_policies(given.game, every, players, policy, policies, tell)
+    named, wished = names_of(measures, "measures"), names_of(wishes, "wishes")
+    more = asked(given.game, [*named, *map(name_in, wished)])
+    question = _sweep_question(given.rules, axes, players, chosen, seed, more)
+    with run_folder(run, question, True) as folder:
+        found = analysis.sweep(
+            grid,
+            chosen,
+            players,
+            retuned=policies == RETUNED,
+            measures=named,
+            wishes=wished,
+            games=games,
+            seed=seed,
+            threads=threads,
+            planned=planned,
+            progress=stage(progress, "playing"),
+            folder=folder,
+        )
+    found = replace(found, variant=given.name)
+    return Answer.in_short(found, sweep_text, frames.sweep_frame)
+
+
+def _sweep_question(
+    rules: Any,
+    axes: Sequence[Axis],
+    players: int,
+    policies: Sequence[Policy],
+    seed: int,
+    more: Sequence[str],
+) -> dict[str, Any]:
+    """Return everything that determines the games of a run; more: measures besides the usual."""
+    counted = {"measures": list(more)} if more else {}
+    return {
+        **counted,
+        "command": "sweep",
+        "rules": rules.id,
+        "vary": [f"{axis.option}={','.join(axis.written)}" for axis in axes],
+        "players": players,
+        "policies": [policy.name for policy in policies],
+        "seed": seed,
+    }

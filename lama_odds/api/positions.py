@@ -16,10 +16,9 @@ from lama_odds.api.asked import (
     opponents_of,
     policy_of,
     record_of,
+    run_folder,
     stored_of,
 )
-from lama_odds.api.quit_limits import thresholds_for
-from lama_odds.api.run_folders import run_folder
 from lama_odds.core.checks import (
     check_name,
     check_one,
@@ -30,7 +29,7 @@ from lama_odds.core.checks import (
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
 from lama_odds.core.progress import StageProgress, stage
-from lama_odds.report.python.answer import Answer
+from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
     from lama_odds.analysis.advice.answer import Advice
@@ -38,8 +37,69 @@ if TYPE_CHECKING:
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.thresholds.answer import Thresholds
     from lama_odds.core.policies import Policy
+    from lama_odds.core.progress import Progress
     from lama_odds.games.interface.game import Game, P, R
     from lama_odds.games.interface.match_equity import RoundsToWin
+    from lama_odds.report.text.listings import Listing
+    from lama_odds.simulation.run_folder import RunFolder
+
+
+def thresholds_for(
+    game: Game[R, P],
+    rules: R,
+    policy: Policy,
+    players: int,
+    *,
+    worth: RoundsToWin | None,
+    band: int | None,
+    precision: float | None,
+    games: int | None,
+    threads: int | None,
+    seed: int,
+    progress: Progress | None,
+    folder: RunFolder | None,
+) -> Thresholds:
+    """Return thresholds; default: the usual precision.
+
+    band: of scores, where games are played to their ends. Otherwise rounds are played: to win the
+    game if it is known what they are worth, else for points.
+    """
+    if band is None:
+        from lama_odds.analysis.policy_files import published_card
+        from lama_odds.analysis.thresholds import thresholds as by_penalty
+
+        found = by_penalty.thresholds(
+            game,
+            rules,
+            players,
+            policy=policy,
+            worth=worth,
+            precision=precision,
+            games=games,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+            folder=folder,
+        )
+        if worth is None or policy != game.best_policy(rules, players):
+            return found
+        return replace(found, card=published_card(game, rules, players))
+    from lama_odds.analysis.thresholds import thresholds
+
+    return thresholds.game_thresholds(
+        game,
+        rules,
+        players,
+        policy=policy,
+        precision=thresholds.CHANCE_PRECISION if precision is None else precision,
+        games=games,
+        band=band,
+        seed=seed,
+        threads=threads,
+        progress=progress,
+        folder=folder,
+    )
+
 
 DEAL = "deal"  # replaces a position, for the odds of the deal
 OBJECTIVES = ("win", "points")  # of thresholds
@@ -115,7 +175,7 @@ def advise(
     check_text(position, "position")
     asked = _position(how.game, how.rules, position, after)
 
-    from lama_odds.report.python import frames
+    from lama_odds.report import frames
     from lama_odds.report.text.advice import advice_text
 
     found = how.advice(asked, progress)
@@ -174,7 +234,7 @@ def odds(
         policy = opponents_of(game, rule_set, opponents, players, "win", [])
 
     from lama_odds.analysis import odds as analysis
-    from lama_odds.report.python import frames
+    from lama_odds.report import frames
     from lama_odds.report.text.odds import odds_text
 
     found = replace(analysis.odds(game, rule_set, asked, policy), variant=given.name)
@@ -242,9 +302,8 @@ def thresholds(
         "seed": seed,
         **({"objective": "win", "band": band} if band else {"objective": "win"} if worth else {}),
     }
-    from lama_odds.report.python import frames
-    from lama_odds.report.text.by_score import game_thresholds_text
-    from lama_odds.report.text.short_thresholds import short_text
+    from lama_odds.report import frames
+    from lama_odds.report.text.thresholds import game_thresholds_text, short_text
 
     with run_folder(run, question, several=True) as folder:
         found = thresholds_for(
@@ -340,7 +399,7 @@ def review(
             policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
 
     from lama_odds.analysis.coach import review as analysis
-    from lama_odds.report.python import frames
+    from lama_odds.report import frames
     from lama_odds.report.text.review import review_text
 
     found = analysis.review(
@@ -357,3 +416,50 @@ def review(
     )
     found = replace(found, assumptions=(*found.assumptions, *notes))
     return Answer.in_short(found, review_text, frames.review_frame)
+
+
+def rules(name: str | None = None) -> Answer[Listing]:
+    """Rule sets: all of them, those of a game with its options, or the options of one.
+
+    name: None for all games, a game (``"dice"``), a rule set (``"dice/amigo"``), or ``"@FILE"`` for
+    a variant in a file, with what it changes.
+
+    The attribute ``tables`` has the columns and rows of the printed lists. ``to_json()`` and
+    ``to_frame()`` have the same contents as plain values and as a table. Raises ReadError for an
+    unknown name.
+
+    >>> import lama_odds as lo
+    >>> lo.rules("dice/amigo").to_json()["players"]
+    [2, 6]
+    """
+    check_text(name, "name")
+    from lama_odds.report import frames
+    from lama_odds.report.text.listings import Listing, rules_listing
+
+    return Answer(rules_listing(name), Listing.text, frames.listing_frame)
+
+
+def policies(name: str | None = None) -> Answer[Listing]:
+    """Policies with their meanings: those of all games, or of one.
+
+    name: None for all games, or a game (``"dice"``).
+
+    The attribute ``tables`` has the columns and rows of the printed lists. Raises ReadError for an
+    unknown name.
+
+    >>> import lama_odds as lo
+    >>> [name for name in lo.policies("dice").to_frame()["name"]][0]
+    'random'
+    """
+    check_text(name, "name")
+    from lama_odds.report import frames
+    from lama_odds.report.text.listings import Listing, policies_listing
+
+    return Answer(policies_listing(name), Listing.text, frames.listing_frame)
+
+
+def games_folder() -> Path:
+    """Return the folder of games without a file of their own, in the user's data folder."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("lama-odds")) / "games"

@@ -29,8 +29,7 @@ from lama_odds.cli.common import (
     start_kernels,
     write_plot,
 )
-from lama_odds.cli.positions import Positions, advise_file
-from lama_odds.cli.rows import Format, Out, check_rows
+from lama_odds.cli.rows import Format, Out, Positions, advise_file, check_rows
 from lama_odds.core.checks import check_one
 
 EXAMPLES = """[bold]Examples[/bold]

@@ -30,7 +30,7 @@ def cache(
     Both are kept for next time, and removed if they are not used for a month.
     """
     from lama_odds.analysis import kept_on_disk
-    from lama_odds.report.text.kept.cache import cache_text
+    from lama_odds.report.text.kept import cache_text
 
     found = kept_on_disk.clear() if clear else kept_on_disk.look()
     show(as_json, found, lambda: cache_text(found))

@@ -17,7 +17,7 @@ from lama_odds.core import checks
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import check_output, check_outputs, write_output
 from lama_odds.core.progress import StageProgress
-from lama_odds.core.strict_json import to_json
+from lama_odds.core.reading import to_json
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -97,7 +97,7 @@ def check_plot(plot: Path | None) -> str:
     """The format of a figure's file; ReadError for an unknown one, LimitError if unwritable."""
     if plot is None:
         return ""
-    from lama_odds.report.figures.files import check_format
+    from lama_odds.report.figures.style import check_format
 
     format_ = check_format(plot)
     check_output("--plot", plot)
@@ -165,8 +165,7 @@ def _print(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> No
         plain = answer.to_json() if hasattr(answer, "to_json") else answer
         print(to_json(plain), flush=True)
         return
-    from lama_odds.report.terminal.screen import shown_on, width_of
-    from lama_odds.report.text.answers import printed
+    from lama_odds.report.terminal import printed, shown_on, width_of
 
     print(printed(shown_on(text(), sys.stdout), width_of(sys.stdout)), flush=True)
 

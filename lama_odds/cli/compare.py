@@ -29,14 +29,13 @@ from lama_odds.cli.common import (
     write_csv,
 )
 from lama_odds.cli.runs import RunDir, tell_kept
-from lama_odds.core.checks import check_one, default_players
-from lama_odds.core.delta import Delta
+from lama_odds.core.checks import Delta, check_one, default_players
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import write_output
 
 if TYPE_CHECKING:
     from lama_odds.analysis.compare.compare import Amount, Comparison
-    from lama_odds.analysis.compare.sample_size import Plan
+    from lama_odds.analysis.compare.design import Plan
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -147,7 +146,7 @@ def compare(
     Each measure differs, is equivalent within ±δ, or is undecided.
     """
     start_kernels()
-    from lama_odds.analysis.compare.variants import RETUNED, read_variants
+    from lama_odds.analysis.variants.given import RETUNED, read_variants
 
     variants = [given.rules for given in read_variants(rules, players)]
     if players is None:
@@ -217,7 +216,7 @@ def show_plan(
 ) -> None:
     """Play a pilot, print the plan, and write its rows to the file that is given."""
     from lama_odds.api.comparisons import plan
-    from lama_odds.report.text.measured.planned import planned_csv
+    from lama_odds.report.text.compare import planned_csv
 
     with progress_bar("pilot") as progress:
         answer = plan(rules, players, **asked, progress=progress)
@@ -236,8 +235,8 @@ def write_files(answer: Comparison, csv: Path | None, plot: Path | None) -> None
 
     write_csv(csv, lambda: compared_csv(answer))
     if plot is not None:
-        from lama_odds.report.figures.files import check_format
-        from lama_odds.report.figures.forest_plot import forest_plot
+        from lama_odds.report.figures.style import check_format
+        from lama_odds.report.figures.sweeps import forest_plot
 
         write_output(plot, forest_plot(answer, check_format(plot)))
 
@@ -291,7 +290,7 @@ def read_number(option: str, text: str, number: str) -> float:
 
 def tell_missed(answer: Comparison, amount: Amount) -> None:
     """Say so if the requested half-width was not reached, and how many games would do."""
-    from lama_odds.analysis.compare.names import matching
+    from lama_odds.analysis.compare.design import matching
 
     assert amount.half_width is not None
     name = amount.measure or answer.rows[0].measure.name

@@ -89,7 +89,7 @@ def rule_sets(ctx: typer.Context, incomplete: str) -> list[Offered]:
     if incomplete.startswith("@"):
         return _variants(incomplete)
     if "+" not in incomplete:
-        from lama_odds.core.data import data_json
+        from lama_odds.core.reading import data_json
         from lama_odds.games.interface.best import BEST
 
         best = data_json(BEST)["best"]

@@ -99,7 +99,7 @@ def engine_used(
         return
     check_scheduler(scheduler, tls, threads)
     from lama_odds.simulation.dask_engine import Tls, cluster
-    from lama_odds.simulation.engines import default_threads, using
+    from lama_odds.simulation.run import default_threads, using
 
     files = Tls(tls_ca, tls_cert, tls_key) if tls_ca and tls_cert and tls_key else None
     workers = threads or default_threads()

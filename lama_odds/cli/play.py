@@ -20,9 +20,8 @@ from lama_odds.cli.common import (
     progress_bar,
     start_kernels,
 )
-from lama_odds.cli.kept import last_game, new_file
-from lama_odds.cli.play_screen import Screen
-from lama_odds.cli.resumed import Said, keep_objective, kept_objective, resumed
+from lama_odds.cli.kept import Said, keep_objective, kept_objective, last_game, new_file, resumed
+from lama_odds.cli.play_loop import Screen
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.policies import BEST
 
@@ -162,7 +161,7 @@ def play(
     if not session.table:
         note(f"seed {session.seed}: --seed {session.seed} deals the same cards and dice again")
     if screen.asks:
-        from lama_odds.analysis.coach.ready import get_ready
+        from lama_odds.analysis.coach.choices import get_ready
 
         with progress_bar("getting ready") as progress:
             get_ready(session, objective, progress)

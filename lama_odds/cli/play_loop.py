@@ -2,30 +2,203 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
+import re
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from lama_odds.cli.common import note, show
 from lama_odds.cli.kept import free_name, remember, text_in
-from lama_odds.cli.play_help import help_text, letters_of, of_others
-from lama_odds.cli.play_screen import Screen
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
 from lama_odds.core.files import write_output
-from lama_odds.report.text.played_along.advice_line import advice_line, rests_on
-from lama_odds.report.text.played_along.moves import (
+from lama_odds.games.interface.capabilities import OnScreen
+from lama_odds.report.text.advice import advice_line, rests_on
+from lama_odds.report.text.moves import (
     action_text,
     begun,
     by_players,
     news_text,
     played_so_far,
     player,
+    question_text,
+    table_text,
 )
-from lama_odds.report.text.played_along.table import question_text, table_text
 
 if TYPE_CHECKING:
     from lama_odds.analysis.advice.answer import Advice
-    from lama_odds.analysis.coach.ahead import Ahead
+    from lama_odds.analysis.coach.choices import Ahead
     from lama_odds.analysis.coach.session import Session
+
+
+ALWAYS = (
+    ("Enter", "play the advised action"),
+    ("?", "show the whole advice and its assumptions"),
+    ("undo", "take the last decision back"),
+    ("save FILE", "write a copy"),
+    ("quit!", "leave; lama-odds play --resume continues"),
+)
+_PLAYER = re.compile(r"(#|player )(\d)")
+
+
+def help_text(shown: OnScreen, table: bool, players: int, seat: int) -> str:
+    """The verbs of a game with an example each, then what can be typed in any game.
+
+    seat: the player of the examples, whose cards go to another of these players.
+    """
+    more = [("#2 …; …", "you may name the player first, and put ; between turns")] if table else []
+    rows = [*_verbs(shown, table, players, seat), *more, *ALWAYS]
+    wide = max(len(typed) for typed, _ in rows)
+    return "\n".join(f"  {typed:<{wide}}  {meaning}" for typed, meaning in rows)
+
+
+def letters_of(shown: OnScreen, players: int, seat: int) -> str:
+    """The examples of a game at a table in a line; players, seat: as in `help_text`."""
+    return ", ".join(typed for typed, _ in _verbs(shown, True, players, seat))
+
+
+def of_others(text: str, players: int, seat: int) -> str:
+    """An example for a seat: a player who does not exist, or is that seat, becomes another."""
+    other = 1 if seat else 2
+
+    def named(found: re.Match[str]) -> str:
+        number = int(found[2])
+        return found[1] + str(number if number <= players and number != seat + 1 else other)
+
+    return _PLAYER.sub(named, text)
+
+
+def _verbs(shown: OnScreen, table: bool, players: int, seat: int) -> Sequence[tuple[str, str]]:
+    rows = shown.table if table else shown.against
+    return [
+        (of_others(typed, players, seat), of_others(meaning, players, seat))
+        for typed, meaning in rows
+    ]
+
+
+WRITTEN = 0.5  # seconds within which a prompt is written
+AGAIN = 0.1  # seconds after which a Ctrl-C that was not heard comes again
+_CLEAR = "\r\x1b[K"
+
+
+def _line_editor() -> ModuleType | None:
+    """The module that edits lines typed at a terminal; None if there is none."""
+    with contextlib.suppress(ImportError):
+        import readline
+
+        return readline
+    return None
+
+
+class Screen:
+    """A terminal with a prompt, or lines of a file; `asks` is whether a person types."""
+
+    def __init__(self) -> None:
+        self.asks = sys.stdin is not None and sys.stdin.isatty()
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # bytes that are not text: no entry has them
+        self.editor = _line_editor() if self.asks else None
+        self.ansi = sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        self._lock = threading.Lock()
+        self._prompt = ""
+        self._left = threading.Event()  # from then on an interrupt is not for the prompt
+        self._told: socket.socket | None = None
+        # Held until the prompt is complete: it is written letter by letter. The editor releases it
+        # without a line of Python, in which Ctrl-C could leave an Event locked for ever.
+        self._writing = threading.Lock()
+        if self.editor is not None:
+            self.editor.set_pre_input_hook(self._writing.release)
+
+    def read(self, prompt: str) -> str | None:
+        """What is typed next; None at the end of the input, and for Ctrl-C and Ctrl-D."""
+        sys.stdout.flush()
+        if not self.asks:
+            line = sys.stdin.readline() if sys.stdin is not None else ""
+            return line if line else None
+        try:
+            self._writing.acquire(blocking=False)
+            with self._lock:
+                self._prompt = prompt
+            if self.editor is None:
+                self._writing.release()
+            with self._ctrl_c_is_heard():
+                return input(prompt)
+        except (EOFError, KeyboardInterrupt):
+            print()
+            return None
+        finally:
+            with self._lock:
+                self._prompt = ""
+
+    @contextlib.contextmanager
+    def _ctrl_c_is_heard(self) -> Iterator[None]:
+        """Let Ctrl-C come again until a line is no longer being read.
+
+        Between writing its prompt and waiting for keys the line editor waits for the interpreter,
+        which an advice in another thread keeps busy. An interrupt that comes meanwhile is dropped,
+        or not heard before the next key. So the system itself tells a thread of each.
+        """
+        if self.editor is None or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            yield
+            return
+        before = signal.set_wakeup_fd(self._signals(), warn_on_full_buffer=False)
+        self._left.clear()
+        signal.signal(signal.SIGINT, self._interrupted)
+        try:
+            yield
+        finally:
+            self._left.set()
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.set_wakeup_fd(before)
+
+    def _interrupted(self, *_: Any) -> None:
+        if not self._left.is_set():
+            raise KeyboardInterrupt
+
+    def _signals(self) -> int:
+        """Where the system writes signals, for a thread that sends them again."""
+        if self._told is None:
+            self._told, tells = socket.socketpair()
+            self._told.setblocking(False)
+            threading.Thread(target=self._repeat, args=(tells,), daemon=True).start()
+        return self._told.fileno()
+
+    def _repeat(self, signals: socket.socket) -> None:
+        while number := signals.recv(1):
+            if number[0] == signal.SIGINT and not self._left.wait(AGAIN):
+                os.kill(os.getpid(), signal.SIGINT)
+
+    def tell(self, text: str) -> None:
+        """Show a line above the prompt, from another thread; the typed text stays."""
+        if self._prompt and self._writing.acquire(timeout=WRITTEN):
+            self._writing.release()
+        with self._lock:
+            if not self._prompt:
+                print(text, flush=True)
+                return
+            typed = self.editor.get_line_buffer() if self.editor is not None else ""
+            begin = _CLEAR if self.ansi else "\n"
+            sys.stdout.write(f"{begin}{text}\n{self._prompt}{typed}")
+            sys.stdout.flush()
+
+    def ask_number(self, question: str, least: int, most: int, default: int) -> int | None:
+        """A number typed at a terminal; repeats the question until it is one. None for Ctrl-C."""
+        while True:
+            typed = self.read(f"{question} [{default}] ")
+            if typed is None:
+                return None
+            if not typed.strip():
+                return default
+            if typed.strip().isdecimal() and least <= int(typed) <= most:
+                return int(typed)
+            print(f"found {typed.strip()!r}, expected a number from {least} to {most}")
 
 
 class Loop:
@@ -139,7 +312,7 @@ class Loop:
             self._wait()
 
     def _begin(self) -> Ahead:
-        from lama_odds.analysis.coach.ahead import Ahead, limits_of
+        from lama_odds.analysis.coach.choices import Ahead, limits_of
 
         self._drop()
         self.shown = False
@@ -208,7 +381,7 @@ class Loop:
     def _advise(self) -> None:
         from lama_odds.analysis.odds import odds
         from lama_odds.report.text.advice import advice_text
-        from lama_odds.report.text.played_along.held import others_text
+        from lama_odds.report.text.odds import others_text
 
         if self.session.seat() is None or not self.session.seen:
             raise ReadError("it is not your turn: there is nothing to advise")

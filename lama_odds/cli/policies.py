@@ -18,7 +18,7 @@ def policies(
     as_json: AsJson = False,
 ) -> None:
     """Policies by name, with what they decide."""
-    from lama_odds.api.choices import policies as ask
+    from lama_odds.api.positions import policies as ask
 
     found = ask(name).found
     show(as_json, found, found.text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lama_odds.api.run_folders import run_folder
+from lama_odds.api.asked import run_folder
 from lama_odds.cli import completion
 from lama_odds.cli.common import (
     Seed,
@@ -26,11 +26,10 @@ from lama_odds.core.errors import ReadError, extra, near_names
 from lama_odds.core.progress import Progress, StageProgress
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.strategy_report.document import Section
+    from lama_odds.analysis.strategy_report.document import Ask, Section
     from lama_odds.analysis.strategy_report.plan import Planned
-    from lama_odds.analysis.strategy_report.report import Ask
     from lama_odds.report.figures.drawing import Drawing
-    from lama_odds.report.pages.page_folder import Folder
+    from lama_odds.report.pages.pages import Folder
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -121,9 +120,7 @@ def report(
     else:
         asks = read_asks(rules, players, precision, quick, seed, threads)
 
-    from lama_odds.report.pages.page_folder import Folder
-    from lama_odds.report.pages.page_tables import has_parquet
-    from lama_odds.report.pages.pages import FORMATS
+    from lama_odds.report.pages.pages import FORMATS, Folder, has_parquet
 
     if format_ not in FORMATS:
         raise ReadError(
@@ -151,14 +148,14 @@ def read_asks(
 ) -> list[tuple[Ask, str]]:
     """The subject of each report, with the name of its files; ReadError before anything runs."""
     from lama_odds.analysis.strategy_report.by_game.amounts import DEFAULT_RULES
-    from lama_odds.analysis.strategy_report.report import (
+    from lama_odds.analysis.strategy_report.document import (
         DEFAULT_PRECISION,
         QUICK_PRECISION,
         Ask,
         Budget,
     )
     from lama_odds.analysis.variants.given import given_rules
-    from lama_odds.report.pages.page_folder import slug_of
+    from lama_odds.report.pages.pages import slug_of
 
     check_one({"--quick": quick or None, "--precision": precision})
     if precision is not None:
@@ -186,17 +183,22 @@ def read_design(
     threads: int | None = None,
 ) -> list[tuple[Ask, str]]:
     """The subject of a designer's page, with the name of its files."""
-    from lama_odds.analysis.compare.variants import SAME, read_policies, read_variants
     from lama_odds.analysis.strategy_report.design.plan import DesignAsk
-    from lama_odds.analysis.strategy_report.report import (
+    from lama_odds.analysis.strategy_report.document import (
         DEFAULT_PRECISION,
         QUICK_PRECISION,
         Budget,
     )
-    from lama_odds.analysis.sweep.grid import read_axes
-    from lama_odds.analysis.variants.given import given_rules, names_of
+    from lama_odds.analysis.sweep.answer import read_axes
+    from lama_odds.analysis.variants.given import (
+        SAME,
+        given_rules,
+        names_of,
+        read_policies,
+        read_variants,
+    )
     from lama_odds.core.checks import default_players
-    from lama_odds.report.pages.page_folder import slug_of
+    from lama_odds.report.pages.pages import slug_of
 
     if not rules:
         raise ReadError("--design: name a rule set, and its variants after it")
@@ -239,7 +241,7 @@ def question_of(asks: list[tuple[Ask, str]]) -> dict[str, Any]:
 
 def command_of(ask: Ask, format_: str) -> str:
     """The command that makes a report again."""
-    from lama_odds.analysis.strategy_report.report import DEFAULT_PRECISION, QUICK_PRECISION
+    from lama_odds.analysis.strategy_report.document import DEFAULT_PRECISION, QUICK_PRECISION
 
     words = ["lama-odds", "report", *ask.words, "--players", str(ask.players)]
     precision = ask.budget.precision
@@ -262,7 +264,7 @@ def publish(
     """Make the missing parts of a report and write it; Ctrl-C keeps the finished sections."""
     from lama_odds.report.figures.drawing import Drawing
     from lama_odds.report.pages.pages import IMAGES, Report
-    from lama_odds.simulation.engines import default_threads
+    from lama_odds.simulation.run import default_threads
 
     processors = ask.threads or default_threads()
     needed = [image for image in IMAGES if image == "svg" or image in images]  # a page has SVG

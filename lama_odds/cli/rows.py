@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lama_odds.cli.common import note, progress_bar
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import check_outputs
+
+if TYPE_CHECKING:
+    from lama_odds.analysis.advice.advise import Batch
+
 
 Out = Annotated[
     Path | None,
@@ -63,10 +68,48 @@ def stopped_rows(out: Path | None) -> Iterator[None]:
 
 def simulate_file(asked: tuple[Any, ...], out: Path | None, format_: str | None) -> None:
     """Write the rows of simulated games. asked: the arguments of `api.game_rows.played`."""
-    from lama_odds.api.game_rows import played, rows_to
+    from lama_odds.api.tables import played, rows_to
 
     check_outputs({"--out": out})
     with stopped_rows(out), progress_bar("simulate") as progress:
         found = rows_to(played(*asked), out, format_, progress)
     if found.file:
         note(f"{found.file} has {found.written:,} rows of {found.games:,} games")
+
+
+Positions = Annotated[
+    Path | None,
+    typer.Option(
+        "--positions",
+        metavar="FILE",
+        help="A file of positions, instead of POSITION: one a line (# begins a comment), .csv with "
+        "a column position, or .jsonl with such a key; - is stdin. Other columns are handed "
+        "through. A position without an answer has its message in the column error. The exit code "
+        "at the end is then 2 if any cannot be read, else 3 if any cannot occur, else 4.",
+    ),
+]
+
+
+def advise_file(
+    rules: str, positions: Path, out: Path | None, format_: str | None, **options: Any
+) -> None:
+    """Write the rows; SystemExit with the agreed code if a position has no answer."""
+    from lama_odds.api.advising import adviser
+    from lama_odds.api.batches import batch_to
+
+    check_outputs({"--out": out}, {"--positions": positions})
+    with stopped_rows(out), progress_bar("advise") as progress:
+        how = adviser(rules, **options, progress=progress)
+        found = batch_to(how, positions, out, format_, progress)
+    _tell(found)
+    if found.exit_code:
+        sys.exit(found.exit_code)
+
+
+def _tell(found: Batch) -> None:
+    """Report what was written, and how many positions have no answer."""
+    if found.file:
+        note(f"{found.file} has {found.positions:,} rows")
+    errors = sum(found.errors.values())
+    if errors:
+        note(f"{errors:,} of {found.positions:,} positions have no answer: see the column error")

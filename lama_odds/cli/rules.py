@@ -22,7 +22,7 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Rule sets and their options, with their sources; of a variant in a file, what it changes."""
-    from lama_odds.api.choices import rules as ask
+    from lama_odds.api.positions import rules as ask
 
     found = ask(name).found
     show(as_json, found, found.text)

@@ -38,7 +38,7 @@ def runs(
     as_json: AsJson = False,
 ) -> None:
     """How far is a long run, and what has it found so far? Works while it plays, too."""
-    from lama_odds.api.run_folders import runs as ask
+    from lama_odds.api.asked import runs as ask
 
     answer = ask(folder)
     show(as_json, answer.found, lambda: answer.shown(verbose))

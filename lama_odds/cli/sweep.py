@@ -121,9 +121,9 @@ def sweep(
     Trends and wishes come with intervals that hold together.
     """
     start_kernels()
-    from lama_odds.analysis.compare.variants import RETUNED
-    from lama_odds.analysis.sweep.grid import read_axes
-    from lama_odds.api.sweeps import sweep as ask
+    from lama_odds.analysis.sweep.answer import read_axes
+    from lama_odds.analysis.variants.given import RETUNED
+    from lama_odds.api.comparisons import sweep as ask
     from lama_odds.report.figures.sweeps import check_drawable
 
     check_one({"--policy": policy, "--policies retuned": policies if policies == RETUNED else None})
@@ -165,11 +165,11 @@ def sweep(
 
 def write_files(answer: Sweep, csv: Path | None, plot: Path | None) -> None:
     """Write the rows and the figure to the files that are given."""
-    from lama_odds.report.text.sweep.rows import sweep_csv
+    from lama_odds.report.text.sweep import sweep_csv
 
     write_csv(csv, lambda: sweep_csv(answer))
     if plot is not None:
-        from lama_odds.report.figures.files import check_format
+        from lama_odds.report.figures.style import check_format
         from lama_odds.report.figures.sweeps import sweep_figure
 
         write_output(plot, sweep_figure(answer, check_format(plot)))

@@ -41,7 +41,7 @@ from lama_odds.core.files import write_output
 from lama_odds.core.policies import EVERYWHERE, Policy
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.tournament.tournament import Tournament
+    from lama_odds.analysis.tournament import Tournament
     from lama_odds.games.interface.game import Game, P, R
 
 FURTHER_NUMBER = re.compile(r"\s*\w+=")  # of the policy before, not another policy

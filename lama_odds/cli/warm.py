@@ -35,10 +35,10 @@ def warm(
     what is compiled by then is kept.
     """
     from lama_odds.analysis.variants.given import given_rules, names_file
-    from lama_odds.analysis.warm.questions import built_in_rules
+    from lama_odds.analysis.warm.warm import built_in_rules
     from lama_odds.analysis.warm.warm import warm as compile_ahead
     from lama_odds.jit.places import keeping
-    from lama_odds.report.text.kept.warm import warm_text
+    from lama_odds.report.text.kept import warm_text
 
     given = (each if not names_file(each) else given_rules(each).rules.id for each in rules or ())
     names = list(dict.fromkeys(given)) or built_in_rules()

@@ -8,10 +8,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lama_odds.core.errors import ReadError, near_names
+
+
+@dataclass(frozen=True)
+class Delta:
+    """The smallest difference that matters in a comparison (the equivalence margin).
+
+    value: above 0, in the unit of the measure; with `relative`, as a share of the baseline's value.
+    relative: whether the value is such a share.
+
+    >>> import lama_odds as lo
+    >>> lo.Delta(0.05, relative=True)
+    Delta(value=0.05, relative=True)
+    """
+
+    value: float
+    relative: bool = False
+
 
 MAX_SECONDS = 100_000.0
 MAX_PRECISION = 1000.0

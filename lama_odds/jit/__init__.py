@@ -16,10 +16,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lama_odds.core.errors import LimitError
-from lama_odds.jit import places, upkeep
-from lama_odds.jit.deferred import Deferred, high_half, known_to_numba, leading_zeros
+from lama_odds.jit import places
+from lama_odds.jit.deferred import (
+    Deferred,
+    chosen_by,
+    compiled_as,
+    high_half,
+    known_to_numba,
+    leading_zeros,
+)
 from lama_odds.jit.numba_files import keep_whole
-from lama_odds.jit.parts import chosen_by, compiled_as
 from lama_odds.jit.sources import folder_name
 
 __all__ = [
@@ -164,7 +170,7 @@ def cache_folder(module: str) -> Path:
 
     The folder exists, and only this user can have written into it (see `places`).
     """
-    return upkeep.used(places.module_folder(folder_name(module)))
+    return places.used(places.module_folder(folder_name(module)))
 
 
 def load_numba() -> Any:

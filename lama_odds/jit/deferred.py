@@ -8,17 +8,54 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from lama_odds.jit import clock
-from lama_odds.jit.native import Native, found
-from lama_odds.jit.passing import Arguments, UnusualError
+from lama_odds.jit.native import Arguments, Native, UnusualError, found
+
+_compiled: list[float] = [0.0]  # seconds spent in compiling and loading machine code so far
+_lock = threading.Lock()
+_mine = threading.local()
+
+
+class Clock:
+    """Seconds since it was made, less those in which functions were compiled or loaded."""
+
+    def __init__(self) -> None:
+        self._began = time.perf_counter() - _compiled[0]
+
+    @property
+    def seconds(self) -> float:
+        """What has passed; never negative, although threads may compile at the same time."""
+        return max(0.0, time.perf_counter() - _compiled[0] - self._began)
+
+
+def compiling(compiles: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The same function, whose time a `Clock` leaves out.
+
+    Functions compile what they call: only the outermost one in each thread counts.
+    """
+
+    def timed(signature: Any) -> Any:
+        if getattr(_mine, "inside", False):
+            return compiles(signature)
+        _mine.inside, began = True, time.perf_counter()
+        try:
+            return compiles(signature)
+        finally:
+            _mine.inside = False
+            with _lock:
+                _compiled[0] += time.perf_counter() - began
+
+    return timed
+
 
 _LOCK = threading.RLock()
 _LOADED: list[bool] = []  # not empty once numba is
@@ -96,7 +133,7 @@ class Deferred:
         if kinds not in self._native and not _LOADED:
             with _LOCK:
                 if kinds not in self._native:
-                    load = clock.compiling(partial(found, folder(), self.__name__))
+                    load = compiling(partial(found, folder(), self.__name__))
                     self._native[kinds] = load(kinds)
         return self._native.get(kinds)
 
@@ -157,3 +194,108 @@ def _high_half() -> Any:
 # The high half of the product of two uint64, which processors compute at once, and Python cannot
 # say in 64 bits; for compiled functions only.
 high_half = Deferred(_high_half)
+
+
+_HERE = threading.local()  # `part`: whether this thread compiles a part of a caller
+
+
+def compiled_as(compiling: Callable[[Any], Any], part: bool) -> Callable[[Any], Any]:
+    """Return a function that compiles like `compiling`. part: of callers only, for nobody else."""
+    _parts_are_left_alone()
+
+    def compile_it(signature: Any) -> Any:
+        before = _is_part()
+        _HERE.part = part
+        try:
+            with _without_collecting():
+                return compiling(signature)
+        finally:
+            _HERE.part = before
+
+    return compile_it
+
+
+def _is_part() -> bool:
+    return getattr(_HERE, "part", False)
+
+
+@contextlib.contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Let Python not look for garbage meanwhile: a fifteenth of the time went into it."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+@functools.cache
+def _parts_are_left_alone() -> None:
+    """Let numba neither optimize parts nor make machine code of them.
+
+    What it has no step of its own for any more, it does as ever: that takes longer, no more.
+    """
+    from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+
+    steps = ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
+    others = ("serialize_using_object_code", "serialize_using_bitcode")
+    if not all(hasattr(JITCodeLibrary, name) for name in steps + others):
+        return
+    optimize, translate, write = (getattr(JITCodeLibrary, name) for name in (*steps[:2], others[0]))
+    name_environment = JITCPUCodegen.set_env
+
+    def unless_a_part(self: Any) -> None:
+        if not _is_part():
+            optimize(self)
+
+    def translate_unless_a_part(self: Any) -> None:
+        if not _is_part():
+            translate(self)
+            return
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def written(self: Any) -> Any:
+        return self.serialize_using_bitcode() if _is_part() else write(self)
+
+    def named_if_there(self: Any, name: str, environment: Any) -> None:
+        """A part has no place of its own for what Python would need to call it."""
+        if not _is_part():
+            name_environment(self, name, environment)
+
+    JITCodeLibrary._optimize_final_module = unless_a_part
+    JITCodeLibrary._finalize_final_module = translate_unless_a_part
+    JITCodeLibrary.serialize_using_object_code = written
+    JITCPUCodegen.set_env = named_if_there
+
+
+def chosen_by(field: str, function: Deferred, otherwise: Any) -> Deferred:
+    """Return what calls `function`, or is `otherwise` if its first argument lacks this field.
+
+    The first argument is a named tuple.
+    """
+    found = Deferred(partial(_make, field, function, otherwise), function.__wrapped__)
+    found.chosen = function
+    return found
+
+
+def _make(field: str, function: Deferred, otherwise: Any) -> Callable[..., Any]:
+    from numba import types
+    from numba.extending import overload
+
+    def choose(*arguments: Any) -> Any:
+        return otherwise if getattr(arguments[0], field) is None else function(*arguments)
+
+    def chosen(*arguments: Any) -> Callable[..., Any]:
+        tables = arguments[0]
+        if tables.types[tables.fields.index(field)] == types.none:
+            return lambda *arguments: otherwise
+        return lambda *arguments: function(*arguments)
+
+    # As for `inlined`: references to the arrays in the tables are not counted.
+    options = {"error_model": "numpy", "forceinline": True, "_nrt": False}
+    overload(choose, jit_options=options, strict=False)(chosen)
+    return choose

@@ -16,6 +16,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -25,9 +26,99 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lama_odds.jit.passing import UnusualError
-from lama_odds.jit.places import read_ours
-from lama_odds.jit.sealed import opened, sealed
+from lama_odds.core.files import write_whole_bytes
+from lama_odds.jit.places import opened, read_ours, sealed
+
+SCALARS = {
+    bool: "b",
+    int: "i",
+    float: "f",
+    np.bool_: "b",
+    np.int64: "i",
+    np.float64: "f",
+}
+LEAST, MOST = -(2**63), 2**63 - 1
+NUMBERS = "biuf"  # kinds of numpy's types whose name says everything
+
+
+class UnusualError(Exception):
+    """An argument that only numba can hand over."""
+
+
+class Passed(NamedTuple):
+    """What stands for one argument.
+
+    kind: what machine code is made for, as text. values: see `_array`; a number stands for itself,
+    and a tuple for its parts.
+    """
+
+    kind: str
+    values: tuple[Any, ...]
+
+
+NOTHING = Passed("n", (None,))  # None is an address, of nothing
+
+
+class Arguments:
+    """Hands over the arguments of one function; the same tables as before are not read again."""
+
+    def __init__(self) -> None:
+        self._tables: dict[int, tuple[tuple[Any, ...], Passed]] = {}  # by place
+
+    def __call__(self, arguments: tuple[Any, ...]) -> tuple[str, list[Any]]:
+        """Return the kinds of all arguments, as one text, and all their values.
+
+        Raises UnusualError if only numba can hand them over.
+        """
+        kinds: list[str] = []
+        values: list[Any] = []
+        for at, argument in enumerate(arguments):
+            if isinstance(argument, tuple):
+                known = self._tables.get(at)
+                if known is None or known[0] is not argument:
+                    known = argument, passed(argument)
+                    self._tables[at] = known  # its arrays live as long as it does
+                part = known[1]
+            else:
+                part = passed(argument)
+            kinds.append(part.kind)
+            values += part.values
+        return ",".join(kinds), values
+
+
+def passed(value: Any) -> Passed:
+    """Return what stands for an argument.
+
+    Raises UnusualError if it is neither a number, nor an array as `numpy.zeros` makes them, nor
+    None, nor a tuple of these.
+    """
+    kind = type(value)
+    if value is None:
+        return NOTHING
+    if kind is np.ndarray:
+        return _array(value)
+    if kind in SCALARS and (kind is not int or LEAST <= value <= MOST):
+        return Passed(SCALARS[kind], (value,))
+    if isinstance(value, tuple):
+        parts = [passed(part) for part in value]
+        inside = ",".join(part.kind for part in parts)
+        return Passed(f"{kind.__name__}({inside})", tuple(v for part in parts for v in part.values))
+    raise UnusualError
+
+
+def _array(array: np.ndarray) -> Passed:
+    """Return what stands for an array.
+
+    Its owner comes first, twice: nobody, as it lives longer than the call. Then its number of
+    elements, their size in bytes, its address, its shape and its strides.
+    """
+    type_ = array.dtype
+    if not array.flags.carray or type_.kind not in NUMBERS:
+        raise UnusualError
+    address = array.__array_interface__["data"][0]
+    values = (None, None, array.size, type_.itemsize, address, *array.shape, *array.strides)
+    return Passed(f"{type_.str}{array.ndim}", values)
+
 
 C_TYPES: dict[str, Any] = {
     "b": ctypes.c_bool,
@@ -193,3 +284,93 @@ def _extension(name: str) -> Any:
             sys.modules[name] = module
             return module
     raise ImportError(f"no module in C at {path}")
+
+
+# How a type of LLVM may be written for what is passed as this letter.
+LLVM_TYPES = {
+    "p": re.compile(r"ptr|.*\*"),
+    "i": re.compile("i64"),
+    "f": re.compile("double"),
+    "b": re.compile("i1|i8"),
+}
+RESULTS = "pp"  # comes first: where the result and an error are written
+RETURNED = {"none": "", "int64": "i", "float64": "f", "bool": "b"}
+
+
+class OtherError(Exception):
+    """A type that `native` does not pass or return."""
+
+
+def keep(folder: Path, name: str, code: Any) -> None:
+    """Write the object file of a function, if `native` can call it.
+
+    folder: the cache of its module. code: what numba has compiled just now.
+    """
+    with contextlib.suppress(OSError, OtherError):
+        description, library = code.fndesc, code.library
+        kinds = ",".join(_kind_of(given) for given in description.argtypes)
+        module = library._final_module
+        passed = "".join(_passed_as(given) for given in description.argtypes)
+        takes = module.get_function(description.llvm_func_name).arguments
+        if not _as_written([str(given.type) for given in takes], RESULTS + passed):
+            return
+        needs = [each.name for each in module.functions if each.is_declaration]
+        header = Header(
+            made_by=made_by(),
+            symbol=description.llvm_func_name,
+            needs=[need for need in needs if not need.startswith("llvm.")],
+            passed=passed,
+            returns=_returned(description.restype),
+        )
+        content = content_of(header, library._get_compiled_object())
+        write_whole_bytes(file_of(folder, name, kinds), content, mode=0o600)
+
+
+def _as_written(types: list[str], letters: str) -> bool:
+    """Whether each of these types of LLVM is what is passed as its letter."""
+    pairs = zip(types, letters, strict=False)
+    return len(types) == len(letters) and all(LLVM_TYPES[each].fullmatch(to) for to, each in pairs)
+
+
+def _kind_of(given: Any) -> str:
+    """Return the kind of an argument as `passing.passed` does, from numba's type of it."""
+    from numba.np.numpy_support import as_dtype
+
+    types = _types()
+    if isinstance(given, types.Array):
+        if given.layout == "C" and given.mutable and given.aligned:
+            return f"{as_dtype(given.dtype).str}{given.ndim}"
+    elif isinstance(given, types.NamedTuple | types.NamedUniTuple):
+        return f"{given.instance_class.__name__}({','.join(map(_kind_of, given.types))})"
+    elif isinstance(given, types.Tuple | types.UniTuple):
+        return f"tuple({','.join(map(_kind_of, given.types))})"
+    if given == types.none:
+        return NOTHING.kind
+    for kind, scalar in (("i", types.int64), ("f", types.float64), ("b", types.boolean)):
+        if given == scalar:
+            return kind
+    raise OtherError
+
+
+def _passed_as(given: Any) -> str:
+    """Return a letter for each number and pointer that numba passes for an argument."""
+    types = _types()
+    if isinstance(given, types.Array):
+        return "ppiip" + 2 * int(given.ndim) * "i"
+    if isinstance(given, types.BaseTuple):
+        return "".join(_passed_as(each) for each in given.types)
+    if given == types.none:
+        return "p"
+    return _kind_of(given)
+
+
+def _returned(given: Any) -> str:
+    if str(given) not in RETURNED:
+        raise OtherError
+    return RETURNED[str(given)]
+
+
+def _types() -> Any:
+    from numba.core import types
+
+    return types

@@ -7,25 +7,182 @@ keeps games, and only missing ones are played.
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from math import gcd
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from lama_odds.core.errors import LimitError
 from lama_odds.core.progress import Progress, may_stop
 from lama_odds.jit.job import Job
-from lama_odds.simulation.engines import Chunk, Engine, default_threads, engine_of, warm_up
-from lama_odds.simulation.sums import add
 
 if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import Figures, JobFolder, RunFolder, Stage
+
+
+CHUNK_SECONDS = 0.05
+AHEAD = 2
+
+# The tally of a chunk, and the seconds that it took where it was played.
+Part = tuple[np.ndarray, float]
+
+
+class Chunk(Protocol):
+    """Games that are being played."""
+
+    def result(self) -> Part:
+        """Wait for the result."""
+        ...
+
+    @property
+    def soon(self) -> bool:
+        """Return whether it is waited for when the user has asked to stop."""
+        ...
+
+
+class Player(Protocol):
+    """Plays the games of one job."""
+
+    @property
+    def slots(self) -> int:
+        """The number of chunks that are played at once now."""
+        ...
+
+    def submit(self, first: int, count: int) -> Chunk:
+        """Begin a chunk, or queue it."""
+        ...
+
+
+class Engine(Protocol):
+    """Where games are played. chunk_seconds: how long a chunk should take there.
+
+    ahead: the largest number of chunks for every slot at a time.
+    """
+
+    chunk_seconds: float
+    ahead: int
+
+    @property
+    def slots(self) -> int:
+        """The number of chunks that are played at once now."""
+        ...
+
+    def open(self, job: Job, seed: int) -> AbstractContextManager[Player]:
+        """Prepare to play a job; leaving with an error drops what is not done."""
+        ...
+
+
+_IN_USE: ContextVar[Engine | None] = ContextVar("engine", default=None)
+
+
+@contextmanager
+def using(engine: Engine) -> Iterator[None]:
+    """Play on this engine instead of threads."""
+    token = _IN_USE.set(engine)
+    try:
+        yield
+    finally:
+        _IN_USE.reset(token)
+
+
+@contextmanager
+def same_threads(threads: int | None) -> Iterator[None]:
+    """Play on the same threads for many small jobs, unless another engine is in use."""
+    if _IN_USE.get() is not None:
+        yield
+        return
+    slots = threads or _processors()
+    with ThreadPoolExecutor(slots) as pool, using(Threads(slots, pool)):
+        yield
+
+
+def engine_of(threads: int | None) -> Engine:
+    """Return the engine in use; otherwise this many threads, all processors if None."""
+    return _IN_USE.get() or Threads(threads or _processors())
+
+
+def default_threads() -> int:
+    """Return the default number of threads."""
+    in_use = _IN_USE.get()
+    return in_use.slots if in_use else _processors()
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def warm_up(job: Job, seed: int) -> None:
+    """Compile or load the kernel before the clock starts."""
+    job.play(seed, 0, 0)
+
+
+def play_chunk(job: Job, seed: int, first: int, count: int) -> Part:
+    """Play the games first to first + count − 1."""
+    began = time.perf_counter()
+    tally = job.play(seed, first, count)
+    return tally, time.perf_counter() - began
+
+
+class Threads:
+    """Threads of this process: kernels release the interpreter's lock."""
+
+    def __init__(self, threads: int, pool: ThreadPoolExecutor | None = None) -> None:
+        self.slots = threads
+        self.pool = pool
+        self.chunk_seconds = CHUNK_SECONDS
+        self.ahead = AHEAD
+
+    @contextmanager
+    def open(self, job: Job, seed: int) -> Iterator[Player]:
+        """Open threads for one job, or take those that are kept."""
+        warm_up(job, seed)
+        if self.pool is not None:
+            yield _Pool(self.pool, self.slots, job, seed)
+            return
+        with ThreadPoolExecutor(self.slots) as pool:
+            try:
+                yield _Pool(pool, self.slots, job, seed)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+class _Pool:
+    def __init__(self, pool: ThreadPoolExecutor, slots: int, job: Job, seed: int) -> None:
+        self.pool, self.slots, self.job, self.seed = pool, slots, job, seed
+
+    def submit(self, first: int, count: int) -> Chunk:
+        return _Begun(self.pool.submit(play_chunk, self.job, self.seed, first, count))
+
+
+class _Begun:
+    soon = True  # chunks of threads are short
+
+    def __init__(self, future: Future[Part]) -> None:
+        self.result = future.result
+
+
+def add(tally: np.ndarray, part: np.ndarray) -> None:
+    """Add an int64 tally to another, in place; raise LimitError if a sum exceeds 64 bits."""
+    before = tally.copy()
+    tally += part
+    # Too large: both have one sign, and the sum has the other.
+    if (((before ^ tally) & (part ^ tally)) < 0).any():
+        raise LimitError("the sums of this many games exceed 64 bits: give fewer games")
+
 
 __all__ = ["Played", "Progress", "default_threads", "kept_in", "run", "warm_up"]
 
@@ -223,3 +380,80 @@ def _deferred_interrupt() -> Iterator[Callable[[], bool]]:
     finally:
         if listening:
             signal.signal(signal.SIGINT, before)
+
+
+BLOCK = 8  # games; smaller blocks cost time for every kernel call, larger ones cost samples
+
+
+@dataclass(frozen=True)
+class PairedPart:
+    """A job of a variant, and the weights of its counts in the measures.
+
+    weights: int64[measures, rows of the tally of the job].
+    """
+
+    job: Job
+    weights: np.ndarray
+
+
+def block_of(games: int) -> int:
+    """Return the size of a block so that whole blocks make up these games: at most BLOCK."""
+    return gcd(games, BLOCK)
+
+
+def paired_job(variants: Sequence[Sequence[PairedPart]], block: int) -> Job:
+    """Return one job that plays all jobs of k variants on the same games, in blocks.
+
+    Its tally is int64[measures, k, 1 + 3 k]; a sample is the sum of a block. For each measure and
+    variant it has:
+
+    - in column 0 the sum of the variant
+    - then the sums of products of block sums with each variant
+    - then in how many blocks it differs from each variant
+    - then the sums of cubes of its difference from each variant
+
+    Only whole blocks of games may be played.
+    """
+    k = len(variants)
+    measures = len(variants[0][0].weights)
+    nothing = np.zeros(0, dtype=np.int64)
+    made_of = tuple(tuple((part.job, part.weights) for part in parts) for parts in variants)
+    return Job(play_paired, nothing, nothing, (block, made_of), (measures, k, 1 + 3 * k))
+
+
+def play_paired(
+    rules: Any, policies: Any, tables: Any, seed: int, first: int, count: int, tally: np.ndarray
+) -> None:
+    """The kernel of `paired_job`, in plain Python. tables: games of a block, and the variants."""
+    del rules, policies
+    block, variants = tables
+    k, measures = len(variants), len(tally)
+    if first % block or count % block:
+        raise ValueError(f"games {first} to {first + count - 1} are not whole blocks")
+    samples = np.zeros((measures, k, count // block), dtype=np.int64)
+    for variant, parts in enumerate(variants):
+        for job, weights in parts:
+            samples[:, variant] += weights @ _block_sums(job, seed, first, count, block)
+    add_samples(tally, samples)
+
+
+def add_samples(tally: np.ndarray, samples: np.ndarray) -> None:
+    """Add samples to a tally of `paired_job`; samples: int64[measures, k, blocks]."""
+    k = samples.shape[1]
+    tally[:, :, 0] += samples.sum(axis=2)
+    tally[:, :, 1 : 1 + k] += samples @ samples.transpose(0, 2, 1)
+    for variant in range(k):
+        more = samples[:, variant : variant + 1] - samples
+        tally[:, variant, 1 + k : 1 + 2 * k] += (more != 0).sum(axis=2)
+        tally[:, variant, 1 + 2 * k :] += (more * more * more).sum(axis=2)
+
+
+def _block_sums(job: Job, seed: int, first: int, count: int, block: int) -> np.ndarray:
+    """Return int64[rows, blocks]: what a job counts in each block."""
+    sums = np.zeros((count // block, *job.shape), dtype=np.int64)
+    if not count:  # the call that compiles
+        job.play(seed, first, 0)
+    for at, found in enumerate(sums):
+        start = first + at * block
+        job.play(seed, start, block, found)
+    return sums[:, :, 0].T

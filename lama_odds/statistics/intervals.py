@@ -3,10 +3,33 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import lgamma
 from statistics import NormalDist
 
+import numpy as np
+
 from lama_odds.core.estimate import Estimate
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return the corrected p-values, in the order given.
+
+    Reject whatever has a corrected value of at most alpha. The chance of any false rejection is
+    then at most alpha, whatever the dependence between the tests.
+
+    Of m values, the smallest is multiplied by m, the next by m − 1, and so on. None becomes smaller
+    than one before it, and none exceeds 1.
+    """
+    corrected = [0.0] * len(p_values)
+    so_far = 0.0
+    in_order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    for before, at in enumerate(in_order):
+        so_far = max(so_far, (len(p_values) - before) * float(p_values[at]))
+        corrected[at] = min(1.0, so_far)
+    return corrected
+
 
 Z = NormalDist().inv_cdf(0.975)
 
@@ -103,3 +126,142 @@ def ratio_of(
     half = Z * unit * stderr
     value = unit * mean
     return Estimate.from_half(value, unit * stderr, half, counts)
+
+
+ALPHA = 0.05
+TUNED_FOR = 200_000  # games at which the boundary is tightest; it is valid at all others too
+FEWEST = 1_000  # below this the central limit theorem is not trusted
+UNMET = 2  # unseen values that the variance allows for
+
+
+def half_width(variance: float, n: int, alpha: float = ALPHA) -> float:
+    """Return the half-width for the mean of n values with this sample variance, valid at all n."""
+    if n < FEWEST:
+        return math.inf
+    rho2 = (-2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))) / TUNED_FOR
+    spread = n * rho2 + 1
+    return math.sqrt(variance * 2 * spread / (n * n * rho2) * math.log(math.sqrt(spread) / alpha))
+
+
+def anytime_mean(
+    total: int, squares: int, n: int, unit: float = 1.0, alpha: float = ALPHA, span: float = 1.0
+) -> Estimate:
+    """Return the mean of n values from exact integer sums, with an anytime-valid interval.
+
+    unit: what one count is worth. span: the largest distance between two values, in counts. Rare
+    values may be unseen so far. So the variance is inflated as if UNMET values, a whole span away,
+    had been seen too.
+    """
+    value = unit * total / n
+    variance = variance_of(total, squares, n)
+    half = unit * half_width(variance + UNMET * span * span / n, n, alpha)
+    return Estimate.from_half(value, unit * math.sqrt(variance / n), half, n)
+
+
+def at_fixed(found: Estimate, looks: int = 1, alpha: float = ALPHA) -> Estimate:
+    """Return a mean of `anytime_mean` with the narrower interval for a fixed number of games.
+
+    The interval is normal, with the same variance (inflated for unseen values).
+
+    looks: the number of checkpoints at which sampling may have stopped; they share the error rate
+    (Bonferroni).
+    alpha: the error rate of `anytime_mean`, before sharing.
+    """
+    z = NormalDist().inv_cdf(1 - alpha / looks / 2)
+    narrower = z / math.sqrt(found.n) / half_width(1.0, found.n, alpha)
+    half = narrower * (found.high - found.low) / 2
+    return found.with_half(half)
+
+
+def anytime_share(count: float, n: int, alpha: float = ALPHA) -> Estimate:
+    """Return the share of n games (count may include parts of a game) with the beta-binomial
+    sequence.
+    """
+    p = count / n
+    stderr = math.sqrt(max(0.0, p * (1 - p) / n))
+    mixture = _log_beta(0.5 + count, 0.5 + n - count) - _log_beta(0.5, 0.5)
+    limit = math.log(1 / alpha)
+
+    def excluded(q: float) -> bool:
+        seen = (count * math.log(q) if count else 0.0) + (
+            (n - count) * math.log1p(-q) if n > count else 0.0
+        )
+        return mixture - seen >= limit
+
+    low = 0.0 if count <= 0 else _boundary(excluded, 0.0, p)
+    high = 1.0 if count >= n else _boundary(excluded, 1.0, p)
+    return Estimate.from_interval(p, stderr, low, high, n)
+
+
+def _log_beta(a: float, b: float) -> float:
+    return lgamma(a) + lgamma(b) - lgamma(a + b)
+
+
+def _boundary(excluded: object, outside: float, inside: float) -> float:
+    """Bisect between a value that is excluded and one that is not."""
+    assert callable(excluded)
+    for _ in range(60):
+        middle = (outside + inside) / 2
+        if middle in (0.0, 1.0) or excluded(middle):
+            outside = middle
+        else:
+            inside = middle
+    return outside
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Sums and products of the payoffs of k actions over n games.
+
+    unit: what one count is worth.
+    span: the largest distance between payoffs, and between differences within a game, in counts.
+    parts: whether payoffs between 0 and 1 are chances that were looked up, not whole wins.
+    """
+
+    sums: np.ndarray
+    n: int
+    unit: float = 1.0
+    share: bool = False
+    span: float = 1.0
+    parts: bool = False
+
+    def mean(self, action: int) -> Estimate:
+        """Return the mean payoff of an action, with an anytime-valid interval.
+
+        A share (payoffs between 0 and 1) has the interval for shares. Chances that were looked up
+        vary far less than whole wins, for which that interval is made. They have the interval of a
+        mean, cut at 0 and 1. The choice depends on how payoffs are made, never on the results.
+        """
+        total = int(self.sums[action, 0])
+        squares = int(self.sums[action, action + 1])
+        mean = anytime_mean(total, squares, self.n, self.unit, span=self.span)
+        if not self.share:
+            return mean
+        # A certain win is 1, whatever rounding makes of its many parts.
+        value = min(mean.value, 1.0)
+        if self.parts:
+            low, high = max(0.0, mean.low), min(1.0, mean.high)
+        else:
+            wide = anytime_share(total * self.unit, self.n)
+            low, high = wide.low, wide.high
+        return Estimate.from_interval(value, mean.stderr, low, high, self.n)
+
+    def difference(self, first: int, second: int, alpha: float = ALPHA) -> Estimate:
+        """Return the mean of (payoff of first − payoff of second), game by game.
+
+        Exactly 0 for one action.
+        """
+        if first == second:
+            return Estimate.from_half(0.0, 0.0, 0.0, self.n)
+        total = int(self.sums[first, 0]) - int(self.sums[second, 0])
+        squares = (
+            int(self.sums[first, first + 1])
+            + int(self.sums[second, second + 1])
+            - 2 * int(self.sums[first, second + 1])
+        )
+        return anytime_mean(total, squares, self.n, self.unit, alpha, self.span)
+
+    def best(self, lowest: bool) -> int:
+        """Return the action with the best mean; the first one of equals."""
+        sums = self.sums[:, 0]
+        return int(np.argmin(sums) if lowest else np.argmax(sums))

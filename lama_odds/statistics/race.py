@@ -6,8 +6,12 @@ So the verdict is wrong at most as often as stated.
 
 from __future__ import annotations
 
-from lama_odds.statistics.anytime import ALPHA
-from lama_odds.statistics.paired import Moments
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from lama_odds.statistics.intervals import ALPHA, Moments
 
 FIRST_CHECK = 4_096
 EARLY_CHECK = 1_024  # games after which an answer may stop if it is clear
@@ -38,3 +42,70 @@ def is_clear(moments: Moments, lowest: bool, zone: float = 0.0) -> bool:
         if not (low > 0 or high < zone):
             return False
     return True
+
+
+STAYED, ALIKE, BEHIND = "stayed", "alike", "behind"
+
+
+@dataclass(frozen=True)
+class Look:
+    """The result of a look. stay: int64, candidates that remain, including the leader.
+
+    behind: candidates that the leader beats. alike: candidates that are equivalent to it. Both
+    leave.
+    """
+
+    lead: int
+    stay: np.ndarray
+    behind: tuple[int, ...]
+    alike: tuple[int, ...]
+
+
+def survivors(
+    samples: np.ndarray, alive: np.ndarray, looks: int, higher: bool, zone: float
+) -> Look:
+    """Return the candidates that stay after a look, and why the others leave.
+
+    samples: float64[candidates, n], paired over n.
+    alive: int64, the candidates to compare.
+    looks: number of looks in the whole race.
+    higher: whether higher values are better.
+    zone: the largest difference that does not matter; of equivalent candidates only the leader
+    stays.
+    """
+    from scipy.stats import t
+
+    n = samples.shape[1]
+    means = samples[alive].mean(axis=1)
+    lead = int(alive[np.argmax(means) if higher else np.argmin(means)])
+    bound = float(t.isf(ALPHA / (looks * max(1, len(samples) - 1)), n - 1))
+    stay, behind, alike = [], [], []
+    for candidate in alive.tolist():
+        ahead = (samples[lead] - samples[candidate]) * (1 if higher else -1)
+        error = bound * ahead.std(ddof=1) / np.sqrt(n)
+        gap = ahead.mean()
+        if candidate == lead:
+            stay.append(candidate)
+        elif abs(gap) + error < zone:
+            alike.append(candidate)
+        elif gap - error > 0:
+            behind.append(candidate)
+        else:
+            stay.append(candidate)
+    return Look(lead, np.array(stay, dtype=np.int64), tuple(behind), tuple(alike))
+
+
+def states(candidates: int, behind: set[int], alike: Mapping[int, int]) -> list[str]:
+    """Return STAYED, ALIKE or BEHIND for each candidate after a race.
+
+    alike: the candidate to which each was equivalent when it left. If that one fell behind later,
+    the other is behind too.
+    """
+    found = []
+    for candidate in range(candidates):
+        at = candidate
+        while at in alike:
+            at = alike[at]
+        left = ALIKE if candidate in alike else STAYED
+        found.append(BEHIND if at in behind else left)
+    return found

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Awaitable, Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +19,83 @@ from starlette.types import ASGIApp
 
 import lama_odds
 from lama_odds.core.errors import LamaOddsError
-from lama_odds.core.strict_json import to_json
-from lama_odds.web import catalogue, lookup
-from lama_odds.web.errors import UNPROCESSABLE, RefusedError, error_of
-from lama_odds.web.game_routes import game_routes
-from lama_odds.web.guard import Door, Guard
+from lama_odds.core.reading import read_text, to_json
+from lama_odds.web import questions
+from lama_odds.web.guard import UNPROCESSABLE, Door, Guard, RefusedError, error_of
 from lama_odds.web.questions import OPTIONS, options_in, question_of
-from lama_odds.web.replies import answered, body_of, client_of, reply
-from lama_odds.web.streams import Stream
-from lama_odds.web.table_files import NoGameError
-from lama_odds.web.tables import OldVersionError, Tables
+from lama_odds.web.replies import Stream, answered, body_of, client_of, game_routes, reply
+from lama_odds.web.tables import NoGameError, OldVersionError, Tables
 from lama_odds.web.work import Work
+
+PACKAGE = Path(__file__).resolve().parent.parent
+MOST = 1 << 22  # characters of a file
+# Where they are: in the wheel, or in a checkout.
+SHEETS = (PACKAGE / "sheets", PACKAGE.parent / "docs" / "table")
+REPORTS = (PACKAGE / "strategy", PACKAGE.parent / "reports" / "strategy")
+NO_SHEET = "index"
+LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
+MADE = re.compile(r"\s*Made by `tools/[^`]*`(?: \([^)]*\))?(?:, lama-odds \S+?)?\.(?=\W*$)")
+TITLE = re.compile(r"<title>([^<]*)</title>")
+
+
+@cache
+def what_there_is() -> dict[str, Any]:
+    """Return all sheets with their content, and the names of the reports."""
+    sheets = [_sheet(path) for path in _files(SHEETS, "*.md") if path.stem != NO_SHEET]
+    reports = [
+        {"title": _title(path), "address": f"/reports/{path.stem}"}
+        for path in _files(REPORTS, "*.html")
+        if path.stem != NO_SHEET
+    ]
+    return {"sheets": sheets, "reports": reports}
+
+
+def report(name: str) -> Path | None:
+    """Return the file of a strategy report; None if there is none of this name."""
+    return next((path for path in _files(REPORTS, "*.html") if path.stem == name), None)
+
+
+def blocks_of(text: str) -> list[dict[str, Any]]:
+    """Return the blocks of a sheet in Markdown: headings, tables and paragraphs."""
+    found: list[dict[str, Any]] = []
+    for block in re.split(r"\n\s*\n", text.strip()):
+        lines = block.strip().splitlines()
+        if lines[0].startswith("<!--"):
+            continue
+        if lines[0].startswith("#"):
+            found.append({"heading": lines[0].lstrip("# ")})
+        elif lines[0].startswith("|"):
+            head, _, *rows = map(_cells, lines)
+            found.append({"table": {"head": head, "rows": rows}})
+        else:
+            found.append({"text": _plain(" ".join(lines))})
+    return found
+
+
+@cache
+def _files(folders: tuple[Path, ...], pattern: str) -> tuple[Path, ...]:
+    folder = next((folder for folder in folders if folder.is_dir()), None)
+    return () if folder is None else tuple(sorted(folder.glob(pattern)))
+
+
+def _sheet(path: Path) -> dict[str, Any]:
+    first, *rest = blocks_of(read_text(path, MOST))
+    return {"name": path.stem, "title": first["heading"], "blocks": rest}
+
+
+def _title(path: Path) -> str:
+    found = TITLE.search(read_text(path, MOST))
+    return path.stem if found is None else found[1].strip()
+
+
+def _cells(line: str) -> list[str]:
+    return [_plain(cell) for cell in line.strip("| ").split("|")]
+
+
+def _plain(text: str) -> str:
+    """Return text without links, emphasis, and the program that made it."""
+    return LINK.sub(r"\1", MADE.sub("", text)).replace("*", "").strip()
+
 
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
@@ -97,21 +165,21 @@ async def _health(request: Request) -> Any:
 
 async def _all_rules(request: Request) -> Any:
     del request
-    return catalogue.games()
+    return questions.games()
 
 
 async def _rules(request: Request) -> Any:
-    return catalogue.rule_set(request.path_params["rules"])
+    return questions.rule_set(request.path_params["rules"])
 
 
 async def _lookup(request: Request) -> Any:
     del request
-    return lookup.what_there_is()
+    return what_there_is()
 
 
 async def _report(request: Request) -> Response:
     """A strategy report: a page of ours that brings its own looks and pictures, and no script."""
-    path = lookup.report(request.path_params["name"])
+    path = report(request.path_params["name"])
     if path is None:
         raise HTTPException(404)
     return FileResponse(path, headers={"Content-Security-Policy": REPORT_POLICY})

@@ -13,10 +13,9 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from lama_odds.core.strict_json import to_json
-from lama_odds.web import limits
-from lama_odds.web.errors import RefusedError
-from lama_odds.web.guard import HEADERS
+from lama_odds.core.reading import to_json
+from lama_odds.web import guard
+from lama_odds.web.guard import HEADERS, RefusedError
 from lama_odds.web.work import make_room
 
 _NUMBERS = itertools.count()
@@ -64,7 +63,7 @@ class Connection(H11Protocol):
             return
         self.flow.pause_reading()
         self.transport.write_eof()
-        self.loop.call_later(limits.CLOSE_SECONDS, self.transport.abort)
+        self.loop.call_later(guard.CLOSE_SECONDS, self.transport.abort)
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is not HTTP, in the same way as all else that is refused."""
@@ -97,7 +96,7 @@ class Connection(H11Protocol):
         for other in sorted(others, key=lambda other: other.number):
             if not other._dropped:
                 by_host.setdefault(_host(other), []).append(other)
-        return make_room(by_host, _host(self), limits.CONNECTIONS, limits.CONNECTIONS_EACH)
+        return make_room(by_host, _host(self), guard.CONNECTIONS, guard.CONNECTIONS_EACH)
 
     def _answer_no_more(self) -> None:
         """Let a question that is being answered end: its answer is not sent."""
@@ -107,7 +106,7 @@ class Connection(H11Protocol):
             self.flow.resume_writing()
 
     def _look_later(self) -> None:
-        self._next_look = self.loop.call_later(limits.HEADER_SECONDS, self.look)
+        self._next_look = self.loop.call_later(guard.HEADER_SECONDS, self.look)
 
     def look(self) -> None:
         """Close it if no request has begun since the last look, and none is being answered.
@@ -119,7 +118,7 @@ class Connection(H11Protocol):
             self._unread_since = None
         elif self._unread_since is None:
             self._unread_since = now
-        elif now - self._unread_since >= limits.UNREAD_SECONDS:
+        elif now - self._unread_since >= guard.UNREAD_SECONDS:
             self.drop()
             return
         idle = self.conn.their_state is h11.IDLE and self.cycle is self._last

@@ -11,13 +11,86 @@ import hmac
 import ipaddress
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lama_odds.core.strict_json import to_json
-from lama_odds.web.errors import RefusedError
-from lama_odds.web.limits import MOST_HEADERS
+from lama_odds.core.errors import ImpossibleError, LamaOddsError, NothingToDecideError, ReadError
+from lama_odds.core.reading import to_json
+
+UNPROCESSABLE = 422
+REFUSED = "refused"
+
+
+class RefusedError(Exception):
+    """A request that is not answered, with the status that says why."""
+
+    def __init__(self, status: int, message: str, retry: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.retry = retry  # seconds after which it may be tried again
+
+    def to_json(self) -> dict[str, Any]:
+        """The error object."""
+        return error_json(REFUSED, self.message)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What the reply says besides."""
+        return {} if self.retry is None else {"Retry-After": str(self.retry)}
+
+
+def error_json(
+    kind: str, message: str, start: int | None = None, defects: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """Return an error object. start: the place in the text that was read."""
+    told = {"kind": kind, "message": message, "start": start, "defects": list(defects)}
+    return {"error": told}
+
+
+def error_of(error: LamaOddsError) -> dict[str, Any]:
+    """Return the error object of a question that has no answer."""
+    if isinstance(error, ReadError):
+        message = "\n".join([error.message, *(hint.strip() for hint in error.hints)])
+        place = None if error.text is None else error.at
+        return error_json("cannot read", message, place)
+    if isinstance(error, NothingToDecideError):
+        message = f"{error.what} leaves nothing to decide"
+        return error_json("nothing to decide", message, defects=error.defects)
+    if isinstance(error, ImpossibleError):
+        return error_json("cannot occur", f"{error.what} cannot occur", defects=error.defects)
+    return error_json("limits", str(error))
+
+
+MOST_BODY = 1 << 16  # bytes of a request's body
+BODY_SECONDS = 10.0  # in which it has to be there
+MOST_TEXT = 4_000  # characters of a position
+MOST_NAME = 300  # characters of any other text
+
+MOST_GAMES = 200_000  # of a position
+MOST_ROUNDS = 2_000_000  # of thresholds
+MOST_SAMPLING = 30.0  # seconds that a question may ask for
+MOST_SECONDS = 60.0  # in which a question is answered, once its turn has come
+
+RUNNING = 2  # questions at a time that may take seconds; each on one thread if others wait
+RUNNING_BRIEF = 2  # that take moments
+RUNNING_TABLES = 2  # that read or change a game at a table
+BRIEF_GAMES = 20_000  # most games of a question that counts as brief
+# Where "in all" is reached, the client that has most gives up its newest one.
+CONNECTIONS = 512  # in all
+CONNECTIONS_EACH = 128  # of a client
+HEADER_SECONDS = 10.0  # in which a request has to begin and its headers to be complete
+CLOSE_SECONDS = 1.0  # after an answer to a request whose rest is not read, to a connection's end
+UNREAD_SECONDS = 30.0  # in which what was answered has to be read
+MOST_HEADERS = 1 << 14  # bytes of a request's headers
+WAITING = 64  # questions in all
+WAITING_EACH = 24  # of a client
+STREAMS = 128  # open streams in all
+STREAMS_EACH = 64  # of a client
+RETRY_AFTER = 2  # seconds, when there are too many
+
 
 COOKIE = "lama-odds"
 TOKEN = "token"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from lama_odds.analysis.variants.given import names_file
@@ -12,8 +12,10 @@ from lama_odds.api.advising import SECONDS, Adviser, adviser
 from lama_odds.api.asked import check_numbers, stored_of
 from lama_odds.api.positions import DEAL, odds, thresholds
 from lama_odds.core.errors import LimitError, ReadError, near_names
-from lama_odds.core.strict_json import from_json
-from lama_odds.web import limits
+from lama_odds.core.reading import from_json
+from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.registry import game_of, names
+from lama_odds.web import guard
 from lama_odds.web.work import BRIEF, LONG, Asked
 
 TEXTS = ("rules", "position", "opponents", "objective", "policy")
@@ -60,7 +62,7 @@ def options_in(query: Mapping[str, str]) -> dict[str, Any]:
             found[name] = text
             continue
         try:
-            found[name] = from_json(text[: limits.MOST_NAME])
+            found[name] = from_json(text[: guard.MOST_NAME])
         except ValueError:
             raise ReadError(f"{name} {text!r}: expected a number, true or false") from None
     return found
@@ -73,7 +75,7 @@ def advising(how: Adviser, position: Any) -> Question:
 
 def _is_brief(how: Adviser, position: Any) -> bool:
     """Whether the answer takes moments: it is solved, and few games are played besides."""
-    if how.sensitivity or (how.limits.games or 0) > limits.BRIEF_GAMES:
+    if how.sensitivity or (how.limits.games or 0) > guard.BRIEF_GAMES:
         return False
     if how.limits.seconds > SECONDS or how.limits.precision is not None:
         return False
@@ -96,7 +98,7 @@ def check_rules(value: str) -> None:
 
 def check_name(what: str, value: str) -> None:
     """Raise LimitError for a long name, and ReadError for one with control characters."""
-    check_length(what, value, limits.MOST_NAME)
+    check_length(what, value, guard.MOST_NAME)
     if not value.isprintable():
         raise ReadError(f"{what} {value!r} has control characters")
 
@@ -119,7 +121,7 @@ def _check_texts(given: Mapping[str, Any]) -> None:
         if not isinstance(value, str):
             raise ReadError(f"{name}: expected text")
         if name == "position":
-            check_length(name, value, limits.MOST_TEXT)
+            check_length(name, value, guard.MOST_TEXT)
         elif name == "rules":
             check_rules(value)
         else:
@@ -135,10 +137,10 @@ def _check_most(given: Mapping[str, Any], name: str, most: float) -> None:
 
 
 def _advise_question(given: dict[str, Any]) -> Question:
-    _check_most(given, "games", limits.MOST_GAMES)
-    _check_most(given, "seconds", limits.MOST_SAMPLING)
+    _check_most(given, "games", guard.MOST_GAMES)
+    _check_most(given, "seconds", guard.MOST_SAMPLING)
     if "precision" in given and "seconds" not in given:
-        given["seconds"] = limits.MOST_SAMPLING
+        given["seconds"] = guard.MOST_SAMPLING
     how = adviser_of(given)
     return advising(how, how.game.position(how.rules, given["position"]))
 
@@ -178,7 +180,7 @@ def _odds_question(given: dict[str, Any]) -> Question:
 
 
 def _thresholds_question(given: dict[str, Any]) -> Question:
-    _check_most(given, "games", limits.MOST_ROUNDS)
+    _check_most(given, "games", guard.MOST_ROUNDS)
     stored_of(given["rules"])
 
     def found(threads: int, tell: Callable[[Any], None]) -> dict[str, Any]:
@@ -193,3 +195,43 @@ READ: Mapping[str, Callable[[dict[str, Any]], Question]] = {
     "odds": _odds_question,
     "thresholds": _thresholds_question,
 }
+
+
+@cache
+def games() -> dict[str, Any]:
+    """Return all games with their editions and the words of their positions."""
+    return {"games": [_game(game_of(name)) for name in names()]}
+
+
+def rule_set(rules: str) -> dict[str, Any]:
+    """Return the players and options of a rule set; raise LamaOddsError if there is none."""
+    check_rules(rules)
+    _, found = stored_of(rules)
+    players = found.players
+    return {"id": found.id, "players": [players[0], players[-1]], "values": dict(found.values)}
+
+
+def _game(game: AnyGame) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "editions": [
+            {"says": says, **rule_set(f"{game.name}/{edition}")}
+            for edition, says in game.editions.items()
+        ],
+        "options": {name: option.meaning for name, option in game.options.items()},
+        "words": dict(game.words),
+        "example": game.example,
+        "objectives": [
+            {
+                "name": each.name,
+                "head": each.head,
+                "unit": each.unit,
+                "brief": each.brief,
+                "higher": each.higher,
+                "share": each.share,
+            }
+            for each in game.objectives.values()
+        ],
+        "follows": game.live_play() is not None,
+    }

@@ -3,18 +3,114 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
 
-from lama_odds.core.errors import LimitError
-from lama_odds.core.strict_json import from_json, to_json
-from lama_odds.web import limits
-from lama_odds.web.errors import RefusedError
-from lama_odds.web.questions import Question
-from lama_odds.web.streams import until_gone
-from lama_odds.web.work import Work
+from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
+from lama_odds.core.reading import from_json, to_json
+from lama_odds.web import guard
+from lama_odds.web.guard import RefusedError, error_json, error_of
+from lama_odds.web.questions import Question, adviser_of, advising, check_rules
+from lama_odds.web.tables import Tables
+from lama_odds.web.work import LONG, TABLE, Task, Work
+
+ANSWER, INTERIM, FAILED = "answer", "interim", "failed"
+ALIVE = 15.0  # seconds after which a line says that the stream is alive
+
+
+class Stream:
+    """The reply that streams a question's answers; it ends the question when nobody listens.
+
+    interim: what its events before the answer are called.
+    """
+
+    def __init__(self, work: Work, question: Question, client: str, interim: str = INTERIM) -> None:
+        """Open it; RefusedError if there are too many streams or questions."""
+        self._work = work
+        self._client = client
+        self._name = interim
+        self._early: Any = None  # the newest one that has not been sent
+        self._news = asyncio.Event()
+        work.open_stream(self, client)
+        try:
+            self._task: Task = work.ask(question.asked, client, question.lane, self._hear)
+        except RefusedError:
+            work.close_stream(self, client)
+            raise
+        self._task.answer.add_done_callback(lambda _: self._news.set())
+
+    def drop(self) -> None:
+        """End it, because others have fewer streams and need one."""
+        self._work.close_stream(self, self._client)
+        self._task.drop()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events."""
+        del scope
+        gone = asyncio.create_task(until_gone(receive))
+        gone.add_done_callback(lambda _: self._news.set())
+        kind = (b"content-type", b"text/event-stream; charset=utf-8")
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": [kind]})
+            while not gone.done():
+                text = await self._next()
+                last = self._task.answer.done() and self._early is None
+                if not gone.done():
+                    body = text.encode()
+                    await send({"type": "http.response.body", "body": body, "more_body": not last})
+                if last:
+                    return
+        finally:
+            self._task.cancel()
+            gone.cancel()
+            self._work.close_stream(self, self._client)
+
+    async def _next(self) -> str:
+        """The next event, or a line without a meaning if there is none for a while."""
+        try:
+            await asyncio.wait_for(self._news.wait(), ALIVE)
+        except TimeoutError:
+            return ": still at it\n\n"
+        self._news.clear()
+        if self._task.answer.done():
+            self._early = None
+            return _last(self._task.answer)
+        early, self._early = self._early, None
+        return _event(self._name, early) if early is not None else ""
+
+    def _hear(self, early: Any) -> None:
+        if not self._task.answer.done():
+            self._early = early
+            self._news.set()
+
+
+async def until_gone(receive: Receive) -> None:
+    """Wait until the client has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _last(answer: asyncio.Future[Any]) -> str:
+    if answer.cancelled():
+        return ""
+    error = answer.exception()
+    if error is None:
+        return _event(ANSWER, answer.result())
+    if isinstance(error, RefusedError):
+        return _event(FAILED, error.to_json())
+    if isinstance(error, LamaOddsError):
+        return _event(FAILED, error_of(error))
+    return _event(FAILED, error_json("limits", "this question cannot be answered"))
+
+
+def _event(name: str, data: Any) -> str:
+    return f"event: {name}\ndata: {to_json(data)}\n\n"
 
 
 def reply(found: Any, status: int = 200) -> Response:
@@ -31,15 +127,15 @@ async def body_of(request: Request) -> Any:
     if kind != "application/json":
         raise RefusedError(400, "expected JSON, with the content type application/json")
     length = request.headers.get("content-length", "")
-    if length.isascii() and length.isdigit() and int(length) > limits.MOST_BODY:
-        raise RefusedError(413, f"at most {limits.MOST_BODY:,} bytes are read")
+    if length.isascii() and length.isdigit() and int(length) > guard.MOST_BODY:
+        raise RefusedError(413, f"at most {guard.MOST_BODY:,} bytes are read")
     body = bytearray()
     try:
-        async with asyncio.timeout(limits.BODY_SECONDS):
+        async with asyncio.timeout(guard.BODY_SECONDS):
             async for part in request.stream():
                 body += part
-                if len(body) > limits.MOST_BODY:
-                    raise RefusedError(413, f"at most {limits.MOST_BODY:,} bytes are read")
+                if len(body) > guard.MOST_BODY:
+                    raise RefusedError(413, f"at most {guard.MOST_BODY:,} bytes are read")
         return from_json(body.decode())
     except TimeoutError:
         raise RefusedError(400, "the request took too long") from None
@@ -69,3 +165,95 @@ async def answered(request: Request, question: Question) -> Any:
     finally:
         task.cancel()
         gone.cancel()
+
+
+PROGRESS = "progress"  # the event before the answer, of a review
+CREATED = 201
+
+Fields = Mapping[str, Any]
+
+
+def game_routes() -> list[BaseRoute]:
+    """Return the routes; the application's state has the tables."""
+    one = "/api/games/{game}"
+    return [
+        Route("/api/games", _games, methods=["GET"]),
+        Route("/api/games", _begin, methods=["POST"]),
+        Route(one, _reads(Tables.game)),
+        Route(f"{one}/record", _reads(lambda tables, game: {"record": tables.record(game)})),
+        Route(f"{one}/entry", _changes(Tables.enter, ("entry", "version")), methods=["POST"]),
+        Route(f"{one}/undo", _changes(Tables.undo, ("version",)), methods=["POST"]),
+        Route(f"{one}/advice", _advice),
+        Route(f"{one}/review", _review),
+    ]
+
+
+def _tables(request: Request) -> Tables:
+    found: Tables = request.app.state.tables
+    return found
+
+
+def _at_table(work: Callable[[], Any]) -> Question:
+    """Reading or changing a game, as a question."""
+    return Question(lambda threads, tell: work(), TABLE)
+
+
+def _fields(body: Any, names: tuple[str, ...]) -> Fields:
+    if not isinstance(body, dict) or set(body) != set(names):
+        raise ReadError(f"expected a JSON object with {', '.join(names)}")
+    return body
+
+
+async def _games(request: Request) -> Response:
+    found = await answered(request, _at_table(_tables(request).games))
+    return reply({"games": found})
+
+
+async def _begin(request: Request) -> Response:
+    given = _fields(await body_of(request), ("rules", "players", "me"))
+    if isinstance(given["rules"], str):
+        check_rules(given["rules"])
+    begin = partial(_tables(request).begin, given["rules"], given["players"], given["me"])
+    return reply(await answered(request, _at_table(begin)), CREATED)
+
+
+def _reads(read: Callable[[Tables, str], Any]) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        game = request.path_params["game"]
+        return reply(await answered(request, _at_table(partial(read, _tables(request), game))))
+
+    return endpoint
+
+
+def _changes(
+    change: Callable[..., Any], names: tuple[str, ...]
+) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        given = _fields(await body_of(request), names)
+        if type(given["version"]) is not int:
+            raise ReadError("version: expected the whole number of the game that you saw")
+        values = [given[name] for name in names]
+        work = partial(change, _tables(request), request.path_params["game"], *values)
+        return reply(await answered(request, _at_table(work)))
+
+    return endpoint
+
+
+async def _advice(request: Request) -> Any:
+    """What I should do now, as for any position."""
+    tables, game = _tables(request), request.path_params["game"]
+    session = await answered(request, _at_table(partial(tables.asked, game)))
+    how = adviser_of({"rules": session.rules.id, "seed": session.seed})
+    question = advising(how, session.position())
+    return Stream(request.app.state.work, question, client_of(request))
+
+
+async def _review(request: Request) -> Any:
+    """A review, with its progress on the way."""
+    tables, game = _tables(request), request.path_params["game"]
+    await answered(request, _at_table(partial(tables.record, game)))  # there is such a game
+
+    def review(threads: int, tell: Callable[[Any], None]) -> Any:
+        return tables.review(game, lambda done, _: tell({"done": done}), threads=threads)
+
+    return Stream(request.app.state.work, Question(review, LONG), client_of(request), PROGRESS)

@@ -15,7 +15,7 @@ from lama_odds.core.errors import LamaOddsError, LimitError
 from lama_odds.core.progress import stopped_by
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import built_in
-from lama_odds.web import limits
+from lama_odds.web import guard
 from lama_odds.web.guard import TOKEN, Door
 
 LOOPBACK = "127.0.0.1"
@@ -92,7 +92,7 @@ def serve(address: Address) -> None:
         ws="none",
         lifespan="off",
         timeout_graceful_shutdown=GRACE,
-        h11_max_incomplete_event_size=limits.MOST_HEADERS,
+        h11_max_incomplete_event_size=guard.MOST_HEADERS,
     )
     try:
         with contextlib.suppress(KeyboardInterrupt):
@@ -151,7 +151,7 @@ def _load(game: AnyGame) -> None:
     """Answer the typical questions about a game, in few games."""
     from lama_odds.analysis.advice.advise import advise
     from lama_odds.analysis.advice.rollouts import Limits
-    from lama_odds.statistics.anytime import FEWEST
+    from lama_odds.statistics.intervals import FEWEST
 
     rules = game.rules(f"{game.name}/{next(iter(game.editions))}")
     with contextlib.suppress(LamaOddsError):

@@ -7,22 +7,236 @@ that the page and `lama-odds play --resume` can take turns.
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import re
+import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from lama_odds.api.asked import stored_of
+from lama_odds.api.positions import games_folder
 from lama_odds.core.checks import check_players, check_text, check_whole
-from lama_odds.core.errors import NothingToDecideError, ReadError
-from lama_odds.web.table_files import NoGameError, TableFiles, begun_now
-from lama_odds.web.table_shown import by_seats, shown, told, version_of
+from lama_odds.core.errors import LamaOddsError, LimitError, NothingToDecideError, ReadError
+from lama_odds.core.files import write_output
+from lama_odds.core.reading import read_text
 
 if TYPE_CHECKING:
     from lama_odds.analysis.coach.session import Session
     from lama_odds.core.progress import StageProgress
+
+
+MOST_FILES = 500  # games begun by the page
+MOST_LISTED = 50
+MOST_TEXT = 100_000  # bytes of a record
+
+_ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_BEGUN = "# begun "
+
+
+class NoGameError(Exception):
+    """There is no such game."""
+
+
+class TableFiles:
+    """The files of a folder. An id is made here; no other text leads to a file."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = games_folder() if folder is None else folder
+
+    def new(self, text: str) -> str:
+        """Write a new file and return its id; LimitError if there are too many."""
+        _written(lambda: self.folder.mkdir(parents=True, exist_ok=True))
+        if sum(1 for _ in self._paths()) >= MOST_FILES:
+            raise LimitError(
+                f"there are {MOST_FILES} games already; delete old ones in the folder of games"
+            )
+        name = secrets.token_hex(8)
+        while self._path(name).exists():
+            name = secrets.token_hex(8)
+        self.write(name, text)
+        return name
+
+    def write(self, name: str, text: str) -> None:
+        """Write a game, whole; LimitError if it is too long or the disk refuses."""
+        if len(text) > MOST_TEXT:
+            raise LimitError("this game is too long to be followed here")
+        _written(lambda: write_output(self._path(name), text))
+
+    def read(self, name: str) -> str:
+        """Return the record of a game, without empty lines; NoGameError if there is none."""
+        from lama_odds.games.shared.record import first_record
+
+        try:
+            text = first_record(read_text(self._path(name), MOST_TEXT, links=False))
+        except (OSError, ValueError):
+            raise NoGameError(name) from None
+        return "\n".join(line for line in text.splitlines() if line.strip()) + "\n"
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Return what the newest games say of themselves, the one changed last first."""
+        found = []
+        for path in self._paths():
+            with contextlib.suppress(OSError):
+                found.append((path.stat().st_mtime_ns, path))
+        found.sort(reverse=True)
+        told = (_summary(path, changed / 1e9) for changed, path in found)
+        return list(islice((each for each in told if each is not None), MOST_LISTED))
+
+    def _path(self, name: str) -> Path:
+        if not isinstance(name, str) or _ID.fullmatch(name) is None:
+            raise NoGameError
+        return self.folder / f"phone-{name}.txt"
+
+    def _paths(self) -> Iterator[Path]:
+        return (p for p in self.folder.glob("phone-*.txt") if _ID.fullmatch(_name_of(p)))
+
+
+def begun_now() -> str:
+    """Return the line of a record that says when the game was begun."""
+    return f"{_BEGUN}{datetime.now().isoformat(timespec='seconds')}\n"
+
+
+def _name_of(path: Path) -> str:
+    return path.stem.removeprefix("phone-")
+
+
+def _written(write: Callable[[], object]) -> None:
+    """Write a file; raise LimitError, which names no path, if that is impossible."""
+    try:
+        write()
+    except OSError as error:
+        raise LimitError(f"the game cannot be kept on disk: {error.strerror}") from None
+
+
+def _summary(path: Path, changed: float) -> dict[str, Any] | None:
+    """Return a game of the list, from the text of its record; None if it is not one."""
+    from lama_odds.games.shared.decisions import is_turn, rules_named
+
+    with contextlib.suppress(OSError, ValueError, LamaOddsError):
+        lines = read_text(path, MOST_TEXT, links=False).splitlines()
+        said = {line.split()[0]: line.split()[1:] for line in lines if line.strip()}
+        begun = datetime.fromtimestamp(changed)
+        for line in lines:
+            if line.startswith(_BEGUN):
+                with contextlib.suppress(ValueError):
+                    begun = datetime.fromisoformat(line.removeprefix(_BEGUN))
+        return {
+            "id": _name_of(path),
+            "rules": rules_named("\n".join(lines)),
+            "players": len(said.get("policies", [])),
+            "me": said.get("policies", []).index("me"),
+            "over": "final" in said,
+            "begun": begun.isoformat(timespec="seconds"),
+            "turns": sum(is_turn(line) for line in lines),
+        }
+    return None
+
+
+MOST_MOVES = 200  # lines in words, the newest
+
+
+def version_of(text: str) -> int:
+    """Return a number that differs for every record; JavaScript can hold it."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
+
+
+def shown(name: str, session: Session) -> dict[str, Any]:
+    """Return a game as the page gets it, without news. name: its id."""
+    from lama_odds.analysis.coach.choices import choices
+
+    seat = session.seat()
+    mine = seat == session.me
+    actions = session.actions() if mine else []
+    position = session.position() if mine and len(actions) > 1 else None
+    return {
+        "id": name,
+        "rules": session.rules.id,
+        "players": len(session.policies),
+        "me": session.me,
+        "version": version_of(session.text),
+        "over": session.over,
+        "awaits": _awaits(session, seat),
+        "seat": seat,
+        "position": None if position is None else position.format(),
+        "table": _table(session, seat),
+        "actions": actions,
+        "choices": [choice.as_json() for choice in choices(session)],
+        "scores": _scores(session),
+        "moves": told(session, session.text.splitlines())[-MOST_MOVES:],
+        "news": [],
+        "prompt": _prompt(session, seat, actions),
+        "final": None if session.now.final is None else list(session.now.final),
+    }
+
+
+def told(session: Session, lines: Sequence[str]) -> list[str]:
+    """Return the last lines of a record in words."""
+    from lama_odds.report.text.moves import moves_text
+
+    return [text for _, text in moves_text(session.game, session.now, lines, session.me)]
+
+
+def by_seats(error: ReadError, me: int) -> ReadError:
+    """Return an error about a record with players as the page calls them."""
+    from lama_odds.report.text.moves import by_players
+
+    hints = [by_players(hint, me) for hint in error.hints]
+    return ReadError(by_players(error.message, me), error.text, error.at, hints)
+
+
+def _awaits(session: Session, seat: int | None) -> str | None:
+    return session.awaited or (None if seat is None else "turn")
+
+
+def _table(session: Session, seat: int | None) -> list[str]:
+    """Return what lies on the table, as I know it, in lines."""
+    from lama_odds.report.text.moves import table_lines
+
+    if seat is None:
+        return []
+    if session.seen:
+        return table_lines(session.game, session.position(), session.me, seat)
+    if session.live.seen_by is None:
+        return []
+    position = session.live.seen_by(session.record(), session.me)
+    return table_lines(session.game, position, session.me, session.me)
+
+
+def _prompt(session: Session, seat: int | None, actions: list[str]) -> str | None:
+    """Return what is entered next, in words."""
+    from lama_odds.report.text.moves import player, question_text
+
+    if session.awaited is not None:
+        return session.live.on_screen.prompts[session.awaited]
+    if seat is None:
+        return None
+    if seat != session.me:
+        return f"{player(seat, session.me, True)} to act"
+    return question_text(session.game, session.rules, session.position(), actions, session.me)
+
+
+def _scores(session: Session) -> list[int] | None:
+    """Return the points of each seat now; None before there are any."""
+    from lama_odds.games.shared.decisions import recorded_of
+
+    record, recorded = session.now, recorded_of(session.game)
+    if record.final is not None:
+        return list(record.final)
+    if recorded.turn_points is not None:
+        return recorded.turn_points(session.text)[-1]
+    state = record.rounds[-1] if record.rounds else None
+    if state is not None and state.ended is None and hasattr(state, "scores"):
+        return list(state.scores)
+    lines = [line.split() for line in session.text.splitlines()]
+    found = [words[1:] for words in lines if words and words[0] in recorded.standing]
+    return [int(score) for score in found[-1]] if found else None
+
 
 MOST_OPEN = 32  # games kept in memory
 MOST_ENTRY = 200  # characters
@@ -109,7 +323,7 @@ class Tables:
         """Take the last entry back and return the game; raises what `enter` raises."""
 
         def change(session: Session) -> list[str]:
-            from lama_odds.analysis.coach.step_back import step_back
+            from lama_odds.analysis.coach.session import step_back
 
             step_back(session)
             return []

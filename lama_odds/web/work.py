@@ -20,8 +20,8 @@ from typing import Any, Protocol
 from lama_odds.core.errors import LimitError
 from lama_odds.core.progress import stopped_by
 from lama_odds.simulation.run import default_threads
-from lama_odds.web import limits
-from lama_odds.web.errors import RefusedError
+from lama_odds.web import guard
+from lama_odds.web.guard import RefusedError
 
 LONG, BRIEF, TABLE = "long", "brief", "table"  # the lanes
 
@@ -61,7 +61,7 @@ def make_room(
 
 def too_many(what: str) -> RefusedError:
     """Return the error that says so, and when to try again."""
-    return RefusedError(429, f"too many {what}", limits.RETRY_AFTER)
+    return RefusedError(429, f"too many {what}", guard.RETRY_AFTER)
 
 
 class Task:
@@ -100,7 +100,7 @@ class Task:
 
         Raises CancelledError, LimitError if it takes too long, and what the question raises.
         """
-        self._until = time.monotonic() + limits.MOST_SECONDS
+        self._until = time.monotonic() + guard.MOST_SECONDS
         with stopped_by(self._check):
             self._check()
             return self.asked(threads, self._tell)
@@ -109,7 +109,7 @@ class Task:
         if self._unwanted.is_set():
             raise CancelledError
         if time.monotonic() > self._until:
-            raise LimitError(f"no answer within {limits.MOST_SECONDS:.0f} seconds")
+            raise LimitError(f"no answer within {guard.MOST_SECONDS:.0f} seconds")
 
     def _tell(self, interim: Any) -> None:
         if self._heard is not None and not self._unwanted.is_set():
@@ -128,7 +128,7 @@ class Lane:
     def ask(self, task: Task) -> None:
         """Let a question wait for its turn; RefusedError if too many do."""
         self._forget_cancelled()
-        if not make_room(self._waiting, task.client, limits.WAITING, limits.WAITING_EACH):
+        if not make_room(self._waiting, task.client, guard.WAITING, guard.WAITING_EACH):
             raise too_many("questions are waiting")
         self._waiting.setdefault(task.client, deque()).append(task)
         self._next()
@@ -177,9 +177,9 @@ class Work:
 
     def __init__(self) -> None:
         self._lanes = {
-            LONG: Lane(limits.RUNNING, LONG),
-            BRIEF: Lane(limits.RUNNING_BRIEF, BRIEF),
-            TABLE: Lane(limits.RUNNING_TABLES, TABLE),
+            LONG: Lane(guard.RUNNING, LONG),
+            BRIEF: Lane(guard.RUNNING_BRIEF, BRIEF),
+            TABLE: Lane(guard.RUNNING_TABLES, TABLE),
         }
         self._tasks: set[Task] = set()
         self.streams: dict[str, list[Droppable]] = {}
@@ -200,7 +200,7 @@ class Work:
 
     def open_stream(self, stream: Droppable, client: str) -> None:
         """Count a stream; RefusedError if there are too many."""
-        if not make_room(self.streams, client, limits.STREAMS, limits.STREAMS_EACH):
+        if not make_room(self.streams, client, guard.STREAMS, guard.STREAMS_EACH):
             raise too_many("streams are open")
         self.streams.setdefault(client, []).append(stream)
 

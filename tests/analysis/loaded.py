@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.coach.ready import get_ready
+from lama_odds.analysis.coach.choices import get_ready
 from lama_odds.analysis.coach.session import Session
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.record import first_record

@@ -12,17 +12,16 @@ import pytest
 
 import lama_odds.analysis.advice.advise as advising
 import lama_odds.analysis.advice.rollouts as rollouts
-from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.advise import Asked, advise, advise_each
 from lama_odds.analysis.advice.answer import TOSS_UP, Advice
-from lama_odds.analysis.advice.many import Asked, advise_each
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, StoppedEarlyError
 from lama_odds.core.errors import LimitError
 from lama_odds.core.progress import may_stop, stage, stopped_by
-from lama_odds.games.dice.rules.winning import chance_to_win
+from lama_odds.games.dice.rules.ruleset import chance_to_win
 from lama_odds.games.dice.solvers import pair_cache, solve
 from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.interface.match_equity import best_play, starting_scores
-from lama_odds.games.interface.solution import Solution
+from lama_odds.games.interface.objectives import Solution
 from lama_odds.games.registry import game_of
 
 GAME = game_of("dice/amigo")

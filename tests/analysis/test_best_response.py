@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.analysis.research import best_response as research
-from lama_odds.analysis.research.best_response import Asked, Response, best_response, told_apart
-from lama_odds.analysis.search import choice as module
+from lab import best_response as research
+from lab.best_response import Asked, Response, best_response, told_apart
+from lama_odds.analysis import search as module
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.dice.jobs import simulation as dice_simulation
+from lama_odds.games.dice import jobs as dice_simulation
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.objectives import POINTS
 from lama_odds.games.interface.tally_layout import EQUITY, PARTS, WIN
-from lama_odds.games.lama.jobs import simulation as lama_simulation
+from lama_odds.games.lama import jobs as lama_simulation
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.stepper import Line, line_of
 from tools.publishing.target import Making

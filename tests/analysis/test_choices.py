@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from lama_odds.analysis.coach.choices import choices
-from lama_odds.analysis.coach.session import Session
-from lama_odds.analysis.coach.step_back import step_back
+from lama_odds.analysis.coach.session import Session, step_back
 from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import game_of
 from tests.tapping import entry_of, every_entry

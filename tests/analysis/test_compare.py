@@ -16,19 +16,18 @@ from rich.console import Console
 from scipy import stats
 
 from lama_odds.analysis.compare import compare as module
-from lama_odds.analysis.compare import decision_agreement, sample_size
-from lama_odds.analysis.compare.common_games import CommonGames
-from lama_odds.analysis.compare.compare import Amount, Comparison, Row, compare
-from lama_odds.analysis.compare.decision_agreement import Side, share_apart
-from lama_odds.analysis.compare.measures import Compared, compared_by, jobs_of
+from lama_odds.analysis.compare import decisions as compare_decisions
+from lama_odds.analysis.compare import design
+from lama_odds.analysis.compare.answer import Compared, compared_by, jobs_of
+from lama_odds.analysis.compare.compare import Amount, CommonGames, Comparison, Row, compare
+from lama_odds.analysis.compare.decisions import Side, share_apart
 from lama_odds.analysis.simulate import simulate
-from lama_odds.core.delta import Delta
+from lama_odds.core.checks import Delta
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import exact
 from lama_odds.games.registry import game_of
-from lama_odds.games.shared.decisions import decisions
-from lama_odds.games.shared.policy_query import words_of
-from lama_odds.report.figures.forest_plot import forest_plot
+from lama_odds.games.shared.decisions import decisions, words_of
+from lama_odds.report.figures.sweeps import forest_plot
 from lama_odds.report.text.compare import (
     change,
     compared_csv,
@@ -38,7 +37,7 @@ from lama_odds.report.text.compare import (
     verdict,
 )
 from lama_odds.simulation.run import run
-from lama_odds.statistics.grouped import GroupedShare
+from lama_odds.statistics.equivalence import GroupedShare
 from lama_odds.statistics.intervals import share_of
 from tests.reference import dice as twin
 
@@ -280,21 +279,21 @@ def test_deltas() -> None:
 
 @pytest.mark.long
 def test_games_are_planned_for_a_precision(monkeypatch: pytest.MonkeyPatch) -> None:
-    plans: list[sample_size.Plan] = []
-    monkeypatch.setattr(sample_size, "PILOT_GAMES", 512)
+    plans: list[design.Plan] = []
+    monkeypatch.setattr(design, "PILOT_GAMES", 512)
     five = ("dice/amigo", "dice/amigo+dealt=5")
     found = compared(*five, amount=Amount(half_width=0.12), seed=5, planned=plans.append)
     half = (row_of(found, "penalty").difference.high - row_of(found, "penalty").difference.low) / 2
     assert 0.09 < half <= 0.12
     assert [plan.games for plan in plans] == [found.games]
-    assert found.games > sample_size.PILOT_GAMES
+    assert found.games > design.PILOT_GAMES
     again = compared(*five, amount=Amount(games=found.games), seed=5)
     assert again.to_json() == found.to_json()
     named = compared("dice/amigo", "dice/egmont", amount=Amount(half_width=0.03, measure="win"))
-    assert named.games == sample_size.PILOT_GAMES
+    assert named.games == design.PILOT_GAMES
     for seat in range(3):
         assert row_of(named, f"win seat {seat}").difference.stderr * 1.96 <= 0.03
-    monkeypatch.setattr(sample_size, "MOST_GAMES", 10_000)
+    monkeypatch.setattr(design, "MOST_GAMES_PLANNED", 10_000)
     with pytest.raises(LimitError, match="choose a wider interval"):
         compared("dice/amigo", "dice/egmont", amount=Amount(half_width=0.0001))
 
@@ -308,9 +307,9 @@ def test_games_are_planned_for_seconds(
     """Without an amount some seconds for each of the two rule sets, and no more than that many."""
     asked: list[tuple[float, int]] = []
 
-    def planned(job: Any, seed: int, wanted: float, *more: Any) -> sample_size.Plan:
+    def planned(job: Any, seed: int, wanted: float, *more: Any) -> design.Plan:
         asked.append((wanted, more[2] if len(more) > 2 else 0))
-        return sample_size.Plan(104)
+        return design.Plan(104)
 
     monkeypatch.setattr(module, "for_seconds", planned)
     assert compared("dice/amigo", "dice/egmont", amount=amount).games == 104
@@ -432,13 +431,13 @@ def counted(a: str, low: int, high: int, games: int, seed: int) -> tuple[int, in
                 mask = sum(1 << kind for kind, n in enumerate(position.hand) if n)
                 apart += low < int(rules.penalties[mask]) <= high
             else:
-                query = decision_agreement.query_of(game_of("dice"))
+                query = compare_decisions.query_of(game_of("dice"))
                 total += len(query.legal_actions(rules, position)) > 1
     return apart, total
 
 
 def test_the_share_is_what_records_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decision_agreement, "FEWEST_GAMES", 4)
+    monkeypatch.setattr(compare_decisions, "FEWEST_GAMES", 4)
     found = asked_apart("dice/amigo", "dice/amigo", "threshold:4", "threshold:9", games=100)
     assert isinstance(found, GroupedShare)
     apart, total = counted("dice/amigo", 4, 9, 4, 3)
@@ -468,7 +467,7 @@ def test_players_who_decide_by_the_same_numbers_never_differ() -> None:
     ],
 )
 def test_other_games(a: str, b: str, policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decision_agreement, "FEWEST_GAMES", 5)
+    monkeypatch.setattr(compare_decisions, "FEWEST_GAMES", 5)
     found = asked_apart(a, b, policy, games=100)
     assert isinstance(found, GroupedShare)
     assert 0 < found.estimate.value < 0.5
@@ -531,7 +530,7 @@ def test_interrupted_while_asking_what_was_played_is_answered(
     def stop(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(decision_agreement, "_ask", stop)
+    monkeypatch.setattr(compare_decisions, "_ask", stop)
     found = few_compared(
         "dice/amigo", "dice/amigo+llama_points=5", "dice/egmont", policy="threshold:6"
     )

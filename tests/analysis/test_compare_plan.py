@@ -16,26 +16,30 @@ import pytest
 
 import lama_odds as lo
 from lama_odds.analysis.compare import compare as compare_module
-from lama_odds.analysis.compare import planning, sample_size
-from lama_odds.analysis.compare.compare import Comparison, Row, without_fixed
-from lama_odds.analysis.compare.decision_costs import MEASURES
-from lama_odds.analysis.compare.long_games import Pilot, covariances, pilot_of
-from lama_odds.analysis.compare.measures import Compared
-from lama_odds.analysis.compare.paired_differences import (
+from lama_odds.analysis.compare import design, planning
+from lama_odds.analysis.compare.answer import (
+    Compared,
     difference_of,
     fixed_error,
     value_of,
     with_error,
 )
+from lama_odds.analysis.compare.compare import Comparison, Row, without_fixed
+from lama_odds.analysis.compare.decisions import MEASURES
+from lama_odds.analysis.compare.design import (
+    MOST_GAMES_PLANNED,
+    PILOT_GAMES,
+    Pilot,
+    covariances,
+    pilot_of,
+)
 from lama_odds.analysis.compare.planning import PILOT, ComparisonPlan
-from lama_odds.analysis.compare.sample_size import MOST_GAMES, PILOT_GAMES
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.luck.stream import MAX_GAMES
-from lama_odds.report.text.answers import printed
+from lama_odds.report.terminal import printed
 from lama_odds.report.text.compare import compared_text, findings, verdict
-from lama_odds.simulation.paired_blocks import add_samples, block_of
-from lama_odds.simulation.run import Played
+from lama_odds.simulation.run import Played, add_samples, block_of
 from lama_odds.statistics.equivalence import (
     ALPHA,
     DIFFERS,
@@ -183,31 +187,31 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[range]:
         found.append(range(first, first + games))
         return Played(np.zeros((1, 1), np.int64), games, EACH * games)
 
-    monkeypatch.setattr(sample_size, "run", run)
+    monkeypatch.setattr(design, "run", run)
     return found
 
 
 def test_a_pilot_for_a_precision_plays_games_that_no_answer_counts(tried: list[range]) -> None:
     job: Any = None
-    planned = sample_size.for_precision(job, 3, 0.02, 1, lambda tally, games: 0.05)
+    planned = design.for_precision(job, 3, 0.02, 1, lambda tally, games: 0.05)
     # A standard error falls with the root of the games; a tenth is to spare.
     half = Z * 0.05 * math.sqrt(PILOT_GAMES / planned.games)
     assert 0.0175 < half <= 0.018
     assert planned.seconds == pytest.approx(EACH * planned.games)
     assert [len(games) for games in tried] == [PILOT_GAMES]
-    assert all(MOST_GAMES <= games.start < games.stop <= MAX_GAMES for games in tried)
-    least = sample_size.for_precision(job, 3, 10.0, 1, lambda tally, games: 0.05)
+    assert all(MOST_GAMES_PLANNED <= games.start < games.stop <= MAX_GAMES for games in tried)
+    least = design.for_precision(job, 3, 10.0, 1, lambda tally, games: 0.05)
     assert least.games == PILOT_GAMES
 
 
 def test_a_pilot_for_a_time_is_in_that_time_and_is_not_counted(tried: list[range]) -> None:
     job: Any = None
-    planned = sample_size.for_seconds(job, 3, 100.0, 1)
+    planned = design.for_seconds(job, 3, 100.0, 1)
     spent = sum(EACH * len(games) for games in tried)
     assert 0.75 * 100 < planned.seconds + spent <= 100
     assert bin(planned.games).rstrip("0").count("1") <= 3
-    assert all(MOST_GAMES <= games.start < games.stop <= MAX_GAMES for games in tried)
-    assert sample_size.for_seconds(job, 3, 100.0, 1, most=1_000).games == 1_000
+    assert all(MOST_GAMES_PLANNED <= games.start < games.stop <= MAX_GAMES for games in tried)
+    assert design.for_seconds(job, 3, 100.0, 1, most=1_000).games == 1_000
 
 
 def test_the_precision_of_all_pairs_leaves_room_for_the_largest_error_of_a_pilot(
@@ -249,7 +253,7 @@ def test_lengths_of_games_come_from_games_that_no_answer_counts() -> None:
     game: Any = SimpleNamespace(pilot=5, simulation=lambda *asked: job)
     found = pilot_of(game, None, None, 2)  # type: ignore[arg-type]
     assert found.lengths.tolist() == [(MAX_GAMES - 5 + at) % 10 for at in range(5)]
-    assert all(MOST_GAMES <= games.start < games.stop <= MAX_GAMES for games in played)
+    assert all(MOST_GAMES_PLANNED <= games.start < games.stop <= MAX_GAMES for games in played)
     assert found.longer == int(1.5 * np.median(found.lengths))
 
 

@@ -10,23 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.analysis.compare import decision_costs, design
-from lama_odds.analysis.compare.answer import shows_after
+from lama_odds.analysis.compare import decisions, design
+from lama_odds.analysis.compare.answer import Compared, shows_after, value_of
 from lama_odds.analysis.compare.compare import Amount, Comparison, compare
-from lama_odds.analysis.compare.decision_agreement import Side
-from lama_odds.analysis.compare.measures import Compared
-from lama_odds.analysis.compare.paired_differences import value_of
+from lama_odds.analysis.compare.decisions import Side
 from lama_odds.analysis.simulate import simulate
-from lama_odds.analysis.strategy_report.design import plan, sample_game
+from lama_odds.analysis.strategy_report.design import plan
 from lama_odds.analysis.strategy_report.document import from_plain, to_plain
-from lama_odds.analysis.sweep.grid import grid_of, read_axes
+from lama_odds.analysis.sweep.answer import grid_of, read_axes
 from lama_odds.analysis.sweep.sweep import Sweep, sweep
 from lama_odds.cli.report import command_of, plans_of, read_design
 from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.report.text.compare import compared_text
-from lama_odds.report.text.sweep.answer import sweep_text
-from lama_odds.simulation.paired_blocks import add_samples
+from lama_odds.report.text.sweep import sweep_text
+from lama_odds.simulation.run import add_samples
 from lama_odds.statistics.intervals import share_of
 from tests.games.cases import rounds_of
 
@@ -119,7 +117,7 @@ def test_after_how_many_games_skill_shows() -> None:
 def test_decisions_are_counted_in_the_records() -> None:
     game = game_of("dice/amigo")
     side = Side(game.rules("dice/amigo"), game.policy("threshold:6"))
-    tally, games = decision_costs.studied(game, [side], 2, 3, 5)
+    tally, games = decisions.studied(game, [side], 2, 3, 5)
     texts = [game.record(side.rules, [side.policy] * 2, 5, at, False) for at in range(games)]
     choices = 0
     for text in texts:
@@ -127,7 +125,7 @@ def test_decisions_are_counted_in_the_records() -> None:
         choices += sum(len(turns) for turns in turns_of(text))
     assert games == 3
     assert int(tally[0, 0, 0]) >= choices
-    share = tally[1, 0, 0] / decision_costs.PART / games
+    share = tally[1, 0, 0] / decisions.PART / games
     assert 0 < share < 1
 
 
@@ -216,11 +214,11 @@ VARIANT = 'name = "quick"\nbase = "lama/amigo"\n[options]\ntarget = 20\n'
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A folder with a variant, in which pages play few games."""
-    from lama_odds.analysis.compare import decision_costs
+    from lama_odds.analysis.compare import decisions
 
     monkeypatch.setattr(plan, "QUICK_GAMES", 320)
-    monkeypatch.setattr(decision_costs, "MOST_GAMES", 2)
-    monkeypatch.setattr(decision_costs, "TRIED", 2)
+    monkeypatch.setattr(decisions, "MOST_GAMES", 2)
+    monkeypatch.setattr(decisions, "TRIED", 2)
     (tmp_path / "quick.toml").write_text(VARIANT, encoding="utf-8")
     return tmp_path
 
@@ -261,7 +259,7 @@ def test_a_sample_game_ends_as_its_record_does(small: Path, rules_id: str) -> No
     policy = {"d": "threshold:9", "p": "first-tile", "n": "greedy"}[rules_id[0]]
     ((ask, _),) = read_design([rules_id], 2, policy, [], True, seed=4)
     assert isinstance(ask, plan.DesignAsk)
-    stretches = sample_game.story_of(ask, ask.rules)
+    stretches = plan.story_of(ask, ask.rules)
     text = ask.game.record(ask.rules, [ask.plays] * 2, 4, 0, False)
     lines = [line.split() for line in text.splitlines()]
     if ask.game.has_rounds:
@@ -274,7 +272,7 @@ def test_a_sample_game_ends_as_its_record_does(small: Path, rules_id: str) -> No
     looked = [s.chances for s in stretches if s.chances is not None]
     assert looked
     assert all(sum(chances) == pytest.approx(1, abs=1e-5) for chances in looked)
-    section = sample_game.game_section(ask, 0)
+    section = plan.game_section(ask, 0)
     assert "the game ends" in str(section.tables[0].rows[-1][1])
 
 

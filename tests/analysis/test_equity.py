@@ -14,35 +14,40 @@ import numpy as np
 import pytest
 
 import lama_odds as lo
+from lab.equity.several import (
+    Apart,
+    Effort,
+    Network,
+    WonFrom,
+    after_a_round,
+    before,
+    harville,
+    pairs_of_scores,
+    random_scores,
+    solved_table,
+    won_from,
+)
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.equity import Equities, equities, match_equity
-from lama_odds.analysis.several_equity.checked import (
-    Apart,
-    after_a_round,
-    before,
-    pairs_of_scores,
-)
-from lama_odds.analysis.several_equity.harville import harville
-from lama_odds.analysis.several_equity.network import Network
-from lama_odds.analysis.several_equity.solve import Effort, solved_table
-from lama_odds.analysis.several_equity.whole_games import WonFrom, random_scores, won_from
-from lama_odds.core.data import data_json
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
-from lama_odds.games.interface import from_scores, score_chances
+from lama_odds.core.reading import data_json
+from lama_odds.games.interface import from_scores
 from lama_odds.games.interface import match_equity as equity
+from lama_odds.games.interface import match_equity as interface_match_equity
 from lama_odds.games.interface.best import OTHERWISE
 from lama_odds.games.interface.from_scores import BLOCK, SCORE_BITS
-from lama_odds.games.interface.match_equity import table_for, valued_by
-from lama_odds.games.interface.several_equity import (
-    FOLDERS,
+from lama_odds.games.interface.match_equity import (
     PLAYERS,
+    SEVERAL_FOLDERS,
     TUNED,
     SeveralEquity,
     chances_of,
     manifest,
     read_several,
     shipped_several,
+    table_for,
+    valued_by,
 )
 from lama_odds.games.interface.tally_layout import EQUITY
 from lama_odds.games.registry import game_of
@@ -302,7 +307,7 @@ def by_hand(table: SeveralEquity, scores: Any, starter: int) -> list[float]:
 def test_chances_are_those_of_the_network(text: str, players: int) -> None:
     table = table_of(text, players)
     assert (table.players, table.target) == (players, game_of(text).rules(text).target)
-    assert len(table.weights) <= score_chances.MOST_UNITS
+    assert len(table.weights) <= interface_match_equity.MOST_UNITS
     scores = np.random.default_rng(players).integers(0, table.target + 2, (40, players))
     starters = np.arange(40) % players
     found = chances_of(table, scores, starters)
@@ -467,7 +472,7 @@ def test_a_table_adds_its_error_to_rollouts_once() -> None:
 def test_tables_are_as_the_manifest_says() -> None:
     tables = manifest(TUNED)["tables"]
     assert tables["dice/gigamic"] == tables["dice/amigo"]
-    for folder in FOLDERS:
+    for folder in SEVERAL_FOLDERS:
         for each in manifest(folder)["tables"].values():
             for players, entry in each.items():
                 assert int(players) == entry["players"] in PLAYERS

@@ -14,17 +14,21 @@ import pytest
 from rich.console import Console
 
 from lama_odds.analysis.strategy_report.sections.answers import figure_of_thresholds
-from lama_odds.analysis.thresholds import by_score as module
+from lama_odds.analysis.thresholds import thresholds as module
 from lama_odds.analysis.thresholds import thresholds as thresholds_module
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
-from lama_odds.analysis.thresholds.by_score import PILOT_GAMES, game_thresholds, limits_of, plan
+from lama_odds.analysis.thresholds.thresholds import (
+    PILOT_WHOLE_GAMES,
+    game_thresholds,
+    limits_of,
+    plan_whole_games,
+)
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import ForkJob, Scale
 from lama_odds.games.interface.tally_layout import CERTAIN, FORKS, WIN, ForkCell, decisions_of
 from lama_odds.games.registry import game_of
-from lama_odds.report.text.by_score import game_thresholds_text
-from lama_odds.report.text.thresholds import thresholds_csv
+from lama_odds.report.text.thresholds import game_thresholds_text, thresholds_csv
 from lama_odds.simulation.run import Played, run
 from lama_odds.statistics.intervals import ratio_of
 from tests.games.forked import counted
@@ -59,7 +63,7 @@ def pilot_of(*cells: np.ndarray) -> Any:
 def test_cells_get_as_many_decisions_as_their_precision_takes() -> None:
     undecided, clear = cell_of(0.0, 3_000, 1), cell_of(0.4, 3_000, 2)
     pilot, tally = pilot_of(undecided, clear)
-    games, chances = plan(pilot, tally, PILOT_GAMES, 0.02, 20_000)
+    games, chances = plan_whole_games(pilot, tally, PILOT_WHOLE_GAMES, 0.02, 20_000)
     assert games == 20_000
     wanted = []
     for cell in (undecided, clear):
@@ -67,7 +71,7 @@ def test_cells_get_as_many_decisions_as_their_precision_takes() -> None:
         error = math.sqrt((square - mean**2) / 3_000)
         half = max(0.02, (abs(mean) - Z * error) / 2)
         wanted.append(max(400.0, 3_000 * (Z * error / (0.9 * half)) ** 2))
-    met = 3_000 / PILOT_GAMES
+    met = 3_000 / PILOT_WHOLE_GAMES
     for chance, forks in zip(chances, wanted, strict=True):
         assert chance == pytest.approx(CERTAIN * forks / (20_000 * met), abs=1.5)
     assert wanted[1] == 400.0 < wanted[0]
@@ -76,17 +80,19 @@ def test_cells_get_as_many_decisions_as_their_precision_takes() -> None:
 def test_games_are_planned_for_the_rarest_cell_that_counts() -> None:
     common, rare = cell_of(0.0, 3_000, 1), cell_of(0.0, 45, 3)
     pilot, tally = pilot_of(common, rare)
-    games, chances = plan(pilot, tally, PILOT_GAMES, 0.05, None)
-    assert module.FEWEST_GAMES < games < module.MOST_GAMES
+    games, chances = plan_whole_games(pilot, tally, PILOT_WHOLE_GAMES, 0.05, None)
+    assert module.FEWEST_GAMES < games < module.MOST_WHOLE_GAMES
     assert chances[1] == pytest.approx(CERTAIN, rel=0.001)
     assert chances[0] < CERTAIN / 10
     few = cell_of(0.0, 14, 4)
-    assert 14 / PILOT_GAMES < module.RARE
+    assert 14 / PILOT_WHOLE_GAMES < module.RARE_IN_A_GAME
     pilot, tally = pilot_of(common, few)
-    assert plan(pilot, tally, PILOT_GAMES, 0.05, None)[0] == module.FEWEST_GAMES
-    assert plan(pilot, tally, PILOT_GAMES, 1e-5, None)[0] == module.MOST_GAMES
-    games, chances = plan(pilot, tally, PILOT_GAMES, 1e-5, None)
-    taken = chances / CERTAIN * decisions_of(tally[:-1]) / PILOT_GAMES * games
+    assert plan_whole_games(pilot, tally, PILOT_WHOLE_GAMES, 0.05, None)[0] == module.FEWEST_GAMES
+    assert (
+        plan_whole_games(pilot, tally, PILOT_WHOLE_GAMES, 1e-5, None)[0] == module.MOST_WHOLE_GAMES
+    )
+    games, chances = plan_whole_games(pilot, tally, PILOT_WHOLE_GAMES, 1e-5, None)
+    taken = chances / CERTAIN * decisions_of(tally[:-1]) / PILOT_WHOLE_GAMES * games
     assert taken.sum() <= module.MOST_FORKS * 1.01
 
 
@@ -94,9 +100,11 @@ def test_games_are_planned_for_the_rarest_cell_that_counts() -> None:
 def test_rows_are_the_cells_of_the_games_after_the_pilot() -> None:
     found = answer()
     pilot = GAME.game_forks(RULES, [POLICY] * 3, None, 10)
-    _, chances = plan(pilot, run(pilot.job, 3, PILOT_GAMES).tally, PILOT_GAMES, 0.01, 4_000)
+    _, chances = plan_whole_games(
+        pilot, run(pilot.job, 3, PILOT_WHOLE_GAMES).tally, PILOT_WHOLE_GAMES, 0.01, 4_000
+    )
     job = GAME.game_forks(RULES, [POLICY] * 3, chances, 10)
-    tally = run(job.job, 3, 4_000, first=PILOT_GAMES).tally
+    tally = run(job.job, 3, 4_000, first=PILOT_WHOLE_GAMES).tally
     cells = {tuple(keys.values()): at for at, keys in enumerate(job.keys)}
     assert len(found.rows) == (decisions_of(tally[:-1]) >= 200).sum() > 40
     for row in found.rows:
@@ -287,7 +295,7 @@ def test_a_pilot_is_played_first_and_its_games_are_not_counted_again(
         return run(job, seed, games, first=first, **more)
 
     monkeypatch.setattr(module, "run", noted)
-    monkeypatch.setattr(module, "PILOT_GAMES", 200)
+    monkeypatch.setattr(module, "PILOT_WHOLE_GAMES", 200)
 
     def tell(done: int, of: int) -> None:
         told.append(done / of)

@@ -13,22 +13,30 @@ import pytest
 import lama_odds as lo
 import lama_odds.analysis.advice.sensitivity as module
 from lama_odds.analysis.advice import guesses as guesses_module
-from lama_odds.analysis.advice import other_objectives as others_module
+from lama_odds.analysis.advice import guesses as others_module
 from lama_odds.analysis.advice.advise import advise
-from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, ActionValue, Advice, verdict_of
+from lama_odds.analysis.advice.answer import (
+    TOO_CLOSE,
+    TOSS_UP,
+    ActionValue,
+    Advice,
+    losses,
+    other_choices,
+    rule_of,
+    sampled_choice,
+    verdict_of,
+)
 from lama_odds.analysis.advice.guesses import Guess, Guesses
-from lama_odds.analysis.advice.otherwise import losses, other_choices, sampled_choice
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts
-from lama_odds.analysis.advice.rule_by_guess import rule_of
 from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE, Model, _said, sensitivity
 from lama_odds.api import positions as api
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.games.interface.guessed import Guessed
+from lama_odds.games.interface.capabilities import Guessed
 from lama_odds.games.interface.objectives import MARGIN, POINTS, WIN, Objective
 from lama_odds.games.registry import game_of
+from lama_odds.report.terminal import printed
 from lama_odds.report.text.advice import advice_text
-from lama_odds.report.text.answers import printed
-from lama_odds.statistics.paired import Moments
+from lama_odds.statistics.intervals import Moments
 
 TURNS = "hand=34 top=1 opp=2?,2?"  # with one card in another hand, quitting is better
 

@@ -13,7 +13,7 @@ import pytest
 
 from lama_odds.analysis import kept_on_disk
 from lama_odds.analysis.warm import warm as warm_module
-from lama_odds.analysis.warm.questions import (
+from lama_odds.analysis.warm.warm import (
     ADVISE,
     AFTER,
     ODDS,
@@ -21,13 +21,15 @@ from lama_odds.analysis.warm.questions import (
     TWO,
     WIN,
     Question,
+    Warmed,
+    _Waiting,
     built_in_rules,
     typical_questions,
 )
-from lama_odds.analysis.warm.warm import Warmed, _Waiting
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.games.registry import game_of
-from lama_odds.jit import sources, upkeep
+from lama_odds.jit import places as jit_places
+from lama_odds.jit import sources
 from tests.cli.calls import PATIENCE, SCRIPT, environment, inside
 
 NOW = time.time()
@@ -39,20 +41,20 @@ def folder(cache: Path, module: str, number: int, days: float, code: int = 7) ->
     (made / "turn_0").mkdir(parents=True)
     (made / "turn_0" / "turn.roll.py311.1.nbc").write_bytes(b"c" * code)
     (made / "table-12.npy").write_bytes(b"t" * 100)
-    (made / upkeep.STAMP).touch()
-    os.utime(made / upkeep.STAMP, (NOW - days * upkeep.DAY,) * 2)
+    (made / jit_places.STAMP).touch()
+    os.utime(made / jit_places.STAMP, (NOW - days * jit_places.DAY,) * 2)
     return made
 
 
 def test_what_nobody_uses_goes(tmp_path: Path) -> None:
     kept = [folder(tmp_path, "games.dice.turn", at, days) for at, days in enumerate((0, 3, 29))]
     old = folder(tmp_path, "games.dice.turn", 8, 31)
-    assert upkeep.prune(tmp_path, NOW) == [old]
-    assert upkeep.folders_in(tmp_path) == kept
+    assert jit_places.prune(tmp_path, NOW) == [old]
+    assert jit_places.folders_in(tmp_path) == kept
     many = [folder(tmp_path, "luck.stream", at, at / 2) for at in range(8)]
-    went = upkeep.prune(tmp_path, NOW)
+    went = jit_places.prune(tmp_path, NOW)
     # The latest four, and what was used within a day.
-    assert sorted(went) == many[upkeep.VERSIONS :]
+    assert sorted(went) == many[jit_places.VERSIONS :]
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
@@ -67,25 +69,25 @@ def test_nothing_goes_that_is_written_to_or_is_not_ours(tmp_path: Path) -> None:
     linked = folder(cache, "luck.stream", 3, 99)
     (linked / "there").symlink_to(outside)
     with filelock.FileLock(busy / "lock"):
-        assert upkeep.prune(cache, NOW) == [linked]
-    assert upkeep.prune(cache, NOW) == [busy]
+        assert jit_places.prune(cache, NOW) == [linked]
+    assert jit_places.prune(cache, NOW) == [busy]
     assert (outside / "victim").read_text() == "mine"
     assert (cache / "notes").is_dir()
     (tmp_path / "link").symlink_to(cache)
-    assert upkeep.folders_in(tmp_path / "link") == []
+    assert jit_places.folders_in(tmp_path / "link") == []
 
 
 def test_a_folder_is_stamped_once_a_day_and_prunes_once(tmp_path: Path) -> None:
-    assert not upkeep.used(tmp_path / "none").exists()
+    assert not jit_places.used(tmp_path / "none").exists()
     mine = folder(tmp_path, "luck.stream", 1, 0)
     old = folder(tmp_path, "luck.stream", 2, 99)
-    upkeep.used(mine)
+    jit_places.used(mine)
     assert old.exists()  # its stamp is of today: nothing is looked for
-    (mine / upkeep.STAMP).unlink()
-    (mine / upkeep.STAMP).symlink_to(old / "table-12.npy")  # is replaced, not followed
-    os.utime(mine / upkeep.STAMP, (1.0, 1.0), follow_symlinks=False)
-    upkeep.used(mine)
-    assert not (mine / upkeep.STAMP).is_symlink()
+    (mine / jit_places.STAMP).unlink()
+    (mine / jit_places.STAMP).symlink_to(old / "table-12.npy")  # is replaced, not followed
+    os.utime(mine / jit_places.STAMP, (1.0, 1.0), follow_symlinks=False)
+    jit_places.used(mine)
+    assert not (mine / jit_places.STAMP).is_symlink()
     assert mine.exists()
     assert not old.exists()
 
@@ -135,7 +137,7 @@ def test_a_cache_that_is_a_link_is_refused(places: Path, tmp_path: Path) -> None
     refused = inside("cache", "--clear")
     assert (refused.code, refused.out) == (4, "")
     assert "is a link" in refused.err
-    assert len(upkeep.folders_in(real)) == 2
+    assert len(jit_places.folders_in(real)) == 2
     with pytest.raises(LimitError):
         kept_on_disk.look()
 

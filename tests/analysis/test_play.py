@@ -11,12 +11,12 @@ import pytest
 
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.coach.ahead import MOST, Ahead, limits_of
+from lama_odds.analysis.coach.choices import MOST, Ahead, limits_of
 from lama_odds.analysis.coach.session import AT_TABLE, Session
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game
-from lama_odds.games.noprob.records.live_turn import policy_turn
+from lama_odds.games.noprob.records.live import policy_turn
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions, is_turn, read_record
 from tests.cli.calls import PATIENCE, environment

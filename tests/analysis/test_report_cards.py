@@ -14,18 +14,22 @@ import pytest
 
 from lama_odds.analysis.strategy_report import plan as report_plan
 from lama_odds.analysis.strategy_report.by_game.lama.cards import cards_section
-from lama_odds.analysis.strategy_report.by_game.lama.cards_said import findings, headlines
-from lama_odds.analysis.strategy_report.by_game.lama.chains import _costs, better
-from lama_odds.analysis.strategy_report.by_game.lama.hand_values import (
+from lama_odds.analysis.strategy_report.by_game.lama.chains import (
     FEWEST,
     Studied,
+    _costs,
+    better,
+    findings,
+    headlines,
     next_first,
     pairs_of,
     saved_by_top,
     tops_of,
 )
 from lama_odds.analysis.strategy_report.document import (
+    Ask,
     Beside,
+    Budget,
     Curves,
     Dots,
     Section,
@@ -33,7 +37,6 @@ from lama_odds.analysis.strategy_report.document import (
     from_plain,
     to_plain,
 )
-from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.analysis.strategy_report.sections.answers import figure_of_thresholds
 from lama_odds.analysis.strategy_report.sections.games import seats_said
 from lama_odds.analysis.strategy_report.sections.rounds import PAST, by_others
@@ -41,13 +44,13 @@ from lama_odds.analysis.strategy_report.sections.variants import variants_of, va
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.games.interface.hand_tally import (
+from lama_odds.games.interface.jobs import Scale
+from lama_odds.games.interface.tally_layout import (
     HandTally,
 )
-from lama_odds.games.interface.jobs import Scale
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures.draw import draw
-from lama_odds.report.pages.page_tables import table_csv
+from lama_odds.report.pages.pages import table_csv
 
 RULES = "lama/egmont"
 

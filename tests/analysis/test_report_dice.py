@@ -15,13 +15,7 @@ import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.equity import best_play_equities
-from lama_odds.analysis.strategy_report.by_game.dice import (
-    bust,
-    dice,
-    discards,
-    pairings_section,
-    takes,
-)
+from lama_odds.analysis.strategy_report.by_game.dice import dice, discards, pairings
 from lama_odds.analysis.strategy_report.by_game.dice.dice import OTHERS, solved
 from lama_odds.analysis.strategy_report.by_game.dice.pairings import Rounds, compare_pairings
 from lama_odds.analysis.strategy_report.by_game.dice.playing_to_win import (
@@ -32,14 +26,15 @@ from lama_odds.analysis.strategy_report.by_game.dice.playing_to_win import (
     values_of_points,
 )
 from lama_odds.analysis.strategy_report.document import (
+    Ask,
     Beside,
+    Budget,
     HeatMap,
     Section,
     Table,
     from_plain,
     to_plain,
 )
-from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.position import Opponent, Position
 from lama_odds.games.dice.rules.ruleset import DEFAULT_FACES, DiceRules
@@ -55,9 +50,9 @@ REPORTS = Path(__file__).resolve().parents[2] / "reports"
 
 EXACT_SECTIONS: dict[str, Callable[[Ask], Section | None]] = {
     "two_players": dice.two_players_section,
-    "blow": bust.blow_section,
+    "blow": dice.blow_section,
     "discard": discards.discard_section,
-    "take": takes.take_section,
+    "take": discards.take_section,
 }
 
 
@@ -284,7 +279,7 @@ def test_what_cannot_be_asked_is_left_out(rules: str) -> None:
 @pytest.mark.long
 def test_pairings_are_the_published_ones() -> None:
     rules = ask_of().rules
-    position = pairings_section.POSITION
+    position = pairings.POSITION
     found = compare_pairings(GAME, rules, {"midgame": position}, [], Rounds(4, 0, 1))  # type: ignore[arg-type]
     with (REPORTS / "dice_pairings.csv").open(encoding="utf-8", newline="") as file:
         published = list(csv.DictReader(file))
@@ -302,7 +297,7 @@ def test_pairings_are_the_published_ones() -> None:
 def test_the_section_of_pairings(sections: dict[str, Section]) -> None:
     del sections
     told: list[int] = []
-    found = pairings_section.pairings_section(ask_of(), lambda done, of: told.append(of))
+    found = pairings.pairings_section(ask_of(), lambda done, of: told.append(of))
     assert found is not None
     assert told == [15] * 15
     (figure,) = found.figures
@@ -320,7 +315,7 @@ def test_the_section_of_pairings(sections: dict[str, Section]) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("rules", ["dice/amigo+dealt=3", "dice/amigo+faces=123456LL.123456LL.1LL"])
 def test_other_dice_have_no_pairings(rules: str) -> None:
-    assert pairings_section.pairings_section(ask_of(rules)) is None
+    assert pairings.pairings_section(ask_of(rules)) is None
 
 
 EDITION = "dice/amigo"

@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis.strategy_report import plan as report_plan
-from lama_odds.analysis.strategy_report.by_game.noprob import noprob
-from lama_odds.analysis.strategy_report.document import SAMPLED, Beside, HeatMap
-from lama_odds.analysis.strategy_report.pooled import NO_GROUP, pooled_job
-from lama_odds.analysis.strategy_report.report import Ask, Budget
+from lama_odds.analysis.strategy_report.by_game import noprob
+from lama_odds.analysis.strategy_report.by_game.noprob import NO_GROUP, pooled_job
+from lama_odds.analysis.strategy_report.document import SAMPLED, Ask, Beside, Budget, HeatMap
 from lama_odds.analysis.strategy_report.sections import variants
 from lama_odds.analysis.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.solution import ThresholdTable
+from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
     DIFFERENCE,
     DIFFERENCE_FORKS,
@@ -29,10 +28,9 @@ from lama_odds.games.interface.tally_layout import (
     SECOND_SQUARED,
 )
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.jobs.studies import tables_beside
+from lama_odds.games.noprob.jobs import tables_beside
 from lama_odds.report.figures.draw import draw
-from lama_odds.simulation.paired_blocks import BLOCK
-from lama_odds.simulation.run import run
+from lama_odds.simulation.run import BLOCK, run
 
 pytestmark = pytest.mark.long  # pages and sections are made once a module
 

@@ -13,18 +13,24 @@ import pytest
 from lama_odds.analysis.strategy_report import plan as report_plan
 from lama_odds.analysis.strategy_report.by_game.pikomino import turns as report_turns
 from lama_odds.analysis.strategy_report.by_game.pikomino import worms as report_worms
-from lama_odds.analysis.strategy_report.document import EXACT, SAMPLED, Beside, Curves, HeatMap
-from lama_odds.analysis.strategy_report.report import Ask, Budget
+from lama_odds.analysis.strategy_report.document import (
+    EXACT,
+    SAMPLED,
+    Ask,
+    Beside,
+    Budget,
+    Curves,
+    HeatMap,
+)
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.tally_layout import (
     ForkCell,
 )
-from lama_odds.games.pikomino.engine.standings import FAR
+from lama_odds.games.pikomino import jobs
+from lama_odds.games.pikomino.engine.kernels import FAR
 from lama_odds.games.pikomino.game import GAME
-from lama_odds.games.pikomino.jobs import standing_tables
-from lama_odds.games.pikomino.jobs.standing_tables import BANDS
-from lama_odds.games.pikomino.solvers.endgame import result_of
-from lama_odds.games.pikomino.solvers.endgame_table import shipped
+from lama_odds.games.pikomino.jobs import BANDS
+from lama_odds.games.pikomino.solvers.endgame import result_of, shipped
 from lama_odds.report.figures.draw import draw
 from lama_odds.simulation.run import run
 from tests.games.cases import product_rules
@@ -188,7 +194,7 @@ def test_solved_standings_are_means_over_all_boards(left: int, lead: int) -> Non
                         chances.append(result_of(EGMONT, board) if found is None else found)
     rows = tables_of(EGMONT, 2)["standings"].rows
     found = [r for r in rows if (r["tiles left"], r["worms ahead"]) == (left, lead)]
-    if len(chances) < standing_tables.FEWEST_BOARDS:
+    if len(chances) < jobs.FEWEST_BOARDS:
         assert found == []
         return
     (row,) = found

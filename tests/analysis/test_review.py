@@ -16,13 +16,11 @@ import pytest
 
 import lama_odds as lo
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.coach.grades import grade_of
-from lama_odds.analysis.coach.intervals import seed_of
+from lama_odds.analysis.coach.grades import Continuation, Worth, grade_of
 from lama_odds.analysis.coach.luck import Account, course_of
-from lama_odds.analysis.coach.review import Review, review
-from lama_odds.analysis.coach.worth import Continuation, Worth
-from lama_odds.core.data import data_json
+from lama_odds.analysis.coach.review import Review, review, seed_of
 from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.core.reading import data_json
 from lama_odds.games.noprob.rules.odds import cards_to_draw, legal_actions
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision, decisions, read_record, shares

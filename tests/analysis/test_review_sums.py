@@ -14,22 +14,27 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.answer import ActionValue, Advice
-from lama_odds.analysis.coach.grades import Graded, graded
-from lama_odds.analysis.coach.intervals import lost_by, seed_of, spread_of
+from lama_odds.analysis.coach.grades import (
+    Graded,
+    Rated,
+    Worth,
+    graded,
+    learned_worth,
+    measured,
+    rating,
+    references,
+)
 from lama_odds.analysis.coach.luck import Swing
-from lama_odds.analysis.coach.ratings import Rated, measured, rating, references
-from lama_odds.analysis.coach.review import _to_the_end, review
-from lama_odds.analysis.coach.worth import Worth, learned_worth
+from lama_odds.analysis.coach.review import _to_the_end, lost_by, review, seed_of, spread_of
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.objectives import POINTS as COUNTS
 from lama_odds.games.interface.objectives import WIN as WHOLE_GAME
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision
-from lama_odds.report.text.answers import printed
+from lama_odds.report.terminal import printed
 from lama_odds.report.text.review import NOT_MEASURED, rating_lines, review_text
-from lama_odds.statistics.anytime import ALPHA, at_fixed, half_width
-from lama_odds.statistics.paired import Moments
+from lama_odds.statistics.intervals import ALPHA, Moments, at_fixed, half_width
 from tests.analysis.test_review import BLUNDER, look, pikomino, played
 
 GAMES = 1_000

@@ -14,25 +14,32 @@ import pytest
 from scipy import stats
 
 import lama_odds as lo
-from lama_odds.analysis.compare.measures import Compared
-from lama_odds.analysis.sweep.answer import FALLS, GROWS, TURNS, UNCLEAR, Step, Sweep, Trend
-from lama_odds.analysis.sweep.grid import Grid, grid_of, read_axes
-from lama_odds.analysis.sweep.sweep import seat_bias
-from lama_odds.analysis.sweep.trends import Sums, fits_of, from_mean, trends_of
-from lama_odds.analysis.sweep.wishes import (
+from lama_odds.analysis.compare.answer import Compared
+from lama_odds.analysis.sweep.answer import (
+    FALLS,
+    GROWS,
     MAYBE,
     SURELY,
     SURELY_NOT,
+    TURNS,
+    UNCLEAR,
+    Grid,
+    Step,
+    Sweep,
+    Trend,
+    grid_of,
     judged,
+    read_axes,
     read_wishes,
 )
+from lama_odds.analysis.sweep.sweep import Sums, fits_of, from_mean, seat_bias, trends_of
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures.sweeps import sweep_figure
-from lama_odds.report.text.answers import printed
-from lama_odds.report.text.sweep.answer import findings, shown_measures, sweep_text
-from lama_odds.statistics.contrasts import Contrast, coefficient
+from lama_odds.report.terminal import printed
+from lama_odds.report.text.sweep import findings, shown_measures, sweep_text
+from lama_odds.statistics.ranking import Contrast, coefficient
 
 POLICY = "threshold:6"
 

@@ -17,15 +17,19 @@ import pytest
 from rich.console import Console
 
 from lama_odds.analysis.thresholds import thresholds as module
-from lama_odds.analysis.thresholds.answer import Precision, Row, Thresholds, reached_by
-from lama_odds.analysis.thresholds.limits import (
+from lama_odds.analysis.thresholds.answer import (
+    FEWEST_FORKS,
+    Precision,
+    Row,
+    Thresholds,
     by_what_it_is_worth,
     limit_text,
+    reached_by,
     rule_sentence,
     rule_text,
+    tables_beside,
     threshold,
 )
-from lama_odds.analysis.thresholds.tables import FEWEST_FORKS, tables_beside
 from lama_odds.analysis.thresholds.thresholds import PILOT_GAMES, plan, thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
@@ -42,9 +46,8 @@ from lama_odds.games.interface.tally_layout import (
 )
 from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
-from lama_odds.report.text.answers import number, percent, printed
-from lama_odds.report.text.short_thresholds import short_text
-from lama_odds.report.text.thresholds import alone, thresholds_csv, thresholds_text
+from lama_odds.report.terminal import number, percent, printed
+from lama_odds.report.text.thresholds import alone, short_text, thresholds_csv, thresholds_text
 from lama_odds.simulation.run import run
 from tests.games.forked import counted
 

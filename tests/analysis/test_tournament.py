@@ -18,17 +18,19 @@ import numpy as np
 import pytest
 
 import lama_odds
+from lama_odds.analysis import tournament as module
+from lama_odds.analysis import tournament as seating_module
 from lama_odds.analysis.policy_files import named_policy
 from lama_odds.analysis.simulate import Simulated, simulate
-from lama_odds.analysis.tournament import seatings as seating_module
-from lama_odds.analysis.tournament import tournament as module
-from lama_odds.analysis.tournament.seatings import (
+from lama_odds.analysis.tournament import (
+    PILOT_GAMES,
+    Tournament,
     all_seatings,
     number_of_seatings,
     schedule_of,
     some_seatings,
+    tournament,
 )
-from lama_odds.analysis.tournament.tournament import PILOT_GAMES, Tournament, tournament
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.games.interface import best
 from lama_odds.games.interface.objectives import OF_PENALTIES, SHARED

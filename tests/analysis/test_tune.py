@@ -15,30 +15,34 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-import lama_odds.analysis.tune.card_neighbours as neighbours_module
+import lama_odds.analysis.tune.card_search as neighbours_module
 import lama_odds.analysis.tune.card_search as search_module
 import lama_odds.analysis.tune.racing as race_module
-from lama_odds.analysis.coach.searching import turns_of_round
-from lama_odds.analysis.coach.session import Session
+from lama_odds.analysis.coach.session import Session, turns_of_round
 from lama_odds.analysis.policy_files import named_policy, policy_file
-from lama_odds.analysis.search.choice import PATIENCE, thinks_no_more
-from lama_odds.analysis.search.games import games_of, thinker_of
+from lama_odds.analysis.search import PATIENCE, games_of, thinker_of, thinks_no_more
 from lama_odds.analysis.simulate import simulate
-from lama_odds.analysis.tune.card_neighbours import (
-    Company,
-    Neighbour,
-    is_plainer,
-    neighbours_of,
-    settled,
-)
 from lama_odds.analysis.tune.card_search import (
     CardSearch,
+    Company,
+    Neighbour,
     conditions_of,
+    is_plainer,
+    neighbours_of,
     numbers_near,
+    settled,
     with_limit,
 )
-from lama_odds.analysis.tune.games import BLOCK, Field
-from lama_odds.analysis.tune.racing import FIRST_BLOCKS, FRESH, LOOKS, OWN, Search, first_of
+from lama_odds.analysis.tune.racing import (
+    BLOCK,
+    FIRST_BLOCKS,
+    FRESH,
+    LOOKS,
+    OWN,
+    Field,
+    Search,
+    first_of,
+)
 from lama_odds.analysis.tune.tune import Tried, Tuned, measure, tune
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate
@@ -46,7 +50,7 @@ from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.rule_cards import NEVER_LIMIT, Condition, Line, RuleCard, language_of
 from lama_odds.games.shared.stepper import line_of
-from lama_odds.report.text.tune import tuned_text
+from lama_odds.report.text.tournament import tuned_text
 
 LAMA = game_of("lama/egmont")
 

@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 import lama_odds as lo
-from lama_odds.analysis.compare.variants import read_variants
-from lama_odds.analysis.variants.files import MOST_TOLD, Variant, variants_in
-from lama_odds.analysis.variants.given import given_rules, names_of, split_file, stored_rules
-from lama_odds.analysis.variants.toml_places import TomlError, read_toml
+from lama_odds.analysis.variants.files import MOST_TOLD, TomlError, Variant, read_toml, variants_in
+from lama_odds.analysis.variants.given import (
+    given_rules,
+    names_of,
+    read_variants,
+    split_file,
+    stored_rules,
+)
 from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import game_of
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from lama_odds.games.interface import watched
-from lama_odds.games.interface.match_equity import table_for
-from lama_odds.games.interface.several_equity import SeveralEquity, chances_of
+from lama_odds.games.interface.match_equity import SeveralEquity, chances_of, table_for
 from lama_odds.games.registry import game_of
 from lama_odds.simulation.run import run
 from tests.games.cases import rounds_of
@@ -192,9 +191,9 @@ def test_players_are_looked_up_in_the_match_equity_table(rules_id: str, players:
 @pytest.mark.long
 def test_chances_are_those_of_games_that_the_twin_plays_on() -> None:
     """Scores after a round of cards: what the kernel plays on against games of the twin."""
-    from lama_odds.games.lama.engine import table_rows, watched_games
-    from lama_odds.games.lama.engine.starts import set_table
-    from lama_odds.games.lama.jobs.simulation import watched as lama_job
+    from lama_odds.games.lama.engine import drivers, policy_kernels
+    from lama_odds.games.lama.engine.round_loop import set_table
+    from lama_odds.games.lama.jobs import watched as lama_job
     from lama_odds.luck.stream import stream_of
 
     game = game_of("lama")
@@ -204,7 +203,7 @@ def test_chances_are_those_of_games_that_the_twin_plays_on() -> None:
     before, result = set_table(job.policies)
     branch, _ = set_table(job.policies)
     scores = (21, 9, 17)
-    before[table_rows.SCORE : table_rows.SCORE + 3] = scores
+    before[policy_kernels.SCORE : policy_kernels.SCORE + 3] = scores
     total, wins = np.zeros(3, np.int64), np.zeros(3, np.int64)
     key, gamma = stream_of(5)
     watch = watched.Watch(
@@ -213,7 +212,7 @@ def test_chances_are_those_of_games_that_the_twin_plays_on() -> None:
         np.zeros((3, 8), int),
         np.zeros(2, int),
     )
-    looks = watched_games.look_ahead(
+    looks = drivers.look_ahead(
         rules.columns, job.tables.play, key, gamma, before, branch, 3, 4, 2, result, wins, total,
         watch,
     )  # fmt: skip

@@ -23,8 +23,8 @@ import lama_odds as lo
 from lama_odds.api import asked
 from lama_odds.cli import common
 from lama_odds.core.errors import ReadError
-from lama_odds.jit import made
-from lama_odds.report.python.notebook import as_html
+from lama_odds.jit import sources
+from lama_odds.report.frames import as_html
 from tests.cli.calls import RECORD, inside, same
 
 CARDS = "hand=3356L top=4 opp=4,q2,6"
@@ -198,7 +198,7 @@ def test_notebooks_show_tables(name: str) -> None:
 
 def test_what_is_no_markup_is_escaped() -> None:
     made = Table("<i>", "a & b")
-    made.add_row("<script>x</script>", "[bold]1[/bold]")
+    sources.add_row("<script>x</script>", "[bold]1[/bold]")
     shown = as_html(Group(Text("<b>", style="bold"), "<u>&amp;", Text(" "), made))
     page = Page(shown)
     assert set(page.tags) == {"div", "p", "strong", "table", "thead", "tbody", "tr", "th", "td"}
@@ -300,7 +300,7 @@ def test_the_package_is_typed() -> None:
 
 def test_a_first_use_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     listening: list[object] = []
-    monkeypatch.setattr(made, "on_first_compile", listening.append)
+    monkeypatch.setattr(sources, "on_first_compile", listening.append)
     monkeypatch.setattr(asked, "ready", cache(asked.ready.__wrapped__))
     common.start_kernels()  # a command
     asked.asked_of("dice/amigo")  # and the function behind it

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import lama_odds as lo
-from lama_odds.api import batches, choices, game_rows, positions, tables
-from lama_odds.core import delta, errors
+from lama_odds.api import batches, positions, tables
+from lama_odds.core import checks, errors
 from tests.cli.calls import RECORD
 
 CARDS = "hand=3356L top=4 opp=4,q2,6"
@@ -136,7 +136,7 @@ def test_each_argument_is_explained(name: str) -> None:
     assert "Raises" in text
 
 
-@pytest.mark.parametrize("module", [batches, choices, game_rows, positions, tables, delta, errors])
+@pytest.mark.parametrize("module", [batches, positions, tables, checks, errors])
 def test_examples_work(module: object) -> None:
     found = doctest.testmod(module, optionflags=doctest.ELLIPSIS)  # type: ignore[arg-type]
     assert found.attempted

@@ -14,7 +14,7 @@ import lama_odds as lo
 from lama_odds.core.errors import LimitError
 from lama_odds.jit.job import Job
 from lama_odds.simulation import run_folder as folders
-from lama_odds.simulation.engines import Part, play_chunk, using
+from lama_odds.simulation.run import Part, play_chunk, using
 from tests.cli.calls import same
 
 DICE = "dice/amigo"

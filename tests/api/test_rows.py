@@ -12,7 +12,7 @@ import pytest
 
 import lama_odds as lo
 from lama_odds.games.registry import game_of
-from lama_odds.report.rows import kept_rows
+from lama_odds.report import rows as report_rows
 
 # Of each game: solved and sampled positions, and with scores.
 GAMES = {
@@ -114,14 +114,14 @@ def test_what_goes_with_a_position_is_handed_through(tmp_path: Path) -> None:
 
 def stopped_after(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     """Ctrl-C comes when this many rows were added."""
-    add = kept_rows.KeptRows.add
+    add = report_rows.KeptRows.add
 
-    def stop(self: kept_rows.KeptRows, *given: Any) -> None:
+    def stop(self: report_rows.KeptRows, *given: Any) -> None:
         if self.done == count:
             raise KeyboardInterrupt
         add(self, *given)
 
-    monkeypatch.setattr(kept_rows.KeptRows, "add", stop)
+    monkeypatch.setattr(report_rows.KeptRows, "add", stop)
 
 
 @pytest.mark.one_in(2)
@@ -139,7 +139,7 @@ def test_a_stopped_file_is_resumed(
         lines = out.read_text().count("\n")
         assert lines == count + (name == "out.csv")
     # As if the process had been killed while it wrote.
-    note = out.with_name(name + kept_rows.NOTE)
+    note = out.with_name(name + report_rows.NOTE)
     note.write_text(note.read_text().replace('"closed": true', '"closed": false'))
     with out.open("a") as file:
         file.write("hand=25L,half a li")
@@ -184,7 +184,7 @@ def test_a_note_that_was_changed_is_refused(tmp_path: Path) -> None:
     """Whatever its fields are changed to: never a traceback."""
     out = tmp_path / "out.csv"
     question = {"command": "advise"}
-    with kept_rows.kept_rows(out, "csv", (), question) as rows:
+    with report_rows.kept_rows(out, "csv", (), question) as rows:
         rows.skip(iter([b"a"]))
         rows.add((), b"a", "failed")
     note = tmp_path / "out.csv.run.json"
@@ -194,7 +194,7 @@ def test_a_note_that_was_changed_is_refused(tmp_path: Path) -> None:
         note.write_text(json.dumps({**plain, name: wrong}))
         with (
             pytest.raises(lo.LamaOddsError),
-            kept_rows.kept_rows(out, "csv", (), question) as rows,
+            report_rows.kept_rows(out, "csv", (), question) as rows,
         ):
             rows.skip(iter([b"a"]))
         assert out.read_bytes() == content
@@ -204,16 +204,16 @@ def test_two_processes_do_not_write_to_one_file(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     out = tmp_path / "out.csv"
     question = {"command": "advise"}
-    with kept_rows.kept_rows(out, "csv", (), question) as rows:
+    with report_rows.kept_rows(out, "csv", (), question) as rows:
         rows.skip(iter(()))
         with pytest.raises(lo.LamaOddsError, match="another process writes"):
-            kept_rows.KeptRows(out, "csv", (), question).open()
+            report_rows.KeptRows(out, "csv", (), question).open()
 
 
 def test_rows_are_written_while_they_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_rows, "PAUSE", 0.0)
+    monkeypatch.setattr(report_rows, "PAUSE", 0.0)
     out = tmp_path / "out.csv"
     seen: list[int] = []
 

@@ -10,14 +10,12 @@ from unittest.mock import patch
 
 import numpy as np
 
-from lama_odds.analysis.advice import guesses, other_objectives
-from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, Advice
-from lama_odds.analysis.advice.otherwise import losses, other_choices
+from lama_odds.analysis.advice import guesses
+from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, Advice, losses, other_choices
 from lama_odds.analysis.advice.sensitivity import WORSE, _state
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.objectives import POINTS, Objective
-from lama_odds.statistics.anytime import ALPHA
-from lama_odds.statistics.paired import Moments
+from lama_odds.statistics.intervals import ALPHA, Moments
 from lama_odds.statistics.race import EARLY_CHECK, is_clear, next_check
 from tests.calibration.playing import (
     SURER,
@@ -178,18 +176,18 @@ def apart(number: int, rate: float) -> Statement:
         answer = SimpleNamespace(games=4 * GAMES, best="b", actions=())
         found = 0
         with (
-            patch.object(other_objectives, "roll_out") as roll_out,
-            patch.object(other_objectives, "replace", lambda answer, otherwise: otherwise),
+            patch.object(guesses, "roll_out") as roll_out,
+            patch.object(guesses, "replace", lambda answer, otherwise: otherwise),
         ):
             for each in zip(*played, strict=True):
                 roll_out.side_effect = [
                     rollouts({name: one}) for name, one in zip(names, each, strict=True)
                 ]
                 advice = cast(Advice, answer)
-                found += bool(other_objectives.with_others_apart(asked, advice, names, False))
+                found += bool(guesses.with_others_apart(asked, advice, names, False))
         return found
 
-    surer = (("lama_odds.analysis.advice.other_objectives.ALPHA", SURER * ALPHA),)
+    surer = (("lama_odds.analysis.advice.guesses.ALPHA", SURER * ALPHA),)
     return Statement(f"{number} other objectives, apart", rate, play, surer)
 
 
@@ -207,7 +205,7 @@ def guess(ahead: int, said: Callable[[guesses.Guess], bool], name: str, rate: fl
 
     usual = losses.__defaults__
     assert usual == (ALPHA, False)
-    surer = (("lama_odds.analysis.advice.otherwise.losses.__defaults__", (SURER * ALPHA, False)),)
+    surer = (("lama_odds.analysis.advice.answer.losses.__defaults__", (SURER * ALPHA, False)),)
     return Statement(name, rate, play, surer)
 
 

@@ -10,25 +10,31 @@ from unittest.mock import patch
 import numpy as np
 
 from lama_odds.analysis.compare import compare, planning
-from lama_odds.analysis.compare.measures import Compared
+from lama_odds.analysis.compare.answer import Compared
 from lama_odds.analysis.sweep import sweep
-from lama_odds.analysis.sweep.answer import UNCLEAR
-from lama_odds.analysis.sweep.grid import Grid, grid_of, read_axes
-from lama_odds.analysis.sweep.trends import Sums, fits_of, trends_of
-from lama_odds.analysis.sweep.wishes import SURELY_NOT, Wish, judged
-from lama_odds.core.delta import Delta
+from lama_odds.analysis.sweep.answer import (
+    SURELY_NOT,
+    UNCLEAR,
+    Grid,
+    Wish,
+    grid_of,
+    judged,
+    read_axes,
+)
+from lama_odds.analysis.sweep.sweep import Sums, fits_of, trends_of
+from lama_odds.core.checks import Delta
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.registry import game_of
-from lama_odds.simulation.paired_blocks import add_samples
+from lama_odds.simulation.run import add_samples
 from lama_odds.statistics.equivalence import (
     DIFFERS,
     SAME,
     Difference,
+    grouped_share,
     judge,
     mean_of_blocks,
     skewness_of,
 )
-from lama_odds.statistics.grouped import grouped_share
 from tests.calibration.playing import (
     SURER,
     Change,

@@ -12,7 +12,7 @@ from lama_odds.analysis.advice.advise import Question, _sampled
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts
 from lama_odds.games.interface.objectives import POINTS, Objective
-from lama_odds.statistics.paired import Moments
+from lama_odds.statistics.intervals import Moments
 
 NAMES = "abcdefgh"
 POLICY = SimpleNamespace(name="somebody")

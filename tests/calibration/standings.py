@@ -10,26 +10,21 @@ from unittest.mock import patch
 import numpy as np
 from scipy.stats import norm
 
+from lab.best_response import told_apart
 from lama_odds.analysis import equity
-from lama_odds.analysis.coach.grades import graded
-from lama_odds.analysis.coach.intervals import lost_by, spread_of
+from lama_odds.analysis.coach.grades import Rated, Worth, graded
 from lama_odds.analysis.coach.luck import Swing
-from lama_odds.analysis.coach.ratings import Rated
-from lama_odds.analysis.coach.worth import Worth
-from lama_odds.analysis.research.best_response import told_apart
-from lama_odds.analysis.thresholds.answer import Row
-from lama_odds.analysis.thresholds.by_score import OTHER, OWN, limits_of
-from lama_odds.analysis.thresholds.limits import threshold
-from lama_odds.analysis.thresholds.thresholds import estimates_of
-from lama_odds.analysis.tournament.tournament import _pair
+from lama_odds.analysis.coach.review import lost_by, spread_of
+from lama_odds.analysis.thresholds.answer import Row, threshold
+from lama_odds.analysis.thresholds.thresholds import OTHER, OWN, estimates_of, limits_of
+from lama_odds.analysis.tournament import _pair
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import ForkJob, Scale
 from lama_odds.games.interface.objectives import POINTS
 from lama_odds.games.shared.decisions import Decision
-from lama_odds.statistics.anytime import ALPHA, at_fixed
-from lama_odds.statistics.paired import Moments
+from lama_odds.statistics.intervals import ALPHA, Moments, at_fixed
+from lama_odds.statistics.race import survivors
 from lama_odds.statistics.ranking import Blocks, ranks
-from lama_odds.statistics.survivors import survivors
 from tests.calibration.playing import (
     POINTS_OF_A_ROUND,
     SURER,
@@ -128,7 +123,7 @@ def alike(rate: float) -> Statement:
     return Statement("equivalent candidates", rate, play, RACE)
 
 
-RACE = (("lama_odds.statistics.survivors.ALPHA", SURER * 0.05),)
+RACE = (("lama_odds.statistics.race.ALPHA", SURER * 0.05),)
 
 
 def promised(rate: float) -> Statement:
@@ -146,7 +141,7 @@ def promised(rate: float) -> Statement:
             found += any(told_apart(responses))
         return found
 
-    changed = (("lama_odds.analysis.research.best_response.told_apart.__defaults__", (0.075,)),)
+    changed = (("lab.best_response.told_apart.__defaults__", (0.075,)),)
     return Statement("promises", rate, play, changed)
 
 
@@ -250,7 +245,7 @@ def account(part: str, truth: float, rate: float) -> Statement:
             wrong += abs(values[part] - truth) > getattr(spread, part)
         return wrong
 
-    surer = (("lama_odds.analysis.coach.intervals.at_fixed", _at_fixed_surer),)
+    surer = (("lama_odds.analysis.coach.review.at_fixed", _at_fixed_surer),)
     return Statement(f"luck and skill: {part}", rate, play, surer)
 
 
@@ -264,7 +259,7 @@ def strength(rate: float) -> Statement:
             for mine, other in zip(reference.tolist(), seat.tolist(), strict=True)
         )
 
-    surer = (("lama_odds.analysis.coach.ratings.Z", Z_SURER),)
+    surer = (("lama_odds.analysis.coach.grades.Z", Z_SURER),)
     return Statement("strength", rate, play, surer)
 
 

@@ -10,15 +10,11 @@ import numpy as np
 import pytest
 from scipy.stats import norm, t
 
-from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP
-from lama_odds.analysis.advice.otherwise import losses, other_choices
+from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, losses, other_choices
 from lama_odds.games.interface.objectives import POINTS, Objective
-from lama_odds.statistics.anytime import half_width
-from lama_odds.statistics.equivalence import UNDECIDED, judge
-from lama_odds.statistics.grouped import grouped_share
-from lama_odds.statistics.paired import Moments
-from lama_odds.statistics.race import is_clear
-from lama_odds.statistics.survivors import survivors
+from lama_odds.statistics.equivalence import UNDECIDED, grouped_share, judge
+from lama_odds.statistics.intervals import Moments, half_width
+from lama_odds.statistics.race import is_clear, survivors
 from tests.calibration.stand_ins import advice_of, rollouts
 
 GAMES = 8_192

@@ -17,7 +17,7 @@ from unittest import mock
 import typer.main
 
 from lama_odds.cli.commands import run
-from lama_odds.jit import made
+from lama_odds.jit import sources
 
 # Building the commands takes longer than most calls.
 BUILT = cache(typer.main.get_command)
@@ -123,7 +123,7 @@ def inside(*args: str) -> Said:
         mock.patch.object(sys, "argv", ["lama-odds", *args]),
         mock.patch.object(typer.main, "get_command", BUILT),
         # Each call would leave a listener behind.
-        mock.patch.object(made, "on_first_compile", quiet),
+        mock.patch.object(sources, "on_first_compile", quiet),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):

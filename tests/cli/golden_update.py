@@ -22,7 +22,7 @@ from unittest import mock
 from rich.console import RenderableType
 
 import lama_odds
-from lama_odds.report.text import answers
+from lama_odds.report import terminal
 from tests.cli.calls import CARDS_RECORD, RECORD, Said, inside
 from tests.games.golden import Golden
 
@@ -86,7 +86,7 @@ def shown(said: Said) -> str:
 
 def record(command: str, seen: list[RenderableType] | None = None) -> str:
     """Return the text of a file, its calls made again. seen: gets answers before their layout."""
-    real = answers.printed
+    real = terminal.printed
 
     def printed(answer: RenderableType, *args: int | None) -> str:
         if seen is not None:
@@ -94,7 +94,7 @@ def record(command: str, seen: list[RenderableType] | None = None) -> str:
         return real(answer, *args)
 
     made = []
-    with mock.patch.object(answers, "printed", printed):
+    with mock.patch.object(terminal, "printed", printed):
         for call in CALLS[command]:
             words = shlex.split(call)[2:]
             typed = None

@@ -11,7 +11,7 @@ import pytest
 
 from lama_odds.api import asked
 from lama_odds.games.dice.records.record import read_record
-from lama_odds.statistics.anytime import FEWEST
+from lama_odds.statistics.intervals import FEWEST
 from tests.cli.calls import (
     CARDS,
     CARDS_RECORD,

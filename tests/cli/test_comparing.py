@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from lama_odds.analysis.compare.variants import read_variants, with_options
-from lama_odds.analysis.tournament.tournament import FEWEST_GAMES, MOST_GAMES, PRECISION
+from lama_odds.analysis.tournament import FEWEST_GAMES, MOST_GAMES, PRECISION
+from lama_odds.analysis.variants.given import read_variants, with_options
 from lama_odds.api import tables
 from lama_odds.cli import tournament as command
 from lama_odds.core.errors import ReadError

@@ -9,7 +9,7 @@ import pytest
 from rich.console import RenderableType
 
 from lama_odds.cli.commands import COMMANDS
-from lama_odds.report.text import answers
+from lama_odds.report import terminal
 from tests.cli.golden_update import CALLS, GOLDEN, START, record
 
 NARROW, WIDE = 80, 1000
@@ -32,7 +32,7 @@ def test_a_command_prints_what_its_file_holds(command: str) -> None:
     apart = list(difflib.unified_diff(held.splitlines(), found.splitlines(), lineterm="", n=5))
     assert found == held, "\n".join(apart)
     for answer in seen:
-        narrow, wide = (answers.printed(answer, width, plain=True) for width in (NARROW, WIDE))
+        narrow, wide = (terminal.printed(answer, width, plain=True) for width in (NARROW, WIDE))
         assert not re.search("(?<![=/])…", narrow + wide)
         assert not [x for x in narrow.splitlines() if len(x) > NARROW and '"' not in x]
         assert set(narrow.split()) == set(wide.split())

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from lama_odds.analysis.compare import decision_costs
+from lama_odds.analysis.compare import decisions
 from lama_odds.cli.advise import EXAMPLES
 from lama_odds.cli.commands import app
-from lama_odds.core.data import data_json
+from lama_odds.core.reading import data_json
 from lama_odds.games.registry import GAMES, game_of
 from tests.cli.calls import BUILT, CARDS_RECORD, inside
 
@@ -76,7 +76,7 @@ def test_the_examples_work(command: str, tmp_path: Path, monkeypatch: Any) -> No
     (tmp_path / "positions.csv").write_text("position\nhand=2 top=4 opp=q1\n", encoding="utf-8")
     (tmp_path / "quick.toml").write_text(QUICK, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(decision_costs, "MOST_GAMES", 4)
+    monkeypatch.setattr(decisions, "MOST_GAMES", 4)
     monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
     one_race = "lama_odds.analysis.tune.tune._plan"  # of many: of several numbers one is searched
     monkeypatch.setattr(one_race, lambda family, near: [(next(iter(family.searchable)), True)])

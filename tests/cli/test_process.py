@@ -374,7 +374,7 @@ PRESSED = 25  # times; of a prompt that drops every fifth, one in three hundred 
 # A prompt, read again and again, while another thread keeps the interpreter busy.
 BUSY = """
 import threading
-from lama_odds.cli.play_screen import Screen
+from lama_odds.cli.play_loop import Screen
 
 def think():
     while True:
@@ -390,7 +390,7 @@ while True:
 # A prompt that is interrupted in the Python that runs while it appears, if there is any.
 INTERRUPTED = """
 import sys
-from lama_odds.cli.play_screen import Screen
+from lama_odds.cli.play_loop import Screen
 
 def interrupt(frame, event, _):
     caller = frame.f_back

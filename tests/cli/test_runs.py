@@ -23,9 +23,9 @@ from unittest import mock
 import pytest
 
 from lama_odds.analysis.game_rows import KINDS
-from lama_odds.report.rows.advice_rows import COLUMNS
-from lama_odds.report.rows.game_columns import COLUMNS as OF_GAMES
-from lama_odds.report.text.kept.runs import is_share
+from lama_odds.report.rows import ADVICE_COLUMNS
+from lama_odds.report.rows import GAME_COLUMNS as OF_GAMES
+from lama_odds.report.text.kept import is_share
 from lama_odds.simulation import run_folder as folder
 from tests.cli.calls import EXACT, PATIENCE, answered, environment, inside, same, started, told
 
@@ -278,7 +278,7 @@ def listed(tmp_path: Path, *positions: str) -> str:
 def test_each_position_has_a_row_on_stdout(tmp_path: Path) -> None:
     said = inside(*ADVISE, "--positions", listed(tmp_path, EXACT[2], UNREADABLE))
     rows = list(csv.DictReader(io.StringIO(said.out)))
-    assert list(rows[0]) == [column.name for column in COLUMNS]
+    assert list(rows[0]) == [column.name for column in ADVICE_COLUMNS]
     assert [row["position"] for row in rows] == [EXACT[2], UNREADABLE]
     alone = inside(*EXACT, "--json").json
     assert rows[0]["verdict"] == alone["verdict"]
@@ -336,7 +336,7 @@ def test_columns_are_documented() -> None:
     """In the guides, and for each kind of rows."""
     advice = (HOWTO / "many_positions.md").read_text()
     games = (HOWTO / "games_as_data.md").read_text()
-    for column in COLUMNS:
+    for column in ADVICE_COLUMNS:
         assert f"`{column.name}`" in advice
     for kind, columns in OF_GAMES.items():
         part = games.partition(f"**`{kind}`**")[2].partition("**`")[0]

@@ -20,7 +20,7 @@ from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.notation import Part, read_integers, read_words
 from lama_odds.core.policies import Family, Policy, read_policy
 from lama_odds.core.rulesets import Option, format_rules, read_rules
-from lama_odds.games.dice.policies.catalogue import FAMILIES as DICE
+from lama_odds.games.dice.policies import FAMILIES as DICE
 from lama_odds.games.registry import GAMES, game_of
 
 KNOWN = ("hand", "row", "opp")

@@ -17,23 +17,21 @@ import pytest
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import TOO_CLOSE, Advice
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.coach.parts import live_play_of
-from lama_odds.analysis.coach.session import Session
+from lama_odds.analysis.coach.session import Session, live_play_of
 from lama_odds.analysis.odds import odds
 from lama_odds.core import other_packages
 from lama_odds.core.errors import ImpossibleError, LamaOddsError, LimitError, ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy, read_policy
 from lama_odds.games import registry
+from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING
 from lama_odds.games.interface.game import AnyGame, Game
-from lama_odds.games.interface.records import CHOICE, LUCK, NOTHING
 from lama_odds.games.registry import game_of, names
-from lama_odds.games.shared.decisions import decisions, read_record, shares
-from lama_odds.games.shared.policy_query import query_of
+from lama_odds.games.shared.decisions import decisions, query_of, read_record, shares
 from lama_odds.games.shared.record import HEADER
 from lama_odds.games.shared.stepper import line_of
 from lama_odds.jit.job import Job
-from lama_odds.report.text.answers import printed
+from lama_odds.report.terminal import printed
 from lama_odds.report.text.listings import policies_listing, rules_listing
 from lama_odds.simulation.run import run
 

@@ -9,12 +9,6 @@ import pytest
 
 from lama_odds.core.policies import Policy
 from lama_odds.games import registry
-from lama_odds.games.interface.hand_tally import (
-    HandTally,
-    count_difference,
-    count_hands,
-    hands_size,
-)
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.tally_layout import (
     CERTAIN,
@@ -23,20 +17,24 @@ from lama_odds.games.interface.tally_layout import (
     OPEN_COLUMNS,
     WIN,
     ForkCell,
+    HandTally,
     RolloutTally,
     add_fork,
     as_one_game,
     close_forks,
+    count_difference,
+    count_hands,
     count_payoffs,
     count_unended,
     decisions_of,
     event_of,
+    hands_size,
     result_of,
     rollout_layout,
     unended_of,
 )
 from lama_odds.games.registry import game_of
-from lama_odds.games.shared.score_bands import bands_of
+from lama_odds.games.shared.seating import bands_of
 from lama_odds.simulation.run import run
 from tests.games.cases import product_rules
 from tests.games.dice import cases as dice_cases

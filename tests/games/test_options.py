@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.strategy_report.by_game import own
-from lama_odds.analysis.strategy_report.report import Ask, Budget
+from lama_odds.analysis.strategy_report.document import Ask, Budget
 from lama_odds.core.errors import ReadError
-from lama_odds.games.dice.jobs.rollouts import UNPLANNED
-from lama_odds.games.dice.policies.catalogue import meanfield_values
+from lama_odds.games.dice.jobs import UNPLANNED
+from lama_odds.games.dice.policies import meanfield_values
 from lama_odds.games.dice.rules import ruleset as dice
 from lama_odds.games.lama.rules import ruleset as lama
 from lama_odds.games.registry import game_of

@@ -12,15 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lama_odds.analysis.compare import design
-from lama_odds.analysis.compare import variants as variants_module
-from lama_odds.analysis.compare.common_games import common_games
-from lama_odds.analysis.compare.variants import RETUNED, read_policies
+from lama_odds.analysis.compare.compare import common_games
+from lama_odds.analysis.variants import given as variants_module
+from lama_odds.analysis.variants.given import RETUNED, read_policies
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
 from lama_odds.games.registry import GAMES, game_of
-from lama_odds.games.shared.decisions import decisions
-from lama_odds.games.shared.policy_query import query_of, same_basis, words_of
+from lama_odds.games.shared.decisions import decisions, query_of, same_basis, words_of
 from lama_odds.games.shared.rule_cards import (
     MOST_LINES,
     NEVER_LIMIT,
@@ -33,7 +32,7 @@ from lama_odds.games.shared.rule_cards import (
     rows_of,
 )
 from lama_odds.jit import compiled
-from lama_odds.simulation.job_identity import hash_of
+from lama_odds.simulation.span_files import hash_of
 
 GAMES_ASKED = ("dice/amigo", "lama/egmont", "noprob/starnberger", "pikomino/egmont")
 EACH = [(rules, family) for rules in GAMES_ASKED for family in game_of(rules).families]
@@ -68,7 +67,7 @@ def play(rules: str, policy: Policy) -> None:
 
 def ask(rules: str, policy: Policy) -> int:
     """Ask a policy what it would do in situations of a record; how many kinds of actions it did."""
-    game, query = game_of(rules), room_of(rules, "records.policy_query")
+    game, query = game_of(rules), room_of(rules, "records.live")
     rule_set = game.rules(rules)
     players = players_of(policy)
     player = query.Player(rule_set, policy, players)
@@ -80,7 +79,7 @@ def ask(rules: str, policy: Policy) -> int:
 
 
 def situations(rules: str, players: int = PLAYERS) -> list[Any]:
-    game, query = game_of(rules), room_of(rules, "records.policy_query")
+    game, query = game_of(rules), room_of(rules, "records.live")
     others = [game.policy(usual(game.families[1]))] * players
     reader = query.Reader(lambda number: number < ASKED)
     reader.read(game.record(game.rules(rules), others, 5, 0, False))
@@ -113,13 +112,12 @@ def test_kernels_refuse_a_family_that_they_do_not_know(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policy, asked = game_of(rules).policy("random"), situations(rules)
-    catalogue = room_of(rules, "policies.catalogue")
+    lama = rules.startswith("lama")
+    catalogue = room_of(rules, "policies.catalogue" if lama else "policies")
     monkeypatch.setattr(catalogue, "code_of", lambda policy, families: STRANGE)
     with pytest.raises(ValueError, match="not handled"):
         play(rules, policy)
-    player = room_of(rules, "records.policy_query").Player(
-        game_of(rules).rules(rules), policy, PLAYERS
-    )
+    player = room_of(rules, "records.live").Player(game_of(rules).rules(rules), policy, PLAYERS)
     for situation in asked:
         with pytest.raises(ValueError, match="not handled"):
             player.decides(situation, 0)

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 
 from lama_odds.core.errors import ReadError
+from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING
 from lama_odds.games.interface.game import Game
-from lama_odds.games.interface.records import CHOICE, LUCK, NOTHING
 from lama_odds.games.pikomino.records.record import read_record as read_pikomino
-from lama_odds.games.pikomino.records.recorded import worms_by_turn
+from lama_odds.games.pikomino.records.record import worms_by_turn
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared import decisions as module
-from lama_odds.games.shared.decisions import decisions, is_turn, read_record, viewer
-from lama_odds.games.shared.policy_query import Asking
+from lama_odds.games.shared.decisions import Asking, decisions, is_turn, read_record, viewer
 from lama_odds.games.shared.record import RecordReader
 
 Told = tuple[int, int, int, int, str, str, Any, str]

@@ -17,8 +17,8 @@ import pytest
 
 from lama_odds import jit
 from lama_odds.core.errors import LimitError
-from lama_odds.jit import made, places, sources, store, upkeep
-from lama_odds.jit.arrays import array_of, bytes_of
+from lama_odds.jit import places, sources, store
+from lama_odds.jit.sources import array_of, bytes_of
 
 CALL = (
     "from lama_odds import jit; from lama_odds.games.shared import tokens; jit.load_numba();"
@@ -50,7 +50,7 @@ def test_an_edited_rule_is_compiled_anew(copy: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     assert run_copy(copy, cache) == ("10", 0)
     assert run_copy(copy, cache) == ("10", 1)
-    edited = copy / "lama_odds/games/shared/tokens.py"
+    edited = copy / "lama_odds/games/shared/card_values.py"
     stamp = edited.stat()
     text = edited.read_text().replace(
         "if score >= black:\n        return black", "if score >= black:\n        return 99   "
@@ -136,7 +136,7 @@ def test_the_cache_falls_back_when_the_home_cannot_be_written(
 def test_first_compile_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "cache_folder", lambda module: tmp_path)  # nothing is kept there
     told: list[int] = []
-    made.on_first_compile(lambda: told.append(1))
+    sources.on_first_compile(lambda: told.append(1))
 
     @jit.compiled
     def one(x: int) -> int:
@@ -446,11 +446,11 @@ def test_temporary_files_where_others_can_write_are_refused(
 @pytest.mark.skipif(os.name != "posix", reason="there are no such locks")
 def test_what_a_killed_process_left_is_removed(own_cache: Path) -> None:
     mine = places.fallback()
-    kept, killed = mine / upkeep.HELD, Path(f"{mine}x")
+    kept, killed = mine / places.HELD, Path(f"{mine}x")
     killed.mkdir()
-    (killed / upkeep.HELD).touch()
+    (killed / places.HELD).touch()
     Path(f"{mine}y").mkdir()  # one that is being made
-    upkeep.sweep_killed()
+    places.sweep_killed()
     assert kept.exists()
     assert not killed.exists()
     assert Path(f"{mine}y").exists()

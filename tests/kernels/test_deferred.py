@@ -17,10 +17,19 @@ import pytest
 from lama_odds import jit
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.lama.rules import transition as cards
-from lama_odds.jit import clock, compiled, for_all, given_or, inlined, leading_zeros, native, small
+from lama_odds.jit import (
+    compiled,
+    deferred,
+    for_all,
+    given_or,
+    inlined,
+    leading_zeros,
+    native,
+    small,
+)
 from lama_odds.jit.deferred import Deferred
-from lama_odds.jit.passing import Arguments, UnusualError, passed
-from lama_odds.jit.sealed import opened
+from lama_odds.jit.native import Arguments, UnusualError, passed
+from lama_odds.jit.places import opened
 
 POSITIONS = {
     "dice/amigo": "hand=25L row=1346L opp=13,6LL",
@@ -127,9 +136,9 @@ def test_a_clock_leaves_compiling_out() -> None:
         time.sleep(0.2)
         return inner(signature)
 
-    inner = clock.compiling(lambda signature: time.sleep(0.2) or signature)
-    began, ours = time.perf_counter(), clock.Clock()
-    assert clock.compiling(slow)("i8") == "i8"
+    inner = deferred.compiling(lambda signature: time.sleep(0.2) or signature)
+    began, ours = time.perf_counter(), deferred.Clock()
+    assert deferred.compiling(slow)("i8") == "i8"
     assert time.perf_counter() - began >= 0.4
     assert 0 <= ours.seconds <= time.perf_counter() - began - 0.4
 
@@ -234,7 +243,7 @@ print(json.dumps({key: value for key, value in answer.items() if "second" not in
 GO_ON = """
 from lama_odds import jit
 from lama_odds.games.lama.engine import kernels
-from lama_odds.games.lama.jobs.simulation import deal_of
+from lama_odds.games.lama.jobs import deal_of
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.registry import game_of
 rules = game_of("lama/amigo").rules("lama/amigo")

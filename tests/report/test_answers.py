@@ -20,14 +20,20 @@ from lama_odds.analysis.advice.rollouts import Rollouts
 from lama_odds.core.estimate import Estimate, exact, with_unit
 from lama_odds.games.interface.objectives import WIN
 from lama_odds.games.registry import game_of
-from lama_odds.report.python.answer import Answer
-from lama_odds.report.terminal.fitted import Fitted
-from lama_odds.report.text.advice import advice_text, verdict
-from lama_odds.report.text.answers import listing, number, percent, printed, table
-from lama_odds.report.text.csv_text import csv_text
-from lama_odds.report.text.numbers import amount, brief, digits_of, error, rounded, share_text, size
-from lama_odds.report.text.played_along.advice_line import advice_line, rests_on
-from lama_odds.statistics.paired import Moments
+from lama_odds.report.answer import Answer
+from lama_odds.report.terminal import Fitted, listing, number, percent, printed, table
+from lama_odds.report.text.advice import advice_line, advice_text, rests_on, verdict
+from lama_odds.report.text.numbers import (
+    amount,
+    brief,
+    csv_text,
+    digits_of,
+    error,
+    rounded,
+    share_text,
+    size,
+)
+from lama_odds.statistics.intervals import Moments
 
 QUESTIONS = [
     ("lama/amigo", "hand=3356L top=4 opp=4,q2,6", {}),

@@ -27,8 +27,10 @@ from matplotlib.figure import Figure as Canvas
 import lama_odds as lo
 from lama_odds.analysis.strategy_report.document import (
     EXACT,
+    Ask,
     Bars,
     Beside,
+    Budget,
     Column,
     Curves,
     Dot,
@@ -41,15 +43,21 @@ from lama_odds.analysis.strategy_report.document import (
     from_plain,
     to_plain,
 )
-from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures import drawing
 from lama_odds.report.figures.curves import apart
 from lama_odds.report.figures.draw import draw, embedded, on_paper
 from lama_odds.report.figures.drawing import Drawing
-from lama_odds.report.figures.files import COLOURS, drawn
-from lama_odds.report.figures.slim_svg import slim
-from lama_odds.report.figures.style import DARK, INK, PAGE_STYLE, WIDTH, folded
+from lama_odds.report.figures.style import (
+    COLOURS,
+    DARK,
+    INK,
+    PAGE_STYLE,
+    WIDTH,
+    drawn,
+    folded,
+    slim,
+)
 from lama_odds.report.figures.sweeps import GAP, LETTER, labelled, sweep_figure
 from lama_odds.report.pages.pages import Report, report_files
 from tests.cli.calls import inside

@@ -16,7 +16,9 @@ import pytest
 
 from lama_odds.analysis.strategy_report import plan as report_plan
 from lama_odds.analysis.strategy_report.document import (
+    Ask,
     Bars,
+    Budget,
     Cell,
     Column,
     Dot,
@@ -28,15 +30,21 @@ from lama_odds.analysis.strategy_report.document import (
     to_plain,
 )
 from lama_odds.analysis.strategy_report.plan import Planned
-from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures import drawing
 from lama_odds.report.figures.draw import draw
-from lama_odds.report.pages.page_folder import MANIFEST, SECTIONS, Folder, slug_of
-from lama_odds.report.pages.page_tables import Shown, shown_cell
-from lama_odds.report.pages.pages import Report, index_file
+from lama_odds.report.pages.pages import (
+    MANIFEST,
+    SECTIONS,
+    Folder,
+    Report,
+    Shown,
+    index_file,
+    shown_cell,
+    slug_of,
+)
 from tests.cli.calls import inside as call
 from tests.report.page_words import faults_of, not_sentences, words_of
 

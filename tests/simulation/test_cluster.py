@@ -24,19 +24,15 @@ import numpy as np
 import pytest
 
 import lama_odds
-from lama_odds.analysis.tournament.job import tournament_job
-from lama_odds.analysis.tournament.seatings import schedule_of
-from lama_odds.analysis.tune.games import Field
+from lama_odds.analysis.tournament import schedule_of, tournament_job
+from lama_odds.analysis.tune.racing import Field
 from lama_odds.core import other_packages
 from lama_odds.core.errors import LimitError
 from lama_odds.games.registry import game_of, names
 from lama_odds.jit.job import Job
 from lama_odds.simulation import dask_engine as clusters
-from lama_odds.simulation.dask_engine import Cluster, cluster
-from lama_odds.simulation.dask_tasks import Sent, pack, unpack
-from lama_odds.simulation.engines import using
-from lama_odds.simulation.paired_blocks import Part, paired_job
-from lama_odds.simulation.run import run
+from lama_odds.simulation.dask_engine import Cluster, Sent, cluster, pack, unpack
+from lama_odds.simulation.run import PairedPart, paired_job, run, using
 from lama_odds.simulation.run_folder import open_folder
 from tests.cli.calls import PATIENCE, environment
 
@@ -76,7 +72,7 @@ def forks() -> Job:
 
 def paired() -> Job:
     weights = np.eye(5, dtype=np.int64)
-    parts = [Part(job_of(name, "random"), weights) for name in ("threshold:5", "threshold:3")]
+    parts = [PairedPart(job_of(name, "random"), weights) for name in ("threshold:5", "threshold:3")]
     return paired_job([[part] for part in parts], 8)
 
 

@@ -16,20 +16,17 @@ import numpy as np
 import pytest
 
 import lama_odds
-from lama_odds.analysis.compare.sample_size import Plan, plan_from
+from lama_odds.analysis.compare.design import Plan, plan_from
 from lama_odds.core import files
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import exact
 from lama_odds.games.registry import game_of
 from lama_odds.jit import cache_folder
 from lama_odds.jit.job import Job
-from lama_odds.simulation import job_identity, span_files
 from lama_odds.simulation import run_folder as folders
-from lama_odds.simulation.paired_blocks import Part, paired_job
-from lama_odds.simulation.run import Played, kept_in, run
-from lama_odds.simulation.run_folder import Stage, open_folder
-from lama_odds.simulation.status import status_of
-from lama_odds.simulation.sums import add
+from lama_odds.simulation import span_files
+from lama_odds.simulation.run import PairedPart, Played, add, kept_in, paired_job, run
+from lama_odds.simulation.run_folder import Stage, open_folder, status_of
 
 QUESTION = {"command": "simulate", "seed": 3}
 
@@ -82,7 +79,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every chunk is a file, and files are merged soon."""
     monkeypatch.setattr(folders, "SAVE_SECONDS", 0.0)
     monkeypatch.setattr(folders, "SAVE_SHARE", 1e12)
-    monkeypatch.setattr("lama_odds.simulation.engines.CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr("lama_odds.simulation.run.CHUNK_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("often")
@@ -213,7 +210,7 @@ def test_another_plan_is_refused_with_the_reason(
         pass
     with monkeypatch.context() as patched:
         sources = {"lama_odds.games.dice.engine.kernels": "0123456789abcdef"}
-        patched.setattr(job_identity, "sources_of", lambda job: sources)
+        patched.setattr(span_files, "sources_of", lambda job: sources)
         with pytest.raises(
             LimitError, match=r"lama_odds\.games\.dice\.engine\.kernels has changed since"
         ):
@@ -492,11 +489,11 @@ def test_a_decision_of_the_clock_is_made_once(tmp_path: Path) -> None:
 
 def test_a_job_with_unknown_contents_has_no_hash() -> None:
     with pytest.raises(TypeError, match="holds a object"):
-        job_identity.plan_of(replace(JOB, tables=(object(),)), 0, 0)
-    assert job_identity.plan_of(JOB, 0, 0) == job_identity.plan_of(
+        span_files.plan_of(replace(JOB, tables=(object(),)), 0, 0)
+    assert span_files.plan_of(JOB, 0, 0) == span_files.plan_of(
         job_of("random", "threshold:5"), 0, 0
     )
-    hashes = {job_identity.plan_of(JOB, seed, first)["hash"] for seed in (0, 1) for first in (0, 1)}
+    hashes = {span_files.plan_of(JOB, seed, first)["hash"] for seed in (0, 1) for first in (0, 1)}
     assert len(hashes) == 4
 
 
@@ -505,7 +502,7 @@ def test_every_game_has_its_hash_and_source(rules: str) -> None:
     game = game_of(rules)
     found = game.rules(rules)
     policies = [game.best_policy(found, 3)] * 3
-    plans = [job_identity.plan_of(game.simulation(found, policies, False), 0, 0) for _ in range(2)]
+    plans = [span_files.plan_of(game.simulation(found, policies, False), 0, 0) for _ in range(2)]
     assert plans[0] == plans[1]
     name = rules.partition("/")[0]
     module = f"lama_odds.games.{name}.engine.kernels"
@@ -514,7 +511,7 @@ def test_every_game_has_its_hash_and_source(rules: str) -> None:
 
 def test_jobs_made_of_jobs_are_told_apart_by_their_parts() -> None:
     parts = {
-        policy: [Part(job_of(policy, "random"), np.ones((1, 5), dtype=np.int64))]
+        policy: [PairedPart(job_of(policy, "random"), np.ones((1, 5), dtype=np.int64))]
         for policy in ("random", "threshold:5")
     }
     jobs = [
@@ -522,7 +519,7 @@ def test_jobs_made_of_jobs_are_told_apart_by_their_parts() -> None:
         paired_job([parts["random"], parts["threshold:5"]], 8),
         paired_job([parts["random"], parts["threshold:5"]], 4),
     ]
-    plans = [job_identity.plan_of(job, 0, 0) for job in jobs]
+    plans = [span_files.plan_of(job, 0, 0) for job in jobs]
     assert len({plan["hash"] for plan in plans}) == 3
-    modules = {"lama_odds.simulation.paired_blocks", "lama_odds.games.dice.engine.kernels"}
+    modules = {"lama_odds.simulation.run", "lama_odds.games.dice.engine.kernels"}
     assert all(set(plan["sources"]) == modules for plan in plans)

@@ -12,8 +12,7 @@ import pytest
 from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
 from lama_odds.simulation import run as engine
-from lama_odds.simulation.paired_blocks import Part, block_of, paired_job
-from lama_odds.simulation.run import run
+from lama_odds.simulation.run import PairedPart, block_of, paired_job, run
 
 
 def job_of(*policies: str, rounds: bool = True) -> Job:
@@ -88,7 +87,7 @@ def seated(rules: str, policy: str, rounds: bool) -> Job:
     return game.simulation(game.rules(rules), [game.policy(policy)] * 3, rounds)
 
 
-def variant_of(policy: str) -> list[Part]:
+def variant_of(policy: str) -> list[PairedPart]:
     """Two measures: penalties of a first round, and scores less rounds of a game."""
     rounds, games = (seated("dice/amigo", policy, kind) for kind in (True, False))
     of_rounds = [[int(m.name == "penalty") for m in rounds.measures], [0] * len(rounds.measures)]
@@ -96,10 +95,10 @@ def variant_of(policy: str) -> list[Part]:
         [0] * len(games.measures),
         [{"score": 1, "rounds": -1}.get(m.name, 0) for m in games.measures],
     ]
-    return [Part(rounds, np.array(of_rounds)), Part(games, np.array(of_games))]
+    return [PairedPart(rounds, np.array(of_rounds)), PairedPart(games, np.array(of_games))]
 
 
-def sample(variant: list[Part], first: int, block: int) -> np.ndarray:
+def sample(variant: list[PairedPart], first: int, block: int) -> np.ndarray:
     """int64[measures]: what a block adds."""
     return sum(part.weights @ run(part.job, 5, block, first=first).tally[:, 0] for part in variant)
 

@@ -10,18 +10,29 @@ import pytest
 from scipy import special, stats
 from statsmodels.stats.proportion import proportion_confint
 
-from lama_odds.statistics.anytime import (
+from lama_odds.statistics.equivalence import (
+    DIFFERS,
+    SAME,
+    UNDECIDED,
+    grouped_share,
+    judge,
+    mean_of_blocks,
+)
+from lama_odds.statistics.intervals import (
     ALPHA,
     FEWEST,
+    Z,
     anytime_mean,
     anytime_share,
     at_fixed,
     half_width,
+    mean_of,
+    mean_of_counts,
+    share_of,
+    variance_of,
+    wilson,
 )
-from lama_odds.statistics.contrasts import Contrast, coefficient
-from lama_odds.statistics.equivalence import DIFFERS, SAME, UNDECIDED, judge, mean_of_blocks
-from lama_odds.statistics.grouped import grouped_share
-from lama_odds.statistics.intervals import Z, mean_of, mean_of_counts, share_of, variance_of, wilson
+from lama_odds.statistics.ranking import Contrast, coefficient
 
 
 @pytest.mark.parametrize("seed", range(5))

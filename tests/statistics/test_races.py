@@ -9,8 +9,17 @@ import pytest
 from scipy.stats import norm, t
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.statistics.paired import Moments
-from lama_odds.statistics.race import FIRST_CHECK, is_clear, next_check
+from lama_odds.statistics.intervals import Moments
+from lama_odds.statistics.race import (
+    ALIKE,
+    BEHIND,
+    FIRST_CHECK,
+    STAYED,
+    is_clear,
+    next_check,
+    states,
+    survivors,
+)
 from lama_odds.statistics.ranking import (
     Blocks,
     critical_value,
@@ -22,7 +31,6 @@ from lama_odds.statistics.ranking import (
     simultaneous_mean,
     simultaneous_share,
 )
-from lama_odds.statistics.survivors import ALIKE, BEHIND, STAYED, states, survivors
 
 
 def moments_of(values: np.ndarray, unit: float = 1.0) -> Moments:

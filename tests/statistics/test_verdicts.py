@@ -29,7 +29,7 @@ from lama_odds.statistics.equivalence import (
     widening,
     without_skewness,
 )
-from lama_odds.statistics.holm import holm
+from lama_odds.statistics.intervals import holm
 
 RUNS = 1_000
 # The most out of RUNS that a true rate of 5 % shows but once in 10,000 times.

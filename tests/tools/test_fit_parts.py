@@ -8,31 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.games.dice.engine.copied import ENDS, FIRST, PARTS, RESULTS, SECOND, laid_out
-from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.policies.copy import outlook, shapes, worths
-from lama_odds.games.dice.rules.position import pack_hand, unpack_hand
-from lama_odds.games.dice.rules.transition import kinds_of
-from lama_odds.games.dice.rules.winning import EVEN
-from lama_odds.games.dice.solvers.solve import solve
-from lama_odds.games.interface.match_equity import MatchEquity, best_play
-from lama_odds.games.noprob.engine.foretelling import STAGES, line_kinds
-from lama_odds.games.noprob.engine.trials import (
-    CODES,
-    COLUMNS,
-    NUMBERS,
-    OTHER_CODES,
-    OTHER_STAGE,
-    STAGE,
-)
-from lama_odds.games.noprob.policies.learned import Weights
-from lama_odds.games.registry import game_of
-from lama_odds.jit import compiled
-from tools.fit import solved_decisions, tune_best
-from tools.fit.alone_decisions import alone_decisions
-from tools.fit.copy_net import backward, begun, forward, no_net, taught
-from tools.fit.learned_trials import LAST_RATE, RATE, rate_at
-from tools.fit.score_surface import (
+from lab import tune_best
+from lab.best_play.solve import (
     AHEAD,
     BOUNDS,
     START,
@@ -42,8 +19,38 @@ from tools.fit.score_surface import (
     fitted,
     likeliest,
 )
-from tools.fit.solved_decisions import OPTIONS, Decisions, decisions
-from tools.fit.trial_weights import LEVEL, Memory, Trials, learn, slopes_of
+from lab.copy import solved_decisions
+from lab.copy.fit import alone_decisions
+from lab.copy.net import backward, begun, forward, no_net, taught
+from lab.copy.solved_decisions import OPTIONS, Decisions, decisions
+from lab.learned_noprob.trials import (
+    CODES,
+    COLUMNS,
+    LAST_RATE,
+    LEVEL,
+    NUMBERS,
+    OTHER_CODES,
+    OTHER_STAGE,
+    RATE,
+    STAGE,
+    Memory,
+    Trials,
+    learn,
+    rate_at,
+    slopes_of,
+)
+from lama_odds.games.dice.engine.policy_kernels import ENDS, FIRST, PARTS, RESULTS, SECOND, laid_out
+from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.policies import outlook, shapes, worths
+from lama_odds.games.dice.rules.position import pack_hand, unpack_hand
+from lama_odds.games.dice.rules.ruleset import EVEN
+from lama_odds.games.dice.rules.transition import kinds_of
+from lama_odds.games.dice.solvers.solve import solve
+from lama_odds.games.interface.match_equity import MatchEquity, best_play
+from lama_odds.games.noprob.engine.planner import STAGES, line_kinds
+from lama_odds.games.noprob.policies import Weights
+from lama_odds.games.registry import game_of
+from lama_odds.jit import compiled
 
 # What teaches `copy`
 

@@ -9,36 +9,36 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lama_odds.core.data import data_json
+from lab.best_play import solve as best_play_solve
+from lab.best_play.pairs import Kept, dealt, scores_of, solved_rounds, starters_chance, tuned
+from lab.best_play.solve import smoothed
+from lab.equilibrium import fit as equilibrium_fit
+from lab.equilibrium.fit import clustered, score_classes, worth_of
+from lab.equilibrium.self_play import Trained, alone_table, nothing_yet, rounds_of, train_part
+from lab.learned_cards import fit
+from lab.learned_cards.fit import RULES as LAMA_RULES
+from lab.learned_cards.fit import Table
+from lab.learned_cards.net import ERRORS, STATS, UNIT, Decisions, Report, begun, taught, teach
+from lab.learned_noprob import fit as learned_noprob_fit
+from lab.learned_noprob.fit import HELD, chances_of, logistic, start_of, traits, weights_of
+from lab.learned_noprob.learning import CODES, COLUMNS, STAGE, add_up
+from lab.learned_noprob.trials import RULES as NOPROB_RULES
+from lab.learned_noprob.trials import seatings, sharpened
+from lab.learned_pikomino import fit as learned_pikomino_fit
+from lab.learned_pikomino.learning import ROW, learn
+from lama_odds.core.reading import data_json
 from lama_odds.games.dice.game import GAME as DICE
 from lama_odds.games.interface.match_equity import BEST_PLAY, MatchEquity, best_play, shipped
-from lama_odds.games.lama.engine.equilibrium import HANDS, MOST_OTHER, MOVES, hand_rank
-from lama_odds.games.lama.engine.learned.network import Learned
+from lama_odds.games.lama.engine.trained import HANDS, MOST_OTHER, MOVES, Learned, hand_rank
 from lama_odds.games.lama.game import GAME as LAMA
 from lama_odds.games.lama.policies.equilibrium import joined, rank_table, unpacked
 from lama_odds.games.lama.policies.learned import MANIFEST as LAMA_MANIFEST
-from lama_odds.games.noprob.engine.foretelling import STAGES, line_kinds
-from lama_odds.games.noprob.engine.learning import CODES, COLUMNS, STAGE, add_up
+from lama_odds.games.noprob.engine.planner import STAGES, line_kinds
 from lama_odds.games.noprob.game import GAME as NOPROB
 from lama_odds.games.pikomino.engine.learned import FEATURES
-from lama_odds.games.pikomino.engine.learning import ROW, learn
-from lama_odds.games.pikomino.policies.learned import MANIFEST as PIKOMINO_MANIFEST
-from lama_odds.games.pikomino.policies.learned import TABLE
+from lama_odds.games.pikomino.policies import MANIFEST as PIKOMINO_MANIFEST
+from lama_odds.games.pikomino.policies import TABLE
 from tests.reference.lama_two import Tiny, moves_of
-from tools.fit import fit_lama_learned, fit_learned, fit_pikomino, solve_best_play
-from tools.fit.card_decisions import UNIT, Decisions
-from tools.fit.card_net import ERRORS, STATS, Report, begun, taught, teach
-from tools.fit.equilibrium import fit_equilibrium
-from tools.fit.equilibrium.score_classes import clustered, score_classes, worth_of
-from tools.fit.equilibrium.self_play import Trained, alone_table, nothing_yet, rounds_of, train_part
-from tools.fit.fit_lama_learned import RULES as LAMA_RULES
-from tools.fit.fit_lama_learned import Table
-from tools.fit.learned_tables import RULES as NOPROB_RULES
-from tools.fit.learned_tables import seatings
-from tools.fit.learned_trials import sharpened
-from tools.fit.learned_weights import HELD, chances_of, logistic, start_of, traits, weights_of
-from tools.fit.solve_best_play import smoothed
-from tools.fit.solved_pairs import Kept, dealt, scores_of, solved_rounds, starters_chance, tuned
 from tools.publishing.target import Making
 
 # The table of best play
@@ -143,18 +143,18 @@ def test_the_table_agrees_with_its_rounds(rounds):
 @pytest.mark.long
 def test_a_stopped_run_goes_on(monkeypatch, tmp_path: Path):
     """A run that is stopped gives the same table when it is begun again."""
-    monkeypatch.setattr(solve_best_play, "RULES", SMALL)
-    monkeypatch.setattr(solve_best_play, "BESIDE", "dice/egmont+dealt=2")
-    monkeypatch.setattr(solve_best_play, "shipped", lambda *_: base_of("dice/amigo"))
-    monkeypatch.setattr(solve_best_play, "ALIKE", {})
+    monkeypatch.setattr(best_play_solve, "RULES", SMALL)
+    monkeypatch.setattr(best_play_solve, "BESIDE", "dice/egmont+dealt=2")
+    monkeypatch.setattr(best_play_solve, "shipped", lambda *_: base_of("dice/amigo"))
+    monkeypatch.setattr(best_play_solve, "ALIKE", {})
     options = {"rounds": 2, "batches": 2, "beside": 1, "walks": 20, "seed": 1}
 
     def making(name: str) -> Making:
         return Making("best-play", tmp_path / name, options, tmp_path / f"{name}-work", "x", 1)
 
-    solve_best_play.make(making("whole"))
+    best_play_solve.make(making("whole"))
     calls = []
-    solve = solve_best_play.solved_rounds
+    solve = best_play_solve.solved_rounds
 
     def stops(*args):
         calls.append(args)
@@ -162,12 +162,12 @@ def test_a_stopped_run_goes_on(monkeypatch, tmp_path: Path):
             raise KeyboardInterrupt
         return solve(*args)
 
-    monkeypatch.setattr(solve_best_play, "solved_rounds", stops)
+    monkeypatch.setattr(best_play_solve, "solved_rounds", stops)
     with pytest.raises(KeyboardInterrupt):
-        solve_best_play.make(making("parts"))
-    solve_best_play.make(making("parts"))
+        best_play_solve.make(making("parts"))
+    best_play_solve.make(making("parts"))
     assert len(calls) == 9  # three, the one that was stopped, the three left, two for the other
-    folder = solve_best_play.FOLDER
+    folder = best_play_solve.FOLDER
     first, second = (tmp_path / name / folder / "manifest.json" for name in ("whole", "parts"))
     assert first.read_bytes() == second.read_bytes()
     assert json.loads(first.read_bytes())["tables"][SMALL]["solved"] == 12
@@ -204,7 +204,7 @@ SLOTS = {"draw": 2, "quit": 3}
 def trained(dealt: int, parts: int) -> tuple[Trained, object]:
     """What is trained on a deck of one card of each value, and its rule set."""
     rules = LAMA.rules(f"lama/egmont+copies=1+dealt={dealt}+llamas=1")
-    worth = fit_equilibrium.worth_of_points(80)
+    worth = equilibrium_fit.worth_of_points(80)
     rounds = rounds_of(rules, worth, np.zeros((1, 2), dtype=np.int64), np.ones(1))
     found = nothing_yet(1)
     for part in range(parts):
@@ -257,13 +257,13 @@ def test_a_stopped_run_and_other_threads_give_the_same_bytes(tmp_path: Path) -> 
         "seed": 5,
     }  # fmt: skip
     making = Making("equilibrium", tmp_path / "one", options, tmp_path / "work", "", 1)
-    fit_equilibrium.make(making)
+    equilibrium_fit.make(making)
     kept = sorted((tmp_path / "work" / "lama-egmont").glob("*.np?"))
     assert len(kept) == 5  # all scores together, points, two classes and one
     for path in kept[1:3]:
         path.unlink()
-    fit_equilibrium.make(replace(making, out=tmp_path / "two"))
-    fit_equilibrium.make(replace(making, out=tmp_path / "three", work=tmp_path / "w", threads=2))
+    equilibrium_fit.make(replace(making, out=tmp_path / "two"))
+    equilibrium_fit.make(replace(making, out=tmp_path / "three", work=tmp_path / "w", threads=2))
     one, two, three = (
         (tmp_path / name / "data/equilibrium/lama-egmont.npy").read_bytes()
         for name in ("one", "two", "three")
@@ -380,13 +380,13 @@ def test_it_learns_what_it_is_shown(tmp_path: Path) -> None:
 def test_a_stopped_run_goes_on_to_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fit_lama_learned, "PLAYERS", range(3, 5))
+    monkeypatch.setattr(fit, "PLAYERS", range(3, 5))
     making = making_in(tmp_path)
-    fit_lama_learned.make(making)
+    fit.make(making)
     again = {"out": tmp_path / "two", "work": tmp_path / "again", "threads": 2}
     with pytest.raises(KeyboardInterrupt):
-        fit_lama_learned.make(Stopped(**(vars(making) | again)))
-    fit_lama_learned.make(replace(making, **again))
+        fit.make(Stopped(**(vars(making) | again)))
+    fit.make(replace(making, **again))
     for name in (LAMA_MANIFEST, "lama/learned-3.npy", "lama/learned-4.npy"):
         one, two = (tmp_path / each / "data" / name for each in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
@@ -436,17 +436,17 @@ def test_a_curve_is_found():
 def test_a_stopped_run_of_noprob_goes_on_to_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fit_learned, "SEATS", (3,))
+    monkeypatch.setattr(learned_noprob_fit, "SEATS", (3,))
     options = {"rounds": 45, "steps": 2, "trials": 300, "lessons": 2, "seed": 5}
     making = Making("learned", tmp_path / "one", options, tmp_path / "work", "")
-    fit_learned.make(making)
+    learned_noprob_fit.make(making)
     parts = replace(making, out=tmp_path / "two", work=tmp_path / "other")
     rules = NOPROB.rules(NOPROB_RULES)
-    fit_learned.fitted(replace(parts, options=options | {"steps": 1}), rules, 3)
-    known = fit_learned.fitted(parts, rules, 3)
+    learned_noprob_fit.fitted(replace(parts, options=options | {"steps": 1}), rules, 3)
+    known = learned_noprob_fit.fitted(parts, rules, 3)
     sharper = sharpened(replace(parts, options=options | {"lessons": 1}), rules, 3, known)
     assert not np.array_equal(sharper.own, known.own)
-    fit_learned.make(parts)
+    learned_noprob_fit.make(parts)
     one, two = (tmp_path / name / "data/learned/noprob-3.npy" for name in ("one", "two"))
     assert one.read_bytes() == two.read_bytes()
 
@@ -480,7 +480,7 @@ def test_steps_go_towards_what_teaches() -> None:
     rows = np.zeros((2, ROW), np.int16)
     rows[:, 0], rows[:, 1], rows[0, 2], rows[1, 2] = 2, 7, 3, 4
     targets = np.array([0.2, 0.9], np.float32)
-    network = fit_pikomino.begin(1)
+    network = learned_pikomino_fit.begin(1)
     assert network.weights.shape[0] == FEATURES
     order = np.arange(2)
     first = learn(rows, targets, order, *network, 0.1)
@@ -493,15 +493,15 @@ def test_steps_go_towards_what_teaches() -> None:
 def test_a_stopped_run_of_pikomino_goes_on_to_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fit_pikomino, "PIECE", 2)
-    monkeypatch.setattr(fit_pikomino, "PLAYERS", range(2, 4))
+    monkeypatch.setattr(learned_pikomino_fit, "PIECE", 2)
+    monkeypatch.setattr(learned_pikomino_fit, "PLAYERS", range(2, 4))
     making = Making("learned", tmp_path / "one", PIKOMINO_OPTIONS, tmp_path / "work", "", threads=1)
-    fit_pikomino.make(making)
+    learned_pikomino_fit.make(making)
     again = {"out": tmp_path / "two", "work": tmp_path / "again", "threads": 2}
     with pytest.raises(KeyboardInterrupt):
-        fit_pikomino.make(Stopped(**(vars(making) | again)))
+        learned_pikomino_fit.make(Stopped(**(vars(making) | again)))
     assert (tmp_path / "again" / "2.npz").is_file()
-    fit_pikomino.make(replace(making, **again))
+    learned_pikomino_fit.make(replace(making, **again))
     for name in (TABLE, PIKOMINO_MANIFEST):
         one, two = (tmp_path / out / "data" / name for out in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()

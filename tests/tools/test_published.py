@@ -15,9 +15,9 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
-from lama_odds.analysis.tune.card_neighbours import neighbours_of
-from lama_odds.core.data import data_json
+from lama_odds.analysis.tune.card_search import neighbours_of
 from lama_odds.core.errors import ReadError
+from lama_odds.core.reading import data_json
 from lama_odds.games.interface.best import CARDS
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.rule_cards import card_in, language_of

@@ -352,7 +352,7 @@ def test_the_targets_of_the_house_reach_what_they_play() -> None:
     for game in ("lama", "dice", "pikomino", "noprob"):
         assert f"lama_odds.games.{game}.game" in every
     assert "lama_odds.report.pages.pages" not in every
-    dice = sources.reached("tools.fit.fit_meanfield")
+    dice = sources.reached("lab.meanfield.fit_dice")
     assert "lama_odds.games.dice.engine.kernels" in dice
     assert not any(name.startswith("lama_odds.games.lama") for name in dice)
 

@@ -177,7 +177,7 @@ def test_wishes_can_be_read_and_variants_named() -> None:
 @pytest.fixture(scope="module")
 def small() -> hand_size_found.Study:
     """The study of few games of few variants, all played by a plain policy."""
-    from lama_odds.analysis.sweep.grid import grid_of, read_axes
+    from lama_odds.analysis.sweep.answer import grid_of, read_axes
 
     game = game_of(hand_size.RULES)
     base = game.rules(hand_size.RULES)

@@ -10,29 +10,31 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lama_odds.core.estimate import Estimate
-from lama_odds.games.dice.game import GAME as DICE
-from lama_odds.games.dice.solvers.pair_walk import PLACES
-from lama_odds.games.interface import match_equity
-from lama_odds.games.interface.match_equity import MatchEquity, best_play
-from lama_odds.games.noprob.game import GAME as NOPROB
-from lama_odds.games.pikomino.engine.plan_costs import BEST, COLUMNS, PLAN, SEAT, judge_games
-from lama_odds.games.pikomino.engine.shifted_plans import COSTS, LEAD, TILES_LEFT, TOP
-from lama_odds.games.pikomino.game import GAME as PIKOMINO
-from lama_odds.games.pikomino.policies.catalogue import play_tables, policy_rows
-from lama_odds.games.pikomino.policies.learned import learned
-from tests.games.cases import product_rules
-from tools.fit.thumb_rules import (
+from lab.best_play.pair_walk import PLACES
+from lab.learned_pikomino.thumb_rules import (
+    COSTS,
     FOR_LEAD,
+    LEAD,
     PLAIN,
     PLANS,
     SHIFTS,
+    TILES_LEFT,
+    TOP,
     Rule,
     choose_rules,
     costs_with,
     places,
     turns_for_worms,
 )
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.dice.game import GAME as DICE
+from lama_odds.games.interface import match_equity
+from lama_odds.games.interface.match_equity import MatchEquity, best_play
+from lama_odds.games.noprob.game import GAME as NOPROB
+from lama_odds.games.pikomino.engine.look_ahead import BEST, COLUMNS, PLAN, SEAT, judge_games
+from lama_odds.games.pikomino.game import GAME as PIKOMINO
+from lama_odds.games.pikomino.policies import learned, play_tables, policy_rows
+from tests.games.cases import product_rules
 from tools.publishing.noprob_choices import LEADS, leads_part, runs, signed, sorted_out
 from tools.publishing.pikomino_risk import risk_map, rules_of_thumb
 from tools.publishing.targets import dice_exploitability as exploited_page

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lama_odds.core.errors import LimitError
-from lama_odds.web import limits, server
+from lama_odds.web import guard, server
 from lama_odds.web.guard import HEADERS, Door, Guard
 
 TOKEN = "a-token-of-others"
@@ -114,7 +114,7 @@ def test_what_decides_is_given_once(name: str) -> None:
 
 
 def test_headers_have_a_greatest_length() -> None:
-    rest = limits.MOST_HEADERS - len("host" + OWN + "x")
+    rest = guard.MOST_HEADERS - len("host" + OWN + "x")
     assert asked(DOOR, ("x", "y" * rest))[0] == 200
     assert asked(DOOR, ("x", "y" * (rest + 1)))[0] == 400
 

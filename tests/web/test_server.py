@@ -25,8 +25,8 @@ import lama_odds as lo
 from lama_odds.analysis.variants import files
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import stopped_by
-from lama_odds.core.strict_json import from_json
-from lama_odds.web import catalogue, limits, questions
+from lama_odds.core.reading import from_json
+from lama_odds.web import guard, questions
 from lama_odds.web.app import app_of
 from lama_odds.web.connections import Connection
 from lama_odds.web.guard import Door
@@ -249,14 +249,14 @@ def test_what_is_refused_has_its_status(
 def test_too_many_questions_are_told_to_come_again(
     page: Inside, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "WAITING_EACH", 0)
+    monkeypatch.setattr(guard, "WAITING_EACH", 0)
     for found in (
         page.post("/api/advise", CARDS),
         page.get("/api/advise/stream?" + urlencode(CARDS)),
         page.get("/api/games"),
     ):
         assert (found.status, found.error["kind"]) == (429, "refused")
-        assert found.headers["retry-after"] == str(limits.RETRY_AFTER)
+        assert found.headers["retry-after"] == str(guard.RETRY_AFTER)
     assert not page.work.streams
 
 
@@ -266,7 +266,7 @@ def test_a_fault_of_ours_says_nothing_of_itself(
     def fault() -> None:
         raise ValueError("the secret")
 
-    monkeypatch.setattr(catalogue, "games", fault)
+    monkeypatch.setattr(questions, "games", fault)
     found = page.get("/api/rules")
     assert (found.status, found.error["kind"]) == (500, "refused")
     assert "secret" not in found.text
@@ -448,7 +448,7 @@ def test_a_broken_body_writes_nothing_to_the_terminal(
 def test_an_answer_that_nobody_reads_does_not_keep_its_connection(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limits, "UNREAD_SECONDS", 0.0)
+    monkeypatch.setattr(guard, "UNREAD_SECONDS", 0.0)
 
     async def look(made: list[Connection]) -> None:
         made[0].data_received(b"no HTTP\r\n\r\n")  # answered with 400
@@ -482,8 +482,8 @@ def test_a_connection_without_a_request_is_closed_at_a_look(sent: str, looks: in
 
 
 def test_the_address_with_most_connections_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "CONNECTIONS", 6)
-    monkeypatch.setattr(limits, "CONNECTIONS_EACH", 4)
+    monkeypatch.setattr(guard, "CONNECTIONS", 6)
+    monkeypatch.setattr(guard, "CONNECTIONS_EACH", 4)
     wires = connected(nothing, [*"aaaaa", *"bb", "c", "a"])
     assert "".join("-" if wire.ended else wire.host for wire in wires) == "aaa--bbc-"
 

@@ -15,9 +15,8 @@ import pytest
 from lama_odds.analysis.coach.session import Session
 from lama_odds.api.asked import stored_of
 from lama_odds.core.errors import LimitError, NothingToDecideError, ReadError
-from lama_odds.web import table_files, tables
-from lama_odds.web.table_files import NoGameError
-from lama_odds.web.tables import OldVersionError, Tables
+from lama_odds.web import tables
+from lama_odds.web.tables import NoGameError, OldVersionError, Tables
 from tests.cli.calls import inside
 from tests.tapping import entry_of
 
@@ -122,7 +121,7 @@ def test_games_are_listed_the_newest_first(tmp_path: Path, monkeypatch: pytest.M
     assert len(begun) == len("2026-11-23T10:00:00")
     expected = {"rules": "dice/amigo", "players": 2, "me": 0, "over": False, "turns": 0}
     assert found[0] == {"id": first} | expected
-    monkeypatch.setattr(table_files, "MOST_LISTED", 2)
+    monkeypatch.setattr(tables, "MOST_LISTED", 2)
     assert len(store.games()) == 2  # the broken file, which is the newest, hides none
 
 
@@ -237,7 +236,7 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def full(path: Path, content: str) -> None:
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr(table_files, "write_output", full)
+    monkeypatch.setattr(tables, "write_output", full)
     with pytest.raises(LimitError, match="No space left") as error:
         enter(store, game, "roll 1123444W")
     assert str(tmp_path) not in str(error.value)
@@ -247,7 +246,7 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_files, "MOST_FILES", 2)
+    monkeypatch.setattr(tables, "MOST_FILES", 2)
     monkeypatch.setattr(tables, "MOST_OPEN", 1)
     store = Tables(tmp_path)
     first, second = (store.begin("pikomino/egmont", 2, 0) for _ in range(2))
@@ -258,9 +257,9 @@ def test_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert same(store.game(first["id"])) == same(first)
     after = enter(store, first, "keep 4")
     longest, first = len(store.record(first["id"])), store.undo(first["id"], after["version"])
-    monkeypatch.setattr(table_files, "MOST_TEXT", longest)
+    monkeypatch.setattr(tables, "MOST_TEXT", longest)
     first = store.undo(first["id"], enter(store, first, "keep 4")["version"])  # just fits
-    monkeypatch.setattr(table_files, "MOST_TEXT", longest - 1)
+    monkeypatch.setattr(tables, "MOST_TEXT", longest - 1)
     with pytest.raises(LimitError, match="too long"):
         enter(store, first, "keep 4")
     assert same(store.game(first["id"])) == same(first)

@@ -15,11 +15,10 @@ from starlette.requests import ClientDisconnect, Request
 
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
 from lama_odds.core.progress import may_stop
-from lama_odds.web import limits, streams
-from lama_odds.web.errors import RefusedError
+from lama_odds.web import guard, replies
+from lama_odds.web.guard import RefusedError
 from lama_odds.web.questions import Question, question_of
-from lama_odds.web.replies import answered, body_of
-from lama_odds.web.streams import Stream
+from lama_odds.web.replies import Stream, answered, body_of
 from lama_odds.web.work import BRIEF, LONG, TABLE, Asked, CancelledError, Work, make_room
 
 CARDS = {"rules": "lama/amigo", "position": "hand=3356L top=4 opp=4,q2,6"}
@@ -104,8 +103,8 @@ def test_who_has_most_gives_its_newest_place_up(
     ("command", "asked", "lane"),
     [
         ("advise", TURN, BRIEF),
-        ("advise", {**TURN, "games": limits.BRIEF_GAMES}, BRIEF),
-        ("advise", {**TURN, "games": limits.BRIEF_GAMES + 1}, LONG),
+        ("advise", {**TURN, "games": guard.BRIEF_GAMES}, BRIEF),
+        ("advise", {**TURN, "games": guard.BRIEF_GAMES + 1}, LONG),
         ("advise", {**TURN, "seconds": 20}, LONG),
         ("advise", {**TURN, "precision": 0.1}, LONG),
         ("advise", {**TURN, "precision": 0.1, "seconds": 0.5}, LONG),
@@ -128,9 +127,9 @@ def test_only_what_takes_moments_is_in_the_short_lane(
 @pytest.mark.parametrize(
     ("command", "asked", "name", "most"),
     [
-        ("advise", CARDS, "games", limits.MOST_GAMES),
-        ("advise", CARDS, "seconds", limits.MOST_SAMPLING),
-        ("thresholds", {"rules": "dice/amigo"}, "games", limits.MOST_ROUNDS),
+        ("advise", CARDS, "games", guard.MOST_GAMES),
+        ("advise", CARDS, "seconds", guard.MOST_SAMPLING),
+        ("thresholds", {"rules": "dice/amigo"}, "games", guard.MOST_ROUNDS),
     ],
 )
 def test_a_question_may_ask_for_that_much(
@@ -142,7 +141,7 @@ def test_a_question_may_ask_for_that_much(
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("position", limits.MOST_TEXT), ("rules", limits.MOST_NAME)]
+    ("name", "most"), [("position", guard.MOST_TEXT), ("rules", guard.MOST_NAME)]
 )
 def test_texts_have_a_greatest_length(name: str, most: int) -> None:
     with pytest.raises(LamaOddsError) as read:
@@ -154,8 +153,8 @@ def test_texts_have_a_greatest_length(name: str, most: int) -> None:
 
 def test_cancelled_questions_take_no_place_and_clients_alternate(held: Held) -> None:
     async def scene(work: Work) -> Any:
-        first = [work.ask(held.named(f"a{n}"), "a", LONG) for n in range(limits.RUNNING)]
-        waiting = [work.ask(held.named("x"), "a", LONG) for _ in range(limits.WAITING_EACH)]
+        first = [work.ask(held.named(f"a{n}"), "a", LONG) for n in range(guard.RUNNING)]
+        waiting = [work.ask(held.named("x"), "a", LONG) for _ in range(guard.WAITING_EACH)]
         with pytest.raises(RefusedError, match="too many questions"):
             work.ask(held.named("x"), "a", LONG)
         for task in waiting:
@@ -168,7 +167,7 @@ def test_cancelled_questions_take_no_place_and_clients_alternate(held: Held) -> 
         return await asyncio.gather(*(task.answer for task in [*first, *more, other]))
 
     done = with_work(scene)
-    assert done == [*(f"a{n}" for n in range(limits.RUNNING)), "more0", "more1", "more2", "b"]
+    assert done == [*(f"a{n}" for n in range(guard.RUNNING)), "more0", "more1", "more2", "b"]
     assert "x" not in held.begun
     assert held.begun.index("b") < held.begun.index("more2")  # though it was asked after that
 
@@ -177,7 +176,7 @@ def test_all_processors_work_for_a_question_that_is_alone(
     held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("lama_odds.web.work.default_threads", lambda: 7)
-    monkeypatch.setattr(limits, "RUNNING", 1)
+    monkeypatch.setattr(guard, "RUNNING", 1)
 
     async def scene(work: Work) -> None:
         tasks = [work.ask(held.named("x"), "a", LONG) for _ in range(3)]
@@ -190,14 +189,14 @@ def test_all_processors_work_for_a_question_that_is_alone(
 
 def test_at_most_so_many_are_worked_on_at_a_time(held: Held) -> None:
     async def scene(work: Work) -> None:
-        tasks = [work.ask(held.named("x"), str(n), LONG) for n in range(limits.RUNNING + 3)]
+        tasks = [work.ask(held.named("x"), str(n), LONG) for n in range(guard.RUNNING + 3)]
         await asyncio.to_thread(lambda: None)
-        assert len(held.begun) <= limits.RUNNING
+        assert len(held.begun) <= guard.RUNNING
         held.go.set()
         await asyncio.gather(*(task.answer for task in tasks))
 
     with_work(scene)
-    assert len(held.begun) == limits.RUNNING + 3
+    assert len(held.begun) == guard.RUNNING + 3
 
 
 def test_a_place_is_free_again_after_a_fault_an_answer_and_a_question_that_nobody_wants() -> None:
@@ -205,7 +204,7 @@ def test_a_place_is_free_again_after_a_fault_an_answer_and_a_question_that_nobod
         raise ValueError("a fault")
 
     async def scene(work: Work) -> None:
-        for _ in range(2 * limits.RUNNING):
+        for _ in range(2 * guard.RUNNING):
             with pytest.raises(ValueError, match="a fault"):
                 await work.ask(fault, "a", LONG).answer
             begun = asyncio.Event()
@@ -234,7 +233,7 @@ def test_nothing_of_a_question_is_kept_once_it_is_answered() -> None:
 
 
 def test_an_answer_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr(guard, "MOST_SECONDS", 0.05)
 
     async def scene(work: Work) -> None:
         with pytest.raises(LimitError, match="no answer within"):
@@ -247,9 +246,9 @@ def test_who_asks_most_gives_up_a_question_for_who_asks_little(held: Held) -> No
     """Three greedy clients do not starve a fourth."""
 
     async def scene(work: Work) -> list[str]:
-        for n in range(limits.RUNNING):
+        for n in range(guard.RUNNING):
             work.ask(held.named("x"), f"running {n}", LONG)
-        greedy = [work.ask(held.named("x"), f"{n % 3}", LONG) for n in range(limits.WAITING)]
+        greedy = [work.ask(held.named("x"), f"{n % 3}", LONG) for n in range(guard.WAITING)]
         with pytest.raises(RefusedError, match="too many questions") as refused:
             work.ask(held.named("x"), "1", LONG)
         assert (refused.value.status, refused.value.headers) == (429, {"Retry-After": "2"})
@@ -261,7 +260,7 @@ def test_who_asks_most_gives_up_a_question_for_who_asks_little(held: Held) -> No
     mine, *others = with_work(scene)
     assert mine == "mine"
     dropped = [at for at, each in enumerate(others) if each != "x"]
-    assert dropped == [limits.WAITING - 1]  # the newest of who has most
+    assert dropped == [guard.WAITING - 1]  # the newest of who has most
     assert others[-1] == "too many questions are waiting"
 
 
@@ -334,7 +333,7 @@ def test_a_stream_ends_with_its_fault(fault: Exception, kind: str) -> None:
 
 
 def test_a_stream_that_has_no_news_says_so(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "ALIVE", 0.01)
+    monkeypatch.setattr(replies, "ALIVE", 0.01)
 
     def on_body(body: bytes, gone: asyncio.Event) -> None:
         if body.startswith(b": "):
@@ -347,7 +346,7 @@ def test_a_stream_that_has_no_news_says_so(held: Held, monkeypatch: pytest.Monke
 
 
 def test_a_stream_counts_until_it_ends_however_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "STREAMS_EACH", 1)
+    monkeypatch.setattr(guard, "STREAMS_EACH", 1)
 
     def leave(body: bytes, gone: asyncio.Event) -> None:
         if body:
@@ -380,7 +379,7 @@ def test_a_stream_counts_until_it_ends_however_that_is(monkeypatch: pytest.Monke
 
 
 def test_a_refused_stream_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "WAITING_EACH", 0)
+    monkeypatch.setattr(guard, "WAITING_EACH", 0)
 
     async def scene(work: Work) -> None:
         with pytest.raises(RefusedError, match="too many questions"):
@@ -391,7 +390,7 @@ def test_a_refused_stream_does_not_count(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_who_has_most_streams_gives_up_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "STREAMS", 3)
+    monkeypatch.setattr(guard, "STREAMS", 3)
 
     async def scene(work: Work) -> list[Any]:
         question = Question(lambda threads, tell: None, BRIEF)
@@ -428,15 +427,15 @@ def request_of(
     return Request(scope, receive)
 
 
-LONGEST = b'"' + b"x" * (limits.MOST_BODY - 2) + b'"'
+LONGEST = b'"' + b"x" * (guard.MOST_BODY - 2) + b'"'
 
 
 @pytest.mark.parametrize(
     ("parts", "headers", "status"),
     [
         ([b"[1,", b"2]"], {"content-type": "Application/JSON; charset=utf-8"}, 200),
-        ([LONGEST], {"content-length": str(limits.MOST_BODY)}, 200),
-        ([b"{}"], {"content-length": str(limits.MOST_BODY + 1)}, 413),
+        ([LONGEST], {"content-length": str(guard.MOST_BODY)}, 200),
+        ([b"{}"], {"content-length": str(guard.MOST_BODY + 1)}, 413),
         ([LONGEST, b" "], {}, 413),
         ([b" "] + [b"x" * 1_000] * 100, {"content-length": "5"}, 413),
         *(([b"{}"], {"content-type": kind}, 400) for kind in ("", "text/plain", "x/json")),
@@ -457,7 +456,7 @@ def test_bodies_are_json_of_a_greatest_length(
 
 
 def test_a_body_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "BODY_SECONDS", 0.01)
+    monkeypatch.setattr(guard, "BODY_SECONDS", 0.01)
 
     async def scene(work: Work) -> None:
         with pytest.raises(RefusedError, match="took too long"):

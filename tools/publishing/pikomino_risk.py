@@ -7,9 +7,18 @@ from pathlib import Path
 
 import numpy as np
 
+from lab.learned_pikomino.thumb_rules import (
+    COSTS,
+    EVERY,
+    GAME_NUMBER,
+    PLAIN,
+    Rule,
+    costs_with,
+    places,
+)
 from lama_odds.analysis.strategy_report.document import HeatMap
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.pikomino.engine.plan_costs import (
+from lama_odds.games.pikomino.engine.look_ahead import (
     BEST,
     BEST_BUST,
     LEAD,
@@ -18,9 +27,7 @@ from lama_odds.games.pikomino.engine.plan_costs import (
     TILES_LEFT,
     TOP,
 )
-from lama_odds.games.pikomino.engine.shifted_plans import COSTS, GAME_NUMBER
 from lama_odds.statistics.intervals import Z
-from tools.fit.thumb_rules import EVERY, PLAIN, Rule, costs_with, places
 
 MAP_ALT = "Map: how much more often the best plan goes bust, by worms ahead and tiles left"
 FEW, HIGH_TOP = 2, 8  # tiles in the centre; a top tile of 29

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-PACKAGES = ("lama_odds", "tools")
+PACKAGES = ("lama_odds", "lab", "tools")
 FRAME = "tools.publishing"  # how targets are run changes nothing that they make …
 NOT_FRAME = "tools.publishing.targets."  # … but these are targets
 LENGTH = 16  # characters of a hash
@@ -84,7 +84,7 @@ class Sources:
 def part_of(module: str) -> str:
     """The part of the tree that a module counts to: a layer, a game, or a tool itself."""
     pieces = module.split(".")
-    if pieces[0] == "tools":
+    if pieces[0] in ("lab", "tools"):
         return "/".join(pieces)
     return "/".join(pieces[: 3 if pieces[1:2] == ["games"] else 2])
 

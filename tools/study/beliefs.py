@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from lama_odds.analysis.research.best_response import Response, best_response
+from lab.best_response import Response, best_response
 from lama_odds.core.policies import Policy
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.catalogue import tables_of
@@ -27,8 +27,7 @@ from lama_odds.games.lama.records.record import read_record
 from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import VALUES, LamaRules
 from lama_odds.games.lama.solvers import beliefs
-from lama_odds.games.lama.solvers.hidden_hands import find_quitters
-from lama_odds.games.lama.solvers.root_state import root_table
+from lama_odds.games.lama.solvers.hidden_hands import find_quitters, root_table
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 RULES = "lama/amigo"

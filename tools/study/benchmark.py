@@ -26,12 +26,12 @@ import numpy as np
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.position import Counts
 from lama_odds.games.dice.rules.transition import FULL_ROW
+from lama_odds.games.dice.solvers.last_player import tokens_of
 from lama_odds.games.dice.solvers.outcome_flow import flow, new_mass
-from lama_odds.games.dice.solvers.tokens import tokens_of
 from lama_odds.games.dice.solvers.two_players import PairSolution, solve_pair
 from lama_odds.games.lama.game import GAME as CARDS
 from lama_odds.games.noprob.game import GAME as HALF_KNOWN
-from lama_odds.games.noprob.rules.scoring import score
+from lama_odds.games.noprob.rules.transition import score
 from lama_odds.games.pikomino.game import GAME as WORMS
 from lama_odds.games.pikomino.solvers.endgame import solve_endgame
 from lama_odds.games.pikomino.solvers.exact import solve_position
@@ -40,8 +40,7 @@ from lama_odds.jit import compiled
 from lama_odds.jit.job import Job
 from lama_odds.luck.stream import below, lane_start, mix, stream_of
 from lama_odds.simulation.dask_engine import cluster
-from lama_odds.simulation.engines import using
-from lama_odds.simulation.run import run
+from lama_odds.simulation.run import run, using
 from lama_odds.simulation.run_folder import open_folder
 from tests.reference import dice as twin
 from tests.reference import lama as card_twin

@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from lama_odds.analysis.research.best_response import Response, best_response
+from lab.best_response import Response, best_response
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.capabilities import Situation
 from lama_odds.games.interface.jobs import Effort
-from lama_odds.games.interface.records import Situation
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.records.policy_query import QUERY
+from lama_odds.games.noprob.records.live import QUERY
 from lama_odds.games.noprob.records.record import read_record
 from lama_odds.games.noprob.records.round import Round
 from lama_odds.games.noprob.rules.odds import legal_actions

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from lama_odds.analysis.research.best_response import Response
+from lab.best_response import Response
 from lama_odds.games.noprob.solvers import beliefs
 from tools.study.noprob_beliefs import (
     EPSILONS,

@@ -92,9 +92,8 @@ PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), instead) for pattern, inst
 
 # (file, expression as found there) -> why it may stay.
 KEEP: dict[tuple[str, str], str] = {
-    ("lama_odds/games/noprob/jobs/thresholds.py", "go on"): "the name of an action, a JSON value",
+    ("lama_odds/games/noprob/jobs.py", "go on"): "the name of an action, a JSON value",
     ("lama_odds/analysis/strategy_report/by_game/lama/chains.py", "play on"): "a column of a table",
-    ("lama_odds/analysis/coach/assumptions.py", "luck"): "luck against skill",
     ("lama_odds/analysis/coach/luck.py", "luck"): "luck against skill",
     ("lama_odds/report/text/review.py", "luck"): "the part of a result, against skill",
     ("tools/publishing/targets/example_games.py", "luck"): "the name of a page",
@@ -104,8 +103,7 @@ KEEP: dict[tuple[str, str], str] = {
     ("docs/explanation/numbers.md", "luck"): "the part of a result that is subtracted",
     ("lama_odds/games/dice/engine/kernels.py", "luck"): "the part of a result that is subtracted",
     ("lama_odds/games/pikomino/engine/adjusted.py", "luck"): "the part that is subtracted",
-    ("lama_odds/games/pikomino/engine/adjusted_lanes.py", "luck"): "the part that is subtracted",
-    ("lama_odds/games/pikomino/engine/learning.py", "luck"): "the part that is subtracted",
+    ("lab/learned_pikomino/learning.py", "luck"): "the part that is subtracted",
     ("lama_odds/games/dice/engine/round_loop.py", "luck"): "the part of a result",
 }
 

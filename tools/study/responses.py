@@ -6,15 +6,14 @@ rounds that either player starts, since the two need not play alike.
 
 from __future__ import annotations
 
+from lab.best_play.pair_walk import walked
+from lab.best_play.pairs import MOST, WonRound
+from lab.best_play.response import Setting, as_solved, by_policy, respond
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.rules.position import Counts
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.solvers.pair_walk import walked
-from lama_odds.games.dice.solvers.payoffs import PairPayoff, win_payoff
-from lama_odds.games.dice.solvers.response.best_response import respond
-from lama_odds.games.dice.solvers.response.fixed_play import Setting, as_solved, by_policy
-from lama_odds.games.dice.solvers.token_cuts import cuts_of
-from lama_odds.games.dice.solvers.tokens import Tokens
+from lama_odds.games.dice.solvers.last_player import PairPayoff, Tokens, win_payoff
+from lama_odds.games.dice.solvers.last_player_solve import cuts_of
 from lama_odds.games.dice.solvers.two_players import (
     PairSolution,
     pair_situations,
@@ -23,7 +22,6 @@ from lama_odds.games.dice.solvers.two_players import (
     solve_pair,
 )
 from lama_odds.games.interface.match_equity import MatchEquity
-from tools.fit.won_round import MOST, WonRound
 
 # Of a player, starting a round: the one who responds, and the one who is fixed.
 Tables = tuple[MatchEquity, MatchEquity]

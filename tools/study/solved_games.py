@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lab.best_play.pair_walk import LAST, PLACES, walk
+from lab.best_play.pairs import won_round
 from lama_odds.core.policies import Policy
-from lama_odds.games.dice.jobs.simulation import deal_of
+from lama_odds.games.dice.jobs import deal_of
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW
-from lama_odds.games.dice.solvers.pair_walk import LAST, PLACES, walk
 from lama_odds.games.interface.match_equity import best_play
-from tools.fit.won_round import won_round
 
 WALKS = 4_000  # times that each round is played
 # Bound of what cutting tokens may change. Costs are differences of values that it changes alike.

@@ -15,11 +15,10 @@ import numpy as np
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.rules.next_roll import penalty_of
+from lama_odds.games.dice.rules.odds import penalty_of
 from lama_odds.games.dice.rules.position import Position, counts_mask, mask_counts
-from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.ruleset import DiceRules, chance_to_win
 from lama_odds.games.dice.rules.transition import blown_kinds
-from lama_odds.games.dice.rules.winning import chance_to_win
 from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.interface.match_equity import best_play
 from lama_odds.games.shared.decisions import decisions

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.analysis.score_rounds import left_by_two
+from lama_odds.analysis.equity import left_by_two
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.winning import chance_to_win
+from lama_odds.games.dice.rules.ruleset import DiceRules, chance_to_win
 from lama_odds.games.interface.match_equity import MatchEquity
 from tools.study.responses import Tables
 

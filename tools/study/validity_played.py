@@ -8,9 +8,7 @@ import numpy as np
 
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.registry import game_of
-from lama_odds.statistics.anytime import anytime_mean
-from lama_odds.statistics.intervals import mean_of, share_of
-from lama_odds.statistics.paired import Moments
+from lama_odds.statistics.intervals import Moments, anytime_mean, mean_of, share_of
 from tools.study import validity_rates as v
 from tools.study.validity_parts import LAST, Rates, Study
 from tools.study.validity_rates import Rate

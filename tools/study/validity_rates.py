@@ -16,10 +16,15 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.statistics.anytime import anytime_mean, anytime_share
-from lama_odds.statistics.equivalence import allowing_for_unmet, mean_of_blocks
-from lama_odds.statistics.grouped import grouped_share
-from lama_odds.statistics.intervals import mean_of, mean_of_counts, ratio_of, share_of
+from lama_odds.statistics.equivalence import allowing_for_unmet, grouped_share, mean_of_blocks
+from lama_odds.statistics.intervals import (
+    anytime_mean,
+    anytime_share,
+    mean_of,
+    mean_of_counts,
+    ratio_of,
+    share_of,
+)
 from lama_odds.statistics.race import next_check
 
 FIXED = (0.945, 0.955)  # of an interval for one look

@@ -15,10 +15,9 @@ from lama_odds.statistics.equivalence import (
     mean_of_blocks,
     skewness_of,
 )
-from lama_odds.statistics.paired import Moments
-from lama_odds.statistics.race import is_clear
+from lama_odds.statistics.intervals import Moments
+from lama_odds.statistics.race import is_clear, survivors
 from lama_odds.statistics.ranking import Blocks, is_separated, simultaneous_mean
-from lama_odds.statistics.survivors import survivors
 from tools.study.validity_rates import AT_MOST, Rate, Truth
 
 

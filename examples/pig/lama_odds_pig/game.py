@@ -11,8 +11,7 @@ from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Family, Policy
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import RolloutJob
-from lama_odds.games.interface.objectives import POINTS, TURN, WIN, named
-from lama_odds.games.interface.solution import Solution, Valued
+from lama_odds.games.interface.objectives import POINTS, TURN, WIN, Solution, Valued, named
 from lama_odds.games.shared.measures import game_measures, logged_game
 from lama_odds.jit.job import Job, Logged
 from lama_odds_pig import engine, records, rules, solvers

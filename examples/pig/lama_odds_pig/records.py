@@ -17,7 +17,7 @@ target::
 from dataclasses import dataclass, field
 
 from lama_odds.core.notation import Part
-from lama_odds.games.interface.records import Record
+from lama_odds.games.interface.capabilities import Record
 from lama_odds.games.shared.record import RecordReader, head_lines, numbers_line
 from lama_odds_pig.engine import HELD
 from lama_odds_pig.rules import Rules, parse_rules

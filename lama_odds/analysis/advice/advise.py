@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import lama_odds
 from lama_odds.analysis.advice import guesses
 from lama_odds.analysis.advice.answer import (
     EQUAL,
@@ -14,19 +15,21 @@ from lama_odds.analysis.advice.answer import (
     Advice,
     verdict_of,
 )
-from lama_odds.analysis.advice.other_objectives import (
+from lama_odds.analysis.advice.guesses import (
+    at_once,
     best_for,
     with_others,
     with_others_apart,
+    with_usual,
     without_apart,
 )
-from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
-from lama_odds.analysis.advice.usual import at_once, with_usual
+from lama_odds.analysis.advice.rollouts import Limits, Rollouts, StoppedEarlyError, roll_out
+from lama_odds.core.errors import ImpossibleError, LamaOddsError, ReadError
 from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress, StageProgress, stage
+from lama_odds.games.interface.capabilities import Guessed
 from lama_odds.games.interface.game import AnyGame, Game, P, R
-from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import (
     AnyEquity,
@@ -37,11 +40,128 @@ from lama_odds.games.interface.match_equity import (
     table_for,
     valued_by,
 )
-from lama_odds.games.interface.objectives import Objective
-from lama_odds.games.interface.solution import Solution
-from lama_odds.jit.clock import Clock
-from lama_odds.statistics.anytime import ALPHA
-from lama_odds.statistics.intervals import Z
+from lama_odds.games.interface.objectives import Objective, Solution
+from lama_odds.jit.deferred import Clock
+from lama_odds.simulation.run import same_threads
+from lama_odds.statistics.intervals import ALPHA, Z
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A position as it was given, with its advice or the reason why there is none.
+
+    handed: what was given beside the position. code: the exit code of the reason, 0 with advice.
+    """
+
+    position: str
+    advice: Advice | None
+    error: str = ""
+    code: int = 0
+    handed: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def second(self) -> Estimate | None:
+        """What the second-best action costs; None without one."""
+        actions = self.advice.actions if self.advice is not None else ()
+        return actions[1].regret if len(actions) > 1 else None
+
+    @property
+    def games(self) -> int | None:
+        """The games behind the value: 0 if it is exact, None without advice."""
+        if self.advice is None:
+            return None
+        return 0 if self.advice.method == EXACT else self.advice.games
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of the advice, or the position with its error; then what was handed through."""
+        if self.advice is not None:
+            return {**self.advice.to_json(), **self.handed}
+        return {"position": self.position, "error": self.error, **self.handed}
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The answers to many positions, in their order.
+
+    file: where they were written, if they were; `answers` is empty then. positions: how many there
+    are. errors: the number of positions without advice, by exit code.
+    """
+
+    rules: str
+    answers: tuple[Answered, ...]
+    positions: int
+    errors: Mapping[int, int]
+    file: str = ""
+    version: str = field(default=lama_odds.__version__)
+
+    @property
+    def exit_code(self) -> int:
+        """0 if all have advice; else 2 if any cannot be read, then 3 before 4."""
+        return min((code for code, count in self.errors.items() if count), default=0)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "rules": self.rules,
+            "positions": self.positions,
+            "errors": {str(code): count for code, count in sorted(self.errors.items())},
+            "answers": [answered.to_json() for answered in self.answers],
+            "version": self.version,
+        }
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A position as it is given. handed: what goes with it. fault: why it cannot be read at all."""
+
+    position: str
+    handed: Mapping[str, Any] = field(default_factory=dict)
+    fault: str = ""
+
+
+def advise_each(
+    asked: Iterable[Asked],
+    answer: Callable[[str], Advice],
+    threads: int | None,
+    progress: StageProgress | None = None,
+    first: int = 0,
+    of: int | None = None,
+) -> Iterator[Answered]:
+    """Yield the answers; an error of one position is its answer.
+
+    answer: the advice on a position. first, of: the number of positions before these, and of all.
+
+    Raises KeyboardInterrupt where it is stopped: an answer that is stopped early is left out.
+    """
+    with same_threads(threads):
+        for number, one in enumerate(asked, first + 1):
+            yield _answered(one, answer)
+            if progress is not None and of:
+                progress(number / of, f"position {number:,} of {of:,}")
+
+
+def _answered(asked: Asked, answer: Callable[[str], Advice]) -> Answered:
+    if asked.fault:
+        return Answered(asked.position, None, asked.fault, ReadError.exit_code, asked.handed)
+    try:
+        advice = answer(asked.position)
+    except StoppedEarlyError:
+        raise KeyboardInterrupt from None
+    except LamaOddsError as error:
+        return Answered(asked.position, None, in_line(error), error.exit_code, asked.handed)
+    if advice.interrupted:
+        raise KeyboardInterrupt
+    return Answered(asked.position, advice, handed=asked.handed)
+
+
+def in_line(error: LamaOddsError) -> str:
+    """An error in one line, without the caret under the place."""
+    if isinstance(error, ImpossibleError):
+        what, *defects = str(error).split("\n")
+        return f"{what} {'; '.join(line.strip().removeprefix('- ') for line in defects)}"
+    parts = [error.message, *error.hints] if isinstance(error, ReadError) else [str(error)]
+    return "; ".join(line.strip() for part in parts for line in part.split("\n"))
+
 
 STRONG = "strong"  # opponents who play the strongest policy known
 # What intervals leave out where cards are hidden.

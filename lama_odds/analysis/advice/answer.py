@@ -2,15 +2,212 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 import lama_odds
-from lama_odds.analysis.advice.otherwise import Otherwise
-from lama_odds.core.estimate import Estimate
+from lama_odds.analysis.advice.rollouts import Rollouts
+from lama_odds.core.estimate import EXACT, Estimate, exact
+from lama_odds.games.interface.capabilities import Guessed
 from lama_odds.games.interface.match_equity import StartingScores
 from lama_odds.games.interface.objectives import POINTS, Objective
+from lama_odds.statistics.intervals import ALPHA, at_fixed
+
+
+@dataclass(frozen=True)
+class Step:
+    """What to do where something holds; when: that in words, empty for all other cases."""
+
+    action: str
+    when: str
+
+
+def rule_of(
+    guessed: Guessed, fits: Sequence[Collection[str]], costs: Sequence[Mapping[str, float]]
+) -> tuple[Step, ...]:
+    """Return the rule with the fewest changes along the values; empty if one action fits them all.
+
+    fits: by value, the actions that are not shown to be worse than another. costs: by value, what
+    each action costs against the best.
+    """
+    chosen = _fewest_changes(fits, costs)
+    runs = []
+    for action, places in groupby(range(len(chosen)), key=lambda place: chosen[place]):
+        first, *more = places
+        runs.append((action, first, more[-1] if more else first))
+    if len(runs) < 2:
+        return ()
+    usual = runs[-1][0]
+    cases: dict[str, list[str]] = {}
+    for action, first, last in runs:
+        if action != usual:
+            cases.setdefault(action, []).append(guessed.said(first, last))
+    steps = [Step(action, " or if ".join(said)) for action, said in cases.items()]
+    return (*steps, Step(usual, ""))
+
+
+def _fewest_changes(
+    fits: Sequence[Collection[str]], costs: Sequence[Mapping[str, float]]
+) -> list[str]:
+    """Return an action for each value that fits there: few changes first, then low costs."""
+    ways = {action: (0, costs[0][action], [action]) for action in fits[0]}
+    for allowed, cost in zip(fits[1:], costs[1:], strict=True):
+        ways = {
+            action: min(
+                (changes + (before != action), total + cost[action], [*path, action])
+                for before, (changes, total, path) in ways.items()
+            )
+            for action in allowed
+        }
+    return min(ways.values())[2]
+
+
+SAME = 1e-9  # exact values that are this close are equal
+Values = Mapping[str, Estimate]  # of an action, by objective
+
+
+@dataclass(frozen=True)
+class Otherwise:
+    """The choice of another objective than the one of the answer.
+
+    regret: what the advised action costs there against `action`. alike: actions that are not known
+    to be worse there than `action`. counts: what it counts. goes_on_for: what all play for
+    afterwards, if not for this objective.
+    """
+
+    objective: str
+    action: str
+    regret: Estimate
+    alike: tuple[str, ...]
+    counts: Objective
+    goes_on_for: Objective | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "objective": self.objective,
+            "action": self.action,
+            "regret": self.regret.to_json(),
+            **({"alike": list(self.alike)} if self.alike else {}),
+        }
+
+
+def other_choices(
+    objectives: Mapping[str, Objective],
+    asked: str,
+    actions: Sequence[tuple[str, Values]],
+    played: Rollouts | None,
+) -> tuple[Otherwise, ...]:
+    """Objectives that would clearly choose another action, in the order of the game.
+
+    objectives: of the game. asked: the one that the answer is for. actions: their names and values
+    in all objectives known, the advised one first. played: the games of what is not exact.
+    """
+    known = [name for name in objectives if name != asked and _known(name, actions, played)]
+    found: dict[str, Otherwise] = {}
+    for name in known:
+        choice = _choice(name, objectives[name], actions, played, ALPHA / len(known))
+        if choice is not None:
+            found[name] = choice
+    # The margin says something of its own only where it does not agree with the points.
+    both = "points" in found and "margin" in found
+    if both and found["points"].action == found["margin"].action:
+        del found["margin"]
+    return tuple(found.values())
+
+
+def _known(name: str, actions: Sequence[tuple[str, Values]], played: Rollouts | None) -> bool:
+    return _is_exact(name, actions) or (played is not None and name in played.moments)
+
+
+def _is_exact(name: str, actions: Sequence[tuple[str, Values]]) -> bool:
+    return all(name in values and values[name].method == EXACT for _, values in actions)
+
+
+def _choice(
+    name: str,
+    counts: Objective,
+    actions: Sequence[tuple[str, Values]],
+    played: Rollouts | None,
+    alpha: float,
+) -> Otherwise | None:
+    advised = actions[0][0]
+    if _is_exact(name, actions):
+        values = {action: known[name] for action, known in actions}
+        return exact_choice(name, counts, advised, values)
+    assert played is not None
+    return sampled_choice(name, counts, advised, played, alpha)
+
+
+def exact_choice(
+    name: str, counts: Objective, advised: str, values: Mapping[str, Estimate]
+) -> Otherwise | None:
+    """The choice of an objective that is solved; None if it may well be the advised action."""
+    sign = 1 if counts.higher else -1
+    order = sorted(values, key=lambda action: -sign * values[action].value)
+    best = values[order[0]]
+    loses = {
+        action: exact(
+            sign * (best.value - values[action].value),
+            (values[action].high - values[action].low + best.high - best.low) / 2,
+        )
+        for action in order[1:]
+    }
+    return _said(name, counts, advised, order[0], loses)
+
+
+def sampled_choice(
+    name: str,
+    counts: Objective,
+    advised: str,
+    played: Rollouts,
+    alpha: float = ALPHA,
+    fixed: bool = False,
+) -> Otherwise | None:
+    """The choice of an objective that games were counted in; None if it may be the advised action.
+
+    alpha: error rate of all that is stated here. fixed: see `losses`.
+    """
+    best, loses = losses(name, counts, played, alpha, fixed)
+    return _said(name, counts, advised, best, loses)
+
+
+def losses(
+    name: str, counts: Objective, played: Rollouts, alpha: float = ALPHA, fixed: bool = False
+) -> tuple[str, dict[str, Estimate]]:
+    """The best action in an objective, and what each other one costs against it.
+
+    alpha: how often the best action is wrongly found worse than another. fixed: whether the number
+    of games depends on nothing that was counted in them; the intervals are narrower then.
+    """
+    sign = 1 if counts.higher else -1
+    sums = [sign * int(total) for total in played.moments[name].sums[:, 0]]
+    order = sorted(range(len(sums)), key=lambda a: -sums[a])
+    best = order[0]
+    each = alpha / max(1, len(order) - 1)
+    loses = {}
+    for action in order[1:]:
+        lost = played.loses(name, action, best, not counts.higher, each)
+        if fixed:
+            first, second = (best, action) if counts.higher else (action, best)
+            narrow = at_fixed(played.moments[name].difference(first, second, each), alpha=each)
+            low, high = played.short(name, action), played.short(name, best)
+            lost = narrow.with_interval(narrow.low - low, narrow.high + high)
+        loses[played.actions[action]] = lost
+    return played.actions[best], loses
+
+
+def _said(
+    name: str, counts: Objective, advised: str, best: str, loses: Mapping[str, Estimate]
+) -> Otherwise | None:
+    """The choice, if the advised action is clearly worse, and by enough to matter."""
+    if advised == best or loses[advised].low <= counts.zone:
+        return None
+    alike = tuple(action for action, lost in loses.items() if lost.low <= SAME)
+    return Otherwise(name, best, loses[advised], alike, counts)
+
 
 # Chances of a round or turn that an action leads to, and what they are called.
 CHANCES = {"out": "go out", "blown": "blow it", "last": "worst score", "bust": "go bust"}

@@ -12,19 +12,72 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from lama_odds.analysis.advice.answer import TOO_CLOSE, Advice, verdict_of
-from lama_odds.analysis.advice.otherwise import losses
-from lama_odds.analysis.advice.rollouts import Limits, roll_out
-from lama_odds.analysis.advice.rule_by_guess import Step, rule_of
-from lama_odds.core.estimate import EXACT, Estimate, exact
-from lama_odds.games.interface.guessed import Guessed
+from lama_odds.analysis.advice.answer import (
+    TOO_CLOSE,
+    Advice,
+    Step,
+    exact_choice,
+    losses,
+    other_choices,
+    rule_of,
+    sampled_choice,
+    verdict_of,
+)
+from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
+from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.capabilities import Guessed, Situation
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
-from lama_odds.games.interface.solution import Solution
+from lama_odds.games.interface.objectives import Solution
 from lama_odds.luck.stream import MAX_SEED
-from lama_odds.statistics.anytime import FEWEST
+from lama_odds.statistics.intervals import ALPHA, FEWEST
 
 if TYPE_CHECKING:
     from lama_odds.analysis.advice.advise import Question
+
+
+MIDDLE = 1 << 63  # the random word that policies get which mix their actions
+
+
+def at_once(question: Question) -> Advice | None:
+    """What the policy would do, without values; None where games answer as soon.
+
+    Games answer soon unless the use of a card has to be found before them.
+    """
+    game, rules, position = question.game, question.rules, question.position
+    query = game.policy_query()
+    if query is None or not game.has("asked_apart"):
+        return None
+    policy = question.policies[0]
+    player = query.player(rules, policy, position.players)
+    action = player.decides(Situation(0, position), MIDDLE)
+    if action not in query.legal_actions(rules, position):
+        return None
+    return Advice(
+        rules=rules.id,
+        position=position.format(),
+        objective=question.objective,
+        verdict=TOO_CLOSE,
+        best=action,
+        actions=(),
+        method=SIMULATION,
+        games=0,
+        seed=question.seed,
+        seconds=question.clock.seconds,
+        assumptions=(),
+        counts=question.counts,
+        usual=(policy.name, action),
+    )
+
+
+def with_usual(advice: Advice, early: Advice) -> Advice:
+    """The advice with what the policy would do, if it tells no more and shows no better."""
+    if advice.verdict != TOO_CLOSE or advice.caution:
+        return advice
+    worse = [action.action for action in advice.actions if action.regret.low > 0]
+    return advice if early.best in worse else replace(advice, usual=early.usual)
+
 
 PART = 3  # each other guess is played with one game for every three of the answer
 BESIDE_EXACT = 4_096  # games of each other guess where the answer itself needs none
@@ -289,3 +342,67 @@ def _note_on(guesses: Guesses, changed: Sequence[Guess], advice: Advice) -> str:
 def _listed(names: Sequence[str]) -> str:
     *before, last = names or ("",)
     return f"{', '.join(before)} and {last}" if before else last
+
+
+# Another objective may need games of its own: one for every APART games of the answer. The search
+# for what follows an action plays PLANNED times as many of them.
+APART = 4
+PLANNED = 4
+EACH_APART = 0.6  # of the time of the answer: what all this takes for each such objective
+
+
+def without_apart(limits: Limits, apart: tuple[str, ...] | None) -> Limits:
+    """The limits of the answer alone; apart: objectives with games of their own after it."""
+    return replace(limits, seconds=limits.seconds / (1 + EACH_APART * len(apart or ())))
+
+
+def best_for(game: Game[R, P], rules: R, position: P, objective: str) -> Policy:
+    """The policy with which everybody continues, for an objective: points, or winning."""
+    return game.best_policy(rules, position.players, game.objectives[objective].aim)
+
+
+def with_others(question: Question, advice: Advice, played: Rollouts | None) -> Advice:
+    """The advice with what other objectives would choose, as far as it is known.
+
+    All are counted in games in which everybody continues for the objective of the answer.
+    """
+    if question.brief:
+        return advice
+    game, asked = question.game, advice.objective
+    actions = [(action.action, action.objectives) for action in advice.actions]
+    mine = best_for(game, question.rules, question.position, asked)
+    found = (
+        choice
+        if best_for(game, question.rules, question.position, choice.objective) == mine
+        else replace(choice, goes_on_for=game.objectives[asked])
+        for choice in other_choices(game.objectives, asked, actions, played)
+    )
+    return replace(advice, otherwise=tuple(found))
+
+
+def with_others_apart(
+    question: Question, advice: Advice, names: tuple[str, ...], solved: bool
+) -> Advice:
+    """The same where each objective needs an answer of its own; solved: if it may be solved."""
+    game, limits = question.game, question.limits
+    luck = seed_apart(question.seed)
+    games = max(FEWEST, advice.games // APART)
+    effort = Effort(PLANNED * games, None, limits.processors, luck)
+    found = []
+    for name in names:
+        counts = game.objectives[name]
+        solution = None
+        if solved:
+            solution = question.solved(name)
+        if solution is not None:
+            values = {valued.action: valued.values[name] for valued in solution.actions}
+            found.append(exact_choice(name, counts, advice.best, values))
+            continue
+        fixed = Limits(games=games, threads=limits.threads)
+        job = question.job(name, effort)
+        played = roll_out(job, game.objectives, name, fixed, luck, None)
+        if played.interrupted:
+            return replace(advice, interrupted=True)
+        choice = sampled_choice(name, counts, advice.best, played, ALPHA / len(names), True)
+        found.append(choice)
+    return replace(advice, otherwise=tuple(choice for choice in found if choice is not None))

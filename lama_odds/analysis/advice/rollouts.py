@@ -17,10 +17,8 @@ from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.simulation.run import FIRST_CHUNK, default_threads, run, warm_up
-from lama_odds.statistics.anytime import FEWEST, anytime_share, half_width
 from lama_odds.statistics.equivalence import POWER
-from lama_odds.statistics.intervals import Z
-from lama_odds.statistics.paired import Moments
+from lama_odds.statistics.intervals import FEWEST, Moments, Z, anytime_share, half_width
 from lama_odds.statistics.race import EARLY_CHECK, FIRST_CHECK, is_clear, next_check
 
 MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results

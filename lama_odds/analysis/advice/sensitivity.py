@@ -11,14 +11,14 @@ from typing import Any
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import EQUAL, Advice
-from lama_odds.analysis.advice.other_objectives import best_for
+from lama_odds.analysis.advice.guesses import best_for
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.match_equity import table_for
-from lama_odds.statistics.anytime import FEWEST
+from lama_odds.statistics.intervals import FEWEST
 
 TOGETHER = 3  # times the games of the answer that all other models play in sum
 # The part of the given time that the answer itself takes if models follow.

@@ -8,18 +8,180 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from lama_odds.analysis.coach.session import Session
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.answer import Advice
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.session import ME, Session, live_play_of
 from lama_odds.core.errors import LamaOddsError, ReadError
-from lama_odds.games.interface.capabilities import Follows
-from lama_odds.games.interface.records import NOTHING, LineReader
-from lama_odds.games.shared.decisions import recorded_of
-from lama_odds.games.shared.partial_view import Told
+from lama_odds.core.policies import Policy
+from lama_odds.core.progress import StageProgress
+from lama_odds.games.interface.capabilities import NOTHING, Follows, LineReader
+from lama_odds.games.interface.game import Game, P, R
+from lama_odds.games.shared.card_values import lowest_token, returned_token
+from lama_odds.games.shared.decisions import Told, recorded_of
 from lama_odds.games.shared.record import Refused
+
+SECONDS = 1.0  # of sampling at most, where somebody waits
+MOST = 16_384  # games at most, where nobody does: nothing depends on the clock then
+
+
+class Dropped(Exception):
+    """Raised in the thread of an advice that nobody wants any more."""
+
+
+def limits_of(games: int | None, waits: bool) -> Limits:
+    """How long to sample. games: exactly this number; waits: whether somebody is at a terminal."""
+    if games is not None:
+        return Limits(games=games)
+    return Limits(seconds=SECONDS, clear=True) if waits else Limits(clear=True, most=MOST)
+
+
+class Ahead:
+    """The advice for the decision at hand of a session, computed in a thread of its own.
+
+    when_ready: called in that thread, once, with the advice if it was not dropped before.
+    seconds: what it has taken.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        objective: str | None,
+        limits: Limits,
+        when_ready: Callable[[Advice], None],
+    ) -> None:
+        self.session = Session(session.game, session.rules, session.text)
+        self.objective = objective
+        self.limits = limits
+        self.when_ready = when_ready
+        self.seconds = 0.0
+        self._found: Advice | None = None
+        self._error: LamaOddsError | None = None
+        self._unwanted = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def drop(self) -> None:
+        """Nobody wants it any more: it ends soon, without a word."""
+        self._unwanted.set()
+
+    @property
+    def dropped(self) -> bool:
+        """Whether it was dropped."""
+        return self._unwanted.is_set()
+
+    def wait(self) -> Advice:
+        """The advice; raises what asking for it raises. Ctrl-C is heard meanwhile."""
+        while self._thread.is_alive():
+            self._thread.join(0.1)
+        if self._error is not None:
+            raise self._error
+        assert self._found is not None
+        return self._found
+
+    def _run(self) -> None:
+        began = time.perf_counter()
+        try:
+            self._found = self.session.advice(self.objective, self.limits, self._tell)
+        except Dropped:
+            return
+        except LamaOddsError as error:
+            self._error = error
+            return
+        self.seconds = time.perf_counter() - began
+        if not self.dropped:
+            self.when_ready(self._found)
+
+    def _tell(self, _part: float, _what: str) -> None:
+        """Called between the parts of the work: where it can be left."""
+        if self.dropped:
+            raise Dropped
+
+
+LEAST = 1_000  # games of an advice: its answer is not used
+MOVES = 2  # of yours in a short game: a turn may take as many
+
+
+def get_ready(session: Session, objective: str | None, progress: StageProgress | None) -> None:
+    """Compile or load whatever advice and turns in this game can need."""
+    game, rules, players = session.game, session.rules, len(session.policies)
+    against = [policy for policy in session.policies if policy is not None]
+    steps = list(_questions(game, rules, players, objective))
+    parts = len(steps) + 1
+    for done, (position, aim) in enumerate(steps):
+        if progress is not None:
+            progress(done / parts, "getting ready")
+        _ask(game, rules, position, aim)
+    returned_token(1, rules.values.get("black", 10), 0)  # called when a round is counted
+    lowest_token(1, rules.values.get("black", 10), 0)
+    if progress is not None:
+        progress(len(steps) / parts, "getting ready")
+    _play_a_little(game, rules, players, against, session.seed)
+
+
+def _ask(game: Game[R, P], rules: R, position: P, aim: str | None) -> None:
+    """An answer that nobody reads; some positions cannot occur under options of the rules."""
+    try:
+        advise(game, rules, position, objective=aim, limits=Limits(games=LEAST))
+    except LamaOddsError:
+        return
+
+
+def _ask_at(session: Session) -> None:
+    """An answer that nobody reads, after what has been done in the round."""
+    try:
+        position = session.position()
+    except LamaOddsError:
+        return
+    if position is not None:
+        _ask(session.game, session.rules, position, None)
+
+
+def _questions(
+    game: Game[R, P], rules: R, players: int, objective: str | None
+) -> Iterator[tuple[Any, str | None]]:
+    """Positions of every kind, each with an objective (None: the game's own)."""
+    for text in live_play_of(game).practice(players):
+        try:
+            position = game.position(rules, text)
+        except LamaOddsError:
+            continue
+        aims = (None,) if objective is None else (objective,)
+        for aim in aims:
+            yield position, aim
+
+
+def _play_a_little(
+    game: Game[R, P], rules: R, players: int, against: Sequence[Policy], seed: int
+) -> None:
+    """Some turns of a game against these policies, at a table against the strongest."""
+    against = against or [game.best_policy(rules, players)] * (players - 1)
+    session = Session.begin(game, rules, players, 0, against, seed)
+    assert ME in session.record().policies
+    for policy in against:
+        session.advance()
+        if session.over:
+            return
+        kinds = {action.split()[0]: action for action in session.actions()}
+        for action in kinds.values():
+            trial = Session(game, rules, session.text)
+            trial.enter(action)
+            trial.advance()
+            _ask_at(trial)
+            for _ in range(MOVES - 1):
+                if not trial.over:
+                    trial.enter(trial.actions()[0])
+                    trial.advance()
+                    _ask_at(trial)
+        del policy
+    _ask(game, rules, session.position(), None)
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lama_odds.analysis.advice.answer import EQUAL, ActionValue, Advice
+from lama_odds.analysis.advice.rollouts import played
 from lama_odds.core.errors import LimitError
-from lama_odds.core.estimate import SIMULATION, Estimate
-from lama_odds.games.shared.decisions import Decision
-from lama_odds.statistics.anytime import ALPHA, at_fixed
+from lama_odds.core.estimate import SIMULATION, Estimate, exact
+from lama_odds.core.policies import Policy
+from lama_odds.core.reading import data_json
+from lama_odds.games.interface.capabilities import Player, Situation
+from lama_odds.games.interface.game import Game, P, R
+from lama_odds.games.interface.jobs import Effort
+from lama_odds.games.interface.match_equity import table_for, valued_by
+from lama_odds.games.shared.decisions import Decision, query_of
+from lama_odds.simulation.run import default_threads
+from lama_odds.statistics.intervals import ALPHA, Moments, Z, at_fixed
+
+RATINGS = "ratings.json"
+SAME = 1e-9  # what adding up leaves of nothing
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A policy: what a decision of it loses on average, and how many were measured."""
+
+    policy: str
+    mean: float
+    stderr: float
+    decisions: int
+    games: int
+
+    def spread(self, decisions: int) -> float:
+        """Standard error of the mean of this many decisions around `mean`, as far as known."""
+        return self.stderr * math.sqrt(1 + self.decisions / decisions)
+
+    def fits(self, mean: float, decisions: int) -> bool:
+        """Whether its decisions may well lose that much on average."""
+        return abs(mean - self.mean) <= Z * self.spread(decisions) + SAME
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A seat among the policies: the one nearest by `mean`, and all that fit, strongest first."""
+
+    mean: float
+    decisions: int
+    nearest: Rated
+    fits: tuple[Rated, ...]
+    of: tuple[Rated, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Names, and what was measured of each policy."""
+        return {
+            "nearest": self.nearest.policy,
+            "fits": [rated.policy for rated in self.fits],
+            "policies": [
+                {
+                    "policy": rated.policy,
+                    "mean_error": rated.mean,
+                    "stderr": rated.stderr,
+                    "decisions": rated.decisions,
+                    "games": rated.games,
+                }
+                for rated in self.of
+            ],
+        }
+
+
+def objectives_measured(rules_id: str, players: int) -> tuple[str, ...]:
+    """The objectives under which policies were measured for a rule set."""
+    return tuple(data_json(RATINGS)["ratings"].get(rules_id, {}).get(str(players), {}))
+
+
+def references(rules_id: str, players: int, objective: str) -> tuple[Rated, ...]:
+    """The policies measured for a rule set, strongest first; none if it is not among them."""
+    found = data_json(RATINGS)["ratings"]
+    measured = found.get(rules_id, {}).get(str(players), {}).get(objective, [])
+    return tuple(sorted((Rated(**entry) for entry in measured), key=lambda rated: rated.mean))
+
+
+def rating(mean: float, decisions: int, of: Sequence[Rated]) -> Rating | None:
+    """The rating of a mean error over `decisions`; None without decisions or policies."""
+    if not decisions or not of:
+        return None
+    nearest = min(of, key=lambda rated: abs(mean - rated.mean))
+    fits = tuple(rated for rated in of if rated.fits(mean, decisions))
+    return Rating(mean, decisions, nearest, fits, tuple(of))
+
+
+def measured(policy: str, errors: Sequence[Sequence[float]]) -> Rated:
+    """A policy by what its decisions lost, game by game.
+
+    The standard error is that of a ratio of sums over games.
+    """
+    games = [list(lost) for lost in errors if lost]
+    decisions = sum(map(len, games))
+    mean = sum(map(sum, games)) / decisions
+    apart = sum((sum(lost) - mean * len(lost)) ** 2 for lost in games)
+    few = len(games) / max(1, len(games) - 1)
+    return Rated(policy, mean, math.sqrt(apart * few) / decisions, decisions, len(games))
+
 
 GRADES = ("fine", "inaccuracy", "mistake", "blunder")
 LOOKS = 3  # numbers of games at which the grade of a decision may be settled
@@ -204,3 +298,129 @@ def _why(advice: Advice, chosen: str, best: str) -> str:
     if advice.why:
         parts.append(advice.why)
     return "; ".join(parts)
+
+
+ANY_WORD = 0  # a random number for policies that do not play by chance
+
+
+@dataclass(frozen=True)
+class Worth:
+    """A decision: what the continuation policy would do, and what that and the action are worth.
+
+    before: value of what the policy would do. after: value of the action chosen. skill: after minus
+    before, from the same games. All are in the unit of the objective, without points already won or
+    lost. solved: whether the solved play follows, not the policy. inferred: whether what others did
+    tells of their hidden cards. learned: whether the values were learned.
+    """
+
+    decision: Decision
+    usual: str
+    before: Estimate
+    after: Estimate
+    skill: Estimate
+    solved: bool = False
+    inferred: bool = False
+    learned: bool = False
+
+    @property
+    def games(self) -> int:
+        """Games that the values are from; 0 if they are exact or learned."""
+        return 0 if self.learned else max(self.before.n, self.after.n)
+
+    def to_json(self) -> dict[str, Any]:
+        """The action of the policy, and the values."""
+        return {
+            "action": self.usual,
+            "before": self.before.to_json(),
+            "after": self.after.to_json(),
+            "skill": self.skill.to_json(),
+        }
+
+
+class Continuation:
+    """The policies that play after the decisions of a record: those of `advise`.
+
+    games: for each decision, fixed beforehand, even if they are few.
+    fewer: the same for a decision at which the seat did what the policy would do. Its two values
+    are equal and drop out of all sums, unless it is the first of a stretch. None: no fewer.
+    """
+
+    def __init__(
+        self,
+        game: Game[R, P],
+        rules: R,
+        first: Any,
+        objective: str,
+        opponents: Policy | None,
+        games: int,
+        threads: int | None,
+        fewer: int | None = None,
+    ) -> None:
+        """first: a position of the record."""
+        self.game, self.rules, self.objective = game, rules, objective
+        self.counts = game.objectives[objective]
+        mine = game.best_policy(rules, first.players, self.counts.aim)
+        self.games, self.fewer = games, fewer or games
+        self.threads = threads or default_threads()
+        self.policies = [mine] + [opponents or mine] * (first.players - 1)
+        self.player: Player = query_of(game).player(rules, mine, first.players)
+        self.table = table_for(rules.id, self.policies) if self.counts.whole_game else None
+
+    def usual(self, decision: Decision) -> str:
+        """What the continuation policy would do."""
+        return self.player.decides(Situation(0, decision.position), ANY_WORD)
+
+    def worth(self, decision: Decision, seed: int, first: bool = True) -> Worth:
+        """A decision played out: what the policy would do, and what was done.
+
+        seed: of its games. first: whether it may be the first of a stretch.
+        """
+        usual = self.usual(decision)
+        actions = tuple(dict.fromkeys((usual, decision.chosen)))
+        games = self.games if first or len(actions) > 1 else self.fewer
+        effort = Effort(games, None, self.threads, seed, only=actions)
+        job = self.game.rollouts(
+            self.rules,
+            decision.position,
+            self.policies,
+            self.counts.whole_game,
+            self.objective,
+            effort,
+        )
+        if self.table is not None:
+            job = valued_by(job, self.table)
+        found = played(job, self.counts, games, self.threads, seed)
+        before, *rest = (self._value(decision, found, a, name) for a, name in enumerate(actions))
+        if not rest:
+            return Worth(decision, usual, before, before, exact(0.0), inferred=job.inferred)
+        after = rest[0]
+        certain = not before.n and not after.n
+        skill = exact(after.value - before.value) if certain else found.difference(1, 0)
+        return Worth(decision, usual, before, after, skill, inferred=job.inferred)
+
+    def _value(self, decision: Decision, found: Moments, action: int, name: str) -> Estimate:
+        """The value of an action; exact where it is known and every game agrees."""
+        mean = found.mean(action)
+        if mean.stderr:
+            return mean
+        known = self.game.known(self.rules, decision.position).get(name, {}).get(self.objective)
+        return known if known is not None and abs(known.value - mean.value) < EQUAL else mean
+
+
+def learned_worth(graded: Graded) -> Worth:
+    """A decision with learned values; its error says how far off their difference may be."""
+    before, after = graded.values[graded.best], graded.played
+    skill = exact(0.0)
+    if after is not before:
+        error, value = graded.error, after.value - before.value
+        skill = Estimate.from_half(value, error.stderr, error.high - error.value, error.n)
+    return Worth(graded.decision, graded.best, before, after, skill, learned=True)
+
+
+def solved_worth(graded: Graded) -> Worth:
+    """A decision solved together with all that follows it: the solved play follows."""
+    before, after = graded.values[graded.best], graded.played
+    # Both may be off by their bounds; an action is worth just what it is worth.
+    bound = 0.0 if after is before else (before.high - before.low + after.high - after.low) / 2
+    skill = exact(after.value - before.value, bound)
+    return Worth(graded.decision, graded.best, before, after, skill, solved=True)

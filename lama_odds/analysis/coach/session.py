@@ -6,25 +6,96 @@ read. So nothing impossible gets in, and you can go back to any moment of the ga
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import takewhile
 from typing import Any
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.coach.parts import live_play_of, name_of, of_entry
-from lama_odds.analysis.coach.searching import thought_of
+from lama_odds.analysis.search import thinker_of, thinks_no_more
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.policies import SEARCH, Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.games.interface.capabilities import LiveRounds
+from lama_odds.games.interface.capabilities import LivePlay, LiveRounds, Record, Situation, needed
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.interface.records import Record
-from lama_odds.games.shared.decisions import decisions, is_turn, read_record
-from lama_odds.games.shared.entries import seat_of
-from lama_odds.games.shared.partial_view import Told
-from lama_odds.games.shared.record import head_lines, numbers_line
+from lama_odds.games.shared.decisions import (
+    Told,
+    decisions,
+    is_turn,
+    query_of,
+    read_record,
+    recorded_of,
+)
+from lama_odds.games.shared.record import HIDDEN, head_lines, numbers_line, seat_of
+from lama_odds.luck.stream import MAX_GAMES
+
+
+def live_play_of(game: AnyGame) -> LivePlay:
+    """How a game is played along; LimitError if it cannot be."""
+    return needed(
+        game.live_play(),
+        lambda: f"{game.name} cannot be played along with: use lama-odds advise",
+    )
+
+
+def of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()) -> ReadError:
+    """An error in the record that an entry caused, reworded for the entry as it was read.
+
+    The message of the record names one of its lines, which nobody has typed.
+    """
+    message = re.sub(r"^line [0-9]+: ", "", error.message)
+    read = " ".join(words)
+    begins = len(error.text or "") - len(read)
+    if error.text is None or begins < 0 or not error.text.endswith(read):
+        return ReadError(message, error.text, error.at, error.hints + hints)
+    if words[0] == "deal":  # nobody has typed that, nor the hands that are hidden
+        known = [at for at, word in enumerate(words) if at and word != HIDDEN] or [0]
+        hands = " ".join(words[known[0] : known[-1] + 1])
+        message = message.replace("found 'deal'", f"found {hands!r}")
+        at = error.at - begins - len(" ".join([*words[: known[0]], ""]))
+        return ReadError(message, hands, max(0, at), error.hints + hints)
+    if begins:  # the line of the record begins with a seat that nobody has typed
+        message = message.replace("SEAT ", "")
+    if error.at < begins:
+        message = re.sub(r"found '[^']*'", f"found {words[0]!r}", message)
+    return ReadError(message, read, max(0, error.at - begins), error.hints + hints)
+
+
+def name_of(line: str) -> str:
+    """The first word of a line of a record."""
+    return line.split()[0] if line.split() else ""
+
+
+def thought_of(
+    game: AnyGame, record: Record, text: str, position: Any, policy: Policy, seed: int, step: int
+) -> str:
+    """Return the action that `search:GAMES` takes at a position, as `advise` names it.
+
+    text: of the record. step: a number of its own for each moment of the game.
+    """
+    thinker = thinker_of(game, record.rules, record.players, policy, seed)
+    query = query_of(game)
+    actions = query.legal_actions(record.rules, position)
+    if len(actions) == 1:
+        return actions[0]
+    player = query.player(record.rules, thinker.policies[0], record.players)
+    turns = turns_of_round(text)
+    usual = player.decides(Situation(0, position, turns), 0)
+    if thinks_no_more(turns, record.players):
+        return usual
+    first = step * thinker.words % (MAX_GAMES - thinker.words)
+    only = tuple(actions) if query.in_parts(position) else ()
+    return thinker.pick(position, usual, first, only).action
+
+
+def turns_of_round(text: str) -> int:
+    """Return the turns of the last round of a record so far."""
+    lines = takewhile(lambda line: not line.startswith("round "), reversed(text.splitlines()))
+    return sum(map(is_turn, lines))
+
 
 ME = "me"
 PLAYER = "player"
@@ -397,3 +468,29 @@ class Session:
         after = self.text.splitlines()
         same = sum(a == b for a, b in zip(before, after, strict=False))
         return after[same:]
+
+
+def step_back(session: Session) -> None:
+    """Take the last step at a table back, and all that followed by itself.
+
+    `Session.undo` may take a whole turn back. Then its earlier steps are kept, unless the step
+    taken back would follow from them by itself. Raises ReadError if nothing was entered.
+    """
+    before = session.text
+    session.undo()
+    kept, lines = session.text.splitlines(), before.splitlines()
+    words = lines[len(kept)].split() if len(kept) < len(lines) else []
+    verbs = recorded_of(session.game).verbs
+    steps = [at for at, word in enumerate(words) if word in verbs]
+    if len(steps) > 1 and is_turn(lines[len(kept)]):
+        earlier = _settled(session, [*kept, " ".join(words[: steps[-1]])])
+        if earlier != before:
+            session.text = earlier
+    session.advance()
+
+
+def _settled(session: Session, lines: Sequence[str]) -> str:
+    """Return a record with what follows by itself."""
+    again = Session(session.game, session.rules, "\n".join(lines) + "\n")
+    again.advance()
+    return again.text

@@ -3,56 +3,205 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lama_odds.analysis.compare import decision_costs, design
-from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row, delta_of
-from lama_odds.analysis.compare.common_games import (
-    CommonGames,
-    common_games,
-    play_common,
-    whole_games,
-)
-from lama_odds.analysis.compare.decision_agreement import share_apart
-from lama_odds.analysis.compare.decision_costs import CHOICES, MATTER
-from lama_odds.analysis.compare.measures import (
+from lama_odds.analysis.compare import decisions, design
+from lama_odds.analysis.compare.answer import (
     DECISIONS,
     DECISIONS_APART,
+    UNFINISHED,
     Compared,
-)
-from lama_odds.analysis.compare.names import check_deltas, deltas_of, precise
-from lama_odds.analysis.compare.paired_differences import (
+    Comparison,
+    LeftOut,
+    Row,
+    compared_by,
+    delta_of,
     difference_of,
     fixed_error,
+    jobs_of,
     largest_of,
     moments_of,
+    parts_of,
     value_of,
 )
-from lama_odds.analysis.compare.sample_size import (
+from lama_odds.analysis.compare.decisions import CHOICES, MATTER, Side, share_apart
+from lama_odds.analysis.compare.design import (
     DEFAULT_GAMES,
     DEFAULT_SECONDS,
+    LONG,
+    Pilot,
     Plan,
+    check_deltas,
+    covariances,
+    deltas_of,
     for_precision,
     for_seconds,
+    plan_from,
+    precise,
 )
-from lama_odds.core.delta import Delta
+from lama_odds.core.checks import Delta
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import EXACT, Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.simulation.paired_blocks import block_of
-from lama_odds.simulation.run import Played
+from lama_odds.games.interface.watched import ONE_IN
+from lama_odds.jit.job import Job
+from lama_odds.simulation.run import PairedPart, Played, block_of, paired_job, run
+from lama_odds.simulation.span_files import hash_of
 from lama_odds.statistics.equivalence import Difference, Tested, judge, skewness_of
 from lama_odds.statistics.intervals import Z
 
 if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
+
+
+FEWEST = 100  # games, and blocks from which on figures are shown while it plays
+# The figures of a tally after a number of blocks and games, by name.
+FiguresOf = Callable[[np.ndarray, int, int], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class CommonGames:
+    """Rule sets with their policies, and what is measured.
+
+    hashes: of each rule set, of its jobs by name: where they are the same, all that is played is.
+    """
+
+    game: AnyGame
+    sides: tuple[Side, ...]
+    players: int
+    measures: tuple[Compared, ...]
+    parts: tuple[tuple[PairedPart, ...], ...]
+    hashes: tuple[Mapping[str, str], ...]
+    seed: int
+    threads: int | None
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Ids of the rule sets."""
+        return tuple(side.rules.id for side in self.sides)
+
+    def job(self, games: int) -> Job:
+        """All rule sets on the same games."""
+        return paired_job(self.parts, block_of(games))
+
+    def alike(self, measure: Compared, variants: Iterable[int]) -> bool:
+        """Whether these rule sets play what a measure counts in just the same way."""
+        every = [self.hashes[at] for at in variants]
+        return all(len({hashes.get(job) for hashes in every}) == 1 for job in measure.jobs)
+
+
+def common_games(
+    game: AnyGame,
+    variants: Sequence[Any],
+    policies: Sequence[Policy],
+    players: int,
+    seed: int,
+    threads: int | None,
+    more: Sequence[str] = (),
+) -> CommonGames:
+    """The jobs of rule sets, each with the policy of all its seats.
+
+    more: names of measures that are counted besides the usual ones, see `design`.
+    """
+    sides = tuple(Side(*side) for side in zip(variants, policies, strict=True))
+    jobs = [jobs_of(game, side.rules, [side.policy] * players) for side in sides]
+    pilots = [design.piloted(game, side.rules, side.policy, players, more) for side in sides]
+    best = game.best_for_each(variants, players)
+    besides = [
+        design.jobs_of(game, side.rules, side.policy, strongest, players, more, pilot)
+        for side, strongest, pilot in zip(sides, best, pilots, strict=True)
+    ]
+    measures = (
+        *compared_by(jobs[0], game.actions),
+        *(_with_noise(m, pilots) for m in design.compared_by(besides[0]) if m.name in more),
+    )
+    jobs = [{**usual, **other} for usual, other in zip(jobs, besides, strict=True)]
+    parts = tuple(tuple(parts_of(measures, of_variant)) for of_variant in jobs)
+    hashes = tuple({name: _hash(job) for name, job in one.items()} for one in jobs)
+    return CommonGames(game, sides, players, measures, parts, hashes, seed, threads)
+
+
+def _with_noise(measure: Compared, pilots: Sequence[Pilot | None]) -> Compared:
+    """A measure with the error of its pilots, if it has any."""
+    found = [pilot for pilot in pilots if pilot is not None]
+    if measure.key != LONG or not found:
+        return measure
+    return replace(measure, noise=covariances(found))
+
+
+def _hash(job: Job) -> str:
+    """Of a job with what it counts: the same only where every game is, and every count."""
+    return hash_of([job, [astuple(measure) for measure in job.measures]])
+
+
+def check_games(games: int | None) -> None:
+    """LimitError for fewer games than can be compared."""
+    if games is not None and games < FEWEST:
+        raise LimitError(f"too few games to compare: {games}, at least {FEWEST} are needed")
+
+
+def whole_games(games: int | None, more: Iterable[str]) -> int | None:
+    """A number of games, rounded up where one game in ONE_IN is looked at; more: see above."""
+    check_games(games)
+    if games is None or set(more).isdisjoint(design.LOOKED_AT):
+        return games
+    return -(-games // ONE_IN) * ONE_IN
+
+
+def play_common(
+    common: CommonGames,
+    name: str,
+    decide: Callable[[], Plan],
+    figures_of: FiguresOf,
+    planned: Callable[[Plan], None] | None,
+    progress: Progress | None,
+    folder: RunFolder | None,
+) -> tuple[Played, int]:
+    """Play the games of a plan; also the number of blocks that were played.
+
+    name, decide: of the plan; a run that resumes keeps the plan of this name. figures_of: what to
+    show while it plays. LimitError if it was stopped before FEWEST games, or if games do not end.
+    """
+    # Seconds are never the same twice: a resumed run plays the number of games planned at first.
+    plan = folder.settled(name, lambda: astuple(decide()), plan_from) if folder else decide()
+    if planned:
+        planned(plan)
+
+    def figures(tally: np.ndarray, games: int) -> dict[str, Any]:
+        samples = games // block_of(plan.games)
+        return {} if samples < FEWEST else figures_of(tally, samples, games)
+
+    played = run(
+        common.job(plan.games),
+        common.seed,
+        plan.games,
+        threads=common.threads,
+        progress=progress,
+        folder=folder,
+        figures=figures,
+    )
+    if played.games < FEWEST:
+        raise LimitError(f"stopped before {FEWEST} games were played")
+    check_ended(common, played)
+    return played, played.games // block_of(plan.games)
+
+
+def check_ended(common: CommonGames, played: Played) -> None:
+    """LimitError if games did not end."""
+    for measure, sums in zip(common.measures, played.tally, strict=True):
+        if measure.key == UNFINISHED and sums[:, 0].any():
+            raise LimitError(
+                f"{sums[:, 0].max()} games did not end: nobody reaches the target with "
+                "these policies"
+            )
+
 
 __all__ = ["Amount", "Comparison", "Row", "compare"]
 
@@ -91,7 +240,7 @@ class Asked(CommonGames):
     @property
     def every(self) -> tuple[Compared, ...]:
         """All measures that there are to choose from."""
-        besides = decision_costs.MEASURES if decision_costs.can_be_tried(self.game) else ()
+        besides = decisions.MEASURES if decisions.can_be_tried(self.game) else ()
         return (*self.measures, *besides, DECISIONS_APART)
 
     def same_games(self, pair: Pair, measure: Compared) -> bool:
@@ -305,11 +454,11 @@ def _studied(
     progress: Progress | None,
 ) -> list[_Found]:
     """The number of decisions per game and how often they matter, from some of the games."""
-    every = enumerate(decision_costs.MEASURES)
+    every = enumerate(decisions.MEASURES)
     wanted = [(at, measure) for at, measure in every if measure.name in asked.shown]
     if not wanted or played.interrupted:
         return []
-    tally, games = decision_costs.studied(
+    tally, games = decisions.studied(
         asked.game, asked.sides, asked.players, played.games, asked.seed, progress
     )
     return _measured(asked, wanted, tally, games, games, deltas)

@@ -8,26 +8,287 @@ cautious ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from lama_odds.analysis.compare.decision_costs import CHOICES, MATTER
-from lama_odds.analysis.compare.long_games import LONG, LONGER, Pilot, pilot_of
-from lama_odds.analysis.compare.measures import (
+import numpy as np
+
+from lama_odds.analysis.compare.answer import (
     DECISIONS,
+    GAME_MEASURES,
+    ROUND_MEASURES,
     SKILL,
     UNFINISHED,
     Compared,
     Jobs,
+    given_delta,
     mean_of,
 )
-from lama_odds.analysis.compare.names import SEAT_BIAS, matching, no_measure, plain_name
-from lama_odds.core.errors import ReadError
+from lama_odds.analysis.compare.decisions import CHOICES, DECISIONS_ASKED, MATTER, MOST_GAMES
+from lama_odds.core.checks import Delta
+from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.policies import BEST, Policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.watched import DECIDED
 from lama_odds.jit.job import Job
+from lama_odds.luck.stream import MAX_GAMES
+from lama_odds.simulation.run import BLOCK, Played, run
+from lama_odds.statistics.intervals import Z
+
+LONG = "long games"
+LONGER = 1.5  # times the median: a long game
+ERRORS = 3.0
+
+
+@dataclass(frozen=True)
+class Pilot:
+    """The number of actions of each game of a pilot, in the order of the games."""
+
+    lengths: np.ndarray
+
+    @property
+    def longer(self) -> int:
+        """A game with more actions is long."""
+        return _threshold(float(np.median(self.lengths)))
+
+    @property
+    def above(self) -> np.ndarray:
+        """For each game 1 if it is above the median, else 0."""
+        return np.where(self.lengths > np.median(self.lengths), 1.0, 0.0)
+
+    @property
+    def slope(self) -> float:
+        """How fast the share of long games falls as the rank of the median rises, from 0 to 1."""
+        number = len(self.lengths)
+        ranked = np.sort(self.lengths)
+        apart = ERRORS * math.sqrt(number) / 2
+        low = ranked[max(0, math.floor(number / 2 - apart))]
+        high = ranked[min(number - 1, math.ceil(number / 2 + apart))]
+        shares = [float(np.mean(self.lengths > _threshold(float(end)))) for end in (low, high)]
+        return (shares[0] - shares[1]) * number / (2 * apart)
+
+
+def _threshold(median: float) -> int:
+    return int(LONGER * median)
+
+
+def pilot_of(game: AnyGame, rules: Any, policy: Policy, players: int) -> Pilot:
+    """Play the pilot: the same games every time, which no answer counts."""
+    job = game.simulation(rules, [policy] * players, False).detailed()
+    names = [measure.name for measure in job.measures]
+    row = names.index("length" if "length" in names else "turns")
+    first = MAX_GAMES - game.pilot
+    return Pilot(np.array([job.play(0, first + at, 1)[row, 0] for at in range(game.pilot)]))
+
+
+def covariances(pilots: Sequence[Pilot]) -> tuple[tuple[float, ...], ...]:
+    """Return the covariances of the shares' errors that come from the medians."""
+    above = np.array([pilot.above for pilot in pilots])
+    slopes = np.array([pilot.slope for pilot in pilots])
+    found = np.cov(above).reshape(len(pilots), len(pilots)) / above.shape[1]
+    return tuple(tuple(map(float, row)) for row in found * np.outer(slopes, slopes))
+
+
+DEFAULT_GAMES = 200_000
+DEFAULT_SECONDS = 50.0  # a rule set
+MOST_GAMES_PLANNED = 1_000_000_000
+# Pilots have the highest game indices there are, so no game is counted twice.
+PILOT_GAMES = 8_192  # to see how much differences vary
+SPEED_GAMES = 512  # to see how fast games are, more of them if these take no time
+SPEED_SECONDS = 0.1
+SPARE = 0.9  # half-widths are planned to be this part of those wanted: a pilot is uncertain
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Games to play, and the seconds they should take (None: not known)."""
+
+    games: int
+    seconds: float | None = None
+
+
+def plan_from(plain: Any) -> Plan:
+    """A plan from its fields, as JSON has them; ValueError for anything else."""
+    if not isinstance(plain, list | tuple) or len(plain) != len(fields(Plan)):
+        raise ValueError("found no plan")
+    games, seconds = plain
+    if isinstance(games, bool) or not isinstance(games, int) or not 0 < games <= MAX_GAMES:
+        raise ValueError(f"games: expected a whole number, 1 to {MAX_GAMES:,}")
+    known = isinstance(seconds, int | float) and not isinstance(seconds, bool) and seconds >= 0
+    if seconds is not None and not known:
+        raise ValueError("seconds: expected a number")
+    return Plan(games, seconds)
+
+
+def pilot(
+    job: Job, seed: int, games: int, threads: int | None, progress: Progress | None
+) -> Played:
+    """Play games that no comparison counts. KeyboardInterrupt if interrupted."""
+    first = MAX_GAMES - games
+    played = run(job, seed, games, first=first, threads=threads, progress=progress)
+    if played.interrupted:
+        raise KeyboardInterrupt
+    return played
+
+
+def for_seconds(
+    job: Job,
+    seed: int,
+    seconds: float,
+    threads: int | None,
+    progress: Progress | None = None,
+    most: int = MOST_GAMES_PLANNED,
+) -> Plan:
+    """As many games as can be played in this number of seconds, the pilot's included.
+
+    A number with three binary digits, so that machines alike play alike; no more than `most`.
+    """
+    games = SPEED_GAMES
+    played = pilot(job, seed, games, threads, progress)
+    spent = played.seconds
+    while played.seconds < min(SPEED_SECONDS, seconds / 4):
+        games *= 4
+        played = pilot(job, seed, games, threads, progress)
+        spent += played.seconds
+    each = played.seconds / games
+    possible = int(max(0.0, seconds - spent) / each)
+    if possible >= most:
+        return Plan(most, most * each)
+    step = 1 << max(BLOCK.bit_length() - 1, possible.bit_length() - 3)
+    planned = max(SPEED_GAMES, possible - possible % step)
+    return Plan(planned, planned * each)
+
+
+def for_precision(
+    job: Job,
+    seed: int,
+    half_width: float,
+    threads: int | None,
+    stderr: Callable[[np.ndarray, int], float],
+    progress: Progress | None = None,
+) -> Plan:
+    """As many games as give a 95 % interval of this half-width.
+
+    stderr: the standard error after a tally and its number of games. LimitError beyond MOST_GAMES.
+    """
+    played = pilot(job, seed, PILOT_GAMES, threads, progress)
+    reached = Z * stderr(played.tally, played.games)
+    wanted = PILOT_GAMES * (reached / (SPARE * half_width)) ** 2
+    each = played.seconds / PILOT_GAMES
+    if wanted > MOST_GAMES_PLANNED:
+        raise LimitError(
+            f"±{half_width:g} would take some {wanted:.2g} games, about {wanted * each:.2g} s: "
+            f"at most {MOST_GAMES_PLANNED:,} are played (choose a wider interval)"
+        )
+    games = max(PILOT_GAMES, math.ceil(wanted / BLOCK) * BLOCK)
+    return Plan(games, games * each)
+
+
+SINGLE = (CHOICES, MATTER, DECISIONS)  # what is known from single decisions
+SEAT_BIAS = "seat bias"
+
+
+def plain_name(name: str) -> str:
+    """A measure as a person writes it: spaces or underscores, small or capital letters."""
+    return " ".join(name.replace("_", " ").casefold().split())
+
+
+def matching(name: str, measures: Iterable[Compared]) -> list[Compared]:
+    """The measures of this name: those of all seats if it names no seat."""
+    plain = plain_name(name)
+    there = (measure for measure in measures if measure.key != UNFINISHED)
+    return [m for m in there if plain in (plain_name(m.name), plain_name(m.key))]
+
+
+def no_measure(
+    name: str, known: Iterable[str], title: str = "", along: Iterable[str] = ()
+) -> ReadError:
+    """The refusal of a name. known: names that there are; title: of the game.
+
+    along: measures that are counted in some games.
+    """
+    plain = plain_name(name)
+    if title and plain in along:
+        return ReadError(f"{plain} means nothing in {title}")
+    if title and plain in map(plain_name, (*ROUND_MEASURES, *GAME_MEASURES)):
+        return ReadError(f"{plain} is not counted in {title}", hints=_listed(known))
+    return ReadError(f"no measure {name!r} here", hints=near_names(name, dict.fromkeys(known)))
+
+
+def _listed(known: Iterable[str]) -> tuple[str, ...]:
+    return (f"  known: {', '.join(map(plain_name, dict.fromkeys(known)))}",)
+
+
+def _known(measures: Sequence[Compared]) -> list[str]:
+    there = [m for m in measures if m.key != UNFINISHED]
+    return [*(m.key for m in there), *(m.name for m in there if m.name != m.key)]
+
+
+def own_name(name: str, measures: Sequence[Compared], title: str) -> str:
+    """The name or key that a measure has in an answer. ReadError for a name that none has."""
+    found = matching(name, measures)
+    if not found:
+        raise no_measure(name, _known(measures), title)
+    first = found[0]
+    return first.key if plain_name(first.key) == plain_name(name) else first.name
+
+
+def deltas_of(
+    given: Mapping[str | None, Delta], measures: Sequence[Compared], title: str
+) -> dict[str | None, Delta]:
+    """δ by the names that measures have; ReadError for an unknown name, or one given twice."""
+    found: dict[str | None, Delta] = {}
+    for name, delta in given.items():
+        own = None if name is None else own_name(name, measures, title)
+        if own in found:
+            raise ReadError(f"δ of {own} is given twice")
+        found[own] = delta
+    return found
+
+
+def check_deltas(deltas: Mapping[str | None, Delta], shown: Iterable[Compared]) -> None:
+    """ReadError for a δ of 1 or more for a share: anything would be equivalent."""
+    for measure in shown:
+        delta = given_delta(measure, deltas)
+        if measure.share and delta and not delta.relative and delta.value >= 1:
+            named = deltas.get(measure.name) or deltas.get(measure.key)
+            other = "" if named else ", or name a measure: rounds=1"
+            raise ReadError(
+                f"δ of {delta.value:g} for {plain_name(measure.name)}: it is a share, from 0 to 1, "
+                f"so δ must be below 1, such as 0.05{other}"
+            )
+
+
+def precise(
+    name: str | None, shown: Sequence[Compared], measures: Sequence[Compared], title: str
+) -> str:
+    """The measure that a precision is for. shown: those wanted that all games count.
+
+    ReadError where no number of games gives a precision, or for a measure that is not wanted.
+    """
+    if name is None:
+        if not shown:
+            raise ReadError("a precision: none of the wanted measures can have one")
+        return shown[0].name
+    plain = plain_name(name)
+    if plain in (CHOICES, MATTER):
+        raise ReadError(
+            f"a precision of {plain}: at most {MOST_GAMES} games are looked at, so more games do "
+            "not help"
+        )
+    if plain == DECISIONS:
+        raise ReadError(
+            f"a precision of {plain}: about {DECISIONS_ASKED:,} of them are tried at most, so it "
+            "cannot be chosen"
+        )
+    own = own_name(name, measures, title)
+    if not any(own in (measure.name, measure.key) for measure in shown):
+        raise ReadError(f"a precision of {plain}: this measure is not among the wanted ones")
+    return own
+
 
 WATCHED = "watched"
 BOLD = "bold wins"

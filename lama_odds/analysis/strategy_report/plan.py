@@ -12,21 +12,13 @@ from typing import Any
 import numpy as np
 
 import lama_odds
-from lama_odds.analysis.coach.ratings import RATINGS
+from lama_odds.analysis.coach.grades import RATINGS
 from lama_odds.analysis.strategy_report.by_game import own
 from lama_odds.analysis.strategy_report.by_game.own import Made, Make
-from lama_odds.analysis.strategy_report.report import Ask
-from lama_odds.analysis.strategy_report.sections import (
-    costs,
-    exact,
-    games,
-    rounds,
-    scores,
-    variants,
-)
-from lama_odds.analysis.thresholds.by_score import BAND
-from lama_odds.core.data import MOST_BYTES
-from lama_odds.core.reading import read_bytes
+from lama_odds.analysis.strategy_report.document import Ask
+from lama_odds.analysis.strategy_report.sections import exact, games, rounds, variants
+from lama_odds.analysis.thresholds.thresholds import BAND
+from lama_odds.core.reading import MOST_BYTES, read_bytes
 
 PACKAGE = Path(lama_odds.__file__).resolve().parent
 # What answers are made of; the layers above only show them.
@@ -48,7 +40,7 @@ def planned(ask: Ask) -> list[Planned]:
     """The sections of a rule set, in the order of the page."""
     found: list[Made] = []
     if _has_game_forks(ask):
-        found.append(("thresholds_win", 6.0, lambda tell: scores.win_section(ask, tell)))
+        found.append(("thresholds_win", 6.0, lambda tell: rounds.win_section(ask, tell)))
     if _has_forks(ask):
         found.append(("thresholds", 5.0, lambda tell: rounds.thresholds_section(ask, tell)))
     tables = {table.name: table for table in ask.game.exact_tables(ask.rules, ask.players)}
@@ -59,7 +51,7 @@ def planned(ask: Ask) -> list[Planned]:
     found += own.of_turns(ask, tables)
     found += own.of_the_game(ask)
     found += [
-        ("costs", 4.0, lambda tell: costs.costs_section(ask, tell)),
+        ("costs", 4.0, lambda tell: games.costs_section(ask, tell)),
         ("seats", 2.0, lambda tell: games.seats_section(ask, tell)),
         ("league", 5.0, lambda tell: games.league_section(ask, tell)),
     ]

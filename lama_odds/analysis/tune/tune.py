@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import lama_odds
 from lama_odds.analysis.tune.card_search import WORTH, CardSearch
-from lama_odds.analysis.tune.games import Field
-from lama_odds.analysis.tune.racing import Search
+from lama_odds.analysis.tune.racing import Field, Search
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy
@@ -24,7 +23,7 @@ from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.shared.rule_cards import language_of
 from lama_odds.simulation.run import default_threads
-from lama_odds.statistics.survivors import BEHIND
+from lama_odds.statistics.race import BEHIND
 
 if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder

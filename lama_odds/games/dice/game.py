@@ -14,16 +14,14 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.dice.policies.catalogue import COPIED, FAMILIES
-from lama_odds.games.dice.policies.copy import suits
+from lama_odds.games.dice.policies import COPIED, FAMILIES, suits
 from lama_odds.games.dice.rules import ruleset
 from lama_odds.games.dice.rules.feasibility import parse_position
 from lama_odds.games.dice.rules.position import WORDS, Position
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.interface.best import WIN
-from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
+from lama_odds.games.interface.capabilities import Guessed, LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
-from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import (
     MatchEquity,
@@ -31,8 +29,8 @@ from lama_odds.games.interface.match_equity import (
     StartingScores,
     starting_scores,
 )
-from lama_odds.games.interface.objectives import OF_PENALTIES
-from lama_odds.games.interface.solution import (
+from lama_odds.games.interface.objectives import (
+    OF_PENALTIES,
     OddsInWords,
     Solution,
     ThresholdTable,
@@ -93,7 +91,7 @@ class DiceGame(Game[DiceRules, Position]):
 
     def in_words(self, rules: DiceRules, position: Position) -> str:
         """Return what you hold and what is on the table, in words."""
-        from lama_odds.games.dice.records.on_screen import in_words
+        from lama_odds.games.dice.records.words import in_words
 
         return in_words(rules, position)
 
@@ -108,31 +106,31 @@ class DiceGame(Game[DiceRules, Position]):
 
     def simulation(self, rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Return first rounds or whole games of these policies, one for each seat."""
-        from lama_odds.games.dice.jobs import simulation
+        from lama_odds.games.dice import jobs
 
-        return simulation.simulation(rules, policies, rounds)
+        return jobs.simulation(rules, policies, rounds)
 
     def rounds_from(
         self, rules: DiceRules, policies: Sequence[Policy], starts: np.ndarray, most: int
     ) -> Job:
         """Return rounds from given scores, for match equity tables."""
-        from lama_odds.games.dice.jobs import simulation
+        from lama_odds.games.dice import jobs
 
-        return simulation.rounds_from(rules, policies, starts, most)
+        return jobs.rounds_from(rules, policies, starts, most)
 
     def watched(
         self, rules: DiceRules, policies: Sequence[Policy], longer: int, looks: bool = True
     ) -> Job:
         """Return whole games with what is counted along them."""
-        from lama_odds.games.dice.jobs import simulation
+        from lama_odds.games.dice import jobs
 
-        return simulation.watched(rules, policies, longer, looks)
+        return jobs.watched(rules, policies, longer, looks)
 
     def record(
         self, rules: DiceRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """Return a simulated round or game as text."""
-        from lama_odds.games.dice.records.simulated import simulated_record
+        from lama_odds.games.dice.records.record import simulated_record
 
         return simulated_record(rules, policies, seed, game, rounds)
 
@@ -152,7 +150,7 @@ class DiceGame(Game[DiceRules, Position]):
         self, rules: DiceRules, position: Position | None, chances: Mapping[str, Estimate]
     ) -> OddsInWords | None:
         """What can happen next, or at the deal, in a few lines."""
-        from lama_odds.games.dice.records.odds_in_words import odds_in_words
+        from lama_odds.games.dice.records.words import odds_in_words
 
         return odds_in_words(rules, position, chances)
 
@@ -224,24 +222,24 @@ class DiceGame(Game[DiceRules, Position]):
 
     def next_chances(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Return exact chances that are shown beside an action, by action."""
-        from lama_odds.games.dice.rules import next_roll
+        from lama_odds.games.dice.rules import odds
 
         if position.rolled is not None:
             return {}
-        return {"roll": next_roll.next_chances(rules, position)}
+        return {"roll": odds.next_chances(rules, position)}
 
     def known(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Return the cost of quitting, which is visible on the table."""
-        from lama_odds.games.dice.rules import next_roll
+        from lama_odds.games.dice.rules import odds
 
         if position.rolled is not None:
             return {}
-        penalty = next_roll.penalty_of(rules, position.hand)
+        penalty = odds.penalty_of(rules, position.hand)
         return {"quit": {"points": exact(penalty + rules.quit_cost)}}
 
     def guessed(self, rules: DiceRules, position: Position) -> tuple[Guessed, ...]:
         """Return the row, hands and penalties, where they are a guess."""
-        from lama_odds.games.dice.rules.other_guesses import other_guesses
+        from lama_odds.games.dice.rules.feasibility import other_guesses
 
         return other_guesses(rules, position)
 
@@ -249,11 +247,11 @@ class DiceGame(Game[DiceRules, Position]):
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]
     ) -> str:
         """Return in a sentence what would change the verdict; values: of the actions."""
-        from lama_odds.games.dice.rules import next_roll
+        from lama_odds.games.dice.rules import odds
 
         if "quit" not in values or objective == "win":
             return ""
-        penalty = next_roll.penalty_of(rules, position.hand)
+        penalty = odds.penalty_of(rules, position.hand)
         even = penalty + values["roll"] - values["quit"]
         if even < 0:
             return f"rolling is better even than quitting with a penalty of 0 (now {penalty})"
@@ -269,9 +267,9 @@ class DiceGame(Game[DiceRules, Position]):
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """Return the job that plays a position out after each legal action."""
-        from lama_odds.games.dice.jobs import rollouts
+        from lama_odds.games.dice import jobs
 
-        return rollouts.rollouts(rules, position, policies, play_out, effort.only)
+        return jobs.rollouts(rules, position, policies, play_out, effort.only)
 
     def forks(
         self,
@@ -281,17 +279,17 @@ class DiceGame(Game[DiceRules, Position]):
         worth: RoundsToWin | None = None,
     ) -> ForkJob:
         """Return decisions to roll or to quit, played out both ways."""
-        from lama_odds.games.dice.jobs import thresholds
+        from lama_odds.games.dice import jobs
 
-        return thresholds.forks(rules, policies, chances, worth)
+        return jobs.forks(rules, policies, chances, worth)
 
     def game_forks(
         self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
     ) -> ForkJob:
         """Return the same decisions, played out to the end of the game."""
-        from lama_odds.games.dice.jobs import thresholds
+        from lama_odds.games.dice import jobs
 
-        return thresholds.game_forks(rules, policies, chances, band)
+        return jobs.game_forks(rules, policies, chances, band)
 
     def most_points(self, rules: DiceRules) -> int:
         """Return the highest number of points that a round can cost."""
@@ -299,7 +297,7 @@ class DiceGame(Game[DiceRules, Position]):
 
     def exact_tables(self, rules: DiceRules, players: int) -> list[ThresholdTable]:
         """Return the table of the last player with one card each of some kinds."""
-        from lama_odds.games.dice.solvers.last_player_table import last_player_table
+        from lama_odds.games.dice.solvers.choices import last_player_table
 
         return [] if rules.unsolved else [last_player_table(rules)]
 
@@ -307,25 +305,25 @@ class DiceGame(Game[DiceRules, Position]):
 
     def recorded(self) -> Recorded:
         """Return how its records are split into decisions."""
-        from lama_odds.games.dice.records.recorded import RECORDED
+        from lama_odds.games.dice.records.record import RECORDED
 
         return RECORDED
 
     def policy_query(self) -> PolicyQuery:
         """Return how its policies decide single situations."""
-        from lama_odds.games.dice.records.policy_query import QUERY
+        from lama_odds.games.dice.records.live import QUERY
 
         return QUERY
 
     def stepper(self) -> Stepper:
         """Return a function that begins a game and stops whenever one seat decides."""
-        from lama_odds.games.dice.records.stepper import GameLine
+        from lama_odds.games.dice.records.live import GameLine
 
         return GameLine
 
     def live_play(self) -> LivePlay:
         """Return how it is played along."""
-        from lama_odds.games.dice.records.live_play import LIVE_PLAY
+        from lama_odds.games.dice.records.live import LIVE_PLAY
 
         return LIVE_PLAY
 

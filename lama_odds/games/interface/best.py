@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lama_odds.core.data import data_json
 from lama_odds.core.policies import Family, Policy, read_policy
+from lama_odds.core.reading import data_json
 
 BEST = "best.json"
 CARDS = "cards.json"

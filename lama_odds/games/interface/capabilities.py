@@ -9,19 +9,143 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
+import numpy as np
+
 from lama_odds.core.errors import LimitError
+from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.records import (
-    LineReader,
-    Listener,
-    Player,
-    Record,
-    SituationReader,
-    SteppedGame,
-    Wanted,
-    as_written,
-    lowest_wins,
-)
+
+# What follows the verb of a decision: nothing, a random event, or a choice.
+NOTHING = "nothing"
+LUCK = "luck"
+CHOICE = "choice"
+
+# Whether decision number i of a record is wanted, i counted from 0.
+Wanted = Callable[[int], bool]
+# Called with the words of a turn, and with functions that make the position of each decision.
+Listener = Callable[[list[Part], list[Callable[[], Any]]], None]
+
+
+@dataclass
+class Record:
+    """A record that was read: the rule set, the policies named, and its replayed rounds.
+
+    final: what its line ``final`` says. outcome: the same for a finished game, even without that
+    line; None before the end of the game, and while hidden cards are unknown.
+    """
+
+    rules: Any
+    players: int
+    policies: tuple[str, ...] = ()
+    luck: tuple[int, int] | None = None
+    rounds: list[Any] = field(default_factory=list)
+    final: tuple[int, ...] | None = None
+    outcome: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a player knows when it decides.
+
+    number: of the decision in its record, from 0. turns: turns played in the round, if they count.
+    """
+
+    number: int
+    position: Any
+    turns: int = 0
+
+
+class SituationReader(Protocol):
+    """Reads a record and keeps the wanted situations."""
+
+    number: int
+    found: list[Situation]
+
+    def read(self, text: str) -> Record:
+        """Read and replay a record; raise ReadError with line and place."""
+
+
+class LineReader(Protocol):
+    """Reads a record line by line; a copy of it reads on from the same place."""
+
+    record: Record | None
+
+    def line(self, line: str) -> None:
+        """Read a line after the first; raise an error if it cannot follow."""
+
+
+class Player(Protocol):
+    """A policy under a rule set."""
+
+    @property
+    def basis(self) -> tuple[Any, ...]:
+        """Everything its decisions depend on besides the situation: numbers and arrays."""
+
+    def decides(self, situation: Situation, word: int) -> str:
+        """Return the action, in the agreed notation; word: the random word for a random policy."""
+
+
+class SteppedGame(Protocol):
+    """A game with the random numbers of `simulate`, stopped whenever one seat decides, or some do.
+
+    over: whether everything is played. usual: what the seat's own policy would do now. only:
+    actions after which the policies continue at once; empty: as after all of the position.
+    recalls: whether a position comes with the past of its round, if the game infers hidden cards
+    from it. penalties: by seat, of a round that is over. scores: by seat, after the last round
+    that was played. number: of the round, from 0.
+    """
+
+    over: bool
+    recalls: bool
+    usual: str
+    only: tuple[str, ...]
+    scores: list[int]
+    number: int
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides."""
+
+    @property
+    def turns(self) -> int:
+        """The turns of the round so far, if they count."""
+
+    @property
+    def penalties(self) -> list[int]:
+        """Everybody's penalty of a round that is over."""
+
+    def position(self) -> Any:
+        """What the seat knows at its decision."""
+
+    def act(self, action: str) -> None:
+        """Carry out an action of the seat, and play to its next decision."""
+
+    def result(self) -> int:
+        """Return the result when it is over: the round's penalty, or the share of the win × WIN."""
+
+    @property
+    def counted(self) -> int:
+        """How many rows of the tally of `simulate` it counts."""
+
+    def count(self, tally: np.ndarray) -> None:
+        """Count a whole game that is over, in the rows of `simulate`."""
+
+
+def as_written(position: Any, words: Sequence[str], at: int) -> str:
+    """Return a choice as the record writes it: the verb at a place and what follows it."""
+    del position
+    return f"{words[at]} {words[at + 1]}"
+
+
+def lowest_wins(record: Record) -> list[Any]:
+    """Return, by seat, what decides a game with penalties; the highest value wins."""
+    return [-mark for mark in record.outcome or ()]
+
+
+def highest_wins(record: Record) -> list[Any]:
+    """Return, by seat, what decides a game with gains; the highest value wins."""
+    return list(record.outcome or ())
+
 
 T = TypeVar("T")
 
@@ -247,3 +371,119 @@ class LivePlay:
     tapped: Callable[[Any, int], Mapping[str, Follows]] | None = None
     seen_by: Callable[[Record, int], Any] | None = None
     doubt: Callable[[Any, Sequence[str]], str] = no_doubt
+
+
+SIZES = 6  # a hand of more cards counts like one of this number
+
+
+@dataclass(frozen=True)
+class Guessed:
+    """A number of a position that is a guess, and the same position with other values of it.
+
+    what: is a guess, in words. when: a value in words, such as ``somebody holds {}``. unit: what
+    is counted, one and several.
+    values: in order. positions: one for each. at: the place of the position itself.
+    whole: whether there is no value below the first or between two, and the last one stands for all
+    that are higher. Otherwise each stands for what lies around it.
+    assumed: whether only a value that is sure to change the verdict counts; so it is where nothing
+    was written with the number.
+    """
+
+    what: str
+    when: str
+    unit: tuple[str, str]
+    values: tuple[int, ...]
+    positions: tuple[Any, ...]
+    at: int
+    whole: bool = False
+    assumed: bool = False
+
+    @property
+    def counted(self) -> str:
+        """What the values count, in words."""
+        return self.when.format(f"… {self.unit[1]}")
+
+    def label(self, place: int) -> str:
+        """Return a value in short."""
+        last = place == len(self.values) - 1
+        return f"{self.values[place]}{'+' if self.whole and last else ''}"
+
+    def one(self, place: int) -> str:
+        """Return a value in words."""
+        value = self.values[place]
+        about = "" if self.whole else "about "
+        return self.when.format(f"{about}{value} {self.unit[value != 1]}")
+
+    def said(self, first: int, last: int) -> str:
+        """Return the values from one place to another, in words; they are not all of them."""
+        low, high, many = self.values[first], self.values[last], self.unit[1]
+        about = "" if self.whole else "about "
+        if last == len(self.values) - 1:
+            return self.when.format(f"{about}{low} {many} or more")
+        if first == last and (self.whole or first):
+            return self.one(first)
+        if self.whole:
+            return self.when.format(f"{low} {'or' if last == first + 1 else 'to'} {high} {many}")
+        return self.when.format(f"{about}{high} {many}{'' if first else ' or fewer'}")
+
+
+def guessed_from(
+    tried: Mapping[int, Any],
+    position: Any,
+    possible: Callable[[Any], bool],
+    words: tuple[str, str],
+    unit: tuple[str, str] = ("card", "cards"),
+    whole: bool = False,
+    assumed: bool = False,
+) -> Guessed | None:
+    """Return the values that are possible; None if only that of the position is.
+
+    tried: positions by value, that of the position itself among them. words: `what` and `when`.
+    """
+    found = {
+        value: other
+        for value, other in sorted(tried.items())
+        if other is position or possible(other)
+    }
+    if len(found) == 1:
+        return None
+    positions = tuple(found.values())
+    return Guessed(*words, unit, tuple(found), positions, positions.index(position), whole, assumed)
+
+
+def fewest_held(
+    sizes: Mapping[int, int], resized: Callable[[dict[int, int]], Any], position: Any
+) -> dict[int, Any]:
+    """Return positions by the fewest cards in a hand that is a guess, the last for all beyond.
+
+    sizes: guesses by seat. The other hands that are a guess keep theirs, or have as many.
+    """
+    fewest = min(sizes.values())
+    holder = min(seat for seat, size in sizes.items() if size == fewest)
+    found = {fewest: position}
+    for value in (*range(1, SIZES), max(SIZES, fewest)):
+        others = {seat: max(value, size) for seat, size in sizes.items()}
+        found.setdefault(value, resized(others | {holder: value}))
+    return found
+
+
+def hands_in_words(seats: Sequence[int], everybody: bool) -> tuple[str, str]:
+    """Return `what` and `when` for the hands of these seats; everybody: whether they are all."""
+    who = named(seats)
+    if len(seats) == 1:
+        return f"the hand size of {who} is a guess", f"{who} holds {{}}"
+    if everybody:
+        return "the hand sizes are a guess", "somebody holds {}"
+    return f"the hand sizes of {who} are a guess", f"one of {who} holds {{}}"
+
+
+def around(number: int, least: int, most: int) -> tuple[int, int]:
+    """Return the lowest and the highest value of a number that is roughly known."""
+    off = max(3, -(-number // 2))
+    return max(least, number - off), min(most, number + off)
+
+
+def named(seats: Sequence[int]) -> str:
+    """Return opponents in words."""
+    *before, last = map(str, seats)
+    return f"opponents {', '.join(before)} and {last}" if before else f"opponent {last}"

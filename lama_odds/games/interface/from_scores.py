@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lama_odds.games.interface.score_chances import CHANCE, find_chances, new_room
+from lama_odds.games.interface.match_equity import CHANCE, find_chances, new_room
 from lama_odds.jit import compiled, inlined
 from lama_odds.jit.job import Job
 from lama_odds.luck.stream import MAX_ROUNDS, STUDY, below, lane_start, mix

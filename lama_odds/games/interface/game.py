@@ -20,8 +20,7 @@ from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
 from lama_odds.games.interface.best import OTHERWISE, best_of
 from lama_odds.games.interface.best import WIN as WINNING
-from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
-from lama_odds.games.interface.guessed import Guessed
+from lama_odds.games.interface.capabilities import Guessed, LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.jobs import (
     Effort,
     ForkJob,
@@ -30,9 +29,9 @@ from lama_odds.games.interface.jobs import (
     StandingsJob,
     ThinkingJob,
 )
-from lama_odds.games.interface.objectives import Objective
-from lama_odds.games.interface.solution import (
+from lama_odds.games.interface.objectives import (
     HeldByOthers,
+    Objective,
     OddsInWords,
     Solution,
     ThresholdTable,

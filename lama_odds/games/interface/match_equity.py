@@ -20,17 +20,274 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from lama_odds.core.data import data_bytes, data_json
 from lama_odds.core.policies import Policy
+from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.interface.jobs import RolloutJob
-from lama_odds.games.interface.score_chances import Equities
-from lama_odds.games.interface.several_equity import SeveralEquity, chances_in, shipped_several
-from lama_odds.games.interface.tally_layout import EQUITY
-from lama_odds.jit.arrays import array_of
+from lama_odds.games.interface.tally_layout import EQUITY, lowest_score
+from lama_odds.jit import allocating, compiled, given_or, inlined
+from lama_odds.jit.sources import array_of
+
+MOST_UNITS = 64  # of the network
+STEPS = 512  # of a logarithm by 1
+SMALLEST = 14  # the logarithm of a strength, below that of the strongest, from which on it is 0
+POWERS = np.rint((1 << 30) * np.exp(-np.arange(SMALLEST * STEPS) / STEPS)).astype(np.int64)
+
+
+class Several(NamedTuple):
+    """Chances of more than two players.
+
+    own, common: int32[players, target, units], by turns after the starter and by score: what is
+    added for the player, and for all. weights: int32[units]. step: what is 1 / STEPS in the
+    weighted sums. powers: int64, strengths by steps below the strongest.
+    """
+
+    own: np.ndarray
+    common: np.ndarray
+    weights: np.ndarray
+    step: int
+    powers: np.ndarray
+
+
+class Equities(NamedTuple):
+    """A match equity table for kernels.
+
+    two: int64[target, target], in units of 1 / EQUITY: the chance of the player who starts, by its
+    own and the other's score. It is of size 0 if the table is for more. several: None if not.
+    """
+
+    two: np.ndarray
+    several: Several | None
+
+
+PLAYED_ON = Equities(np.zeros((0, 0), dtype=np.int64), None)  # no table: games are played out
+CHANCE, UNIT = range(2)  # the rows of a room
+
+
+@inlined
+def has_table(equities):
+    """Return whether there is a table."""
+    return equities.two.size > 0 or has_several(equities)
+
+
+@given_or("several", False)
+@inlined
+def has_several(equities):
+    """Return whether there is a table of more than two."""
+    return equities.several.step > 0
+
+
+@allocating
+def new_room():
+    """Return the array in which chances are worked out: chances by seat, sums by unit."""
+    return np.zeros((2, MOST_UNITS), np.int64)
+
+
+@inlined
+def find_chances(equities, table, at, seats, starter, room):
+    """Write everybody's chance to win by the scores table[at: at + seats], in 1 / EQUITY.
+
+    starter: the seat that starts the next round. room: see `new_room`; row CHANCE is the result.
+    """
+    if equities.two.size:
+        room[CHANCE, 0] = chance_of_two(equities.two, table, at, starter)
+        room[CHANCE, 1] = EQUITY - room[CHANCE, 0]
+    else:
+        chances_of_several(equities, table, at, seats, starter, room)
+
+
+@inlined
+def chance_of_two(two, table, at, starter):
+    """Return the chance that seat 0 of two wins."""
+    mine = table[at]
+    other = table[at + 1]
+    if max(mine, other) >= two.shape[0]:
+        return EQUITY * (mine < other) + EQUITY // 2 * (mine == other)
+    if starter == 0:
+        return two[mine, other]
+    return EQUITY - two[other, mine]
+
+
+@given_or("several", False)
+@inlined
+def chances_of_several(equities, table, at, seats, starter, room):
+    """Write everybody's chance in `room`; return whether the game continues."""
+    several = equities.several
+    own, common, weights = several.own, several.common, several.weights
+    highest = 0
+    for seat in range(seats):
+        highest = max(highest, table[at + seat])
+    if highest >= own.shape[1]:
+        lowest, shared = lowest_score(table, at, seats)
+        for seat in range(seats):
+            room[CHANCE, seat] = EQUITY // shared * (table[at + seat] == lowest)
+        return False
+    units = weights.size
+    for unit in range(units):
+        room[UNIT, unit] = 0
+    for seat in range(seats):
+        turn = (seat - starter) % seats
+        for unit in range(units):
+            room[UNIT, unit] += common[turn, table[at + seat], unit]
+    for seat in range(seats):
+        turn = (seat - starter) % seats
+        logarithm = 0
+        for unit in range(units):
+            value = room[UNIT, unit] + own[turn, table[at + seat], unit]
+            logarithm += max(value, 0) * weights[unit]
+        room[CHANCE, seat] = logarithm
+    share_chances(several, seats, room)
+    return True
+
+
+@inlined
+def share_chances(several, seats, room):
+    """Turn logarithms of strengths into chances."""
+    powers = several.powers
+    top = room[CHANCE, 0]
+    for seat in range(1, seats):
+        top = max(top, room[CHANCE, seat])
+    total = 0
+    for seat in range(seats):
+        below = (top - room[CHANCE, seat]) // several.step
+        room[CHANCE, seat] = powers[below] if below < powers.size else 0
+        total += room[CHANCE, seat]
+    for seat in range(seats):
+        room[CHANCE, seat] = (EQUITY * room[CHANCE, seat] + total // 2) // total
+
+
+@compiled
+def chances_at(equities, scores, starters, found):
+    """Write everybody's chance for each row of scores, in units of 1 / EQUITY."""
+    seats = found.shape[1]
+    room = new_room()
+    for row in range(scores.shape[0]):
+        find_chances(equities, scores[row], 0, seats, starters[row], room)
+        for seat in range(seats):
+            found[row, seat] = room[CHANCE, seat]
+
+
+TUNED, TRAINED = SEVERAL_FOLDERS = ("several_equity", "fitted_several")
+PLAYERS = range(3, 7)
+
+
+@dataclass(frozen=True)
+class SeveralEquity:
+    """A match equity table of more than two players of one policy.
+
+    own, common, weights: int32, see `score_chances.Several`. whole: how much of a weighted sum is a
+    logarithm by 1.
+    stderr: how far a chance at random scores is off, as a standard deviation. after: the same of
+    the mean chance after a round from there. apart: the same of the difference between two such
+    means, at scores that are near each other.
+    rounds: the number it was fitted to. seed: of these rounds.
+    """
+
+    policy: str
+    own: np.ndarray
+    common: np.ndarray
+    weights: np.ndarray
+    whole: int
+    stderr: float
+    after: float
+    apart: float
+    rounds: int
+    seed: int
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return int(self.own.shape[0])
+
+    @property
+    def target(self) -> int:
+        """The score that ends a game."""
+        return int(self.own.shape[1])
+
+    @property
+    def said(self) -> str:
+        """The table and its error, in words."""
+        return (
+            f"the match equity table of {self.players} players of {self.policy} (standard error of "
+            f"a mean chance {100 * self.after:.2g} %, in the intervals)"
+        )
+
+    @property
+    def counted(self) -> Equities:
+        """The table for kernels."""
+        several = Several(self.own, self.common, self.weights, self.whole // STEPS, POWERS)
+        return Equities(np.zeros((0, 0), dtype=np.int64), several)
+
+    def chances(self, scores: Sequence[int]) -> np.ndarray:
+        """Return float64[players]: everybody's chance to win; the first one starts."""
+        found: np.ndarray = chances_of(self, np.array([scores], dtype=np.int64))[0]
+        return found
+
+
+def chances_of(
+    table: SeveralEquity, scores: np.ndarray, starters: np.ndarray | None = None
+) -> np.ndarray:
+    """Return float64[rows, players], chances by the scores of all seats.
+
+    starters: of the next round; None: seat 0.
+    """
+    if starters is None:
+        starters = np.zeros(len(scores), dtype=np.int64)
+    return chances_in(table.counted, scores, starters)
+
+
+def chances_in(counted: Equities, scores: np.ndarray, starters: np.ndarray) -> np.ndarray:
+    """Return float64[rows, players], chances in the table of a kernel, of any number of players."""
+    found = np.zeros_like(scores)
+    chances_at(counted, scores, starters, found)
+    return np.asarray(found / EQUITY)
+
+
+def shipped_several(rules_id: str, policies: Sequence[str]) -> SeveralEquity | None:
+    """Return the shipped table of players of these policies; None if there is none.
+
+    Raises LamaOddsError if the installed table differs from its manifest.
+    """
+    for folder in SEVERAL_FOLDERS:
+        entry = manifest(folder)["tables"].get(rules_id, {}).get(str(len(policies)))
+        if entry is not None and set(policies) == {entry["policy"]}:
+            return read_several(folder, entry)
+    return None
+
+
+def manifest(folder: str) -> Any:
+    """Return what is known of the shipped tables of one of the FOLDERS."""
+    return data_json(f"{folder}/manifest.json")
+
+
+def read_several(folder: str, entry: dict[str, Any]) -> SeveralEquity:
+    """Return the table of an entry of the manifest of a folder."""
+    flat = array_of(data_bytes(f"{folder}/{entry['file']}", entry["sha256"])).astype(np.int32)
+    units = entry["units"]
+    shape = (2, entry["players"], entry["target"], units)
+    own, common = flat[:-units].reshape(shape)
+    return SeveralEquity(
+        entry["policy"],
+        own,
+        common,
+        flat[-units:],
+        entry["whole"],
+        entry["stderr"],
+        entry["after"],
+        entry["apart"],
+        entry["rounds"],
+        entry["seed"],
+    )
+
+
+def packed(table: SeveralEquity) -> np.ndarray:
+    """Return int16[…]: the own rows, the common ones and the weights, as they are shipped."""
+    parts = (table.own, table.common, table.weights)
+    return np.concatenate([part.reshape(-1) for part in parts]).astype(np.int16)
+
 
 FOLDERS = ("equity", "fitted_equity")
 BEST_PLAY = "best_play/manifest.json"

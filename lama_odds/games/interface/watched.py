@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lama_odds.games.interface.score_chances import Equities
+from lama_odds.games.interface.match_equity import Equities
 from lama_odds.games.interface.tally_layout import EQUITY, WIN, count
 from lama_odds.jit import allocating, inlined
 from lama_odds.jit.job import Measure

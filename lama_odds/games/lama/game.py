@@ -14,9 +14,8 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
+from lama_odds.games.interface.capabilities import Guessed, LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
-from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
 from lama_odds.games.interface.match_equity import (
     MatchEquity,
@@ -24,8 +23,8 @@ from lama_odds.games.interface.match_equity import (
     StartingScores,
     starting_scores,
 )
-from lama_odds.games.interface.objectives import OF_PENALTIES
-from lama_odds.games.interface.solution import (
+from lama_odds.games.interface.objectives import (
+    OF_PENALTIES,
     HeldByOthers,
     OddsInWords,
     Solution,
@@ -79,7 +78,7 @@ class LamaGame(Game[LamaRules, Position]):
 
     def in_words(self, rules: LamaRules, position: Position) -> str:
         """Return what you hold and what is on the table, in words."""
-        from lama_odds.games.lama.records.on_screen import in_words
+        from lama_odds.games.lama.records.words import in_words
 
         return in_words(rules, position)
 
@@ -94,25 +93,25 @@ class LamaGame(Game[LamaRules, Position]):
 
     def simulation(self, rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Return first rounds or whole games of these policies, one for each seat."""
-        from lama_odds.games.lama.jobs import simulation
+        from lama_odds.games.lama import jobs
 
-        return simulation.simulation(rules, policies, rounds)
+        return jobs.simulation(rules, policies, rounds)
 
     def rounds_from(
         self, rules: LamaRules, policies: Sequence[Policy], starts: np.ndarray, most: int
     ) -> Job:
         """Return rounds from given scores, for match equity tables."""
-        from lama_odds.games.lama.jobs import simulation
+        from lama_odds.games.lama import jobs
 
-        return simulation.rounds_from(rules, policies, starts, most)
+        return jobs.rounds_from(rules, policies, starts, most)
 
     def watched(
         self, rules: LamaRules, policies: Sequence[Policy], longer: int, looks: bool = True
     ) -> Job:
         """Return whole games with what is counted along them."""
-        from lama_odds.games.lama.jobs import simulation
+        from lama_odds.games.lama import jobs
 
-        return simulation.watched(rules, policies, longer, looks)
+        return jobs.watched(rules, policies, longer, looks)
 
     def trained_suits(self, rules: LamaRules, players: int) -> bool:
         """Return whether `equilibrium` or `learned` was trained for it."""
@@ -122,7 +121,7 @@ class LamaGame(Game[LamaRules, Position]):
         self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """Return a simulated round or game as text."""
-        from lama_odds.games.lama.records.simulated import simulated_record
+        from lama_odds.games.lama.records.record import simulated_record
 
         return simulated_record(rules, policies, seed, game, rounds)
 
@@ -142,7 +141,7 @@ class LamaGame(Game[LamaRules, Position]):
         self, rules: LamaRules, position: Position | None, chances: Mapping[str, Estimate]
     ) -> OddsInWords | None:
         """What can happen next, or at the deal, in a few lines."""
-        from lama_odds.games.lama.records.odds_in_words import odds_in_words
+        from lama_odds.games.lama.records.words import odds_in_words
 
         return odds_in_words(rules, position, chances)
 
@@ -172,15 +171,15 @@ class LamaGame(Game[LamaRules, Position]):
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """Return exact values of the last player's actions."""
-        from lama_odds.games.lama.solvers import deterministic
+        from lama_odds.games.lama.solvers import hidden_hands
 
-        return deterministic.solve_alone(rules, position, objective)
+        return hidden_hands.solve_alone(rules, position, objective)
 
     def known(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Return points of actions whose result is certain."""
-        from lama_odds.games.lama.solvers import deterministic
+        from lama_odds.games.lama.solvers import hidden_hands
 
-        return deterministic.known(rules, position)
+        return hidden_hands.known(rules, position)
 
     def odds_rest_on(self, rules: LamaRules, position: Position) -> tuple[str, ...]:
         """Return what the chances of `odds` assume."""
@@ -192,13 +191,13 @@ class LamaGame(Game[LamaRules, Position]):
         self, rules: LamaRules, position: Position, policies: Sequence[Policy]
     ) -> HeldByOthers | None:
         """Return what the others probably hold, by what they did; None without a past."""
-        from lama_odds.games.lama.solvers.held import held_by_others
+        from lama_odds.games.lama.solvers.beliefs import held_by_others
 
         return held_by_others(rules, position, policies)
 
     def guessed(self, rules: LamaRules, position: Position) -> tuple[Guessed, ...]:
         """Return the hand sizes and the pile, where they are a guess."""
-        from lama_odds.games.lama.rules.other_guesses import other_guesses
+        from lama_odds.games.lama.rules.feasibility import other_guesses
 
         return other_guesses(rules, position)
 
@@ -226,13 +225,13 @@ class LamaGame(Game[LamaRules, Position]):
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """Return the job that plays a position out after each legal action."""
-        from lama_odds.games.lama.jobs import rollouts
-        from lama_odds.games.lama.solvers import deterministic
+        from lama_odds.games.lama import jobs
+        from lama_odds.games.lama.solvers import hidden_hands
 
-        job = rollouts.rollouts(rules, position, policies, play_out, only=effort.only)
+        job = jobs.rollouts(rules, position, policies, play_out, only=effort.only)
         if position.others_in:
             return job
-        return replace(job, beside=deterministic.ends_alone(rules, position))
+        return replace(job, beside=hidden_hands.ends_alone(rules, position))
 
     def forks(
         self,
@@ -242,23 +241,23 @@ class LamaGame(Game[LamaRules, Position]):
         worth: RoundsToWin | None = None,
     ) -> ForkJob:
         """Return decisions to draw or to quit, played out both ways."""
-        from lama_odds.games.lama.jobs import thresholds
+        from lama_odds.games.lama import jobs
 
-        return thresholds.forks(rules, policies, chances, worth)
+        return jobs.forks(rules, policies, chances, worth)
 
     def game_forks(
         self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
     ) -> ForkJob:
         """Return the same decisions, played out to the end of the game."""
-        from lama_odds.games.lama.jobs import thresholds
+        from lama_odds.games.lama import jobs
 
-        return thresholds.game_forks(rules, policies, chances, band)
+        return jobs.game_forks(rules, policies, chances, band)
 
     def hand_studies(self, rules: LamaRules, policies: Sequence[Policy]) -> HandStudies:
         """Return situations of first rounds that are continued with other hands."""
-        from lama_odds.games.lama.jobs import studies
+        from lama_odds.games.lama import jobs
 
-        return studies.studies_of(rules, policies)
+        return jobs.studies_of(rules, policies)
 
     def most_points(self, rules: LamaRules) -> int:
         """Return the highest number of points that a hand can cost."""
@@ -268,25 +267,25 @@ class LamaGame(Game[LamaRules, Position]):
 
     def recorded(self) -> Recorded:
         """Return how its records are split into decisions."""
-        from lama_odds.games.lama.records.recorded import RECORDED
+        from lama_odds.games.lama.records.record import RECORDED
 
         return RECORDED
 
     def policy_query(self) -> PolicyQuery:
         """Return how its policies decide single situations."""
-        from lama_odds.games.lama.records.policy_query import QUERY
+        from lama_odds.games.lama.records.live import QUERY
 
         return QUERY
 
     def stepper(self) -> Stepper:
         """Return a function that begins a game and stops whenever one seat decides."""
-        from lama_odds.games.lama.records.stepper import GameLine
+        from lama_odds.games.lama.records.live import GameLine
 
         return GameLine
 
     def live_play(self) -> LivePlay:
         """Return how it is played along."""
-        from lama_odds.games.lama.records.live_play import LIVE_PLAY
+        from lama_odds.games.lama.records.live import LIVE_PLAY
 
         return LIVE_PLAY
 

@@ -16,19 +16,22 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.best import OTHERWISE
 from lama_odds.games.interface.best import WIN as WINNING
-from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
+from lama_odds.games.interface.capabilities import Guessed, LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
-from lama_odds.games.interface.guessed import Guessed
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity, RoundsToWin
-from lama_odds.games.interface.objectives import MARGIN, ROUND, WIN, Objective, named
-from lama_odds.games.interface.objectives import POINTS as POINTS_OF_SCORE
-from lama_odds.games.interface.solution import (
+from lama_odds.games.interface.objectives import (
+    MARGIN,
+    ROUND,
+    WIN,
     HeldByOthers,
+    Objective,
     OddsInWords,
     Solution,
+    named,
 )
-from lama_odds.games.noprob.policies.catalogue import FAMILIES
+from lama_odds.games.interface.objectives import POINTS as POINTS_OF_SCORE
+from lama_odds.games.noprob.policies import FAMILIES
 from lama_odds.games.noprob.rules import ruleset
 from lama_odds.games.noprob.rules.feasibility import parse_position
 from lama_odds.games.noprob.rules.position import WORDS, Position
@@ -79,7 +82,7 @@ class NoprobGame(Game[NoprobRules, Position]):
 
     def in_words(self, rules: NoprobRules, position: Position) -> str:
         """Return what you hold and what is on the table, in words."""
-        from lama_odds.games.noprob.records.on_screen import in_words
+        from lama_odds.games.noprob.records.words import in_words
 
         return in_words(rules, position)
 
@@ -94,23 +97,23 @@ class NoprobGame(Game[NoprobRules, Position]):
 
     def simulation(self, rules: NoprobRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Return first rounds or whole games of these policies, one for each seat."""
-        from lama_odds.games.noprob.jobs import simulation
+        from lama_odds.games.noprob import jobs
 
-        return simulation.simulation(rules, policies, rounds)
+        return jobs.simulation(rules, policies, rounds)
 
     def watched(
         self, rules: NoprobRules, policies: Sequence[Policy], longer: int, looks: bool = True
     ) -> Job:
         """Return whole games with what is counted along them."""
-        from lama_odds.games.noprob.jobs import simulation
+        from lama_odds.games.noprob import jobs
 
-        return simulation.watched(rules, policies, longer, looks)
+        return jobs.watched(rules, policies, longer, looks)
 
     def record(
         self, rules: NoprobRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """Return a simulated round or game as text."""
-        from lama_odds.games.noprob.records.simulated import simulated_record
+        from lama_odds.games.noprob.records.record import simulated_record
 
         return simulated_record(rules, policies, seed, game, rounds)
 
@@ -137,7 +140,7 @@ class NoprobGame(Game[NoprobRules, Position]):
         self, rules: NoprobRules, position: Position | None, chances: Mapping[str, Estimate]
     ) -> OddsInWords | None:
         """What can happen next, or at the deal, in a few lines."""
-        from lama_odds.games.noprob.records.odds_in_words import odds_in_words
+        from lama_odds.games.noprob.records.words import odds_in_words
 
         return odds_in_words(rules, position, chances)
 
@@ -152,7 +155,7 @@ class NoprobGame(Game[NoprobRules, Position]):
 
     def trained_suits(self, rules: NoprobRules, players: int) -> bool:
         """Return whether `learned` plays well with the options."""
-        from lama_odds.games.noprob.policies.learned import suits
+        from lama_odds.games.noprob.policies import suits
 
         return suits(rules)
 
@@ -170,7 +173,7 @@ class NoprobGame(Game[NoprobRules, Position]):
         self, rules: NoprobRules, position: Position, policies: Sequence[Policy]
     ) -> HeldByOthers | None:
         """Return what the others' known cards probably are, by what they did; None if nothing."""
-        from lama_odds.games.noprob.solvers.held import held_by_others
+        from lama_odds.games.noprob.solvers.beliefs import held_by_others
 
         return held_by_others(rules, position, policies)
 
@@ -217,7 +220,7 @@ class NoprobGame(Game[NoprobRules, Position]):
 
     def guessed(self, rules: NoprobRules, position: Position) -> tuple[Guessed, ...]:
         """Return the others' grids and the pile, where they are a guess."""
-        from lama_odds.games.noprob.rules.other_guesses import other_guesses
+        from lama_odds.games.noprob.rules.feasibility import other_guesses
 
         return other_guesses(rules, position)
 
@@ -244,7 +247,7 @@ class NoprobGame(Game[NoprobRules, Position]):
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """Return the job that plays a position out after each legal action."""
-        from lama_odds.games.noprob.jobs.rollouts import rollouts
+        from lama_odds.games.noprob.jobs import rollouts
 
         aim = objective or self.default_objective(rules, position)
         return rollouts(rules, position, policies, play_out, aim, effort)
@@ -259,39 +262,39 @@ class NoprobGame(Game[NoprobRules, Position]):
         """Return decisions with one card face down, to end the round or not, played out both
         ways.
         """
-        from lama_odds.games.noprob.jobs import thresholds
+        from lama_odds.games.noprob import jobs
 
-        return thresholds.forks(rules, policies, chances)
+        return jobs.forks(rules, policies, chances)
 
     def most_points(self, rules: NoprobRules) -> int:
         """Return the highest first key of `forks`."""
-        from lama_odds.games.noprob.engine import paired_decisions
+        from lama_odds.games.noprob.engine import drivers
 
-        return paired_decisions.LEADS - 1
+        return drivers.LEADS - 1
 
     # What the game offers.
 
     def recorded(self) -> Recorded:
         """Return how its records are split into decisions."""
-        from lama_odds.games.noprob.records.recorded import RECORDED
+        from lama_odds.games.noprob.records.record import RECORDED
 
         return RECORDED
 
     def policy_query(self) -> PolicyQuery:
         """Return how its policies decide single situations."""
-        from lama_odds.games.noprob.records.policy_query import QUERY
+        from lama_odds.games.noprob.records.live import QUERY
 
         return QUERY
 
     def stepper(self) -> Stepper:
         """Return a function that begins a game and stops whenever one seat decides."""
-        from lama_odds.games.noprob.records.stepper import GameLine
+        from lama_odds.games.noprob.records.live import GameLine
 
         return GameLine
 
     def live_play(self) -> LivePlay:
         """Return how it is played along."""
-        from lama_odds.games.noprob.records.live_play import LIVE_PLAY
+        from lama_odds.games.noprob.records.live import LIVE_PLAY
 
         return LIVE_PLAY
 

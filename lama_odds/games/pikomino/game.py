@@ -22,11 +22,12 @@ from lama_odds.games.interface.objectives import (
     TURN,
     WIN,
     Objective,
+    OddsInWords,
+    Solution,
+    ThresholdTable,
     named,
 )
-from lama_odds.games.interface.solution import OddsInWords, Solution, ThresholdTable
-from lama_odds.games.pikomino.policies.catalogue import FAMILIES
-from lama_odds.games.pikomino.policies.learned import suits
+from lama_odds.games.pikomino.policies import FAMILIES, suits
 from lama_odds.games.pikomino.rules import ruleset
 from lama_odds.games.pikomino.rules.feasibility import parse_position
 from lama_odds.games.pikomino.rules.position import WORDS, Position
@@ -97,7 +98,7 @@ class PikominoGame(Game[PikominoRules, Position]):
 
     def in_words(self, rules: PikominoRules, position: Position) -> str:
         """Return what you hold and what is on the table, in words."""
-        from lama_odds.games.pikomino.records.on_screen import in_words
+        from lama_odds.games.pikomino.records.words import in_words
 
         return in_words(rules, position)
 
@@ -112,45 +113,45 @@ class PikominoGame(Game[PikominoRules, Position]):
 
     def simulation(self, rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Return whole games of these policies, one for each seat."""
-        from lama_odds.games.pikomino.jobs import simulation
+        from lama_odds.games.pikomino import jobs
 
-        return simulation.simulation(rules, policies, rounds)
+        return jobs.simulation(rules, policies, rounds)
 
     def watched(
         self, rules: PikominoRules, policies: Sequence[Policy], longer: int, looks: bool = True
     ) -> Job:
         """Return whole games with what is counted along them."""
-        from lama_odds.games.pikomino.jobs import simulation
+        from lama_odds.games.pikomino import jobs
 
-        return simulation.watched(rules, policies, longer, looks)
+        return jobs.watched(rules, policies, longer, looks)
 
     def record(
         self, rules: PikominoRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """Return a simulated game as text."""
-        from lama_odds.games.pikomino.records.simulated import simulated_record
+        from lama_odds.games.pikomino.records.record import simulated_record
 
         return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: PikominoRules, position: Position) -> dict[str, Estimate]:
         """Return chances of the next roll, and how the best turn ends."""
-        from lama_odds.games.pikomino.solvers import odds
+        from lama_odds.games.pikomino.solvers import exact as solvers_exact
 
-        return odds.odds(rules, position)
+        return solvers_exact.odds(rules, position)
 
     def odds_groups(
         self, rules: PikominoRules, position: Position
     ) -> dict[str, dict[str, Estimate]]:
         """Return chances of totals that a player aims at."""
-        from lama_odds.games.pikomino.solvers import odds
+        from lama_odds.games.pikomino.solvers import exact as solvers_exact
 
-        return odds.totals(rules, position)
+        return solvers_exact.totals(rules, position)
 
     def odds_in_words(
         self, rules: PikominoRules, position: Position | None, chances: Mapping[str, Estimate]
     ) -> OddsInWords | None:
         """What can happen next, or at the deal, in a few lines."""
-        from lama_odds.games.pikomino.records.odds_in_words import odds_in_words
+        from lama_odds.games.pikomino.records.words import odds_in_words
 
         return odds_in_words(rules, position, chances)
 
@@ -191,11 +192,11 @@ class PikominoGame(Game[PikominoRules, Position]):
         self, rules: PikominoRules, position: Position
     ) -> dict[str, dict[str, Estimate]]:
         """Return the exact chance that the next roll is bust; the rest depends on how you play."""
-        from lama_odds.games.pikomino.rules import moves
+        from lama_odds.games.pikomino.rules import feasibility
 
-        if position.rolled is not None or not moves.dice_left(rules, position.kept):
+        if position.rolled is not None or not feasibility.dice_left(rules, position.kept):
             return {}
-        return {"roll": {"next bust": exact(moves.next_bust(rules, position))}}
+        return {"roll": {"next bust": exact(feasibility.next_bust(rules, position))}}
 
     def turning_point(
         self, rules: PikominoRules, position: Position, objective: str, values: Mapping[str, float]
@@ -217,7 +218,7 @@ class PikominoGame(Game[PikominoRules, Position]):
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """Return the job that plays the game out after each legal action."""
-        from lama_odds.games.pikomino.jobs.rollouts import rollouts
+        from lama_odds.games.pikomino.jobs import rollouts
 
         if not position.whole:
             raise LimitError(
@@ -231,13 +232,13 @@ class PikominoGame(Game[PikominoRules, Position]):
 
     def standings(self, rules: PikominoRules, policies: Sequence[Policy]) -> StandingsJob:
         """Return whole games, counted by tiles left and worms ahead."""
-        from lama_odds.games.pikomino.jobs.standing_tables import standings_job
+        from lama_odds.games.pikomino.jobs import standings_job
 
         return standings_job(rules, policies)
 
     def thinking(self, rules: PikominoRules, policies: Sequence[Policy], seat: int) -> ThinkingJob:
         """Return whole games in which a seat looks a turn further ahead."""
-        from lama_odds.games.pikomino.jobs.thinking import thinking_job
+        from lama_odds.games.pikomino.jobs import thinking_job
 
         return thinking_job(rules, policies, seat)
 
@@ -245,19 +246,19 @@ class PikominoGame(Game[PikominoRules, Position]):
 
     def recorded(self) -> Recorded:
         """Return how its records are split into decisions."""
-        from lama_odds.games.pikomino.records.recorded import RECORDED
+        from lama_odds.games.pikomino.records.record import RECORDED
 
         return RECORDED
 
     def policy_query(self) -> PolicyQuery:
         """Return how its policies decide single situations."""
-        from lama_odds.games.pikomino.records.policy_query import QUERY
+        from lama_odds.games.pikomino.records.live import QUERY
 
         return QUERY
 
     def live_play(self) -> LivePlay:
         """Return how it is played along."""
-        from lama_odds.games.pikomino.records.live_play import LIVE_PLAY
+        from lama_odds.games.pikomino.records.live import LIVE_PLAY
 
         return LIVE_PLAY
 
@@ -265,11 +266,11 @@ class PikominoGame(Game[PikominoRules, Position]):
 @lru_cache(maxsize=4)
 def exact_tables(rules: PikominoRules, players: int) -> tuple[ThresholdTable, ...]:
     """Return all exact tables; they are kept, because each section of a report reads them."""
-    from lama_odds.games.pikomino.jobs.standing_tables import solved_standings
-    from lama_odds.games.pikomino.solvers import steals
-    from lama_odds.games.pikomino.solvers.first_face import first_tables
+    from lama_odds.games.pikomino.jobs import solved_standings
+    from lama_odds.games.pikomino.solvers import solve
+    from lama_odds.games.pikomino.solvers.exact import first_tables
 
-    tables = [*steals.exact_tables(rules, players)]
+    tables = [*solve.exact_tables(rules, players)]
     tables[1:1] = first_tables(rules, players)
     solved = solved_standings(rules) if players == 2 else None
     found = (*tables, *([solved] if solved else []))

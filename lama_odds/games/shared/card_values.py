@@ -7,7 +7,48 @@ from typing import Any
 
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option
-from lama_odds.games.shared.tokens import OUT_TOKENS
+from lama_odds.jit import inlined
+
+# When going out returns a token: a house rule of cards and dice. Compiled code has its index.
+OUT_TOKENS = ("always", "llama", "never")
+ALWAYS, LLAMA_LAST, NEVER = range(3)
+
+
+@inlined
+def returned_token(score, black, pink):
+    """Return the value of the most valuable token that a score contains (0: none)."""
+    if pink and score >= pink:
+        return pink
+    if score >= black:
+        return black
+    return min(score, 1)
+
+
+@inlined
+def token_going_out(when, llama, score, black, pink):
+    """Return the value of the token that going out returns (0: none).
+
+    when: the place of the rule in OUT_TOKENS. llama: whether a llama is among the last cards.
+    """
+    if when == NEVER or (when == LLAMA_LAST and not llama):
+        return 0
+    return returned_token(score, black, pink)
+
+
+@inlined
+def lowest_token(score, black, pink):
+    """Return the value of the least valuable token that a score contains (0: none)."""
+    if pink:
+        rest = score % pink
+        if rest % black > 0:
+            return 1
+        if rest > 0:
+            return black
+        return min(score, pink)
+    if score % black > 0:
+        return 1
+    return min(score, black)
+
 
 NUMBERS = 6
 

@@ -6,19 +6,139 @@ two decisions, to roll and what to discard. The game's `capabilities.Recorded` e
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import with_unit
 from lama_odds.core.notation import Part
-from lama_odds.games.interface.capabilities import Recorded, needed
+from lama_odds.games.interface.capabilities import (
+    CHOICE,
+    LUCK,
+    NOTHING,
+    Listener,
+    Player,
+    PolicyQuery,
+    Record,
+    Recorded,
+    Situation,
+    Wanted,
+    needed,
+)
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.interface.records import CHOICE, LUCK, NOTHING, Record
-from lama_odds.games.shared.partial_view import Told
-from lama_odds.games.shared.policy_query import query_of
-from lama_odds.games.shared.record import first_record, scores_after
+from lama_odds.games.shared.record import RecordReader, Refused, first_record, scores_after
+from lama_odds.jit import compiled
+from lama_odds.luck.stream import STUDY, lane_start, mix, stream_of
+
+
+class Told(ABC):
+    """What rounds with hidden cards share; a mixin before the game's `Round`.
+
+    viewer: the seat whose cards are known. told: penalties by seat, once they have been entered.
+    """
+
+    viewer: int | None
+    told: list[int] | None = None
+
+    @abstractmethod
+    def possible(self, seat: int) -> tuple[int, int]:
+        """Return the least and the most points that a seat can have, by what is known."""
+
+    @property
+    def penalties(self) -> list[int]:
+        """Return the points of each seat; raise Refused before they have been entered."""
+        if self.told is None:
+            raise Refused("the penalties of all seats come first: hidden cards were in play")
+        return self.told
+
+    def tell(self, penalties: list[int]) -> None:
+        """Store the points of all hands; raise Refused if they are impossible."""
+        if self.told is not None:
+            raise Refused("the penalties of this round have been given already")
+        for seat, points in enumerate(penalties):
+            least, most = self.possible(seat)
+            if least == most != points:
+                raise Refused(f"seat {seat} has {with_unit(least)}, not {points}")
+            if not least <= points <= most:
+                raise Refused(f"seat {seat} cannot have {with_unit(points)}: {least} to {most}")
+        self.told = list(penalties)
+
+
+def query_of(game: AnyGame) -> PolicyQuery:
+    """Return how policies of a game decide situations; raise LimitError if they cannot."""
+    return needed(
+        game.policy_query(), lambda: f"single decisions of {game.name} cannot be put to policies"
+    )
+
+
+def same_basis(a: Player, b: Player) -> bool:
+    """Return whether two players always decide alike because their numbers are equal."""
+    return len(a.basis) == len(b.basis) and all(
+        np.array_equal(one, other) for one, other in zip(a.basis, b.basis, strict=True)
+    )
+
+
+@compiled
+def words_of(seed, game, count):
+    """Return uint64[2, count]: two random words for each decision, from the lane STUDY."""
+    key, gamma = stream_of(seed)
+    start = lane_start(key, gamma, game, 0, STUDY)
+    words = np.zeros((2, count), np.uint64)
+    for i in range(count):
+        words[0, i] = mix(start)
+        words[1, i] = mix(start + gamma)
+        start += gamma + gamma
+    return words
+
+
+class Asking(RecordReader):
+    """Reads a record and keeps the wanted situations; a game adds `positions`.
+
+    listener: called at each turn, before the turn is carried out.
+    """
+
+    def __init__(self, wanted: Wanted, listener: Listener | None = None) -> None:
+        super().__init__()
+        self.wanted = wanted
+        self.listener = listener
+        self.number = 0
+        self.found: list[Situation] = []
+
+    def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
+        """Return functions that make the position of each decision in a turn, before the turn."""
+        raise NotImplementedError
+
+    def turns_played(self) -> int:
+        """Return the number of turns of the round so far; 0 if they do not count."""
+        return 0
+
+    def turn(self, words: list[Part]) -> None:
+        """Keep the decisions of a turn, then carry it out."""
+        makers = self.positions(words)
+        if self.listener:
+            self.listener(words, makers)
+        for make in makers:
+            if self.wanted(self.number):
+                self.found.append(Situation(self.number, make(), self.turns_played()))
+            self.number += 1
+        super().turn(words)
+
+
+def fewer_cards(a: tuple[int, ...], b: tuple[int, ...], names: tuple[str, ...]) -> str:
+    """Return why a table of one rule set cannot occur under another, judging by the packs."""
+    for name, there, here in zip(names, a, b, strict=True):
+        if (there > 0) != (here > 0):
+            return f"only one of the packs has cards {name}"
+    for name, there, here in zip(names, a, b, strict=True):
+        if there > here:
+            return f"{there} cards {name} in play, {here} under the other rules"
+    return ""
+
 
 # Turns of a record whose decisions can be read: some hundred times those of a long game.
 MOST_TURNS = 50_000

@@ -2,11 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
-from lama_odds.core.policy_numbers import BITS, MASK
-from lama_odds.games.shared.meanfield_numbers import MOST_EVEN, PLAIN
+from lama_odds.core.policies import BITS, MASK, Numbers, Policy
+from lama_odds.games.interface.match_equity import CHANCE, find_chances, has_table
+from lama_odds.games.interface.tally_layout import EQUITY, WIN, lowest_score
 from lama_odds.jit import inlined
+
+MOST_EVEN = 40
+
+NUMBERS = Numbers(
+    out=(0, 60, 0),
+    even=(-MOST_EVEN, MOST_EVEN, 0),
+    ahead=(0, 99, 0),
+    behind=(0, 99, 0),
+    win=(0, 99, 0),
+    lose=(0, 99, 0),
+)
+PLAIN = MOST_EVEN << BITS  # all numbers are 0: for points of a round
+# The ranges in which `tune` searches.
+SPACE = {
+    "out": (0, 16),
+    "even": (-10, 10),
+    "ahead": (0, 20),
+    "behind": (0, 20),
+    "win": (0, 15),
+    "lose": (0, 20),
+}
+USAGE = ",".join(f"{name}={name[0].upper()}" for name in NUMBERS.bounds)
+
+
+def meaning(going_on: str, lie: str) -> str:
+    """Return the meaning of the numbers.
+
+    going_on: the alternative to quitting; lie: where cards lie.
+    """
+    return (
+        "With out=O it plays as if going out were worth O points more than it returns (the others "
+        f"pay then). With even=E it plays as if {going_on} cost E points more; below 0, as if "
+        f"quitting did. With ahead=A {going_on} costs A tenths of a point more for each point "
+        "ahead of the lowest score of the others. With behind=B quitting costs B tenths more for "
+        "each point behind. `win` and `lose` count only if the game would end with all cards as "
+        f"they lie now{lie}. For the player who would win then, {going_on} costs W points more "
+        "(win=W). For any other player, quitting costs L points more (lose=L)"
+    )
+
+
+def out_of(policy: Policy) -> int:
+    """Return how much more a `meanfield` counts going out."""
+    return NUMBERS.unpack(policy.parameter)["out"]
+
+
+def knows_target(parameter: int) -> bool:
+    """Return whether a `meanfield` checks if the game would end (win or lose given)."""
+    return parameter >> 4 * BITS != 0
+
 
 COLUMNS = 8  # one for each seat: the entry of a seat is table[ROW + seat]
 PENALTY = 1 * COLUMNS  # of the round; −1 for seats that are still in
@@ -93,3 +145,79 @@ def at_the_end(parameter, mine, lowest, highest, target):
     if mine <= lowest:
         return np.float32(parameter >> 4 * BITS & MASK)
     return -np.float32(parameter >> 5 * BITS & MASK)
+
+
+# What forks of whole games count for each action. First the share of the win that is lost, in units
+# of 1 / WIN; then the points of the round.
+LOST = 0
+POINTS = 1
+OBJECTIVES = ("win", "points")
+# Keys of a cell, besides "penalty": the lowest score of each band.
+OWN = "own"
+OTHER = "other"
+BAND = 10  # points that are one class of scores, unless another width is given
+
+
+@inlined
+def score_cell(penalty, table, at, seat, seats, band, bands):
+    """Return the cell of a decision of a seat; table[at: at + seats]: the scores."""
+    other = lowest_other(table, at, seats, seat, False)
+    # In a drama, a score can be above the target while its round is played.
+    own = min(table[at + seat] // band, bands - 1)
+    return (penalty * bands + own) * bands + min(other // band, bands - 1)
+
+
+@inlined
+def lost_share(table, at, seat, seats):
+    """Return the share of the win that is lost at the end of a game, in units of 1 / WIN.
+
+    Ties share the win.
+    """
+    lowest, shared = lowest_score(table, at, seats)
+    return WIN - WIN // shared * (table[at + seat] == lowest)
+
+
+@inlined
+def worth_of_round(equities, table, score, penalty, seat, seats, starter, before, room, payoff):
+    """Write what a round leaves to a seat: points, and its margin or the chance to win it lacks.
+
+    table[score:], table[penalty:]: the scores without the penalties of the round, which are added;
+    before: those at its start. With a table: the lacking chance in 1 / EQUITY, then the points.
+    Otherwise the points, then the margin (times seats − 1). starter: of the next round.
+    """
+    total = 0
+    for s in range(seats):
+        table[score + s] += table[penalty + s]
+        total += table[score + s] - before[s]
+    mine = table[score + seat] - before[seat]
+    if has_table(equities):
+        find_chances(equities, table, score, seats, starter, room)
+        payoff[0] = EQUITY - room[CHANCE, seat]
+        payoff[1] = mine
+    else:
+        payoff[0] = mine
+        payoff[1] = mine * seats - total
+
+
+def bands_of(target: int, band: int) -> int:
+    """Return the number of bands of this width up to a target."""
+    return -(-target // band)
+
+
+def with_scores(
+    cells: Sequence[Mapping[str, int | None]], most_points: int, target: int
+) -> list[dict[str, int | None]]:
+    """Return the meaning of these cells and of those by scores that follow, see `cell_keys`."""
+    nothing = dict.fromkeys((*cells[0], OWN, OTHER))
+    return [{**nothing, **keys} for keys in (*cells, *cell_keys(most_points, target, BAND))]
+
+
+def cell_keys(most_points: int, target: int, band: int) -> list[dict[str, int | None]]:
+    """Return the meaning of each cell: penalty, own score and the best opponent's, from here up."""
+    lows = [band * at for at in range(bands_of(target, band))]
+    return [
+        {"penalty": penalty, OWN: own, OTHER: other}
+        for penalty in range(most_points + 1)
+        for own in lows
+        for other in lows
+    ]

@@ -16,14 +16,13 @@ import numpy as np
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
 from lama_odds.games import registry
-from lama_odds.games.interface.capabilities import needed
+from lama_odds.games.interface.capabilities import Record, SteppedGame, needed
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.interface.records import Record, SteppedGame
 from lama_odds.games.interface.tally_layout import WIN, count_game
 from lama_odds.games.shared.record import scores_after
 from lama_odds.luck.stream import MAX_ROUNDS
 
-AS_POLICY: None = None
+POLICY_DECIDES: None = None
 
 
 class Line(ABC):
@@ -75,7 +74,7 @@ class Line(ABC):
         """Return the round `number` as it is dealt; seat `first` starts."""
 
     @abstractmethod
-    def entries(self, begin: Any = AS_POLICY) -> list[int]:
+    def entries(self, begin: Any = POLICY_DECIDES) -> list[int]:
         """Return the log of the rest of the round; begin: a first action other than the usual."""
 
     @abstractmethod

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lama_odds.analysis.strategy_report.document import Bars, Dot, Dots
-from lama_odds.report.figures.files import COLOURS, MARKERS
+from lama_odds.analysis.strategy_report.document import Bars, Beside, Curves, Dot, Dots, Spot, Spots
+from lama_odds.report.figures.curves import HEIGHT, curves_on, panels_height, panels_on
 from lama_odds.report.figures.style import (
+    COLOURS,
+    MARKERS,
     RULE,
+    WIDE,
     WIDTH,
     folded,
     in_per_cent,
@@ -16,14 +19,15 @@ from lama_odds.report.figures.style import (
     whole_ticks,
 )
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Drawn
+
+
 TICKS = 5  # intervals of an axis at most
 LABEL_LINE = 42  # letters of a line below an axis
 MOST_BAR_NAMES = 14
 ABOVE, NAME_STEP = 0.28, 0.19  # inches above the axes of the last name, and from one to the next
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Drawn
 
 
 def dots(canvas: Drawn, found: Dots) -> None:
@@ -185,3 +189,141 @@ def bars(canvas: Drawn, found: Bars) -> None:
 def _is_round(name: str, step: int) -> bool:
     """Whether a bar gets a name if there is no room for all names."""
     return not name.lstrip("-").isdigit() or int(name) % step == 0
+
+
+SPOTS_HEIGHT = 5.2  # inches: many names need room
+SIZE = 7.5  # of names, points
+AWAY = 4.5  # points from a mark to its name
+LETTER = 0.62 * SIZE  # points that a letter takes, at most
+
+Box = tuple[float, float, float, float]  # left, right, bottom, top in points
+
+
+def spots(canvas: Drawn, found: Spots) -> None:
+    """Points with their intervals and names; each name beside its mark, where there is room."""
+    canvas.set_size_inches(WIDTH, SPOTS_HEIGHT)
+    axes = canvas.add_subplot()
+    groups = list(dict.fromkeys(spot.group for spot in found.spots))
+    for spot in found.spots:
+        at = groups.index(spot.group)
+        colour = COLOURS[at % len(COLOURS)]
+        axes.plot([spot.x, spot.x], [spot.low, spot.high], color=colour, linewidth=1.2)
+        axes.plot([spot.x], [spot.y], MARKERS[at % len(MARKERS)], color=colour, markersize=4.5)
+    axes.margins(x=0.08)
+    whole_ticks(axes.xaxis)
+    axes.grid(axis="y", color=RULE, linewidth=0.6)
+    axes.tick_params(length=2, labelsize=8)
+    axes.set_xlabel(found.x_label)
+    axes.set_ylabel(found.y_label)
+    if len(groups) > 1:
+        group_names(axes, groups, found.key)
+    _names(axes, found, groups)
+
+
+def _names(axes: Axes, found: Spots, groups: list[str]) -> None:
+    """The names, lowest first, where they hide no mark and no other name, if that can be."""
+    axes.figure.draw_without_rendering()  # type: ignore[union-attr]  # all have their places now
+    scale = 72 / axes.figure.dpi
+    room = axes.get_window_extent()
+    ends = scale * room.x0, scale * room.x1
+    marks = [scale * axes.transData.transform((spot.x, spot.y)) for spot in found.spots]
+    tips = [
+        scale * axes.transData.transform([(spot.x, spot.low), (spot.x, spot.high)])
+        for spot in found.spots
+    ]
+    taken: list[Box] = [(x - 3, x + 3, y - 3, y + 3) for x, y in marks]
+    taken += [(x - 1, x + 1, low, high) for (x, low), (_, high) in tips]
+    for spot, (x, y) in sorted(
+        zip(found.spots, marks, strict=True), key=lambda pair: (pair[0].y, pair[0].x)
+    ):
+        choices = _places(spot, float(x), float(y))
+        box, shift, side = min(choices, key=lambda choice: _hidden(choice[0], taken, ends))
+        taken.append(box)
+        axes.annotate(
+            spot.label,
+            (spot.x, spot.y),
+            xytext=shift,
+            textcoords="offset points",
+            ha=side,
+            va="center",
+            fontsize=SIZE,
+            color=COLOURS[groups.index(spot.group) % len(COLOURS)],
+        )
+
+
+def _hidden(box: Box, taken: list[Box], ends: tuple[float, float]) -> float:
+    """The area that a box would hide, in square points, plus a penalty for leaving the figure."""
+    out = max(0.0, ends[0] - box[0]) + max(0.0, box[1] - ends[1])
+    return sum(_meet(box, other) for other in taken) + SIZE * out
+
+
+def _places(spot: Spot, x: float, y: float) -> list[tuple[Box, tuple[float, float], str]]:
+    """Possible places of a name next to its mark, best first: its box, shift and alignment."""
+    width = LETTER * len(spot.label)
+    found: list[tuple[Box, tuple[float, float], str]] = []
+    for up in (SIZE * step for step in (0.0, 0.6, -0.6, 1.2, -1.2, 1.8, -1.8)):
+        low, high = y + up - SIZE / 2, y + up + SIZE / 2
+        found.append(((x + AWAY, x + AWAY + width, low, high), (AWAY, up), "left"))
+        found.append(((x - AWAY - width, x - AWAY, low, high), (-AWAY, up), "right"))
+    return found
+
+
+def _meet(a: Box, b: Box) -> float:
+    """The room that two boxes share."""
+    return max(0.0, min(a[1], b[1]) - max(a[0], b[0])) * max(0.0, min(a[3], b[3]) - max(a[2], b[2]))
+
+
+FIRST = 1.5  # width of the first of dots, against each of the others
+TITLE, TITLE_LINE = 0.3, 40  # inches, letters
+LOWER = 0.4  # inches that each of several curves is lower than one alone
+
+
+def beside(canvas: Drawn, found: Beside) -> None:
+    """Draw every part in its place, with its title above it."""
+    if any(isinstance(part, Dots) and part.bars for part in found.parts):
+        _in_a_row(canvas, found)
+    else:
+        _below_each_other(canvas, found)
+
+
+def _in_a_row(canvas: Drawn, found: Beside) -> None:
+    """Dots and bars in one row, their names once at the left."""
+    parts = [part for part in found.parts if isinstance(part, Dots)]
+    canvas.set_layout_engine("constrained", w_pad=0.06, wspace=0.06)
+    canvas.set_size_inches(WIDE, height_of(parts[0]) + 0.2)
+    widths = [FIRST] + [1.0] * (len(parts) - 1)
+    cells = canvas.subplots(1, len(parts), squeeze=False, width_ratios=widths, sharey="row").flat
+    for at, (axes, part) in enumerate(zip(cells, parts, strict=True)):
+        dots_on(axes, part)
+        axes.tick_params(axis="y", labelleft=at == 0)
+        if not part.bars:
+            axes.margins(x=0.25)
+        axes.set_title(part.title, fontsize=9, pad=4)
+
+
+def _below_each_other(canvas: Drawn, found: Beside) -> None:
+    """Every part over the whole width; panels in two columns, which pages show one by one."""
+    panels = all(isinstance(part, Curves) and part.panels for part in found.parts)
+    columns = min(2, len(found.parts)) if panels else 1
+    heights = [_height(part) for part in found.parts]
+    rows = [max(heights[at : at + columns]) for at in range(0, len(heights), columns)]
+    canvas.set_size_inches(columns * WIDTH, sum(rows))
+    places = canvas.subfigures(len(rows), columns, squeeze=False, height_ratios=rows)
+    for place, part in zip(places.flat, found.parts, strict=False):
+        if isinstance(part, Curves) and part.panels:
+            panels_on(place, part)
+            place.suptitle(part.title, fontsize=9.5, x=0.01, ha="left")
+            continue
+        axes = place.subplots()
+        if isinstance(part, Dots):
+            dots_on(axes, part)
+        else:
+            curves_on(axes, part)
+        axes.set_title(folded(part.title, TITLE_LINE), fontsize=9.5, pad=4)
+
+
+def _height(part: Curves | Dots) -> float:
+    """Inches of a part with its title."""
+    if isinstance(part, Dots):
+        return height_of(part) + TITLE
+    return (panels_height(part) if part.panels else HEIGHT - LOWER) + TITLE

@@ -5,14 +5,9 @@ from __future__ import annotations
 import base64
 
 from lama_odds.analysis.strategy_report.document import Beside, Curves, Dots, Figure, HeatMap, Spots
-from lama_odds.report.figures.beside import beside
-from lama_odds.report.figures.curves import curves, panels
-from lama_odds.report.figures.dots import bars, dots
-from lama_odds.report.figures.files import drawn
-from lama_odds.report.figures.maps import heat_map
-from lama_odds.report.figures.slim_svg import slim
-from lama_odds.report.figures.spots import spots
-from lama_odds.report.figures.style import DARK, PAGE_STYLE
+from lama_odds.report.figures.curves import curves, heat_map, panels
+from lama_odds.report.figures.dots import bars, beside, dots, spots
+from lama_odds.report.figures.style import DARK, PAGE_STYLE, drawn, slim
 
 FONTS = "'DejaVu Sans', Verdana, 'Segoe UI', Roboto, sans-serif"
 

@@ -6,13 +6,121 @@ readers can distinguish too. Blue is darker than orange, so maps can be printed 
 
 from __future__ import annotations
 
+import io
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lama_odds.report.figures.files import COLOURS, GREY, STYLE
+from lama_odds.core.errors import ReadError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+# Okabe & Ito (2008), "Color universal design": told apart by the colour-blind too. Their orange
+# is darker here and their black a grey, so that lines are seen on a dark page too.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B8860B", "#56B4E9", "#888888")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+FORMATS = ("svg", "png")
+STYLE: Any = {
+    "font.size": 9,
+    "font.family": "DejaVu Sans",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "axes.axisbelow": True,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "lama-odds",  # the same figure is the same file
+}
+GREY = "#777777"
+TITLE_GAP = 0.1  # inches
+
+
+def check_format(path: Path) -> str:
+    """The format that a file's suffix names; ReadError for another than FORMATS."""
+    suffix = path.suffix.lower().removeprefix(".")
+    if suffix not in FORMATS:
+        raise ReadError(f"{path}: found suffix {path.suffix!r}, expected .svg or .png")
+    return suffix
+
+
+def drawn(figure: Figure, format_: str, title: str = "") -> bytes:
+    """A figure as the content of a file, without a date; title: above all that is in it."""
+    content = io.BytesIO()
+    metadata = {"Date": None} if format_ == "svg" else {"Software": None}
+    if title:
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # all has its place now
+        inside = figure.get_tightbbox()  # in inches
+        width, height = figure.get_size_inches()
+        place = inside.x0 / width, (inside.y1 + TITLE_GAP) / height
+        # Not mathematics, whatever a position may hold.
+        figure.text(*place, title, fontsize=11, va="bottom", parse_math=False)
+    figure.savefig(content, format=format_, dpi=160, bbox_inches="tight", metadata=metadata)
+    return content.getvalue()
+
+
+_METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.S)
+_COMMENT = re.compile(r"\s*<!--.*?-->", re.S)
+_UNTURNED = re.compile(r' transform="rotate\(-?0 [^)]*\)"')
+_ID = re.compile(r' id="([^"]+)"')
+_USED = re.compile(r'(?:url\(#|href="#)([^")]+)')
+_TAG = re.compile(r"<[^>]*>")
+_LONG = re.compile(r"-?\d+\.\d{3,}")
+_STYLE = re.compile(r' style="([^"]*)"')
+_PATH = re.compile(r' d="([^"]*)"')
+_GROUP = re.compile(r"(<g(?: [^>]*)?>|</g>)\n?")
+_EMPTY = re.compile(r"<g(?: [^>]*)?/>\s*")
+_DIGITS = 2
+
+
+def slim(svg: bytes) -> bytes:
+    """The same picture in fewer bytes."""
+    text = _COMMENT.sub("", _METADATA.sub("", svg.decode()))
+    text = _UNTURNED.sub("", text)
+    used = set(_USED.findall(text))
+    text = _ID.sub(lambda found: found[0] if found[1] in used else "", text)
+    # Within tags: what is written in the figure stays.
+    text = _TAG.sub(lambda tag: _LONG.sub(lambda found: _rounded(found[0]), tag[0]), text)
+    text = _PATH.sub(lambda found: f' d="{" ".join(found[1].split())}"', text)
+    return _classed(_ungrouped(re.sub(r">\s+<", ">\n<", text))).encode()
+
+
+def _rounded(number: str) -> str:
+    """A number with no more digits than can be seen."""
+    short = f"{float(number):.{_DIGITS}f}".rstrip("0").rstrip(".")
+    return "0" if short == "-0" else short
+
+
+def _ungrouped(text: str) -> str:
+    """Without groups that have no attributes."""
+    parts: list[str] = []
+    told: list[bool] = []
+    for part in _GROUP.split(_EMPTY.sub("", text)):
+        if part.startswith("<g"):
+            told.append(part != "<g>")
+        if not part.startswith(("<g", "</g")) or told[-1]:
+            parts.append(part)
+        if part == "</g>":
+            told.pop()
+    return "".join(parts)
+
+
+def _classed(text: str) -> str:
+    """Replace styles that occur more than once by classes, in the order of their first use."""
+    styles = _STYLE.findall(text)
+    names = {
+        style: f"s{at}"
+        for at, style in enumerate(dict.fromkeys(s for s in styles if styles.count(s) > 1))
+    }
+    text = _STYLE.sub(
+        lambda found: f' class="{names[found[1]]}"' if found[1] in names else found[0], text
+    )
+    rules = "".join(f".{name}{{{style}}}" for style, name in names.items())
+    return text.replace("</style>", f"{rules}</style>", 1)
+
 
 # Inches: at this width letters can be read on a phone without scrolling; WIDE is for figures that
 # have several columns whatever they are shown on.

@@ -2,19 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+import hashlib
+import importlib.util
+import re
+import stat
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import lama_odds
-from lama_odds.analysis.strategy_report.document import Section
-from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.analysis.strategy_report.document import (
+    Ask,
+    Cell,
+    Column,
+    Section,
+    Table,
+    from_plain,
+    to_plain,
+)
+from lama_odds.analysis.strategy_report.plan import Planned
+from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.files import write_whole, write_whole_bytes
+from lama_odds.core.reading import Fields, read_json, to_json
 from lama_odds.report.figures.draw import embedded, on_paper
 from lama_odds.report.figures.drawing import Drawing
-from lama_odds.report.pages.page_tables import has_parquet, shown_rows, table_csv, table_parquet
+from lama_odds.report.terminal import number, percent
+from lama_odds.report.text.numbers import csv_text
 
 if TYPE_CHECKING:
     import jinja2
+
+
+FIELDS = ("stderr", "low", "high", "n")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A cell of a page: its text, and what it is sorted by (empty: by its text)."""
+
+    text: str
+    key: str = ""
+
+
+def shown_rows(table: Table) -> list[list[Shown]]:
+    """The cells of a table as a page shows them."""
+    return [
+        [shown_cell(column, cell) for column, cell in zip(table.columns, row, strict=True)]
+        for row in table.rows
+    ]
+
+
+def shown_cell(column: Column, cell: Cell) -> Shown:
+    """A cell as a page shows it; whole numbers and empty cells are sorted by their text."""
+    share = column.kind in ("share", "change")
+    if cell is None:
+        return Shown("–")
+    if isinstance(cell, Estimate):
+        text = percent(cell) if share else number(cell)
+        text = text.removesuffix(" %") if column.kind == "change" else text
+        return Shown(text.replace("-", "−"), f"{cell.value:.6g}")
+    if isinstance(cell, str):
+        return Shown(cell)
+    if isinstance(cell, int) or cell == int(cell):
+        return Shown(f"{cell:.0f}")
+    return Shown(f"{100 * cell:.2f} %" if share else f"{cell:.4g}", f"{cell:.6g}")
+
+
+def flat(table: Table) -> tuple[list[str], list[list[Any]]]:
+    """Names of columns and rows of plain values: an estimate that is sampled takes five columns."""
+    sampled = [
+        any(isinstance(row[at], Estimate) and row[at].n for row in table.rows)  # type: ignore[union-attr]
+        for at in range(len(table.columns))
+    ]
+    names: list[str] = []
+    for column, wide in zip(table.columns, sampled, strict=True):
+        names += [column.name, *(f"{column.name} {f}" for f in FIELDS)] if wide else [column.name]
+    return names, [_flat_row(row, sampled) for row in table.rows]
+
+
+def _flat_row(row: tuple[Cell, ...], sampled: list[bool]) -> list[Any]:
+    found: list[Any] = []
+    for cell, wide in zip(row, sampled, strict=True):
+        value = cell.value if isinstance(cell, Estimate) else cell
+        more = [getattr(cell, f) if isinstance(cell, Estimate) else None for f in FIELDS]
+        found += [value, *more] if wide else [value]
+    return found
+
+
+def table_csv(table: Table) -> str:
+    """A table as CSV text; missing values are empty."""
+    names, rows = flat(table)
+    return csv_text([names, *rows])
+
+
+def has_parquet() -> bool:
+    """Whether Parquet files can be written here."""
+    return importlib.util.find_spec("pyarrow") is not None
+
+
+def table_parquet(table: Table) -> bytes:
+    """A table as a Parquet file (needs pyarrow)."""
+    import pyarrow
+    import pyarrow.parquet
+
+    names, rows = flat(table)
+    columns = []
+    for at in range(len(names)):
+        values = [row[at] for row in rows]
+        if any(isinstance(value, float) for value in values):
+            values = [None if value is None else float(value) for value in values]
+        columns.append(pyarrow.array(values))
+    sink = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(pyarrow.table(columns, names=names), sink)
+    return bytes(sink.getvalue().to_pybytes())
+
 
 FORMATS = ("html", "md")
 IMAGES = ("svg", "png")
@@ -123,3 +227,194 @@ def _environment(format_: str) -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+
+
+KIND = "lama-odds reports 1"
+MANIFEST = "manifest.json"
+SECTIONS = ".sections"
+MOST_PLAYERS = 1000
+_SLUG = re.compile(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*-[0-9]{1,3}", re.ASCII)
+_NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)  # of a table, a figure or a section
+_FILE = re.compile(r"[A-Za-z0-9_]+\.(?:csv|json|parquet|png|svg)", re.ASCII)
+
+
+def slug_of(rules: str, players: int) -> str:
+    """The name of a report's files."""
+    return f"{re.sub(r'[^A-Za-z0-9_]+', '-', rules).strip('-')}-{players}"
+
+
+class Folder:
+    """A folder of reports. Sections are kept as JSON with the hash of what they depend on."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create it; ReadError, before any writing, if it holds other things."""
+        self.path = path
+        self.reports: dict[str, dict[str, Any]] = {}
+        if path.exists() and not path.is_dir():
+            raise ReadError(f"--out {path}: found a file, expected a folder")
+        if path.is_dir() and any(path.iterdir()):
+            self.reports = _manifest(path)
+        path.mkdir(parents=True, exist_ok=True)
+        self._write_manifest()
+
+    def part(self, slug: str, plan: Planned) -> Section | None:
+        """A finished section with the same inputs; None if it must be made."""
+        try:
+            found = Fields(read_json(self._sections(slug) / f"{plan.name}.json", links=False))
+            if found.text("inputs") != plan.inputs:
+                return None
+            section = from_plain(found.object("section"))
+        except (OSError, ValueError):
+            return None
+        return section if isinstance(section, Section) and _is_named_safely(section) else None
+
+    def keep(self, slug: str, plan: Planned, section: Section) -> None:
+        """Write a finished section, whole."""
+        folder = self._sections(slug)
+        folder.mkdir(parents=True, exist_ok=True)
+        content = {"inputs": plan.inputs, "section": to_plain(section)}
+        write_whole(folder / f"{plan.name}.json", to_json(content, indent=0) + "\n")
+
+    def _sections(self, slug: str) -> Path:
+        """The folder of a report's finished sections; ReadError as `_inside`."""
+        self._inside(SECTIONS)
+        return self._inside(slug, SECTIONS)
+
+    def _inside(self, slug: str, within: str = "") -> Path:
+        """The folder of a report's files; ReadError if it is a link, which could lead out."""
+        folder = self.path / within / slug
+        if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+            raise ReadError(f"{folder} was not made by this program: remove it")
+        return folder
+
+    def write(
+        self,
+        report: Report,
+        format_: str,
+        images: Sequence[str] = IMAGES,
+        parquet: bool = True,
+        drawing: Drawing | None = None,
+    ) -> Path:
+        """Write a report's files, its page last, then the index and the manifest."""
+        self._inside(report.slug).mkdir(exist_ok=True)
+        files = report_files(report, format_, images, parquet, drawing)
+        for name, content in files.items():
+            write_whole_bytes(self.path / name, content)
+        before = self.reports.get(report.slug, {}).get("files", {})
+        self._remove(report.slug, before.keys() - files.keys())
+        self.reports[report.slug] = _entry(report, format_, files)
+        entries = [
+            {**self.reports[slug], "page": _page_of(slug, self.reports[slug])}
+            for slug in sorted(self.reports)
+        ]
+        write_whole(self.path / f"index.{format_}", index_file(entries, format_))
+        self._write_manifest()
+        return self.path / f"{report.slug}.{format_}"
+
+    def _remove(self, slug: str, names: Iterable[str]) -> None:
+        """Remove files of an earlier run that are not made any more: in its own folder only."""
+        for name in names:
+            if name not in _pages(slug):
+                path = self._inside(slug) / _own_file(slug, name)
+                with contextlib.suppress(FileNotFoundError):
+                    if stat.S_ISREG(path.lstat().st_mode):
+                        path.unlink()
+
+    def _write_manifest(self) -> None:
+        content = {
+            "kind": KIND,
+            "version": lama_odds.__version__,
+            "reports": {slug: self.reports[slug] for slug in sorted(self.reports)},
+        }
+        write_whole(self.path / MANIFEST, to_json(content, indent=1) + "\n")
+
+
+def _is_named_safely(section: Section) -> bool:
+    """Whether no name of a section or its parts is a path, since files get these names."""
+    named = (section, *section.tables, *section.figures)
+    return all(_NAME.fullmatch(part.name) for part in named)
+
+
+def _manifest(path: Path) -> dict[str, dict[str, Any]]:
+    """The reports in the manifest of a folder; ReadError if it is not a folder of reports."""
+    try:
+        found = read_json(path / MANIFEST, links=False)
+    except (OSError, ValueError):
+        found = None
+    if not isinstance(found, dict) or found.get("kind") != KIND:
+        names = sorted(entry.name for entry in path.iterdir())
+        listed = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
+        raise ReadError(
+            f"--out {path}: the folder holds other things ({listed}); expected a new or empty "
+            "folder, or one of reports. Nothing was written"
+        )
+    try:
+        reports: dict[str, dict[str, Any]] = Fields(found).object("reports")
+        for slug, entry in reports.items():
+            _check_entry(slug, entry)
+    except ValueError as error:
+        raise ReadError(
+            f"--out {path}: {MANIFEST} cannot be read ({error}). Nothing was written"
+        ) from None
+    return reports
+
+
+def _check_entry(slug: str, plain: Any) -> None:
+    """ValueError if this cannot be an entry of the manifest."""
+    if not _SLUG.fullmatch(slug):
+        raise ValueError(f"{slug!r} is not the name of a report")
+    entry = Fields(plain)
+    for name in ("title", "page"):
+        entry.text(name)
+    entry.whole("players", 1, MOST_PLAYERS)
+    entry.texts("headlines")
+    _page_of(slug, plain)
+    for name, digest in entry.object("files").items():
+        if not isinstance(digest, str):
+            raise ValueError(f"files: {name!r} has no hash")
+        if name not in _pages(slug):
+            _own_file(slug, name)
+
+
+def _pages(slug: str) -> list[str]:
+    """The possible file names of a report's page."""
+    return [f"{slug}.{format_}" for format_ in FORMATS]
+
+
+def _page_of(slug: str, entry: dict[str, Any]) -> str:
+    """The page of a report in the manifest; ValueError for any other file or address."""
+    page = next((name for name in _pages(slug) if name == entry["page"]), None)
+    if page is None:
+        raise ValueError(f"page: {entry['page']!r}, expected {' or '.join(_pages(slug))}")
+    return page
+
+
+def _own_file(slug: str, name: str) -> str:
+    """The name of a file within the folder of a report; ValueError for any other place."""
+    folder, _, inner = name.partition("/")
+    if folder != slug or not _FILE.fullmatch(inner):
+        raise ValueError(f"files: {name!r} is not a file of {slug}")
+    return inner
+
+
+def _entry(report: Report, format_: str, files: dict[str, bytes]) -> dict[str, Any]:
+    """The entry of a report in the manifest, without time and host."""
+    ask = report.ask
+    return {
+        "title": report.title,
+        "page": f"{report.slug}.{format_}",
+        "rules": ask.rules.id,
+        "players": ask.players,
+        "precision": ask.budget.precision,
+        "seed": ask.seed,
+        "games": report.games,
+        "command": report.command,
+        "version": lama_odds.__version__,
+        "headlines": report.headlines,
+        "findings": report.findings,
+        "sections": [
+            {"name": s.name, "title": s.title, "method": s.method, "games": s.games}
+            for s in report.sections
+        ],
+        "files": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
+    }

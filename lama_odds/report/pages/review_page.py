@@ -9,8 +9,8 @@ from lama_odds.analysis.coach.grades import GRADES
 from lama_odds.analysis.coach.luck import stretch_of
 from lama_odds.analysis.coach.review import Review, SeatReview
 from lama_odds.games.interface.objectives import TURN
-from lama_odds.report.figures.files import COLOURS
-from lama_odds.report.text.answers import sentence
+from lama_odds.report.figures.style import COLOURS
+from lama_odds.report.terminal import sentence
 from lama_odds.report.text.review import (
     account_columns,
     account_rows,

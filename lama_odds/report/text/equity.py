@@ -6,12 +6,11 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.equity import Equities
-from lama_odds.analysis.several_equity.standings import Standings
+from lama_odds.analysis.standings import Standings
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import with_unit
-from lama_odds.report.text.answers import table
-from lama_odds.report.text.csv_text import csv_text
-from lama_odds.report.text.numbers import brief, listed
+from lama_odds.report.terminal import table
+from lama_odds.report.text.numbers import brief, csv_text, listed
 from lama_odds.statistics.intervals import Z
 
 TITLE = "Chance to win in % if you start the next round, by your score and the other's"

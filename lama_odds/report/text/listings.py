@@ -14,7 +14,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import EVERYWHERE
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import GAMES, defects, game_of, names
-from lama_odds.report.text.answers import listing
+from lama_odds.report.terminal import listing
 
 
 @dataclass(frozen=True)

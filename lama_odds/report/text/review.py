@@ -5,13 +5,11 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.coach.grades import GRADES, Graded
+from lama_odds.analysis.coach.grades import GRADES, Graded, objectives_measured
 from lama_odds.analysis.coach.luck import Account, Swing
-from lama_odds.analysis.coach.ratings import objectives_measured
 from lama_odds.analysis.coach.review import WORST, Review, SeatReview
 from lama_odds.core.estimate import with_unit
-from lama_odds.report.terminal.fitted import Fitted
-from lama_odds.report.text.answers import number, table
+from lama_odds.report.terminal import Fitted, number, table
 from lama_odds.report.text.numbers import POINTS_OF_CHANCE, listed, rounded
 from lama_odds.statistics.intervals import Z
 

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.thresholds.answer import Row, Thresholds
-from lama_odds.analysis.thresholds.limits import limit_text, rule_text
+from lama_odds.analysis.thresholds.answer import (
+    Limit,
+    Row,
+    Thresholds,
+    by_what_it_is_worth,
+    limit_in_table,
+    limit_text,
+    rule_part,
+    rule_sentence,
+    rule_text,
+    small,
+    threshold,
+)
 from lama_odds.analysis.variants.given import titled
-from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.objectives import SHARES as PER_CENT
-from lama_odds.games.interface.solution import (
-    EXACT,
+from lama_odds.core.estimate import EXACT, Estimate, with_unit
+from lama_odds.games.interface.objectives import (
+    MARGIN,
+    ROUND,
+    SHARES,
     ThresholdTable,
 )
-from lama_odds.report.text.answers import number, percent, table
-from lama_odds.report.text.csv_text import csv_text
+from lama_odds.games.shared.seating import BAND, OTHER, OWN
+from lama_odds.report.terminal import number, percent, table
+from lama_odds.report.text.numbers import csv_text
 
 KEYS = {
     "down": "fewest cards face down of another",
@@ -25,7 +38,7 @@ KEYS = {
     "fewest": "fewest cards of another",
     "others": "others still in",
 }
-SHARES = (
+SHARE_COLUMNS = (
     *("out", "blown", "steal chance", "better on", "round", "win"),
     *("shown", "best on", "quarter below", "quarter above"),
 )
@@ -118,7 +131,7 @@ def alone(found: Thresholds) -> list[Row]:
 def _line(found: Thresholds, row: Row) -> list[str]:
     line = [found.scale.text(row.keys["penalty"] or 0), f"{row.met:.4f}"]
     for objective in found.objectives:
-        difference = number(row.values[objective][2], objective in PER_CENT)
+        difference = number(row.values[objective][2], objective in SHARES)
         line += [difference, row.better(objective, found.actions)]
     return line
 
@@ -172,7 +185,7 @@ def _key_and_value(shown: ThresholdTable) -> tuple[str, str]:
 
 def _cell(name: str, value: object) -> str:
     if isinstance(value, Estimate):
-        return percent(value) if name in SHARES else number(value)
+        return percent(value) if name in SHARE_COLUMNS else number(value)
     return "–" if value is None else str(value)
 
 
@@ -232,3 +245,315 @@ def _rows_of_sampled(found: Thresholds, sampled: ThresholdTable) -> Iterator[lis
 
 def _numbers(estimate: Estimate) -> list[float]:
     return [estimate.value, estimate.stderr, estimate.low, estimate.high]
+
+
+PAST = 3  # penalties shown after the last at which anything is open
+CORNER = "your score, best other's →"
+
+
+def game_thresholds_text(found: Thresholds, verbose: bool = False) -> RenderableType:
+    """Where it turns by both scores, and what it is for points; verbose: all differences."""
+    if verbose:
+        return _all(found)
+    first = found.actions[0]
+    head = f"{titled(found)} · {found.players} players · {found.decisions}"
+    grid = f"To win the game, {first} at this {found.label} or less (in brackets: not settled)"
+    sure = (
+        f"{precision_text(found)}{found.games:,} games, everybody plays {found.policy}; brackets "
+        "are 95 % intervals. More: -v"
+    )
+    return Group(
+        Text(head, style="dim"),
+        Text(),
+        Text(f"▶ {finding(found)}", style="bold"),
+        Text(),
+        Text(grid),
+        _grid(found, 0),
+        Text(),
+        Text(sure, style="dim"),
+    )
+
+
+def finding(found: Thresholds) -> str:
+    """The limit at the scores that occur most often, to win and for points."""
+    first = found.actions[0]
+    limit = max(found.limits, key=lambda each: each.met)
+    band = found.band or 1
+    own, other = (scores_text(limit.keys[key] or 0, band) for key in (OWN, OTHER))
+    told = []
+    for objective in (0, 1):
+        at = limit.at[objective]
+        told.append(f"never {first}" if at < 0 else f"{first} with {found.shown(at)} or less")
+    against = f"at {with_unit(own)} against {other} of the best other player"
+    if told[0] == told[1]:
+        return f"To win the game, {told[0]} {against}: the same as for points."
+    return f"To win the game, {told[0]} {against}. For points against the same players, {told[1]}."
+
+
+def _all(found: Thresholds) -> RenderableType:
+    """Where it turns by both scores, how sure that is, differences, how it was made."""
+    first, second = found.actions
+    last = found.shown(max(limit.perhaps[0] for limit in found.limits) + PAST) or 0
+    parts: list[RenderableType] = [
+        Text(f"{titled(found)}   {found.players} players, all {found.policy}", style="dim"),
+        Text(f"Decisions {found.decisions}: {first} or {second}?", style="bold"),
+    ]
+    titles = (
+        f"To win the game: {first} at this {found.label} or less (in brackets: not "
+        "settled between)",
+        f"For the fewest points per round, at the same decisions: {first} at this or less",
+    )
+    for at, title in enumerate(titles):
+        parts += [Text(), Text(title, style="bold"), _grid(found, at)]
+    parts += [Text(), Text("Around the turning point, to win", style="bold"), _near(found)]
+    parts += [Text(), Text(f"{first.capitalize()} − {second}, chance to win in %", style="bold")]
+    for own in _lows(found, OWN):
+        parts += [_differences(found, own, last), Text()]
+    return Group(*parts, _made_by_score(found))
+
+
+def scores_text(low: int, band: int) -> str:
+    """A band of scores by its lowest."""
+    return f"{low}–{low + band - 1}" if band > 1 else str(low)
+
+
+def _lows(found: Thresholds, key: str) -> list[int]:
+    return sorted({limit.keys[key] or 0 for limit in found.limits})
+
+
+def _grid(found: Thresholds, objective: int) -> RenderableType:
+    """Own score down, the best other's score across."""
+    band = found.band or 1
+    by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in found.limits}
+    others = _lows(found, OTHER)
+    lines = []
+    for own in _lows(found, OWN):
+        cells = [by_scores.get((own, other)) for other in others]
+        lines.append([scores_text(own, band), *(_limit(found, cell, objective) for cell in cells)])
+    return table([CORNER, *(scores_text(other, band) for other in others)], lines)
+
+
+def _limit(found: Thresholds, limit: Limit | None, objective: int) -> str:
+    """The penalty, and its possible range if it is uncertain."""
+    if limit is None:
+        return ""
+    at = limit.at[objective]
+    shown = "never" if at < 0 else str(found.shown(at))
+    certain, perhaps = limit.certain[objective], limit.perhaps[objective]
+    if certain == perhaps:
+        return shown
+    return f"{shown} ({max(certain, 0)}–{max(perhaps, 0)})"
+
+
+def _near(found: Thresholds) -> RenderableType:
+    """For each two scores the differences on both sides of the turning point."""
+    band = found.band or 1
+    first, second = found.actions
+    lines = []
+    for limit in found.limits:
+        sides = {row.keys["penalty"]: _at(found, row) for row in limit.near}
+        before = [text for at, text in sides.items() if (at or 0) <= limit.at[0]]
+        after = [text for at, text in sides.items() if (at or 0) > limit.at[0]]
+        lines.append(
+            [
+                scores_text(limit.keys[OWN] or 0, band),
+                scores_text(limit.keys[OTHER] or 0, band),
+                f"{limit.met:.3f}",
+                _limit(found, limit, 0),
+                *(before or ["–"]),
+                *(after or ["–"]),
+                "yes" if limit.certain[0] == limit.perhaps[0] else "undecided",
+            ]
+        )
+    columns = ["your score", "best other's", "per game", f"{first} at"]
+    columns += [f"{first} − {second} there", "and at the next", "decided"]
+    return table(columns, lines, keys=2)
+
+
+def _at(found: Thresholds, row: Row) -> str:
+    return f"{found.shown(row.keys['penalty'])}: {_percent(row.values['win'][2])} %"
+
+
+def _percent(difference: Estimate) -> str:
+    half = 50 * (difference.high - difference.low)
+    return f"{100 * difference.value:+.2f} ± {half:.2f}"
+
+
+def _differences(found: Thresholds, own: int, last: int) -> RenderableType:
+    """Penalties down, scores of the best other across, for one own score."""
+    band = found.band or 1
+    others = _lows(found, OTHER)
+    cells: dict[tuple[int, int], str] = {}
+    for row in found.rows:
+        shown = found.shown(row.keys["penalty"]) or 0
+        if row.keys[OWN] == own and shown <= last:
+            cells[shown, row.keys[OTHER] or 0] = _percent(row.values["win"][2])
+    lines = [
+        [str(penalty), *(cells.get((penalty, other), "") for other in others)]
+        for penalty in sorted({penalty for penalty, _ in cells})
+    ]
+    head = f"your score {scores_text(own, band)}, {found.label}"
+    return table([head, *(f"best other {scores_text(other, band)}" for other in others)], lines)
+
+
+def _made_by_score(found: Thresholds) -> Text:
+    first, second = found.actions
+    return Text(
+        f"{precision_text(found)}"
+        f"· {first} − {second}: above 0, {first} is better; 95 % intervals, each on its own\n"
+        f"· in brackets: clearly better to {first} at the first, clearly better to {second} after "
+        "the second; the number itself is where that gains the most in all\n"
+        "· scores: points in tokens at the decision; best other's: the lowest of all others; per "
+        "game: how often such a decision arises\n"
+        f"· {found.games:,} games, seed {found.seed}, {found.seconds:.1f} s; both actions with "
+        "the same cards and dice to the end of the game\n"
+        f"· everybody plays {found.policy} before and after\n"
+        f"· --csv FILE has all {len(found.rows)} rows, with chances to win and points",
+        style="dim",
+    )
+
+
+AROUND, AROUND_BRIEF = 4, 2  # rows on either side of the limit
+TOSS_UP = "toss-up"
+AIMS = {MARGIN.name: MARGIN.aims_at, "round lost": ROUND.aims_at}  # of second objectives
+SCORES = "your score, best other's →"
+
+
+def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
+    """The rule, what the other choice costs around the limit, and limits by what else is known.
+
+    Where there is a card, that is the answer: of the rest, only what is worth most follows.
+    verbose: all rows, objectives and tables.
+    """
+    if verbose:
+        return thresholds_text(found)
+    if not found.rows:
+        return _solved(found)
+    objective = found.objectives[0]
+    head = f"{titled(found)} · {found.players} players · {found.decisions}"
+    parts: list[RenderableType] = [Text(head, style="dim"), Text()]
+    parts += _rule(found, objective)
+    if found.card is None:
+        parts += _another(found)
+    if found.scale.about:
+        parts.append(Text(f"{found.label}: {found.scale.about}", style="dim"))
+    parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
+    parts += [Text(), _around(found, objective), *_by_keys(found, objective)]
+    parts += [*_by_scores(found, objective), Text()]
+    return Group(*parts, Text(f"{precision_text(found)}{_how_sure(found)}", style="dim"))
+
+
+def _rule(found: Thresholds, objective: str) -> list[Text]:
+    """The card that was played as a rule, if there is one; then what single decisions say."""
+    by_decisions = rule_sentence(found, alone(found), objective)
+    if found.card is None:
+        return [_bold(f"▶ {by_decisions}")]
+    first, *others = found.card.lines
+    return [
+        _bold(f"▶ {first}"),
+        *(_bold(f"  {line}") for line in others),
+        Text(found.card.said),
+        Text(f"Among strong players, by single decisions: {small(by_decisions)}"),
+    ]
+
+
+def _solved(found: Thresholds) -> RenderableType:
+    """The rules of what is solved, and which tables there are."""
+    parts: list[RenderableType] = [
+        Text(f"{titled(found)} · {found.players} players", style="dim"),
+        *(line for each in found.tables if each.rule for line in (Text(), _bold(f"▶ {each.rule}"))),
+        Text(),
+    ]
+    if not any(each.rule for each in found.tables):
+        return thresholds_text(found)
+    count = len(found.tables)
+    tables = f"{count} tables: {', '.join(each.name for each in found.tables)}"
+    return Group(*parts, Text(f"Exact. More: -v ({tables.replace('_', ' ')})", style="dim"))
+
+
+def _bold(text: str) -> Text:
+    return Text(text, style="bold")
+
+
+def _key(row: Row) -> int:
+    return row.keys["penalty"] or 0
+
+
+def _another(found: Thresholds) -> list[Text]:
+    """The limit in the other objective, if it is another one."""
+    first, *others = found.objectives
+    rows = alone(found)
+    limits = {name: limit_text(found, rows, name) for name in found.objectives}
+    return [
+        Text(f"For {AIMS.get(name, name)}: {rule_part(found, rows, name)}.")
+        for name in others
+        if limits[name] != limits[first]
+    ]
+
+
+def _around(found: Thresholds, objective: str) -> RenderableType:
+    """The better action and what the other one costs, near the limit."""
+    rows = alone(found)
+    sure, perhaps = threshold(found, rows, objective)
+    around = AROUND if found.card is None else AROUND_BRIEF
+    near = [row for row in rows if sure - around < _key(row) <= perhaps + around]
+    lines = []
+    for row in near or rows[: 2 * around]:
+        better = row.better(objective, found.actions)
+        costs = row.values[objective][2]
+        told = TOSS_UP if better == "close" else better
+        shown = number(costs, objective in SHARES).removeprefix("-")
+        lines.append((found.scale.text(_key(row)), told, shown))
+    return table([found.label, "better", "the other costs"], lines)
+
+
+def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
+    """The limit by each of the other things that are known."""
+    parts: list[RenderableType] = []
+    first = found.actions[0]
+    upto = "up to" if found.scale.step > 0 else "from"
+    for name in by_what_it_is_worth(found, list(KEYS), objective):
+        said = KEYS[name]
+        rows = [row for row in found.rows if set(others_of(row)) == {name}]
+        values = sorted({others_of(row)[name] for row in rows})
+        if not values:
+            continue
+        limits = [_limit_in_words(found, rows, name, value, objective) for value in values]
+        head = [said, *map(str, values)]
+        parts += [Text(), table(head, [[f"{first} {upto}", *limits]])]
+        if found.card is not None:
+            break
+    return parts
+
+
+def _by_scores(found: Thresholds, objective: str) -> list[RenderableType]:
+    """The limit by your score, down, and the best other's, across, if rows tell them apart."""
+    rows = [row for row in found.rows if set(others_of(row)) == {OWN, OTHER}]
+    owns, others = (sorted({others_of(row)[key] for row in rows}) for key in (OWN, OTHER))
+    if not rows:
+        return []
+    lines = [
+        [
+            scores_text(own, BAND),
+            *(
+                limit_in_table(
+                    found, [r for r in rows if others_of(r) == {OWN: own, OTHER: other}], objective
+                )
+                for other in others
+            ),
+        ]
+        for own in owns
+    ]
+    return [Text(), table([SCORES, *(scores_text(other, BAND) for other in others)], lines)]
+
+
+def _limit_in_words(
+    found: Thresholds, rows: Iterable[Row], name: str, value: int, objective: str
+) -> str:
+    here = (row for row in rows if others_of(row) == {name: value})
+    return limit_in_table(found, here, objective)
+
+
+def _how_sure(found: Thresholds) -> str:
+    rounds = f"{found.games:,} {found.played}"
+    return f"{rounds}, everybody plays {found.policy}; ± is a 95 % interval. More: -v"

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.records.record import Record, position_after
-from lama_odds.games.dice.records.round import Round
+from lama_odds.games.dice.records.record import Record, Round, position_after
 from lama_odds.games.dice.rules.feasibility import parse_position
 from lama_odds.games.dice.rules.odds import legal_actions
 from lama_odds.games.dice.rules.ruleset import parse_rules

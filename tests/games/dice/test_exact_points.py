@@ -10,16 +10,25 @@ import pytest
 
 import lama_odds as lo
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.rules.next_roll import moves
+from lama_odds.games.dice.rules.odds import moves
 from lama_odds.games.dice.rules.ruleset import parse_rules
 from lama_odds.games.dice.rules.transition import FULL_ROW
 from lama_odds.games.dice.solvers import pair_cache
 from lama_odds.games.dice.solvers import solve as product_solve
-from lama_odds.games.dice.solvers.last_player import alone_space, penalty_ranks, solve_alone
-from lama_odds.games.dice.solvers.one_each import SETS, holds_one_each, solve_one_each
-from lama_odds.games.dice.solvers.pair_rolls import roll_margins
-from lama_odds.games.dice.solvers.tokens import token_bound, tokens_of
-from lama_odds.games.dice.solvers.two_players import pair_situations, pair_states, solve_pair
+from lama_odds.games.dice.solvers.last_player import (
+    alone_space,
+    penalty_ranks,
+    solve_alone,
+    token_bound,
+    tokens_of,
+)
+from lama_odds.games.dice.solvers.solve import SETS, holds_one_each, solve_one_each
+from lama_odds.games.dice.solvers.two_players import (
+    pair_situations,
+    pair_states,
+    roll_margins,
+    solve_pair,
+)
 from tests.games.dice.table import (
     AMIGO,
     EGMONT,

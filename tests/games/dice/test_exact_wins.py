@@ -12,8 +12,8 @@ import pytest
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.rules.winning import table_error
-from lama_odds.games.dice.solvers import pair_cache, pair_wins, token_cuts
+from lama_odds.games.dice.rules.ruleset import table_error
+from lama_odds.games.dice.solvers import last_player_solve, pair_cache, solve
 from lama_odds.games.dice.solvers import solve as product_solve
 from lama_odds.games.interface.match_equity import MatchEquity, shipped
 from tests.cli.calls import inside
@@ -195,7 +195,7 @@ def test_without_scores_both_are_averaged():
     bounds = {name: v.values["win"].high - v.values["win"].value for name, v in found.items()}
     most = 1.959964 * 0.01
     assert 0.5 * most < bounds["quit"] < most
-    assert bounds["quit"] <= bounds["roll"] <= most + token_cuts.TOLERATED
+    assert bounds["quit"] <= bounds["roll"] <= most + last_player_solve.TOLERATED
     assert all(0.4 < chance < 0.6 for chance in values_of(found, "win").values())
 
 
@@ -256,9 +256,9 @@ CUT = small(AMIGO, "25L", "3L", "1L", scores=(9, 13))
 @pytest.mark.long
 @pytest.mark.parametrize("tolerated", [0.3, 0.03])
 def test_tokens_cut_move_a_value_by_no_more_than_stated(monkeypatch, tolerated):
-    monkeypatch.setattr(token_cuts, "EASY", 0)
-    monkeypatch.setattr(token_cuts, "TOLERATED", tolerated)
-    monkeypatch.setattr(pair_wins, "TOLERATED", tolerated)
+    monkeypatch.setattr(last_player_solve, "EASY", 0)
+    monkeypatch.setattr(last_player_solve, "TOLERATED", tolerated)
+    monkeypatch.setattr(solve, "TOLERATED", tolerated)
     # Without an error of the table, the interval is what cutting may do.
     table = table_for(CUT.rules_id)
     found = won(CUT, replace(table, stderr=np.zeros_like(table.stderr)))

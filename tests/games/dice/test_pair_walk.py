@@ -9,13 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lama_odds.core.errors import ReadError
-from lama_odds.core.policies import Policy
-from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.records.policy_query import Player
-from lama_odds.games.dice.rules.position import Opponent, Position
-from lama_odds.games.dice.rules.winning import EVEN, chance_to_win
-from lama_odds.games.dice.solvers.pair_walk import (
+from lab.best_play.pair_walk import (
     ALONE,
     LAST,
     Walked,
@@ -24,18 +18,22 @@ from lama_odds.games.dice.solvers.pair_walk import (
     walk,
     walked,
 )
-from lama_odds.games.dice.solvers.payoffs import win_payoff
-from lama_odds.games.dice.solvers.response.best_response import respond
-from lama_odds.games.dice.solvers.response.fixed_play import Setting, as_solved, by_policy
-from lama_odds.games.dice.solvers.tokens import tokens_of
+from lab.best_play.response import Setting, as_solved, by_policy, respond
+from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import Policy
+from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.records.live import Player
+from lama_odds.games.dice.rules.position import Opponent, Position
+from lama_odds.games.dice.rules.ruleset import EVEN, chance_to_win
+from lama_odds.games.dice.solvers.last_player import tokens_of, win_payoff
 from lama_odds.games.dice.solvers.two_players import (
     PairSolution,
     pair_space,
     pair_states,
     solve_pair,
 )
+from lama_odds.games.interface.capabilities import Situation
 from lama_odds.games.interface.match_equity import shipped
-from lama_odds.games.interface.records import Situation
 from tests.games.dice.table import AMIGO, EGMONT, Small, small, table_of
 from tests.reference.dice_wins import Response, share
 

@@ -9,41 +9,45 @@ import numpy as np
 import pytest
 
 import lama_odds as lo
-from lama_odds.core.data import data_bytes, data_json
 from lama_odds.core.errors import ReadError
-from lama_odds.games.dice.engine.copied import (
+from lama_odds.core.reading import data_bytes, data_json
+from lama_odds.games.dice.engine.policy_kernels import (
     CONSTANTS_AT,
+    COPY_ROWS,
     FIRST,
+    HANDS,
     NET_SIZE,
     PARTS,
+    PASSED_ON,
     RETURNS_AT,
-    ROWS,
+    ROLLING,
     SCRATCH_END,
     SECOND,
     SEEN_AT,
     SLOPES_AT,
-    write_rows,
-)
-from lama_odds.games.dice.engine.policy_kernels import (
-    HANDS,
-    PASSED_ON,
-    ROLLING,
     token_of_block,
     with_token,
+    write_rows,
 )
 from lama_odds.games.dice.engine.round_loop import all_leeway
-from lama_odds.games.dice.engine.table_rows import BLOCK, COLUMNS, PARAMETER, SCRATCH, TABLE_SIZE
+from lama_odds.games.dice.engine.tables import BLOCK, COLUMNS, PARAMETER, SCRATCH, TABLE_SIZE
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.jobs.rollouts import root_table
-from lama_odds.games.dice.policies.catalogue import meanfield_values, passing_of, tables_of
-from lama_odds.games.dice.policies.copy import MANIFEST, copied, joined, split
-from lama_odds.games.dice.policies.meanfield import values_table
-from lama_odds.games.dice.records.policy_query import Player
+from lama_odds.games.dice.jobs import root_table
+from lama_odds.games.dice.policies import (
+    MANIFEST,
+    copied,
+    joined,
+    meanfield_values,
+    passing_of,
+    split,
+    tables_of,
+    values_table,
+)
+from lama_odds.games.dice.records.live import Player
 from lama_odds.games.dice.rules.position import pack_hand
-from lama_odds.games.dice.solvers.last_player import alone_space, solve_alone
-from lama_odds.games.dice.solvers.tokens import Tokens
+from lama_odds.games.dice.solvers.last_player import Tokens, alone_space, solve_alone
+from lama_odds.games.interface.capabilities import Situation
 from lama_odds.games.interface.match_equity import best_play
-from lama_odds.games.interface.records import Situation
 from lama_odds.jit import compiled
 from tests.reference import dice_copy
 
@@ -324,7 +328,7 @@ def test_it_discards_and_takes_what_its_networks_say(copies, alone):
 
 
 def test_the_reference_describes_situations_alike():
-    assert (ROWS, FIRST, SECOND) == (dice_copy.ROWS, dice_copy.FIRST, dice_copy.SECOND)
+    assert (COPY_ROWS, FIRST, SECOND) == (dice_copy.ROWS, dice_copy.FIRST, dice_copy.SECOND)
     for number in range(50):
         mine, theirs, row, *_ = drawn(number)
         rows = np.zeros(PARTS, np.int64)

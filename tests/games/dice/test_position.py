@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
-from lama_odds.games.dice.records.round import Round
+from lama_odds.games.dice.records.record import Round
 from lama_odds.games.dice.rules.feasibility import find_defects, parse_position
 from lama_odds.games.dice.rules.odds import legal_actions
 from lama_odds.games.dice.rules.position import Counts, Opponent, Position

@@ -10,10 +10,11 @@ import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits, roll_out
-from lama_odds.games.dice.engine import round_loop, table_rows
+from lama_odds.games.dice.engine import round_loop
+from lama_odds.games.dice.engine import tables as engine_tables
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.jobs.rollouts import ADJUSTED, rollouts
-from lama_odds.games.dice.policies.catalogue import policy_rows
+from lama_odds.games.dice.jobs import ADJUSTED, rollouts
+from lama_odds.games.dice.policies import policy_rows
 from lama_odds.games.interface.tally_layout import PARTS
 from tests.games.dice.cases import id_of, twin_rules
 from tests.reference import dice as twin
@@ -226,12 +227,12 @@ def luck(rules_id, text, policy=MEANFIELD, adjusts=True):
     players = position.players
     tables = rollouts(rules, position, [policy] * players, False).job.tables
     root = tables.root.copy()
-    for row in (table_rows.FAMILY, table_rows.PARAMETER, table_rows.BLOCK):
-        root[row] = policy_rows([policy])[0][(row - table_rows.FAMILY) // table_rows.COLUMNS]
+    for row in (engine_tables.FAMILY, engine_tables.PARAMETER, engine_tables.BLOCK):
+        root[row] = policy_rows([policy])[0][(row - engine_tables.FAMILY) // engine_tables.COLUMNS]
     found = []
     for roll in rules.rolls:
         table, result = root.copy(), np.zeros(round_loop.RESULT_SIZE, np.int64)
-        table[table_rows.AHEAD] = roll
+        table[engine_tables.AHEAD] = roll
         round_loop.play_round(
             rules.columns, tables.play, np.uint64(3), table, players, position.others_in,
             position.row, 0, round_loop.ROLL, True, adjusts, result,

@@ -11,15 +11,17 @@ import numpy as np
 import pytest
 
 from lama_odds.games.dice.rules.ruleset import parse_rules
-from lama_odds.games.dice.solvers import token_cuts
-from lama_odds.games.dice.solvers.payoffs import (
+from lama_odds.games.dice.solvers import last_player_solve
+from lama_odds.games.dice.solvers.last_player import (
     FOLLOWED,
     Averaged,
+    Tokens,
     averaged_alone,
     averaged_chances,
+    token_bound,
+    tokens_of,
 )
-from lama_odds.games.dice.solvers.token_cuts import Cuts, averaged_cuts, cuts_of
-from lama_odds.games.dice.solvers.tokens import Tokens, token_bound, tokens_of
+from lama_odds.games.dice.solvers.last_player_solve import Cuts, averaged_cuts, cuts_of
 from lama_odds.games.interface.match_equity import MatchEquity, StartingScores
 from tests.games.dice.cases import twin_rules
 from tests.games.dice.table import counts
@@ -113,7 +115,7 @@ FEW = "1L.2L"
 @pytest.mark.parametrize("free", [0, 1])
 def test_no_play_returns_more_tokens_than_the_bound_says(edition, free):
     rules = twin_rules(edition, {"faces": FEW})
-    bound = token_cuts._most_returns(parse_rules(f"dice/{edition}+faces={FEW}"))
+    bound = last_player_solve._most_returns(parse_rules(f"dice/{edition}+faces={FEW}"))
     near = 0
     for size, held in product(range(3), (1, 2)):
         for row, hand in product(combinations("12L", size), combinations("12LL", held)):
@@ -128,9 +130,9 @@ def test_no_play_returns_more_tokens_than_the_bound_says(edition, free):
 @pytest.mark.parametrize("free", [0, 1, 2, 3])
 def test_with_one_card_and_no_row_only_three_llamas_go_on(free):
     expected = LLAMAS ** (free + 1) / (1 - LLAMAS)
-    assert token_cuts._most_returns(EGMONT)(1, 1, 0, free) == pytest.approx(float(expected))
-    assert token_cuts._most_returns(AMIGO)(1, 1, 0, free) == 0
-    assert token_cuts._most_returns(AMIGO)(0, 0, 3, free) == 0
+    assert last_player_solve._most_returns(EGMONT)(1, 1, 0, free) == pytest.approx(float(expected))
+    assert last_player_solve._most_returns(AMIGO)(1, 1, 0, free) == 0
+    assert last_player_solve._most_returns(AMIGO)(0, 0, 3, free) == 0
 
 
 # --- What a return adds, and what is cut -----------------------------------------------------
@@ -172,7 +174,7 @@ def cut(places, most, tolerated):
 
 
 def test_as_few_layers_are_followed_as_the_bound_allows():
-    large = token_cuts.EASY + 1
+    large = last_player_solve.EASY + 1
     errors = {
         (one, two): CUTS.error(HANDS, 0, (one, two)) for one in range(1, 5) for two in range(1, 3)
     }
@@ -188,8 +190,11 @@ def test_as_few_layers_are_followed_as_the_bound_allows():
 
 
 def test_what_takes_little_time_is_followed_to_the_end():
-    assert cut(token_cuts.EASY // 8, token_cuts.EASY, 1.0) == (4, 2)
-    assert cut(token_cuts.EASY // 7, token_cuts.EASY, 1.0) == (3, 2)  # six layers are easy
+    assert cut(last_player_solve.EASY // 8, last_player_solve.EASY, 1.0) == (4, 2)
+    assert cut(last_player_solve.EASY // 7, last_player_solve.EASY, 1.0) == (
+        3,
+        2,
+    )  # six layers are easy
 
 
 def random_table(target, seed):

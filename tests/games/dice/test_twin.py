@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.records.policy_query import Player
+from lama_odds.games.dice.records.live import Player
 from lama_odds.games.dice.records.record import read_record
-from lama_odds.games.interface.records import Situation
+from lama_odds.games.interface.capabilities import Situation
 from lama_odds.games.interface.tally_layout import CERTAIN
 from lama_odds.games.shared.decisions import decisions
 from tests.games.cases import (

@@ -12,16 +12,16 @@ import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.games.lama.engine import round_loop, table_rows
+from lama_odds.games.lama.engine import policy_kernels, round_loop
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records.record import read_record
 from lama_odds.games.lama.rules.ruleset import NAMES
 from lama_odds.games.lama.rules.transition import DRAW, QUIT
 from lama_odds.games.lama.solvers import beliefs, hidden_hands
-from lama_odds.games.lama.solvers.root_state import root_table
+from lama_odds.games.lama.solvers.hidden_hands import root_table
+from lama_odds.report.terminal import printed
 from lama_odds.report.text.advice import advice_text
-from lama_odds.report.text.answers import printed
 from tests.games.cases import product_record, product_rules
 from tests.games.lama.cases import id_of, twin_rules
 from tests.games.lama.enumeration import Tree, far_off, sample
@@ -93,22 +93,29 @@ def first_decision(rules, policy, lines, seed):
     seats = range(position.players)
     for seat in seats:
         hand = round_.hands[(round_.seat + seat) % len(seats)]
-        table[table_rows.HAND + seat] = rules.pack(hand)
-        if table[table_rows.PENALTY + seat] >= 0:
-            table[table_rows.PENALTY + seat] = rules.penalty(hand)
+        table[policy_kernels.HAND + seat] = rules.pack(hand)
+        if table[policy_kernels.PENALTY + seat] >= 0:
+            table[policy_kernels.PENALTY + seat] = rules.penalty(hand)
         rows = policy_rows([policy])[0]
-        table[[table_rows.FAMILY + seat, table_rows.PARAMETER + seat, table_rows.BLOCK + seat]] = (
-            rows
-        )
+        table[
+            [
+                policy_kernels.FAMILY + seat,
+                policy_kernels.PARAMETER + seat,
+                policy_kernels.BLOCK + seat,
+            ]
+        ] = rows
         # The coins are those of the seat; what it would draw is not to be seen.
-        table[table_rows.COINS_AT + seat] = 1_000 + 7 * len(lines)
-        table[table_rows.DRAWS_AT + seat] = seed
+        table[policy_kernels.COINS_AT + seat] = 1_000 + 7 * len(lines)
+        table[policy_kernels.DRAWS_AT + seat] = seed
     pack = rules.pack_words(tuple(round_.pack))
-    table[table_rows.PLACE + table_rows.LEFT] = table[table_rows.PLACE + table_rows.PILE] = sum(
-        round_.pack
-    )
+    table[policy_kernels.PLACE + policy_kernels.LEFT] = table[
+        policy_kernels.PLACE + policy_kernels.PILE
+    ] = sum(round_.pack)
     table[
-        [table_rows.PLACE + table_rows.PLAIN_PACK, table_rows.PLACE + table_rows.SPECIAL_PACK]
+        [
+            policy_kernels.PLACE + policy_kernels.PLAIN_PACK,
+            policy_kernels.PLACE + policy_kernels.SPECIAL_PACK,
+        ]
     ] = pack
     log, result = np.zeros(2, dtype=np.int64), np.zeros(round_loop.RESULT_SIZE, dtype=np.int64)
     round_loop.play_round(

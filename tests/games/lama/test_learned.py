@@ -13,23 +13,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lama_odds.core.errors import ReadError
-from lama_odds.games.interface.records import Situation
-from lama_odds.games.lama.engine import table_rows
-from lama_odds.games.lama.engine.equilibrium import MOVES
-from lama_odds.games.lama.engine.learned.network import (
+from lama_odds.games.interface.capabilities import Situation
+from lama_odds.games.lama.engine import policy_kernels
+from lama_odds.games.lama.engine.policy_kernels import COLUMNS, HAND, PENALTY, SCORE, SCRATCH, SHOWN
+from lama_odds.games.lama.engine.trained import (
     FIRST,
+    GROUP,
     LAYER_AT,
+    MOST_ROWS,
+    MOVES,
+    ROWS,
     SCRATCH_END,
     SECOND,
     Learned,
+    shown_after_draw,
+    shown_after_play,
+    shown_of,
+    write_rows,
 )
-from lama_odds.games.lama.engine.learned.rows import GROUP, MOST_ROWS, ROWS, write_rows
-from lama_odds.games.lama.engine.learned.shown import shown_after_draw, shown_after_play, shown_of
-from lama_odds.games.lama.engine.table_rows import COLUMNS, HAND, PENALTY, SCORE, SCRATCH, SHOWN
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.learned import SHAPES, joined, learned, split
-from lama_odds.games.lama.records.policy_query import Player, Reader
-from lama_odds.games.lama.records.stepper import GameLine
+from lama_odds.games.lama.records.live import GameLine, Player, Reader
 from lama_odds.games.lama.rules.odds import legal_actions
 from lama_odds.games.lama.rules.position import card_text
 from lama_odds.games.lama.rules.ruleset import NAMES
@@ -264,7 +268,7 @@ def tables(draw):
     played = {value: draw(st.integers(0, there)) for value, there in unseen.items()}
     unseen.subtract(played)
     score = draw(st.integers(0, 100))
-    table = np.zeros(table_rows.TABLE_SIZE, np.int64)
+    table = np.zeros(policy_kernels.TABLE_SIZE, np.int64)
     table[HAND + seat], table[SCORE + seat], table[PENALTY + seat] = packed(hand), score, -1
     table[SHOWN + seat] = draw(st.integers(0, (1 << 56) - 1))
     for step, other in enumerate(others, 1):
@@ -336,7 +340,7 @@ def test_tables_have_the_sizes_that_are_shipped():
     assert twin.ROWS_AT_ONCE == GROUP
     assert SCRATCH >= SHOWN + COLUMNS
     assert 2 * (SCRATCH + MOST_ROWS) <= LAYER_AT
-    assert SCRATCH_END <= table_rows.TABLE_SIZE
+    assert SCRATCH_END <= policy_kernels.TABLE_SIZE
     size = ROWS * FIRST + FIRST * SECOND + MOVES * SECOND + SECOND + MOVES
     weights = np.random.default_rng(1).normal(size=size).astype(np.float16)
     assert np.array_equal(joined(split(weights)), weights)

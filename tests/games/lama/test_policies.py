@@ -10,29 +10,34 @@ from itertools import combinations_with_replacement, pairwise
 import pytest
 
 import lama_odds as lo
-from lama_odds.analysis.advice.other_objectives import best_for
-from lama_odds.core.data import data_bytes, data_json
+from lama_odds.analysis.advice.guesses import best_for
 from lama_odds.core.errors import ReadError
-from lama_odds.games.interface.records import Situation
-from lama_odds.games.lama.engine.equilibrium import (
+from lama_odds.core.reading import data_bytes, data_json
+from lama_odds.games.interface.capabilities import Situation
+from lama_odds.games.lama.engine.policy_kernels import (
+    DECIDING,
+    HANDS,
+    PARAMETER,
+    PASSED_ON,
+    context_of,
+)
+from lama_odds.games.lama.engine.round_loop import A_CARD, all_leeway
+from lama_odds.games.lama.engine.trained import (
     HANDS as ALL_HANDS,
 )
-from lama_odds.games.lama.engine.equilibrium import (
+from lama_odds.games.lama.engine.trained import (
     MOST_CARDS,
     MOST_OTHER,
     fewer_cards,
     hand_rank,
 )
-from lama_odds.games.lama.engine.policy_kernels import DECIDING, HANDS, PASSED_ON, context_of
-from lama_odds.games.lama.engine.round_loop import A_CARD, all_leeway
-from lama_odds.games.lama.engine.table_rows import PARAMETER
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.equilibrium import MANIFEST, rank_table
-from lama_odds.games.lama.records.policy_query import Player
+from lama_odds.games.lama.records.live import Player
 from lama_odds.games.lama.rules.odds import legal_actions
 from lama_odds.games.lama.rules.position import can_play
 from lama_odds.games.lama.rules.ruleset import NAMES
-from lama_odds.games.lama.solvers.root_state import root_table
+from lama_odds.games.lama.solvers.hidden_hands import root_table
 from tests.games.cases import product_rules
 from tests.games.lama.table import ORDER, cost, purse
 

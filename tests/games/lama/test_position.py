@@ -13,17 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
-from lama_odds.games.interface.records import Record
+from lama_odds.games.interface.capabilities import Record
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.records.record import position_after
-from lama_odds.games.lama.records.round import Round
-from lama_odds.games.lama.rules.draw_bounds import is_ordered, pile_left, possible_draws
+from lama_odds.games.lama.records.record import Round, position_after
 from lama_odds.games.lama.rules.feasibility import parse_position
 from lama_odds.games.lama.rules.position import (
     NO_CARDS,
     Opponent,
     Position,
     can_play,
+    is_ordered,
+    pile_left,
+    possible_draws,
 )
 from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, LamaRules, parse_rules
 from tests.games.lama.table import counts

@@ -12,7 +12,7 @@ from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.simulate import simulate
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.rules.draw_bounds import pile_left
+from lama_odds.games.lama.rules.position import pile_left
 from lama_odds.simulation.run import run
 from tests.games.cases import product_rules, seats_of
 from tests.games.lama.cases import id_of, twin_rules

@@ -8,14 +8,15 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from lama_odds.games.interface.hand_tally import (
+from lama_odds.games.interface.capabilities import Situation
+from lama_odds.games.interface.tally_layout import (
+    CERTAIN,
     HandTally,
+    decisions_of,
 )
-from lama_odds.games.interface.records import Situation
-from lama_odds.games.interface.tally_layout import CERTAIN, decisions_of
 from lama_odds.games.lama.engine.hands import LLAMA_INSTEAD, OF_A_CARD
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.records.policy_query import Player
+from lama_odds.games.lama.records.live import Player
 from lama_odds.games.lama.records.record import read_record
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.simulation.run import run

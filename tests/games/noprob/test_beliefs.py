@@ -13,14 +13,12 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.odds import odds
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.noprob.engine import beliefs as engine
+from lama_odds.games.noprob.engine import kernels as engine
 from lama_odds.games.noprob.engine.kernels import deal_unknown
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
-from lama_odds.games.noprob.records.live_turn import _table
-from lama_odds.games.noprob.records.policy_query import QUERY
+from lama_odds.games.noprob.policies import policy_rows, tables_of
+from lama_odds.games.noprob.records.live import ANY, LOG, QUERY, _table, play_on
 from lama_odds.games.noprob.records.record import read_record, replay_entry
-from lama_odds.games.noprob.records.stepper import ANY, LOG, play_on
 from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.position import Grid, grid_text
 from lama_odds.games.noprob.rules.transition import (
@@ -33,11 +31,11 @@ from lama_odds.games.noprob.rules.transition import (
     UP,
 )
 from lama_odds.games.noprob.solvers import beliefs
-from lama_odds.games.noprob.solvers.root_state import root_table
+from lama_odds.games.noprob.solvers.exact import root_table
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.luck.stream import stream_of
-from lama_odds.report.text.answers import printed
-from lama_odds.report.text.played_along.held import others_text
+from lama_odds.report.terminal import printed
+from lama_odds.report.text.odds import others_text
 from tests.games.cases import product_record, product_rules
 from tests.games.noprob.cases import END, FOUR, SMALL, TIES, TINY, id_of
 

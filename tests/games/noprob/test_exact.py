@@ -12,7 +12,7 @@ import pytest
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.rules import pile
+from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.position import Past
 from lama_odds.games.noprob.rules.transition import KINDS, take_card
 from lama_odds.games.noprob.solvers.exact import PAST_LEFT_OUT, best_uses, solve_last
@@ -288,25 +288,29 @@ PILES = {
 def test_cards_are_taken_as_from_a_sorted_list(name):
     chance = random.Random(name)
     cards = [kind for kind, number in enumerate(PILES[name]) for _ in range(number)]
-    words = [int(word) for word in pile.pack_up(PILES[name])]
+    words = [int(word) for word in transition.pack_up(PILES[name])]
     while cards:
-        assert words == [int(word) for word in pile.pack_up(np.bincount(cards, minlength=KINDS))]
+        assert words == [
+            int(word) for word in transition.pack_up(np.bincount(cards, minlength=KINDS))
+        ]
         at = chance.randrange(len(cards))
         kind, *words = take_card(*words, at)
         assert kind == cards.pop(at)
         for up_to in range(KINDS):
-            assert pile.number_of(*words, up_to) == cards.count(up_to)
+            assert transition.number_of(*words, up_to) == cards.count(up_to)
     assert list(words) == [0, 0]
 
 
 def test_a_number_with_all_ones_takes_nothing():
-    words = [int(word) for word in pile.pack_up(PILES["most"])]
+    words = [int(word) for word in transition.pack_up(PILES["most"])]
     assert list(take_card(*words, -1))[1:] == words
 
 
 def test_a_card_more():
     for kind in range(KINDS):
         counts = np.array(PILES["few"])
-        words = [int(word) for word in pile.pack_up(counts)]
+        words = [int(word) for word in transition.pack_up(counts)]
         counts[kind] += 1
-        assert list(pile.one_more(*words, kind)) == [int(word) for word in pile.pack_up(counts)]
+        assert list(transition.one_more(*words, kind)) == [
+            int(word) for word in transition.pack_up(counts)
+        ]

@@ -18,8 +18,9 @@ from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.rules import odds
 from lama_odds.games.noprob.rules.odds import legal_actions
 from lama_odds.games.noprob.rules.transition import KNOWN, UP
-from lama_odds.games.noprob.solvers import root_state
+from lama_odds.games.noprob.solvers import exact
 from lama_odds.games.noprob.solvers.beliefs import nothing_held
+from lama_odds.games.noprob.solvers.exact import job_of, layout_of, root_of
 from lama_odds.games.noprob.solvers.plan_search import (
     LEAST,
     OBJECTIVES,
@@ -30,7 +31,6 @@ from lama_odds.games.noprob.solvers.plan_search import (
     opportunity_cost,
     units,
 )
-from lama_odds.games.noprob.solvers.root_state import job_of, layout_of, root_of
 from lama_odds.luck.stream import stream_of
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import END, STARNBERGER, id_of, twin_rules
@@ -191,12 +191,12 @@ def test_an_action_wins_as_often_whatever_is_played_beside_it(rules_id, more):
     position = GAME.position(rules, f"{OPENING} drawn=9 {more}")
     policies = [GAME.policy("greedy")] * 2
     names = odds.legal_actions(rules, position)
-    together = [root_state.root_of(position, name) for name in names]
+    together = [exact.root_of(position, name) for name in names]
     wins = OBJECTIVES.index("win")
 
     def won(some):
-        job = root_state.job_of(rules, position, policies, some, root_state.NO_PLAN, play_out=True)
-        tally = RolloutTally(root_state.layout_of(len(some)), job.play(3, 0, 200))
+        job = exact.job_of(rules, position, policies, some, exact.NO_PLAN, play_out=True)
+        tally = RolloutTally(exact.layout_of(len(some)), job.play(3, 0, 200))
         return tally.sums[wins, :, 0].tolist()
 
     beside = won(together)
@@ -424,9 +424,9 @@ def test_the_next_round_is_started_by_the_player_after_who_started_this_one(firs
     text = f"grid=7,8,9/10,9,8/7,8,? top=10 opp={up};{up} last=1 scores=-30,4,9 round=2"
     position = GAME.position(rules, f"{text} first={first}".replace("8,?", "8,(10)"))
     policies = [GAME.policy("random")] * seats
-    roots = [root_state.root_of(position, "pass")]
-    job = root_state.job_of(rules, position, policies, roots, root_state.NO_PLAN, play_out=True)
-    found = RolloutTally(root_state.layout_of(1), job.play(3, 0, games))
+    roots = [exact.root_of(position, "pass")]
+    job = exact.job_of(rules, position, policies, roots, exact.NO_PLAN, play_out=True)
+    found = RolloutTally(exact.layout_of(1), job.play(3, 0, games))
     table = twin.Table(twin_rules(options), ("random",) * seats, 3)
     expected = []
     for game in range(games):
@@ -465,7 +465,7 @@ def test_who_ends_a_round_is_counted():
 def test_without_a_record_others_may_have_looked_at_any_two_cards():
     rules = product_rules(STARNBERGER)
     position = GAME.position(rules, "grid=3,?,5/?,?,?/?,?,? top=4 opp=?,?,9/?,8,?/?,?,?")
-    root, unknown = root_state.root_table(rules, position)
+    root, unknown = exact.root_table(rules, position)
     key, gamma = stream_of(2)
     looked, times = np.zeros(9), 4_000
     for game in range(times):

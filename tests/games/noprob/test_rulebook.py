@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from lama_odds.games.noprob.rules.scoring import score as compiled_score
 from lama_odds.games.noprob.rules.transition import UNKNOWN
+from lama_odds.games.noprob.rules.transition import score as compiled_score
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import id_of, twin_rules
 from tests.reference.noprob import (

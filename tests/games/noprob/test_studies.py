@@ -7,13 +7,25 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from lab.learned_noprob import habits as engine
+from lab.learned_noprob.habits import habit_keys, habits
+from lab.learned_noprob.learning import COLUMNS as SEEN
+from lab.learned_noprob.learning import collect
+from lab.learned_noprob.trials import (
+    PLAYED,
+    STAGE,
+    Trials,
+    lead_of,
+    rows_of,
+    seatings,
+    tables_with,
+    try_rounds,
+)
+from lab.learned_noprob.trials import RULES as RULES_ID
 from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of
-from lama_odds.games.noprob.engine import habits as engine
 from lama_odds.games.noprob.engine import studies
-from lama_odds.games.noprob.engine.foretelling import STAGES, apart, by_card, line_kinds
 from lama_odds.games.noprob.engine.learned import OFFER
-from lama_odds.games.noprob.engine.learning import COLUMNS as SEEN
-from lama_odds.games.noprob.engine.learning import collect
+from lama_odds.games.noprob.engine.planner import STAGES, apart, by_card, line_kinds
 from lama_odds.games.noprob.engine.studies import (
     BREAKS,
     COMPLETES,
@@ -24,19 +36,10 @@ from lama_odds.games.noprob.engine.studies import (
     REPLACED,
     VISIBLE,
 )
-from lama_odds.games.noprob.engine.trials import (
-    PLAYED,
-    STAGE,
-    try_rounds,
-)
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.jobs.habits import habit_keys, habits
-from lama_odds.games.noprob.jobs.studies import gift_keys, replacement_keys, tables_beside
-from lama_odds.games.noprob.policies.learned import Weights, joined, learned, split
+from lama_odds.games.noprob.jobs import gift_keys, replacement_keys, tables_beside
+from lama_odds.games.noprob.policies import Weights, joined, learned, split
 from lama_odds.simulation.run import run
-from tools.fit.learned_tables import RULES as RULES_ID
-from tools.fit.learned_tables import rows_of, seatings, tables_with
-from tools.fit.trial_weights import Trials, lead_of
 
 RULES = GAME.rules("noprob/starnberger")
 STRONG = "planner:chase=40,lead=6,deny=18,haste=6"
@@ -288,7 +291,7 @@ def test_what_a_number_does_in_a_cell(cell, card, expected):
 
 
 def test_habits_name_every_row():
-    assert len(HABITS) == engine.ROWS
+    assert len(HABITS) == engine.HABIT_ROWS
     assert np.unique([" ".join(key) for key in HABITS]).size == len(HABITS)
     assert [key[1] for key in HABITS[:: engine.GROUPS]][: engine.CLASSES] == [
         "3 to 5", "6 to 8", "9", "10", "-1 or -2", "-5", "J",

@@ -8,7 +8,7 @@ import pytest
 
 from lama_odds.games.noprob.engine.planner import PATIENCE
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.policies.learned import learned
+from lama_odds.games.noprob.policies import learned
 from lama_odds.games.noprob.records.record import position_after, read_record
 from lama_odds.simulation.run import run
 from tests.games.cases import (

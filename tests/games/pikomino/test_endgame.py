@@ -13,13 +13,18 @@ import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.core import data
+from lama_odds.core import reading
 from lama_odds.core.errors import LamaOddsError, LimitError
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.rules.ruleset import parse_rules
-from lama_odds.games.pikomino.solvers import endgame_cache, endgame_table
-from lama_odds.games.pikomino.solvers.endgame import after_stop, solve_endgame
-from lama_odds.games.pikomino.solvers.endgame_table import patterns, place_of, shipped
+from lama_odds.games.pikomino.solvers import endgame
+from lama_odds.games.pikomino.solvers.endgame import (
+    after_stop,
+    patterns,
+    place_of,
+    shipped,
+    solve_endgame,
+)
 from tests.games.cases import product_rules
 from tests.games.pikomino.cases import id_of, twin_rules
 from tests.reference import pikomino_turn as twin
@@ -275,17 +280,17 @@ def test_shipped_tables_have_every_board(most, length):
     found = {place_of(numbers, board) for board in boards if board[0]}
     # The lowest tile is always in play: it is never turned over while the game goes on.
     expected = sum(
-        comb(most - 1, size - 1) * len(endgame_table.patterns(size)) for size in range(1, most + 1)
+        comb(most - 1, size - 1) * len(endgame.patterns(size)) for size in range(1, most + 1)
     )
     assert len(found) == expected
     assert None not in found
-    assert max(found) < length == endgame_table.length(numbers, most)
+    assert max(found) < length == endgame.length(numbers, most)
 
 
 def test_shipped_chance_with_21_alone_in_the_centre():
     """Who reaches 21 first wins: p + (1 - p)(1 - w) = w; a bust costs nothing."""
     p = Fraction(4113019191611091399863, 4605706660848611622912)
-    known = endgame_table.shipped(product_rules("pikomino/egmont"))
+    known = endgame.shipped(product_rules("pikomino/egmont"))
     assert known(((21,), (), ())) == pytest.approx(float(1 / (2 - p)), abs=1e-10)
 
 
@@ -294,7 +299,7 @@ def test_shipped_chances_against_solving_on_request():
     rules = product_rules("pikomino/egmont")
     start = ((21, 30), (28,), (35,))
     solved = solve_endgame(rules, [start], 2)
-    known = endgame_table.shipped(rules)
+    known = endgame.shipped(rules)
     assert solved.solved > 100
     for board, number in solved.boards.items():
         if board[0]:
@@ -305,7 +310,7 @@ class Shipped:
     """Chances by board: shipped ones, and those of ended games."""
 
     def __init__(self, rules):
-        self.known = endgame_table.shipped(product_rules("pikomino/egmont"))
+        self.known = endgame.shipped(product_rules("pikomino/egmont"))
         self.rules = rules
 
     def __getitem__(self, board):
@@ -319,7 +324,7 @@ def test_a_turn_of_the_twin_is_worth_what_is_shipped_for_five_tiles(seed):
     luck, rules = Random(seed), twin_rules({})
     win = Shipped(rules)
     tiles = (21, *sorted(luck.sample(range(22, 37), 4)))
-    board = luck.choice(endgame_table.boards_of(tiles))
+    board = luck.choice(endgame.boards_of(tiles))
     stops, lost = turn_on(rules, board, win)
     turn = FloatTurn(rules, {t: found[0] for t, found in stops.items()}, 1 - win[lost])
     assert turn.value(*turn.begin()) == pytest.approx(win[board], abs=1e-7)
@@ -327,14 +332,14 @@ def test_a_turn_of_the_twin_is_worth_what_is_shipped_for_five_tiles(seed):
 
 def test_chances_in_bytes_are_right_to_the_precision_that_is_told():
     chances = np.array([0.0, 1.0, 0.5, 1 / 3, 0.123456789])
-    back = [endgame_table.chance_of(row) for row in endgame_table.in_bytes(chances)]
+    back = [endgame.chance_of(row) for row in endgame.in_bytes(chances)]
     assert back[:2] == [0.0, 1.0]
-    assert np.abs(np.array(back) - chances).max() <= endgame_table.precision(5) == 3e-8
+    assert np.abs(np.array(back) - chances).max() <= endgame.precision(5) == 3e-8
 
 
 def test_other_rules_do_not_use_the_shipped_table():
     rules = product_rules("pikomino/egmont+short")
-    assert endgame_table.shipped(rules)(((36,), (), ())) is None
+    assert endgame.shipped(rules)(((36,), (), ())) is None
     answer = told(SHORT, "centre=36 stacks=21/-")
     assert "shipped" not in " ".join(answer.assumptions)
     assert "shipped" in " ".join(told({}, "centre=36 stacks=21/-").assumptions)
@@ -343,16 +348,16 @@ def test_other_rules_do_not_use_the_shipped_table():
 def test_a_table_that_is_not_the_one_of_its_manifest_is_refused(tmp_path, monkeypatch):
     other = tmp_path / "endgames.npy"
     other.write_bytes(b"another table")
-    known = endgame_table.shipped(product_rules("pikomino/egmont"))
-    monkeypatch.setattr(data, "data_file", lambda name: other)
-    endgame_table._table.cache_clear()
+    known = endgame.shipped(product_rules("pikomino/egmont"))
+    monkeypatch.setattr(reading, "data_file", lambda name: other)
+    endgame._table.cache_clear()
     try:
         with pytest.raises(LamaOddsError, match="differs from its manifest"):
-            endgame_table.shipped(product_rules("pikomino/egmont"))(((36,), (), ()))
+            endgame.shipped(product_rules("pikomino/egmont"))(((36,), (), ()))
         with pytest.raises(LamaOddsError, match="differs from its manifest"):
             known(((21, 26, 30), (28,), (35,)))
     finally:
-        endgame_table._table.cache_clear()
+        endgame._table.cache_clear()
 
 
 # Small enough to be solved in a moment: three dice.
@@ -373,14 +378,14 @@ def store(monkeypatch):
             solved.append(inputs[-1].tolist())
         return held[key]
 
-    monkeypatch.setattr(endgame_cache, "kept", kept)
+    monkeypatch.setattr(endgame, "kept", kept)
     return solved
 
 
 @pytest.mark.long
 def test_the_same_chances_as_solved_at_once(store):
     told = []
-    found = endgame_cache.look_up(THREE_DICE, START, 2, lambda done, of: told.append(done / of))
+    found = endgame.look_up(THREE_DICE, START, 2, lambda done, of: told.append(done / of))
     whole = solve_endgame(THREE_DICE, [START], 2, None, shipped(THREE_DICE))
     for board, number in found.endgame.boards.items():
         if board[0]:
@@ -397,12 +402,12 @@ def test_the_same_chances_as_solved_at_once(store):
 
 @pytest.mark.long
 def test_the_next_question_is_looked_up(store):
-    endgame_cache.look_up(THREE_DICE, START, 2)
+    endgame.look_up(THREE_DICE, START, 2)
     before = len(store)
     told = []
     # A tile is taken; then one is turned over.
     for board in (after_stop(START, 9), ((6, 9), (11, 10), (7,)), ((6,), (11, 9), (10, 7))):
-        found = endgame_cache.look_up(THREE_DICE, board, 2, lambda done, of: told.append(done))
+        found = endgame.look_up(THREE_DICE, board, 2, lambda done, of: told.append(done))
         assert found.endgame.solved == 0
         assert 0 < found.endgame.win[0] < 1
     assert (len(store), told) == (before, [])
@@ -410,22 +415,22 @@ def test_the_next_question_is_looked_up(store):
 
 @pytest.mark.long
 def test_other_rules_and_other_tiles_are_other_tables(store):
-    endgame_cache.look_up(THREE_DICE, ((6, 9, 13), (7,), (11, 10)), 2)
+    endgame.look_up(THREE_DICE, ((6, 9, 13), (7,), (11, 10)), 2)
     assert sorted(map(len, store)) == [5] * 5 + [6]
-    endgame_cache.look_up(THREE_DICE, ((6, 9, 13), (8,), (11, 10)), 2)
+    endgame.look_up(THREE_DICE, ((6, 9, 13), (8,), (11, 10)), 2)
     short = parse_rules("pikomino/egmont+dice=3+low=6+tiles=8+short")
-    endgame_cache.look_up(short, ((6, 9, 13), (7,), (11,)), 2)
+    endgame.look_up(short, ((6, 9, 13), (7,), (11,)), 2)
     # The set of five without 7 and 8 is shared by the first two.
     assert len(store) == 6 + 5 + 1
-    few = endgame_cache.look_up(THREE_DICE, ((6, 9), (7,), (11,)), 2)
+    few = endgame.look_up(THREE_DICE, ((6, 9), (7,), (11,)), 2)
     assert (few.sets, len(store)) == (0, 12)
 
 
 def test_the_shipped_table_is_what_small_sets_rest_on(store):
     egmont = parse_rules("pikomino/egmont")
-    small = endgame_cache.look_up(egmont, ((21, 30), (28,), (35,)), 2)
+    small = endgame.look_up(egmont, ((21, 30), (28,), (35,)), 2)
     assert (small.sets, small.endgame.solved, store) == (0, 0, [])
-    five = endgame_cache.look_up(egmont, ((21, 30), (28,), (35, 22)), 2)
+    five = endgame.look_up(egmont, ((21, 30), (28,), (35, 22)), 2)
     assert (five.sets, five.endgame.solved, store) == (0, 0, [])
     assert egmont_sets((21, 26, 28, 30, 35)) == []
     assert egmont_sets((21, 22, 26, 28, 30, 35)) == [(21, 22, 26, 28, 30, 35)]
@@ -433,7 +438,7 @@ def test_the_shipped_table_is_what_small_sets_rest_on(store):
 
 
 def egmont_sets(tiles):
-    return endgame_cache._sets(parse_rules("pikomino/egmont"), tiles)
+    return endgame._sets(parse_rules("pikomino/egmont"), tiles)
 
 
 @pytest.mark.long
@@ -442,10 +447,10 @@ def test_a_table_is_found_in_another_process(tmp_path, monkeypatch):
 
     monkeypatch.setattr(on_disk, "cache_folder", lambda module: tmp_path / module)
     board = ((6, 9, 13), (7,), (11, 10))
-    first = endgame_cache.look_up(THREE_DICE, board, 2)
+    first = endgame.look_up(THREE_DICE, board, 2)
     assert len(list(tmp_path.rglob("table-*.npy"))) == 6
-    monkeypatch.setattr(endgame_cache, "solve_endgame", _only_known)
-    again = endgame_cache.look_up(THREE_DICE, board, 2)
+    monkeypatch.setattr(endgame, "solve_endgame", _only_known)
+    again = endgame.look_up(THREE_DICE, board, 2)
     assert np.array_equal(first.endgame.win, again.endgame.win)
 
 

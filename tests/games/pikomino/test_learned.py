@@ -6,45 +6,43 @@ from random import Random
 import numpy as np
 import pytest
 
+from lab.best_response import best_response
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.research.best_response import best_response
 from lama_odds.core.errors import LimitError
 from lama_odds.games.interface.tally_layout import EQUITY
 from lama_odds.games.pikomino.engine import kernels
 from lama_odds.games.pikomino.engine.adjusted import luck_share, set_values
-from lama_odds.games.pikomino.engine.card_rules import SEEN
 from lama_odds.games.pikomino.engine.kernels import scratch_of
 from lama_odds.games.pikomino.engine.learned import (
     FEATURES,
     HIDDEN,
     MOST_ON,
+    Scratch,
     set_learned_payoffs,
     share_of_win,
 )
-from lama_odds.games.pikomino.engine.look_ahead import chance_ahead, payoffs_ahead
-from lama_odds.games.pikomino.engine.plan_costs import (
+from lama_odds.games.pikomino.engine.look_ahead import (
     BEST,
     BEST_BUST,
     COLUMNS,
     PLAN,
     PLAN_BUST,
     SEAT,
+    chance_ahead,
     judge_games,
+    payoffs_ahead,
     set_paid,
 )
-from lama_odds.games.pikomino.engine.policy_kernels import set_lead_payoffs
-from lama_odds.games.pikomino.engine.tables import Scratch
+from lama_odds.games.pikomino.engine.policy_kernels import SEEN, set_lead_payoffs
 from lama_odds.games.pikomino.game import GAME
-from lama_odds.games.pikomino.jobs.rollouts import rollouts
-from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
-from lama_odds.games.pikomino.policies.learned import joined, learned, split
+from lama_odds.games.pikomino.jobs import rollouts
+from lama_odds.games.pikomino.policies import joined, learned, policy_rows, split, tables_of
 from lama_odds.games.pikomino.rules import board as tiles
 from lama_odds.games.pikomino.rules.position import NONE, Position
 from lama_odds.games.pikomino.solvers.endgame import after_bust, after_steal, after_stop
 from lama_odds.games.pikomino.solvers.exact import board_of, solve
-from lama_odds.games.pikomino.solvers.look_ahead import ahead, measured_errors
-from lama_odds.games.pikomino.solvers.solve import solve_win
+from lama_odds.games.pikomino.solvers.solve import ahead, measured_errors, solve_win
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.jit import compiled
 from tests.games.cases import product_rules

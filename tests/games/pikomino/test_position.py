@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.records.record import position_after, read_record
-from lama_odds.games.pikomino.rules.feasibility import find_defects, parse_position
-from lama_odds.games.pikomino.rules.moves import legal_actions
+from lama_odds.games.pikomino.rules.feasibility import find_defects, legal_actions, parse_position
 from lama_odds.games.pikomino.rules.position import Position
 from tests.games.cases import product_record, product_rules
 from tests.games.pikomino.cases import FLIPS, SHORT, id_of

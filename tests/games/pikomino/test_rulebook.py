@@ -4,7 +4,7 @@ import pytest
 
 from lama_odds.core.errors import ImpossibleError, ReadError
 from lama_odds.games.pikomino.records.record import read_record
-from lama_odds.games.pikomino.rules.table import Table
+from lama_odds.games.pikomino.rules.position import Table
 from lama_odds.games.shared.record import Refused
 from tests.games.cases import product_rules
 

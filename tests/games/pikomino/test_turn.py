@@ -10,17 +10,20 @@ from random import Random
 import numpy as np
 import pytest
 
-from lama_odds.games.pikomino.engine.turn_lanes import LANES, lane_scratch, solve_turns
-from lama_odds.games.pikomino.engine.turn_solver import NOTHING, solve_turn
+from lama_odds.games.pikomino.engine.turn_solver import (
+    LANES,
+    NOTHING,
+    lane_scratch,
+    solve_turn,
+    solve_turns,
+)
 from lama_odds.games.pikomino.game import GAME
-from lama_odds.games.pikomino.rules.feasibility import find_defects
-from lama_odds.games.pikomino.rules.moves import next_bust
+from lama_odds.games.pikomino.rules.feasibility import find_defects, next_bust
 from lama_odds.games.pikomino.rules.position import NONE, Position
 from lama_odds.games.pikomino.rules.ruleset import parse_rules
 from lama_odds.games.pikomino.solvers import exact
-from lama_odds.games.pikomino.solvers.exact import solve_position
-from lama_odds.games.pikomino.solvers.steals import exact_tables
-from lama_odds.games.pikomino.solvers.stop_rule import StopRule, stop_rule
+from lama_odds.games.pikomino.solvers.exact import StopRule, solve_position, stop_rule
+from lama_odds.games.pikomino.solvers.solve import exact_tables
 from tests.cli.calls import inside
 from tests.games.cases import product_rules
 from tests.games.pikomino.cases import id_of, twin_rules

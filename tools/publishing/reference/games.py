@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lama_odds.core.policies import EVERYWHERE
+from lama_odds.games.interface.capabilities import CHOICE, LUCK
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.interface.records import CHOICE, LUCK
 from lama_odds.games.registry import built_in
 from tools.publishing.reference.markdown import cell, code, page, sentence, table
 

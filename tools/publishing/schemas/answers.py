@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from lama_odds.analysis.advice.answer import ActionValue, Advice
-from lama_odds.analysis.advice.otherwise import Otherwise
+from lama_odds.analysis.advice.answer import ActionValue, Advice, Otherwise
 from lama_odds.analysis.advice.sensitivity import Model, Sensitivity
 from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row, SkillShows
 from lama_odds.analysis.compare.planning import ComparisonPlan, PlannedRow
 from lama_odds.analysis.equity import Equities
 from lama_odds.analysis.kept_on_disk import Cache, Entry
 from lama_odds.analysis.odds import Odds
-from lama_odds.analysis.several_equity.standings import Standings
 from lama_odds.analysis.simulate import Simulated
-from lama_odds.analysis.sweep.answer import Sweep, Trend, Variant
-from lama_odds.analysis.sweep.wishes import MAYBE, SURELY, SURELY_NOT
+from lama_odds.analysis.standings import Standings
+from lama_odds.analysis.sweep.answer import MAYBE, SURELY, SURELY_NOT, Sweep, Trend, Variant
 from lama_odds.analysis.thresholds import answer as thresholds
-from lama_odds.analysis.tournament.tournament import Pair, Standing, Tournament
+from lama_odds.analysis.tournament import Pair, Standing, Tournament
 from lama_odds.analysis.tune.tune import Tried, Tuned
 from lama_odds.analysis.warm.warm import Warmed
-from lama_odds.games.interface.solution import Held
-from lama_odds.simulation.status import JobStatus, RunStatus
+from lama_odds.games.interface.objectives import Held
+from lama_odds.simulation.run_folder import JobStatus, RunStatus
 from tools.publishing.schemas.parts import (
     ESTIMATE,
     NUMBER,

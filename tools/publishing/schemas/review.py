@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lama_odds.analysis.coach.grades import GRADES, Graded
+from lama_odds.analysis.coach.grades import GRADES, Graded, Rated, Worth
 from lama_odds.analysis.coach.luck import Account, Level, Swing
-from lama_odds.analysis.coach.ratings import Rated
 from lama_odds.analysis.coach.review import Review, SeatReview
-from lama_odds.analysis.coach.worth import Worth
 from tools.publishing.schemas.parts import (
     NUMBER,
     SWITCH,

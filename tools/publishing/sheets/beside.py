@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from lama_odds.analysis.published_card import PublishedCard, published_card
+from lama_odds.analysis.policy_files import PublishedCard, published_card
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.rule_cards import Condition, Feature, RuleCard, card_in
 from tools.publishing.reference.markdown import table

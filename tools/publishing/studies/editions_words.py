@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from lama_odds.analysis.compare.answer import ONE_SIDED
 from lama_odds.analysis.strategy_report.document import Dots
-from lama_odds.report.text.answers import digits_for, number
+from lama_odds.report.terminal import digits_for, number
 from lama_odds.report.text.numbers import signed
 from lama_odds.statistics.equivalence import SAME
 from tools.publishing.studies.editions_pairs import (

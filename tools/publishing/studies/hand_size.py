@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lama_odds.analysis.sweep.answer import Sweep
-from lama_odds.analysis.sweep.grid import Grid, grid_of, read_axes
+from lama_odds.analysis.sweep.answer import Grid, Sweep, grid_of, read_axes
 from lama_odds.analysis.sweep.sweep import SEAT_BIAS, sweep
 from lama_odds.core.policies import Policy
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures.draw import draw
-from lama_odds.report.text.sweep.rows import sweep_csv
+from lama_odds.report.text.sweep import sweep_csv
 from tools.publishing.duels import seatings, won
 from tools.publishing.studies.hand_size_found import BOX, Rival, Study
 from tools.publishing.studies.hand_size_words import chart, page

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lama_odds.analysis.sweep.answer import Sweep, Trend
+from lama_odds.analysis.sweep.answer import Judged, Sweep, Trend, judged, read_wishes
 from lama_odds.analysis.sweep.sweep import SEAT_BIAS
-from lama_odds.analysis.sweep.wishes import Judged, judged, read_wishes
 from lama_odds.core.estimate import Estimate
-from lama_odds.report.text.sweep.answer import per_step
+from lama_odds.report.text.sweep import per_step
 
 BOX = ""  # options of the game as it is sold
 CARDS, POINTS = 6, 40  # in the box

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lama_odds.analysis.strategy_report.document import Spot, Spots
-from lama_odds.analysis.sweep.answer import GROWS, direction
+from lama_odds.analysis.sweep.answer import GROWS, MAYBE, SURELY, SURELY_NOT, direction
 from lama_odds.analysis.sweep.sweep import SEAT_BIAS
-from lama_odds.analysis.sweep.wishes import MAYBE, SURELY, SURELY_NOT
 from lama_odds.core.estimate import Estimate
-from lama_odds.report.text.answers import number
+from lama_odds.report.terminal import number
 from tools.publishing.studies.hand_size_found import FAIR, LATE, SECONDS, WANTED, Study, Wanted
 from tools.publishing.studies.wording import at, bullets, by, counted, either, names, section, table
 

@@ -10,7 +10,7 @@ from lama_odds.analysis.strategy_report.document import Beside, Curves, line_of
 from lama_odds.analysis.sweep.answer import FALLS, GROWS, UNCLEAR, direction
 from lama_odds.analysis.sweep.sweep import seat_bias
 from lama_odds.core.estimate import Estimate
-from lama_odds.report.text.answers import number
+from lama_odds.report.terminal import number
 from lama_odds.report.text.numbers import size
 from tools.publishing.studies.stealing_found import (
     CASUAL,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lama_odds.analysis.compare.answer import ONE_SIDED
 from lama_odds.core.estimate import Estimate
-from lama_odds.simulation.paired_blocks import block_of
+from lama_odds.simulation.run import block_of
 from lama_odds.statistics.intervals import Z
 from tools.publishing.studies.wide import wide
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from lama_odds.analysis.compare.answer import Row
-from lama_odds.analysis.compare.paired_differences import largest_of
+from lama_odds.analysis.compare.answer import Row, largest_of
 from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.equivalence import freedom, widening
 from lama_odds.statistics.intervals import wilson

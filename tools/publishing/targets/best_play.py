@@ -13,14 +13,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 import lama_odds as lo
+from lab.best_play.pairs import tuned
 from lama_odds.analysis.equity import best_play_equities
-from lama_odds.core.data import data_json
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.files import write_whole
-from lama_odds.core.reading import read_json
+from lama_odds.core.reading import data_json, read_json
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.interface.match_equity import BEST_PLAY
-from tools.fit.solved_pairs import tuned
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 from tools.publishing.targets.equity import shown_table
 from tools.study.solved_games import lost_in_game

@@ -9,13 +9,12 @@ import csv
 import io
 from typing import Any
 
-from lama_odds.analysis.research.best_response import Response, best_response, told_apart
-from lama_odds.analysis.search.choice import SURE
+from lab.best_response import Response, best_response, told_apart
+from lama_odds.analysis.search import SURE
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.objectives import SHARES
 from lama_odds.games.registry import game_of
-from lama_odds.statistics.anytime import ALPHA
-from lama_odds.statistics.intervals import Z
+from lama_odds.statistics.intervals import ALPHA, Z
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 PAGE, TABLE = "reports/best_response.md", "reports/best_response.csv"

@@ -18,17 +18,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lama_odds import __version__
-from lama_odds.analysis.tune.card_neighbours import Neighbour, settled
-from lama_odds.analysis.tune.card_search import WORTH, CardSearch
-from lama_odds.analysis.tune.games import Field
-from lama_odds.analysis.tune.racing import Search
+from lama_odds.analysis.tune.card_search import WORTH, CardSearch, Neighbour, settled
+from lama_odds.analysis.tune.racing import Field, Search
 from lama_odds.analysis.tune.tune import ZONE
-from lama_odds.core.data import data_json
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.files import write_whole
 from lama_odds.core.policies import CARD
-from lama_odds.core.reading import read_json
-from lama_odds.core.strict_json import to_json
+from lama_odds.core.reading import data_json, read_json, to_json
 from lama_odds.games.interface.best import CARDS, WIN
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.rule_cards import (

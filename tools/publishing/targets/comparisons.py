@@ -17,9 +17,9 @@ import lama_odds
 from lama_odds.analysis.compare.compare import Amount, Comparison, Row, compare
 from lama_odds.analysis.policy_files import named_policy
 from lama_odds.games.registry import game_of
-from lama_odds.report.text.answers import number
+from lama_odds.report.terminal import number
 from lama_odds.report.text.compare import change, compared_csv, relative, unit, verdict
-from lama_odds.simulation.paired_blocks import BLOCK
+from lama_odds.simulation.run import BLOCK
 from tools.publishing.target import POLICIES, Making, Target
 
 FOLDER = "reports/comparisons/"

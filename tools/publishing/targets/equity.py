@@ -14,18 +14,17 @@ from typing import Any
 
 from scipy import stats
 
+from lab.equity.solve_several import ALIKE
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.equity import Equities, equities
-from lama_odds.core.data import data_json
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface import several_equity
-from lama_odds.games.interface.match_equity import FOLDERS, table_for
-from lama_odds.games.interface.several_equity import SeveralEquity, manifest
+from lama_odds.core.reading import data_json
+from lama_odds.games.interface import match_equity
+from lama_odds.games.interface.match_equity import FOLDERS, SeveralEquity, manifest, table_for
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.report.text.equity import shown_scores
-from tools.fit.solve_several import ALIKE
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 SEVERAL_HEAD = (
@@ -180,7 +179,7 @@ def agreement_of_two(text: str, number: int, games: int, seed: int) -> list[str]
 
 def entries() -> list[tuple[str, int, dict[str, Any]]]:
     """All tables of more than two players: rules, players, and what the manifest says of each."""
-    found = [manifest(folder)["tables"] for folder in several_equity.FOLDERS]
+    found = [manifest(folder)["tables"] for folder in match_equity.SEVERAL_FOLDERS]
     texts = list(dict.fromkeys(text for tables in found for text in tables))
     return [
         (text, int(players), entry)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lama_odds.core.data import data_json
+from lab.equity.solve_two import solved, write_manifest
+from lama_odds.core.reading import data_json
 from lama_odds.games.registry import game_of
-from tools.fit.solve_equity import solved, write_manifest
 from tools.publishing.target import Making, Target
 
 FOLDER = "data/fitted_equity/"

@@ -5,13 +5,13 @@ Its options are those of `tools/publish several-equity`.
 
 from __future__ import annotations
 
-from lama_odds.core.data import data_json
+from lab.equity.solve_several import OPTIONS, QUICK, make_tables
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.several_equity import TRAINED
+from lama_odds.core.reading import data_json
+from lama_odds.games.interface.match_equity import TRAINED
 from lama_odds.games.lama.policies.learned import MANIFEST
 from lama_odds.games.lama.policies.trained import LEARNED
 from lama_odds.games.registry import game_of
-from tools.fit.solve_several import OPTIONS, QUICK, make_tables
 from tools.publishing.target import Making, Target
 
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lama_odds.analysis.compare import design
-from lama_odds.analysis.compare.measured import Measured, measured
+from lama_odds.analysis.compare.planning import Measured, measured
 from lama_odds.games.registry import game_of
-from lama_odds.report.text.answers import number
-from lama_odds.report.text.measured.words import measure_title
+from lama_odds.report.terminal import number
+from lama_odds.report.text.numbers import measure_title
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 PAGE, ROWS = "reports/good_games.md", "reports/good_games.csv"

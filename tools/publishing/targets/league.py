@@ -10,9 +10,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from lab.best_response import Response
 from lama_odds.analysis.policy_files import named_policy
-from lama_odds.analysis.research.best_response import Response
-from lama_odds.analysis.tournament.tournament import Tournament, tournament
+from lama_odds.analysis.tournament import Tournament, tournament
 from lama_odds.analysis.tune.tune import measure, tune
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.best import WIN

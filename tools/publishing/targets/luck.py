@@ -19,17 +19,16 @@ from typing import Any
 
 import numpy as np
 
-from lama_odds.analysis.coach.intervals import seed_of
+from lama_odds.analysis.coach.grades import Continuation, Worth, solved_worth
 from lama_odds.analysis.coach.luck import Account, course_of, stretch_of
-from lama_odds.analysis.coach.review import Asked
-from lama_odds.analysis.coach.worth import Continuation, Worth, solved_worth
+from lama_odds.analysis.coach.review import Asked, seed_of
 from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import SHARES
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision, decisions, read_record
-from lama_odds.statistics.anytime import ALPHA
+from lama_odds.statistics.intervals import ALPHA
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 PAGE, TABLE = "reports/luck.md", "reports/luck.csv"

@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from lab.learned_noprob.habits import habit_keys, habits
 from lama_odds.analysis.strategy_report.document import Figure
 from lama_odds.analysis.thresholds.answer import Thresholds
-from lama_odds.analysis.thresholds.tables import tables_beside as tables_of
+from lama_odds.analysis.thresholds.answer import tables_beside as tables_of
 from lama_odds.analysis.thresholds.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.jobs.habits import habit_keys, habits
-from lama_odds.games.noprob.jobs.studies import tables_beside
+from lama_odds.games.noprob.jobs import tables_beside
 from lama_odds.report.figures.draw import draw
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import ratio_of

@@ -15,12 +15,11 @@ from random import Random
 from typing import Any
 
 import lama_odds
-from lama_odds.analysis.coach.ratings import measured
+from lama_odds.analysis.coach.grades import measured
 from lama_odds.analysis.coach.review import Asked, games_for, grade_in_stages
 from lama_odds.analysis.policy_files import named_policy
-from lama_odds.core.data import data_json
 from lama_odds.core.files import write_whole
-from lama_odds.core.reading import read_json
+from lama_odds.core.reading import data_json, read_json
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from lama_odds import __version__
-from lama_odds.analysis.score_rounds import job_from, played_blocks
-from lama_odds.core.data import data_json
+from lama_odds.analysis.equity import job_from, played_blocks
+from lama_odds.core.reading import data_json
 from lama_odds.games.interface.match_equity import STARTING, table_for
 from lama_odds.games.registry import game_of
 from tools.publishing.target import EQUITY, POLICIES, Making, Target

@@ -12,7 +12,7 @@ from lama_odds.analysis.strategy_report.plan import planned
 from lama_odds.cli.common import start_kernels
 from lama_odds.cli.report import publish, read_asks
 from lama_odds.report.figures.draw import draw
-from lama_odds.report.pages.page_folder import Folder
+from lama_odds.report.pages.pages import Folder
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 OUT = "reports/strategy/"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lama_odds.analysis.tournament.tournament import Tournament, tournament
+from lama_odds.analysis.tournament import Tournament, tournament
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.best import OTHERWISE
 from lama_odds.games.registry import game_of

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lab.learned_pikomino.thumb_rules import choose_rules, turns_for_worms
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
-from lama_odds.games.pikomino.engine.plan_costs import (
+from lama_odds.games.pikomino.engine.look_ahead import (
     BEST,
     BEST_BUST,
     COLUMNS,
@@ -26,10 +27,8 @@ from lama_odds.games.pikomino.engine.plan_costs import (
     judge_games,
 )
 from lama_odds.games.pikomino.game import GAME
-from lama_odds.games.pikomino.policies.catalogue import play_tables, policy_rows
-from lama_odds.games.pikomino.policies.learned import AS_SOLD, learned
+from lama_odds.games.pikomino.policies import AS_SOLD, learned, play_tables, policy_rows
 from lama_odds.report.figures.draw import draw
-from tools.fit.thumb_rules import choose_rules, turns_for_worms
 from tools.publishing.duels import seatings, won
 from tools.publishing.pikomino_risk import mean_of, points, risk_map, rules_of_thumb, when_to_risk
 from tools.publishing.target import Making, Target

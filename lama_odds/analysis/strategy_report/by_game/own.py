@@ -5,24 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lama_odds.analysis.strategy_report.by_game.dice import (
-    bust,
-    dice,
-    discards,
-    pairings_section,
-    playing_to_win,
-    takes,
-)
+from lama_odds.analysis.strategy_report.by_game import noprob
+from lama_odds.analysis.strategy_report.by_game.dice import dice, discards, pairings, playing_to_win
 from lama_odds.analysis.strategy_report.by_game.lama import cards
-from lama_odds.analysis.strategy_report.by_game.noprob import noprob
 from lama_odds.analysis.strategy_report.by_game.pikomino import turns, worms
-from lama_odds.analysis.strategy_report.document import Figure, Section
-from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.analysis.strategy_report.document import Ask, Figure, Section
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.interface.solution import ThresholdTable
+from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 
 Make = Callable[[Progress | None], Section | None]
@@ -66,9 +58,9 @@ def of_the_game(ask: Ask) -> list[Made]:
         found += [
             ("two_players", 2.0, lambda tell: dice.two_players_section(ask)),
             ("playing_to_win", 2.0, lambda tell: playing_to_win.playing_to_win_section(ask, tell)),
-            ("blow", 0.2, lambda tell: bust.blow_section(ask)),
+            ("blow", 0.2, lambda tell: dice.blow_section(ask)),
             ("discard", 1.0, lambda tell: discards.discard_section(ask)),
-            ("take", 0.2, lambda tell: takes.take_section(ask)),
+            ("take", 0.2, lambda tell: discards.take_section(ask)),
         ]
     if isinstance(ask.rules, NoprobRules):
         found += [
@@ -87,7 +79,7 @@ def of_pairings(ask: Ask) -> list[Made]:
     """What policies do against each other, after other rules."""
     if not isinstance(ask.rules, DiceRules) or ask.rules.unsolved:
         return []
-    return [("pairings", 1.0, lambda tell: pairings_section.pairings_section(ask, tell))]
+    return [("pairings", 1.0, lambda tell: pairings.pairings_section(ask, tell))]
 
 
 def _offers(ask: Ask, what: Callable[[Any, Sequence[Policy]], object | None]) -> bool:

@@ -3,28 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lama_odds.analysis.compare import design
-from lama_odds.analysis.compare.answer import Comparison, Row
+from lama_odds.analysis.compare.answer import Compared, Comparison, Row
 from lama_odds.analysis.compare.compare import compare
 from lama_odds.analysis.strategy_report.document import (
+    EXACT,
     SAMPLED,
     Cell,
     Column,
+    Curves,
     Dot,
     Dots,
+    Figure,
     Section,
     Table,
     dot_of,
+    line_of,
+    listed,
+    shown,
 )
-from lama_odds.analysis.strategy_report.words import listed, shown
+from lama_odds.analysis.sweep.answer import UNCLEAR, Axis, Sweep, grid_of, named_values, read_axes
+from lama_odds.analysis.sweep.sweep import sweep
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
+from lama_odds.core.rulesets import Option
 from lama_odds.statistics.equivalence import DIFFERS, SAME, UNDECIDED
 
 if TYPE_CHECKING:
     from lama_odds.analysis.strategy_report.design.plan import DesignAsk
+
+
+def rules_section(ask: DesignAsk) -> Section:
+    """A row for each option that a variant changes."""
+    rows: list[tuple[Cell, ...]] = []
+    for rules in ask.variants:
+        changed = [
+            name
+            for name, value in rules.values.items()
+            if name in ask.game.options and value != ask.rules.values.get(name)
+        ]
+        for name in changed:
+            option = ask.game.options[name]
+            values = (written(option, each.values[name]) for each in (ask.rules, rules))
+            rows.append((ask.called(rules), name, *values, option.meaning))
+    columns = (
+        Column("variant", "text"),
+        Column("option", "text"),
+        Column(ask.rules.id, "text"),
+        Column("variant's", "text"),
+        Column("meaning", "text"),
+    )
+    ids = [f"{ask.called(r)} is {r.id}." for r in ask.variants if r.id in ask.names]
+    return Section(
+        "rules",
+        "What the rules change",
+        EXACT,
+        "All other rules are those of the first rule set.",
+        text=tuple(ids),
+        tables=(Table("rules", "Options", columns, tuple(rows)),),
+    )
+
+
+def written(option: Option, value: Any) -> str:
+    """The value of an option as an id has it."""
+    if option.kind == "switch":
+        return "on" if value else "off"
+    return str(value) if option.kind == "number" else option.write(value)
+
 
 WIN = "win"
 MOST_SAID = 4
@@ -62,7 +109,7 @@ def measures_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
         threads=ask.threads,
         progress=tell,
     )
-    said = [line for rules in ask.variants for line in _said(ask, found, rules.id)]
+    said = [line for rules in ask.variants for line in _changes_in_words(ask, found, rules.id)]
     return Section(
         "measures",
         "What makes it good" if not ask.variants else "What changes, and what stays",
@@ -91,7 +138,7 @@ def _of(found: Comparison, rules: str, verdict: str) -> list[Row]:
     return [row for row in rows if row.judged.verdict == verdict]
 
 
-def _said(ask: DesignAsk, found: Comparison, rules: str) -> list[str]:
+def _changes_in_words(ask: DesignAsk, found: Comparison, rules: str) -> list[str]:
     """The largest changes by a variant, in a sentence."""
     name = next(ask.called(each) for each in ask.variants if each.id == rules)
     differing = _of(found, rules, DIFFERS)
@@ -264,3 +311,123 @@ def _meanings_table(ask: DesignAsk, found: Comparison) -> Table:
         note=f"Casual players play {ask.game.casual or '–'}. Chances to win come from the match "
         "equity table where there is one, or from games that continue there.",
     )
+
+
+MEASURES = ("length", "turns", "lead changes", "comebacks", "decided", "long games", "seat bias")
+
+
+def swept_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
+    """Every combination of the options, on the same cards and dice."""
+    axes = read_axes(ask.game, list(ask.vary))
+    grid = grid_of(ask.game, ask.rules, axes, ask.players)
+    found = sweep(
+        grid,
+        [ask.plays] * len(grid.cells),
+        ask.players,
+        measures=["tension", "duration", "seat bias"],
+        games=ask.games,
+        seed=ask.seed,
+        threads=ask.threads,
+        progress=tell,
+    )
+    return Section(
+        "swept",
+        "What grows with what",
+        SAMPLED,
+        f"{found.games:,} games of each of {len(found.variants)} variants, on the same cards and "
+        "dice. All intervals of this section hold together with 95 %.",
+        headlines=tuple(_sweep_in_words(found)),
+        figures=tuple(_figures(found)),
+        tables=(_table(found),),
+        games=found.games * len(found.variants),
+        interrupted=found.interrupted,
+    )
+
+
+def _sweep_in_words(found: Sweep) -> list[str]:
+    """The clear trends along each option, in a sentence."""
+    lines = []
+    for axis in found.axes:
+        clear = [t for t in found.trends if t.option == axis.option and t.verdict != UNCLEAR]
+        if not clear:
+            lines.append(f"{axis.option} changes nothing that these games can show.")
+            continue
+        ups = [t.measure.name for t in clear if t.slope.value > 0]
+        downs = [t.measure.name for t in clear if t.slope.value < 0]
+        both = ((ups, "up"), (downs, "down"))
+        told = [f"{', '.join(names)} {way}" for names, way in both if names]
+        lines.append(f"More {axis.option}: {'; '.join(told)}.")
+    return lines
+
+
+def _shown(found: Sweep) -> list[Compared]:
+    return [measure for measure in found.measures if measure.key in MEASURES]
+
+
+def _figures(found: Sweep) -> list[Figure]:
+    """A small figure for each measure: curves, or dots."""
+    numeric = sorted(
+        (axis for axis in found.axes if axis.kind == "number"), key=lambda axis: -len(axis.values)
+    )
+    if not numeric or len(found.axes) > 2:
+        return [_dots(found, measure) for measure in _shown(found)]
+    others = [axis for axis in found.axes if axis is not numeric[0]]
+    return [_curves(found, numeric[0], others, measure) for measure in _shown(found)]
+
+
+def _name(measure: Compared) -> str:
+    return f"s_{measure.key.replace(' ', '_')}"
+
+
+def _unit(measure: Compared) -> str:
+    return f"% {measure.unit}" if measure.share else measure.unit
+
+
+def _curves(found: Sweep, along: Axis, others: Sequence[Axis], measure: Compared) -> Curves:
+    """A measure along an option, a curve for each value of the other one."""
+    scale = 100.0 if measure.share else 1.0
+    groups: dict[str, list[tuple[float, Estimate]]] = {}
+    for variant in found.variants:
+        label = named_values({axis.option: variant.values[axis.option] for axis in others})
+        place = float(variant.values[along.option])
+        groups.setdefault(label, []).append((place, variant.measures[measure.name]))
+    told = "; ".join(
+        f"{label or measure.name}: "
+        + ", ".join(f"{x:g}: {shown(y, measure.share)}" for x, y in points)
+        for label, points in groups.items()
+    )
+    return Curves(
+        _name(measure),
+        f"{measure.name}, {_unit(measure)}",
+        f"{measure.name} by {along.option}. {told}.",
+        along.option,
+        _unit(measure),
+        tuple(line_of(label or measure.name, points, scale) for label, points in groups.items()),
+    )
+
+
+def _dots(found: Sweep, measure: Compared) -> Dots:
+    values = [(named_values(v.values), v.measures[measure.name]) for v in found.variants]
+    return Dots(
+        _name(measure),
+        measure.name,
+        ", ".join(f"{name}: {shown(value, measure.share)}" for name, value in values) + ".",
+        _unit(measure),
+        tuple(dot_of(name, value) for name, value in values),
+        share=measure.share,
+    )
+
+
+def _table(found: Sweep) -> Table:
+    """A row for each variant."""
+    options = [Column(axis.option, "text") for axis in found.axes]
+    measures: Sequence[Compared] = found.measures
+    columns = (*options, *(Column(m.name, "share" if m.share else "number") for m in measures))
+    rows: list[tuple[Cell, ...]] = [
+        (
+            *(axis.named(v.values[axis.option]).partition("=")[2] for axis in found.axes),
+            *(v.measures[m.name] for m in measures),
+        )
+        for v in found.variants
+    ]
+    return Table("swept", "All variants", columns, tuple(rows), long=True)

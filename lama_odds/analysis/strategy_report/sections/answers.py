@@ -10,10 +10,9 @@ from lama_odds.analysis.odds import Odds
 from lama_odds.analysis.strategy_report.by_game.own import GROUPS, TABLES
 from lama_odds.analysis.strategy_report.document import Beside, Dots, Figure, dot_of
 from lama_odds.analysis.strategy_report.sections.games import league_dots
-from lama_odds.analysis.strategy_report.sections.rounds import by_penalty
-from lama_odds.analysis.strategy_report.sections.scores import by_scores
+from lama_odds.analysis.strategy_report.sections.rounds import by_penalty, by_scores
 from lama_odds.analysis.thresholds.answer import Thresholds
-from lama_odds.analysis.tournament.tournament import Tournament
+from lama_odds.analysis.tournament import Tournament
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lama_odds.analysis.strategy_report.document import EXACT, Bars, Column, HeatMap, Section, Table
-from lama_odds.analysis.strategy_report.report import Ask
-from lama_odds.analysis.strategy_report.words import listed
+from lama_odds.analysis.strategy_report.document import (
+    EXACT,
+    Ask,
+    Bars,
+    Column,
+    HeatMap,
+    Section,
+    Table,
+    listed,
+)
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.solution import ThresholdTable
+from lama_odds.games.interface.objectives import ThresholdTable
 
 LOW_KINDS, HIGH_KINDS = "123", "456L"
 POINTS_OF_LLAMA = 10

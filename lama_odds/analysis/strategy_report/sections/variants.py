@@ -9,16 +9,20 @@ from lama_odds.analysis.compare.compare import Amount, Comparison, compare
 from lama_odds.analysis.compare.compare import Row as Compared
 from lama_odds.analysis.strategy_report.by_game.amounts import amounts_of
 from lama_odds.analysis.strategy_report.document import (
+    COMPARED_PART,
     SAMPLED,
+    Ask,
     Column,
     Dot,
     Dots,
     Figure,
     Section,
     Table,
+    all_play,
+    listed,
+    shown,
+    size,
 )
-from lama_odds.analysis.strategy_report.report import COMPARED_PART, Ask
-from lama_odds.analysis.strategy_report.words import all_play, listed, shown, size
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import Progress
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.dice.engine.table_rows import BLOCK, HAND, PENALTY, SCORE, SCRATCH
+from lama_odds.games.dice.engine.tables import BLOCK, HAND, PENALTY, SCORE, SCRATCH
 from lama_odds.games.dice.rules.transition import (
     KINDS,
     LLAMA,

@@ -28,7 +28,7 @@ from lama_odds.games.dice.engine.round_loop import (
     play_round,
     sit_down,
 )
-from lama_odds.games.dice.engine.table_rows import (
+from lama_odds.games.dice.engine.tables import (
     BLOCK,
     FAMILY,
     HAND,
@@ -41,7 +41,7 @@ from lama_odds.games.dice.engine.table_rows import (
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import FULL_ROW, kinds_of
 from lama_odds.games.interface.from_scores import draw_scores, note_scores, take_scores
-from lama_odds.games.interface.score_chances import CHANCE, find_chances, has_table, new_room
+from lama_odds.games.interface.match_equity import CHANCE, find_chances, has_table, new_room
 from lama_odds.games.interface.tally_layout import (
     PART_BITS,
     PARTS,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.core.policy_numbers import BITS
+from lama_odds.core.policies import BITS
 from lama_odds.games.dice.engine.policy_kernels import (
     HANDS,
     PASSED_ON,
@@ -20,7 +20,7 @@ from lama_odds.games.dice.engine.policy_kernels import (
     token_of_block,
     with_token,
 )
-from lama_odds.games.dice.engine.table_rows import (
+from lama_odds.games.dice.engine.tables import (
     AHEAD,
     BLOCK,
     COINS_AT,
@@ -44,8 +44,8 @@ from lama_odds.games.dice.rules.transition import (
     roll_case,
     roll_kinds,
 )
+from lama_odds.games.shared.card_values import returned_token
 from lama_odds.games.shared.seating import at_the_end, leave, leeway, settled_alone
-from lama_odds.games.shared.tokens import returned_token
 from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
 

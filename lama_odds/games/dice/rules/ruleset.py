@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import combinations, product
 from math import prod
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,15 @@ from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import KINDS, LLAMA, MAX_DICE
-from lama_odds.games.shared.card_values import AS_IN_THE_BOOKS, OUT_TOKEN, POINTS, QUIT_COST
-from lama_odds.games.shared.tokens import OUT_TOKENS, returned_token
+from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.shared.card_values import (
+    AS_IN_THE_BOOKS,
+    OUT_TOKEN,
+    OUT_TOKENS,
+    POINTS,
+    QUIT_COST,
+    returned_token,
+)
 
 NAMES = "123456L"
 DEFAULT_FACES = "1234LL.3456LL.1256LL"
@@ -285,3 +293,44 @@ def pairings() -> list[str]:
             ]
             found.append(read_faces(Part("", ".".join(dice), 0)))
     return sorted(found)
+
+
+ERRORS = NormalDist().inv_cdf(0.975)  # standard errors on either side of an entry: 95 %
+EVEN = 0.5  # chances to win are counted from here, so that they are zero-sum
+
+
+def chance_to_win(
+    rules: DiceRules, mine: np.ndarray, other: np.ndarray, table: MatchEquity | None
+) -> np.ndarray:
+    """Return a player's chance to win by both final scores; ties are shared.
+
+    The player starts the next round. table: values scores below the target; without one they must
+    not occur.
+    """
+    wins = np.where(mine < other, 1.0, np.where(mine == other, 0.5, 0.0))
+    if table is None:
+        return wins
+    most = rules.target - 1
+    inside = table.values[np.minimum(mine, most), np.minimum(other, most)]
+    return np.where(np.maximum(mine, other) >= rules.target, wins, inside)
+
+
+def table_error(rules: DiceRules, table: MatchEquity, mine: np.ndarray, other: np.ndarray) -> float:
+    """Return the most that the table's sampling error may do, at 95 % for each of its entries.
+
+    mine, other: final scores that can occur.
+    """
+    first, second = np.unique(mine), np.unique(other)
+    first, second = first[first < rules.target], second[second < rules.target]
+    if not first.size or not second.size:
+        return 0.0
+    errors = table.stderr[np.ix_(first, second)].max(), table.stderr[np.ix_(second, first)].max()
+    return float(ERRORS * max(errors))
+
+
+def valued_by_table(rules: DiceRules, table: MatchEquity, bound: float) -> str:
+    """Return in words what scores below the target rest on; bound: see `table_error`."""
+    return (
+        f"scores below {rules.target} are valued by the match equity table of {table.policy}; its "
+        f"sampling error changes no value by more than {100 * bound:.2g} percentage points"
+    )

@@ -13,7 +13,7 @@ kostką", "Koniec rundy").
 
 from __future__ import annotations
 
-from lama_odds.games.shared.tokens import token_going_out
+from lama_odds.games.shared.card_values import token_going_out
 from lama_odds.jit import small
 
 KINDS = 7

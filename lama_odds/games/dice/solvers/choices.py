@@ -10,27 +10,65 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import sub
+from typing import Any
 
 import numpy as np
 
 from lama_odds.games.dice.rules import transition
-from lama_odds.games.dice.rules.next_roll import penalty_of
-from lama_odds.games.dice.rules.odds import discards, takes
+from lama_odds.games.dice.rules.odds import discards, penalty_of, takes
 from lama_odds.games.dice.rules.position import (
     Counts,
     Opponent,
     Position,
+    card_text,
     counts_mask,
     mask_counts,
     roll_case,
 )
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, LLAMA
-from lama_odds.games.dice.solvers.last_player import EQUAL, alone_space, solve_alone
-from lama_odds.games.dice.solvers.last_player_table import WORSE_BY
-from lama_odds.games.dice.solvers.one_each import SETS, OneEach
-from lama_odds.games.dice.solvers.tokens import tokens_of
+from lama_odds.games.dice.solvers.last_player import EQUAL, alone_space, solve_alone, tokens_of
+from lama_odds.games.dice.solvers.solve import SETS, OneEach, solve
+from lama_odds.games.interface.objectives import (
+    ThresholdTable,
+)
 from lama_odds.games.shared.card_values import hands_of
+
+WORSE_BY = 1e-9  # points; smaller differences are ignored
+
+
+def last_player_table(rules: DiceRules) -> ThresholdTable:
+    """Return rows of cards, penalty, points after quitting and after rolling, the better.
+
+    All seven kinds, and other rows with more cards than are dealt, are included for completeness.
+    Beside them are the chances of going out and of blowing it, when rolling as long as that is
+    best.
+    """
+    rows: list[dict[str, Any]] = []
+    for mask in range(1, FULL_ROW + 1):
+        hand = mask_counts(mask)
+        position = Position(hand, FULL_ROW, (Opponent(None, True, 1),))
+        solution = solve(rules, position, "points", 1)
+        assert solution is not None
+        values = {valued.action: valued for valued in solution.actions}
+        quits, rolls = values["quit"].values["points"], values["roll"].values["points"]
+        gain = rolls.value - quits.value
+        better = "quit" if gain > WORSE_BY else "roll" if gain < -WORSE_BY else "either"
+        rows.append(
+            {
+                "cards": card_text(hand),
+                "penalty": int(quits.value),
+                "quit": quits,
+                "roll": rolls,
+                "better": better,
+                "out": values["roll"].chances["out"],
+                "blown": values["roll"].chances["blown"],
+            }
+        )
+    rows.sort(key=lambda row: (row["penalty"], row["cards"]))
+    title = "The last player, the llama row full, one card each: quit or roll again"
+    return ThresholdTable("last_player", title, tuple(rows))
+
 
 COLUMNS = 7  # numbers of cards: 0 to 6
 MOST_ALIKE = 2  # cards of a kind that the last player holds

@@ -13,10 +13,71 @@ from functools import lru_cache
 import numpy as np
 
 from lama_odds.games.dice.engine.roll_backup import add_matches, count_up, roll_tables
-from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules import transition
+from lama_odds.games.dice.rules.ruleset import EVEN, DiceRules, chance_to_win
 from lama_odds.games.dice.rules.transition import KINDS, blown_kinds, last_llamas_blown
-from lama_odds.games.dice.solvers.tokens import Tokens
+from lama_odds.games.interface.match_equity import MatchEquity, StartingScores
 from lama_odds.jit import compiled, for_all
+from lama_odds.jit.store import kept
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The tokens of one player, most valuable first.
+
+    values: int64[levels]; entry l is what is returned after l tokens were returned; at the last
+    level it repeats.
+    spare: how often the last level can really be repeated (0 or more) before its value would
+    change.
+    """
+
+    values: np.ndarray
+    spare: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing is cut: the last level returns nothing."""
+        return bool(self.values[-1] == 0)
+
+
+@lru_cache(maxsize=1_024)
+def tokens_of(rules: DiceRules, score: int | None, most_levels: int = 1_000) -> Tokens:
+    """Return the tokens of a player with this score (None: nobody holds tokens).
+
+    With more than `most_levels` levels, the list is cut where its equal values begin at the end.
+    The last value is then assumed never to run out.
+    """
+    values = []
+    left = score or 0
+    while left > 0:
+        values.append(rules.token(left))
+        left -= values[-1]
+    values.append(0)
+    kept = values[:most_levels]
+    spare = 0
+    while kept[-1] and spare + len(kept) < len(values) and values[len(kept) + spare] == kept[-1]:
+        spare += 1
+    return Tokens(np.array(kept, dtype=np.int64), spare)
+
+
+def token_bound(rules: DiceRules, tokens: Tokens, rolls: int) -> float:
+    """Return how far cutting the list of tokens can change the value of a round.
+
+    At most `rolls` rolls of both players together are not three llamas. So the number X of three
+    llamas is at most negative binomial. The cut matters only after more than (levels − 1 + spare)
+    returns. Then each return, and going out, is wrong by at most the last value.
+    """
+    if tokens.exact:
+        return 0.0
+    q = float(np.mean([transition.all_llamas(roll) for roll in rules.rolls]))
+    free = len(tokens.values) - 1 + tokens.spare
+    bound, chance = 0.0, (1 - q) ** rolls
+    for llamas in range(200):
+        if llamas >= free:
+            bound += chance * (llamas - free + 1)
+        chance *= q * (rolls + llamas) / (llamas + 1)
+    return float(tokens.values[-1]) * bound
+
 
 EQUAL = 1e-12  # smaller differences are rounding errors
 # Columns of `ends` after the penalties, from the end.
@@ -250,3 +311,249 @@ def best_place(tables, worth, found, level, reach, best):
                 found = tables.smaller[found, i]
                 break
     return reach[found]
+
+
+FOLLOWED = 6  # levels of tokens where the scores before the round are unknown
+
+
+@dataclass(frozen=True)
+class PairPayoff:
+    """What the end of a round is worth; lower is better.
+
+    A rank is that of a player's final penalty (see `penalty_ranks`). One rank more is for going
+    out. A layer is (tokens returned by player 0, tokens returned by the other), the first one slow.
+
+    ends: float64[2, ranks + 1, ranks + 1, layers], the worth to the player who ended the round
+    (first index), by the ranks of player 0 and the other.
+    returned: float64[levels] of either player, what three llamas return at once.
+    quits: float64[2, ranks + 1], what the cards of a player who quits count at once.
+    alone: what counts for either player alone, in one column for each of a set of cases.
+    columns: int64[2, ranks + 1, layers], the column of the other player alone if one quits.
+    """
+
+    ends: np.ndarray
+    returned: tuple[np.ndarray, np.ndarray]
+    quits: np.ndarray
+    alone: tuple[AlonePayoff, AlonePayoff]
+    columns: np.ndarray
+
+
+def end_ranks(rules: DiceRules) -> np.ndarray:
+    """Return int64[128]: the rank of a mask of kinds at the end; without cards it is going out."""
+    distinct, ranks = penalty_ranks(rules)
+    found = ranks.copy()
+    found[0] = len(distinct)
+    return found
+
+
+def margin_payoff(rules: DiceRules, tokens: tuple[Tokens, Tokens]) -> PairPayoff:
+    """Return the margin: a player's penalty minus the other's, both minus returned tokens."""
+    distinct, _ = penalty_ranks(rules)
+    penalties = np.append(distinct, 0).astype(np.float64)
+    values = tokens[0].values, tokens[1].values
+    sizes = len(values[0]), len(values[1])
+    ranks = len(penalties)
+    ends = np.empty((2, ranks, ranks, *sizes))
+    ends[0] = (penalties[:, None] - penalties)[..., None, None]
+    ends[1] = (penalties - penalties[:, None])[..., None, None]
+    ends[0, -1] -= values[0][:, None]
+    ends[1, :, -1] -= values[1]
+    columns = np.empty((2, ranks, *sizes), dtype=np.int64)
+    columns[0] = np.arange(sizes[1])
+    columns[1] = np.arange(sizes[0])[:, None]
+    alone = points_payoff(rules, tokens[0]), points_payoff(rules, tokens[1])
+    return PairPayoff(
+        ends.reshape(2, ranks, ranks, -1),
+        (alone[0].returned, alone[1].returned),
+        np.stack((penalties, penalties)),
+        alone,
+        columns.reshape(2, ranks, -1),
+    )
+
+
+def scores_at_the_end(rules: DiceRules, score: int, tokens: Tokens) -> np.ndarray:
+    """Return int64[levels, ranks + 1]: final scores, by tokens returned before and final rank."""
+    distinct, _ = penalty_ranks(rules)
+    levels = score - np.append(0, np.cumsum(tokens.values[:-1]))
+    return np.column_stack((levels[:, None] + distinct, levels - tokens.values))
+
+
+@dataclass(frozen=True)
+class Averaged:
+    """Chances to win after a round if the scores before it are unknown: means over what occurs.
+
+    chances: float64[2, levels, ranks + 1, levels, ranks + 1], of the player who starts the next
+    round, which is first player 0 and then the other. Then by the tokens that player 0 has returned
+    and the rank of its final penalty (the last one: going out), and by those of the other.
+    errors: likewise, the mean standard error of the table.
+    """
+
+    chances: np.ndarray
+    errors: np.ndarray
+
+
+def averaged_chances(rules: DiceRules, table: MatchEquity, starting: StartingScores) -> Averaged:
+    """Return the chances of two players, averaged over the scores before the round."""
+    ranks = len(penalty_ranks(rules)[0]) + 1
+    rows = starting.rows
+    inputs = rules.columns, rules.penalties, table.values, table.stderr, rows
+    like = "float64", (4, FOLLOWED, ranks, FOLLOWED, ranks)
+    found = kept(__name__, inputs, lambda: _averages(rules, table, rows), like)
+    return Averaged(found[:2], found[2:])
+
+
+def _averages(rules: DiceRules, table: MatchEquity, rows: np.ndarray) -> np.ndarray:
+    """Return the chances of `Averaged`, then the errors."""
+    finals = [_finals_of(rules, score) for score in range(rules.target)]
+    shape = finals[0].shape
+    scores = np.arange(rules.target + int(rules.penalties.max()) + 1)
+    wins = chance_to_win(rules, scores[:, None], scores, table)
+    errors = np.zeros_like(wins)
+    errors[: rules.target, : rules.target] = table.stderr
+    total = np.zeros((4, finals[0].size, finals[0].size))
+    for (mine, other), count in zip(*np.unique(rows, axis=0, return_counts=True), strict=True):
+        first, second = finals[mine].reshape(-1, 1), finals[other].reshape(1, -1)
+        total[0] += count * wins[first, second]
+        total[1] += count * wins[second, first]
+        total[2] += count * errors[first, second]
+        total[3] += count * errors[second, first]
+    return total.reshape(4, *shape, *shape) / len(rows)
+
+
+def averaged_alone(
+    rules: DiceRules, table: MatchEquity, starting: StartingScores, penalty: int
+) -> tuple[np.ndarray, float]:
+    """Return what the last of two players wins on average, and the table's largest mean error.
+
+    The first is float64[FOLLOWED, ranks + 1], like a part of `Averaged.chances`. penalty: of the
+    other, who has quit.
+    """
+    finals = np.stack([_finals_of(rules, score) for score in range(rules.target)])
+    mine, others = finals[starting.rows[:, 0]], starting.rows[:, 1, None, None] + penalty
+    most = rules.target - 1
+    errors = table.stderr[np.minimum(mine, most), np.minimum(others, most)]
+    errors = np.where(np.maximum(mine, others) > most, 0.0, errors)
+    wins = chance_to_win(rules, mine, others, table)
+    return wins.mean(axis=0), float(errors.mean(axis=0).max())
+
+
+def _finals_of(rules: DiceRules, score: int) -> np.ndarray:
+    """Return int64[FOLLOWED, ranks + 1]: `scores_at_the_end`, cut or continued."""
+    values = np.zeros(FOLLOWED, dtype=np.int64)
+    held = tokens_of(rules, score).values[:FOLLOWED]
+    values[: len(held)] = held
+    return scores_at_the_end(rules, score, Tokens(values, 0))
+
+
+def win_payoff(
+    rules: DiceRules,
+    tokens: tuple[Tokens, Tokens],
+    scores: tuple[int, int],
+    table: MatchEquity,
+    repeated: tuple[float, float],
+    others_table: MatchEquity | None = None,
+    apart: bool = False,
+) -> PairPayoff:
+    """Return what the chance to win lacks to `EVEN`.
+
+    scores: before any token is returned. repeated: what three llamas add at the last level of
+    either player. The player who acts last starts the next round.
+    table: values rounds that player 0 starts, and those that the other starts unless these have
+    `others_table`. apart: whether every score of a player who quits is a case of its own.
+    """
+    others_table = others_table or table
+    finals = tuple(
+        scores_at_the_end(rules, score, held) for score, held in zip(scores, tokens, strict=True)
+    )
+    levels, others = len(finals[0]), len(finals[1])
+    mine = finals[0].T[:, None, :, None]
+    other = finals[1].T[None, :, None, :]
+    ends = np.stack(
+        [
+            EVEN - chance_to_win(rules, mine, other, table),
+            EVEN - chance_to_win(rules, other, mine, others_table),
+        ]
+    )
+    returned = np.zeros(levels), np.zeros(others)
+    for of_player, last in zip(returned, repeated, strict=True):
+        of_player[-1] = last
+    cases = (
+        _against_quitters(rules, finals[0], finals[1], table, returned[0], apart),
+        _against_quitters(rules, finals[1], finals[0], others_table, returned[1], apart),
+    )
+    return _won_or_lost(ends, returned, cases)
+
+
+def averaged_payoff(
+    averaged: Averaged, levels: tuple[int, int], repeated: tuple[float, float]
+) -> PairPayoff:
+    """Return what the chance to win lacks to `EVEN` if the scores before the round are unknown.
+
+    levels, repeated: tokens that are followed, and what three llamas add at the last of them.
+    """
+    lacks = EVEN - averaged.chances[:, : levels[0], :, : levels[1]]
+    ranks = lacks.shape[2]
+    returned = np.zeros(levels[0]), np.zeros(levels[1])
+    for of_player, last in zip(returned, repeated, strict=True):
+        of_player[-1] = last
+    # Each end of the player who has quit is a case: tokens returned before, and final penalty.
+    by_case = np.moveaxis(lacks[0], (2, 3), (0, 1)), lacks[1]
+    cases = tuple(
+        (
+            np.arange(at.shape[0] * ranks).reshape(-1, ranks),
+            AlonePayoff(
+                np.ascontiguousarray(at).reshape(-1, ranks), np.tile(at_once, at.shape[0] * ranks)
+            ),
+        )
+        for at, at_once in zip(by_case, returned, strict=True)
+    )
+    return _won_or_lost(lacks.transpose(0, 2, 4, 1, 3), returned, (cases[0], cases[1]))
+
+
+Cases = tuple[np.ndarray, AlonePayoff]
+
+
+def _won_or_lost(
+    ends: np.ndarray, returned: tuple[np.ndarray, np.ndarray], cases: tuple[Cases, Cases]
+) -> PairPayoff:
+    """Return a payoff in which only the end counts.
+
+    ends: float64[2, ranks, ranks, levels, levels]. cases: for either player alone, see
+    `_against_quitters`.
+    """
+    _, ranks, _, levels, others = ends.shape
+    (first, against_first), (second, against_second) = cases
+    columns = np.empty((2, ranks, levels, others), dtype=np.int64)
+    columns[0] = second.T[:, :, None] * others + np.arange(others)
+    columns[1] = first.T[:, None, :] * levels + np.arange(levels)[:, None]
+    return PairPayoff(
+        np.ascontiguousarray(ends).reshape(2, ranks, ranks, -1),
+        returned,
+        np.zeros((2, ranks)),
+        (against_first, against_second),
+        columns.reshape(2, ranks, -1),
+    )
+
+
+def _against_quitters(
+    rules: DiceRules,
+    mine: np.ndarray,
+    other: np.ndarray,
+    table: MatchEquity,
+    returned: np.ndarray,
+    apart: bool,
+) -> tuple[np.ndarray, AlonePayoff]:
+    """Return what counts for a player alone, in one case for each score of the player who quit.
+
+    mine, other: final scores of both (see `scores_at_the_end`). The first array is int64 like
+    `other`, the case of each of them. Scores against which the same counts are one case, unless
+    they are kept apart.
+    """
+    scores, at = np.unique(other, return_inverse=True)
+    worth = EVEN - chance_to_win(rules, mine[None], scores[:, None, None], table)
+    cases, of_score = worth.reshape(len(scores), -1), np.arange(len(scores))
+    if not apart:
+        cases, of_score = np.unique(cases, axis=0, return_inverse=True)
+    results = np.ascontiguousarray(cases.reshape(-1, mine.shape[1]))
+    at_once = np.tile(returned, len(cases))
+    return of_score.reshape(-1)[at.reshape(other.shape)], AlonePayoff(results, at_once)

@@ -21,15 +21,17 @@ from lama_odds.core.progress import Progress, may_stop
 from lama_odds.games.dice.rules.position import counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import KINDS, blown_kinds
-from lama_odds.games.dice.solvers.last_player import AloneSolution, AloneSpace, solve_alone
-from lama_odds.games.dice.solvers.payoffs import (
+from lama_odds.games.dice.solvers.last_player import (
+    AloneSolution,
+    AloneSpace,
     Averaged,
+    Tokens,
     averaged_payoff,
     end_ranks,
     margin_payoff,
+    solve_alone,
     win_payoff,
 )
-from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.games.dice.solvers.two_players import (
     Counts,
     PairSolution,

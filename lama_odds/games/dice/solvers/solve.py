@@ -8,38 +8,256 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
-from lama_odds.games.dice.rules.next_roll import (
+from lama_odds.games.dice.engine.roll_backup import roll_once
+from lama_odds.games.dice.rules.odds import (
+    moves,
     next_chances,
     penalty_of,
     results_of,
 )
-from lama_odds.games.dice.rules.position import Counts, Position
-from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
+from lama_odds.games.dice.rules.ruleset import ERRORS, EVEN, DiceRules, table_error, valued_by_table
+from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
 from lama_odds.games.dice.solvers.last_player import (
     BLOWN,
     OUT,
+    Tokens,
     alone_space,
+    averaged_chances,
+    end_ranks,
     penalty_ranks,
+    scores_at_the_end,
     solve_alone,
+    token_bound,
+    tokens_of,
 )
-from lama_odds.games.dice.solvers.last_player_solve import solve_last
+from lama_odds.games.dice.solvers.last_player_solve import (
+    TIES_SHARED,
+    TOLERATED,
+    Cuts,
+    averaged_cuts,
+    cuts_of,
+    solve_last,
+)
 from lama_odds.games.dice.solvers.outcome_flow import Outcome, flow, new_mass
-from lama_odds.games.dice.solvers.pair_cache import Found, find
-from lama_odds.games.dice.solvers.pair_wins import after_moves, roll_value, solve_two_wins
-from lama_odds.games.dice.solvers.tokens import Tokens, token_bound, tokens_of
-from lama_odds.games.dice.solvers.two_players import pair_situations
-from lama_odds.games.interface.later import Later
-from lama_odds.games.interface.match_equity import MatchEquity
-from lama_odds.games.interface.solution import (
-    Solution,
-    Valued,
+from lama_odds.games.dice.solvers.pair_cache import Found, Stakes, find, find_win, solve_win
+from lama_odds.games.dice.solvers.two_players import (
+    PairSolution,
+    pair_situations,
+    roll_margins,
+    solve_pair,
 )
+from lama_odds.games.interface.later import Later
+from lama_odds.games.interface.match_equity import MatchEquity, starting_scores
+from lama_odds.games.interface.objectives import Solution, Valued
+
+SETS = FULL_ROW + 1
+EACH = 3  # cards of a kind: one in either hand, one in the row
+
+
+@dataclass(frozen=True)
+class OneEach:
+    """All situations, float64[llama row, other's cards, own cards], the sets of kinds as masks.
+
+    gain: what quitting saves compared to rolling, in points of margin (below 0: roll), if both then
+    play as well as possible; nan if the round is over.
+    moved: the margin of a player who has just moved (lower is better). Nobody holds tokens.
+    """
+
+    gain: np.ndarray
+    moved: np.ndarray
+
+
+def holds_one_each(rules: DiceRules) -> bool:
+    """Return whether there are enough cards for all these situations."""
+    return min(rules.in_play) >= EACH
+
+
+@lru_cache(maxsize=1)
+def solve_one_each(rules: DiceRules, threads: int) -> OneEach:
+    """Solve all situations (some two million; a few seconds)."""
+    tokens = tokens_of(rules, None)
+    one = (1,) * KINDS
+    solution = solve_pair(rules, one, one, FULL_ROW, (tokens, tokens), threads)
+    masks, alone = _masks_of_places(solution)
+    mine = rules.penalties[masks & FULL_ROW]
+    quits = mine - solution.alone[1].worth[alone, 0]
+    rolls = roll_margins(rules, solution, threads)[:, 0]
+    return OneEach(_by_masks(masks, rolls - quits), _by_masks(masks, solution.passed[1, :, 0]))
+
+
+def _masks_of_places(solution: PairSolution) -> tuple[np.ndarray, np.ndarray]:
+    """Return the masks of every place (see `PairSpace.kinds`), and the other's place alone."""
+    space = solution.space
+    places = np.arange(space.places)
+    masks = np.zeros_like(places)
+    alone = np.zeros_like(places)
+    for kind in range(KINDS):
+        digits = places // space.strides[kind] % space.sizes[kind]
+        masks |= space.kinds[kind][digits]
+        alone += space.alone[1, kind][digits]
+    return masks, alone
+
+
+def _by_masks(masks: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return values of places in the order of their masks."""
+    found = np.empty_like(values)
+    found[masks] = values
+    return found.reshape(SETS, SETS, SETS)
+
+
+def after_moves(
+    rules: DiceRules, position: Position, found: Found
+) -> list[tuple[str, float, tuple[Counts, int]]]:
+    """Return discards or takes of a roll, what each is worth, and the hand and row it leaves."""
+    assert position.rolled is not None
+    passed, layer = found.passed, found.layer
+    return [
+        (name, float(passed[found.place(*left), layer]), left)
+        for name, left in moves(rules, position, position.rolled)
+    ]
+
+
+def roll_value(rules: DiceRules, position: Position, found: Found) -> float:
+    """Return what rolling once is worth, if both then play as solved."""
+    ends = np.zeros((1, 1, 0))
+    llamas, blown = np.array([found.after_llamas]), np.array([found.blown()])
+    return float(
+        roll_once(
+            rules, position.hand, position.row, False, found.parts, found.passed, ends,
+            llamas, blown, found.layer,
+        )[0]
+    )  # fmt: skip
+
+
+def solve_two_wins(
+    rules: DiceRules,
+    position: Position,
+    threads: int,
+    progress: Progress | None,
+    table: MatchEquity,
+    most: int,
+) -> Solution | None:
+    """Return the chances to win of two players still in; None if it is too much work.
+
+    most: situations times layers that are solved.
+    """
+    within = _solved(rules, position, threads, progress, table, most)
+    if within is None:
+        return None
+    found, cut, stakes = within
+    ends, quitting = _table_errors(rules, position, stakes, cut.whole)
+    bound = cut.error + ends
+
+    def valued(action: str, worth: float, bound: float = bound) -> Valued:
+        first = next_chances(rules, position) if action == "roll" else {}
+        values = {"win": exact(EVEN - worth, bound)}
+        if action == "quit":
+            values["points"] = exact(penalty_of(rules, position.hand))
+        return Valued(action, values, first)
+
+    if position.rolled is not None:
+        actions = [valued(name, worth) for name, worth, _ in after_moves(rules, position, found)]
+    else:
+        actions = [
+            valued("quit", found.quitting(), cut.error + quitting),
+            valued("roll", roll_value(rules, position, found)),
+        ]
+    return Solution(tuple(actions), _assumptions(rules, table, bound, cut.error), complete=False)
+
+
+def _table_errors(
+    rules: DiceRules, position: Position, stakes: Stakes, tokens: tuple[Tokens, Tokens]
+) -> tuple[float, float]:
+    """Return the most that the table's sampling error may do: to any value, and to quitting."""
+    penalty = penalty_of(rules, position.hand)
+    if stakes.averaged is not None:
+        errors, rank = stakes.averaged.errors, int(end_ranks(rules)[counts_mask(position.hand)])
+        return float(ERRORS * errors.max()), float(ERRORS * errors[:, 0, rank].max())
+    finals = [
+        scores_at_the_end(rules, score, held)
+        for score, held in zip(stakes.scores, tokens, strict=True)
+    ]
+    mine = np.array([stakes.scores[0] + penalty])
+    ends = table_error(rules, stakes.table, finals[0], finals[1])
+    return ends, table_error(rules, stakes.table, mine, finals[1])
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """How a solution cuts tokens: all tokens of both, and the bound."""
+
+    whole: tuple[Tokens, Tokens]
+    error: float
+
+
+def _solved(
+    rules: DiceRules,
+    position: Position,
+    threads: int,
+    progress: Progress | None,
+    table: MatchEquity,
+    most: int,
+) -> tuple[Found, _Cut, Stakes] | None:
+    """Return a position in a solution that cuts no more than is tolerated; None if none fits."""
+    other = position.opponents[0].cards
+    assert other is not None
+    mine, row = position.hand, position.row
+    stakes, cuts = _stakes(rules, position, table)
+    found = find_win(rules, mine, other, row, stakes)
+    if found is not None:
+        error = cuts.error((mine, other), row, _levels(found.tokens))
+        if error <= TOLERATED:
+            return found, _Cut(cuts.tokens, error), stakes
+    found = None  # or two solutions would be held at once
+    places = pair_situations(mine, other, row)
+    fewest = cuts.fewest((mine, other), row, places, most, TOLERATED)
+    if fewest is None:
+        return None
+    tokens, error = fewest
+    repeated = cuts.repeated(_levels(tokens))
+    found = solve_win(rules, mine, other, row, stakes, tokens, repeated, threads, progress)
+    return found, _Cut(cuts.tokens, error), stakes
+
+
+def _stakes(rules: DiceRules, position: Position, table: MatchEquity) -> tuple[Stakes, Cuts]:
+    """Return what the round is played for, and what is known of cutting its tokens."""
+    if position.scores is not None:
+        stakes = Stakes((position.scores[0], position.scores[1]), table)
+        return stakes, cuts_of(rules, stakes.scores, table)
+    starting = starting_scores(rules.id, position.players)
+    if starting is None:
+        return Stakes((0, 0), table), cuts_of(rules, (0, 0), table)
+    averaged = averaged_chances(rules, table, starting)
+    return Stakes((0, 0), table, averaged), averaged_cuts(rules, averaged)
+
+
+def _levels(tokens: tuple[Tokens, Tokens]) -> tuple[int, int]:
+    return len(tokens[0].values), len(tokens[1].values)
+
+
+def _assumptions(rules: DiceRules, table: MatchEquity, bound: float, cut: float) -> tuple[str, ...]:
+    """Return what the values rest on."""
+    found = [
+        "the chance to win is solved: both play the rest of the round perfectly for it; what else "
+        "is shown is sampled",
+        valued_by_table(rules, table, bound - cut),
+        TIES_SHARED,
+    ]
+    if cut:
+        found.append(
+            "many tokens returned in this round are followed only roughly; this changes no value "
+            f"by more than {100 * cut:.2g} percentage points"
+        )
+    return tuple(found)
+
 
 Vector = np.ndarray
 

@@ -14,11 +14,47 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.lama.engine import table_rows
-from lama_odds.games.lama.engine.policy_kernels import RANDOM, count_options
-from lama_odds.games.lama.engine.round_loop import decide
-from lama_odds.games.lama.engine.table_rows import BLOCK, FAMILY, PARAMETER, PLACE
-from lama_odds.games.lama.rules.transition import DRAW, LOW_FOUR, PLAIN
+from lama_odds.core.policies import MASK
+from lama_odds.games.lama.engine import policy_kernels
+from lama_odds.games.lama.engine.card_rules import card_move
+from lama_odds.games.lama.engine.policy_kernels import (
+    BLOCK,
+    BY_VALUES,
+    CARD,
+    EQUILIBRIUM,
+    FAMILY,
+    HAND,
+    LEARNED,
+    MATCHING,
+    PARAMETER,
+    PENALTY,
+    PLACE,
+    PLAIN_PACK,
+    PLAYED,
+    RANDOM,
+    SCORE,
+    SPECIAL_PACK,
+    THRESHOLD,
+    best_move,
+    context_of,
+    count_options,
+    threshold_move,
+)
+from lama_odds.games.lama.engine.policy_kernels import LEFT as UNSEEN
+from lama_odds.games.lama.engine.round_loop import all_leeway, deal_hand, decide
+from lama_odds.games.lama.engine.trained import equilibrium_move, learned_move
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.transition import (
+    DRAW,
+    LOW_FOUR,
+    ONES,
+    PLACES,
+    PLAIN,
+    QUIT,
+    penalty_of,
+    quitting_cost,
+)
+from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import allocating, compiled, inlined
 from lama_odds.luck.stream import DEAL, lane_start, mix, stream_of
 
@@ -47,9 +83,9 @@ def weigh_action(
     keys, weights: hands and float64[models, hands] before the action. table: seat 0 acts; its
     policy is overwritten.
     """
-    top = table[PLACE + table_rows.TOP]
-    can_draw = table[PLACE + table_rows.PILE] > 0 and others > 0
-    played = table[PLACE + table_rows.PLAYED]
+    top = table[PLACE + policy_kernels.TOP]
+    can_draw = table[PLACE + policy_kernels.PILE] > 0 and others > 0
+    played = table[PLACE + policy_kernels.PLAYED]
     for m in range(models.shape[0]):
         table[FAMILY] = models[m, 0]
         table[PARAMETER] = models[m, 1]
@@ -375,3 +411,133 @@ def deal_together(held, seed, tries, dealt, weights):
     for deal in range(deals):
         for player in range(players):
             dealt[player, deal] = held.hands[dealt[player, deal]]
+
+
+@inlined
+def quit_chance(rules, tables, table, seats, seat, hand, top, others, fewest):
+    """Return the chance that the policy of a seat quits with this hand on this top."""
+    cards = hand & tables.playable[top & 7]
+    family = table[FAMILY + seat]
+    if family == RANDOM:
+        return 1.0 / count_options(tables.order, cards, 1)
+    if family == BY_VALUES:
+        move = best_move(
+            rules, tables.penalties, tables.values, tables.ranks, table[BLOCK + seat],
+            table[PARAMETER + seat] & MASK,
+            all_leeway(rules, tables.penalties, table, seats, seat, hand),
+            hand, cards, top, True,
+            context_of(others, fewest), rules[transition.CARDS] - table[PLACE + PLAYED] - hand,
+            table[SCORE + seat], 0, False,
+        )  # fmt: skip
+        return 1.0 if move == QUIT else 0.0
+    if family == EQUILIBRIUM:
+        move = equilibrium_move(
+            tables.equilibrium, table[BLOCK + seat], hand, cards, top, True, fewest,
+            table[SCORE + seat], table[SCORE + 1 - seat],
+        )  # fmt: skip
+        return 1.0 if move == QUIT else 0.0
+    if family == LEARNED:
+        move = learned_move(
+            tables, rules, tables.penalties, table, seats, seat, hand, cards, top, True, others,
+            table[PLACE + PLAYED],
+        )  # fmt: skip
+        return 1.0 if move == QUIT else 0.0
+    if family == CARD:
+        move = card_move(
+            tables, rules, table, seats, seat, hand, cards, top, True, others, fewest,
+            table[PLACE + PLAYED],
+        )  # fmt: skip
+        return 1.0 if move == QUIT else 0.0
+    if family not in (THRESHOLD, MATCHING):
+        raise ValueError(UNKNOWN_FAMILY)
+    parameter = table[PARAMETER + seat]
+    move = threshold_move(rules, tables.penalties, parameter, family, hand, cards, top, True)
+    return 1.0 if move == QUIT else 0.0
+
+
+@compiled
+def weigh_hands(rules, tables, table, seats, seat, others, fewest, hands, chances, costs):
+    """Fill in, for several hands, the chance that a seat quits with each, and its cost.
+
+    table: the position's table, with the policy of the seat. others, fewest: players still in, the
+    one to decide included, and the fewest cards one holds. The top is any card of the deck.
+    """
+    for at in range(hands.size):
+        chance = 0.0
+        for top in range(PLACES):
+            of_place = rules[transition.CARDS] >> 8 * top & 0xFF
+            there = (of_place & 15) + (of_place >> 4)
+            if there:
+                chance += there * quit_chance(
+                    rules, tables, table, seats, seat, hands[at], top, others, fewest
+                )
+        chances[at] = chance / rules[transition.DECK]
+        costs[at] = penalty_of(rules, tables.penalties, hands[at])
+
+
+@inlined
+def choose(first, upto, node, word):
+    """Return the entry of a node that a random word selects; upto: summed chances in the node."""
+    lucky = np.float64(np.int64(word >> _11)) * _UNIT
+    low = first[node]
+    high = first[node + 1] - 1
+    while low < high:
+        middle = (low + high) // 2
+        if lucky < upto[middle]:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@inlined
+def take_hand(plain, special, hand):
+    """Return the two words of a pack after a hand was taken out of it (see
+    `transition.pack_up`).
+    """
+    plains = (hand >> 4 & LOW_FOUR) * ONES & 0xFFFFFFFFFFFFFF
+    specials = (hand & LOW_FOUR) * ONES & 0xFFFFFFFFFFFFFF
+    every = (plains >> 48) * ONES
+    return plain - np.uint64(plains), special - np.uint64(every + specials)
+
+
+@inlined
+def deal_hidden(rules, tables, table, counts, seats, quitters, held, start, gamma):
+    """Deal hands to the others, first to those who have quit: their hands are more restricted.
+
+    table: the position's table; its pack has the unseen cards. counts: cards of each seat.
+    quitters: see `QuitterTables`; it may have the hands of all others, see `beliefs`. held: if
+    these are a sample of deals, hands that are proposed again. start: first word of the deal lane.
+    """
+    who, first, following = quitters.seats, quitters.first, quitters.following
+    hands, upto = quitters.hands, quitters.upto
+    plain = np.uint64(table[PLACE + PLAIN_PACK])
+    special = np.uint64(table[PLACE + SPECIAL_PACK])
+    left = table[PLACE + UNSEEN]
+    if who.size:
+        node = following[choose(first, upto, first.size - 2, mix(start))]
+        start += gamma
+        for at in range(who.size - 1, -1, -1):
+            entry = choose(first, upto, node, mix(start))
+            start += gamma
+            node = following[entry]
+            table[HAND + who[at]] = hands[entry]
+        if held.hands.size:
+            start = propose_again(held, table, HAND + 1, seats - 1, start, gamma)
+        for at in range(who.size):
+            hand = table[HAND + who[at]]
+            plain, special = take_hand(plain, special, hand)
+            left -= counts[who[at]]
+            if table[PENALTY + who[at]] >= 0:
+                table[PENALTY + who[at]] = quitting_cost(rules, tables.penalties, hand)
+    specials = rules[transition.SPECIALS] != 0
+    for seat in range(1, seats):
+        if table[PENALTY + seat] < 0 and who.size < seats - 1:
+            hand, plain, special, start = deal_hand(
+                plain, special, np.uint64(left), counts[seat], specials, start, gamma
+            )
+            left -= counts[seat]
+            table[HAND + seat] = hand
+    table[PLACE + PLAIN_PACK] = np.int64(plain)
+    table[PLACE + SPECIAL_PACK] = np.int64(special)
+    table[PLACE + UNSEEN] = left

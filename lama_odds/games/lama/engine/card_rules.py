@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.lama.engine.table_rows import BLOCK, HAND, PARAMETER, SCORE, SCRATCH
+from lama_odds.games.lama.engine.policy_kernels import BLOCK, HAND, PARAMETER, SCORE, SCRATCH
 from lama_odds.games.lama.rules.transition import (
     CARDS,
     DRAW,

@@ -17,14 +17,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.games.interface.hand_tally import (
+from lama_odds.games.interface.tally_layout import (
     count_difference,
     count_hands,
 )
-from lama_odds.games.lama.engine import round_loop, table_rows
-from lama_odds.games.lama.engine.round_loop import AS_POLICY, LAST_ACTOR, OTHERS_IN, play_round
-from lama_odds.games.lama.engine.starts import begin_game, begin_round, set_table
-from lama_odds.games.lama.engine.table_rows import HAND, PENALTY, PLACE, SCORE, SCRATCH
+from lama_odds.games.lama.engine import policy_kernels, round_loop
+from lama_odds.games.lama.engine.policy_kernels import HAND, PENALTY, PLACE, SCORE, SCRATCH
+from lama_odds.games.lama.engine.round_loop import (
+    AS_POLICY,
+    LAST_ACTOR,
+    OTHERS_IN,
+    begin_game,
+    begin_round,
+    play_round,
+    set_table,
+)
 from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLAIN, count_cards
@@ -80,21 +87,23 @@ def hold(table, seat, hand):
     before = table[HAND + seat]
     plain, special = cumulated(before)
     plain_gone, special_gone = cumulated(hand)
-    table[PLACE + table_rows.PLAIN_PACK] += plain - plain_gone
-    table[PLACE + table_rows.SPECIAL_PACK] += special - special_gone
+    table[PLACE + policy_kernels.PLAIN_PACK] += plain - plain_gone
+    table[PLACE + policy_kernels.SPECIAL_PACK] += special - special_gone
     change = count_cards(before) - count_cards(hand)
-    table[PLACE + table_rows.LEFT] += change
-    table[PLACE + table_rows.PILE] += change
+    table[PLACE + policy_kernels.LEFT] += change
+    table[PLACE + policy_kernels.PILE] += change
     table[HAND + seat] = hand
 
 
 @inlined
 def in_pile(table, kind):
     """Return the number of cards of a kind in the pile."""
-    plain = np.uint64(table[PLACE + table_rows.PLAIN_PACK])
+    plain = np.uint64(table[PLACE + policy_kernels.PLAIN_PACK])
     counts = transition.taken(plain)
     if kind & PLAIN == 0:
-        counts = transition.taken_after(np.uint64(table[PLACE + table_rows.SPECIAL_PACK]), plain)
+        counts = transition.taken_after(
+            np.uint64(table[PLACE + policy_kernels.SPECIAL_PACK]), plain
+        )
     return np.int64(counts) >> (kind & ~PLAIN) & 0xFF
 
 
@@ -201,7 +210,7 @@ def add_cards(scene, hand, kinds, points, tally):
 def play_both(scene, hand, first, following, tally):
     """Play a card like the top, or one of the next value, if the hand has both (plain ones)."""
     root = scene.root
-    top = root[PLACE + table_rows.TOP]
+    top = root[PLACE + policy_kernels.TOP]
     same = 8 * top + PLAIN
     above = 8 * following[top] + PLAIN
     if hand >> same & 15 and hand >> above & 15:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.interface.from_scores import draw_scores, note_scores, take_scores
-from lama_odds.games.interface.score_chances import CHANCE, find_chances, has_table, new_room
+from lama_odds.games.interface.match_equity import CHANCE, find_chances, has_table, new_room
 from lama_odds.games.interface.tally_layout import (
     WIN,
     count,
@@ -22,8 +22,9 @@ from lama_odds.games.interface.tally_layout import (
     lowest_score,
     result_of,
 )
-from lama_odds.games.lama.engine import table_rows
-from lama_odds.games.lama.engine.redraw import deal_hidden
+from lama_odds.games.lama.engine import policy_kernels
+from lama_odds.games.lama.engine.beliefs import deal_hidden
+from lama_odds.games.lama.engine.policy_kernels import PENALTY, PLACE, SCORE, SCRATCH
 from lama_odds.games.lama.engine.round_loop import (
     ACTIONS,
     ALL_ACTIONS,
@@ -31,17 +32,14 @@ from lama_odds.games.lama.engine.round_loop import (
     ENDED_BY,
     LAST_ACTOR,
     WENT_OUT,
-    play_round,
-    sit_down,
-)
-from lama_odds.games.lama.engine.starts import (
     begin_game,
     begin_round,
     lay_root,
     play_dealt,
+    play_round,
     set_table,
+    sit_down,
 )
-from lama_odds.games.lama.engine.table_rows import PENALTY, PLACE, SCORE, SCRATCH
 from lama_odds.games.lama.rules import transition
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, stream_of
@@ -211,7 +209,7 @@ def play_after(rules, tables, gamma, game, a, seats, dealt, table, payoff, resul
     play_round(
         rules, tables.play, gamma, table, seats, tables.others, 0, tables.actions[a], False, result
     )
-    drawn = root[PLACE + table_rows.PILE] - table[PLACE + table_rows.PILE]
+    drawn = root[PLACE + policy_kernels.PILE] - table[PLACE + policy_kernels.PILE]
     tally[layout.counters_at + a * (rules[transition.DECK] + 1) + drawn] += 1
     mine, rest = change_of_scores(table, dealt, seats)
     payoff[POINTS, a] = mine

@@ -8,37 +8,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.core.policy_numbers import BITS, MASK
+from lama_odds.core.policies import BITS, MASK
+from lama_odds.games.lama.engine import policy_kernels
 from lama_odds.games.lama.engine.card_rules import ALONE, card_move
-from lama_odds.games.lama.engine.equilibrium import equilibrium_move
-from lama_odds.games.lama.engine.learned.network import learned_move
-from lama_odds.games.lama.engine.learned.shown import (
-    looked_at,
-    shown_after_draw,
-    shown_after_play,
-)
 from lama_odds.games.lama.engine.policy_kernels import (
-    CARD,
-    EQUILIBRIUM,
-    LEARNED,
-    MATCHING,
-    RANDOM,
-    THRESHOLD,
-    VALUES,
-    best_move,
-    context_of,
-    fewest_cards,
-    last_move,
-    random_move,
-    threshold_move,
-)
-from lama_odds.games.lama.engine.table_rows import (
     BLOCK,
+    BY_VALUES,
+    CARD,
     COINS_AT,
     DRAWS_AT,
+    EQUILIBRIUM,
     FAMILY,
     HAND,
+    LEARNED,
     LEFT,
+    MATCHING,
     NEXT,
     PARAMETER,
     PENALTY,
@@ -48,11 +32,29 @@ from lama_odds.games.lama.engine.table_rows import (
     PLAYED,
     POT,
     POT_TOKENS,
+    RANDOM,
     RUNNING,
     SCORE,
+    SCRATCH,
     SHOWN,
     SPECIAL_PACK,
+    TABLE_SIZE,
+    THRESHOLD,
     TOP,
+    best_move,
+    context_of,
+    fewest_cards,
+    last_move,
+    random_move,
+    threshold_move,
+)
+from lama_odds.games.lama.engine.trained import (
+    equilibrium_move,
+    learned_move,
+    looked_at,
+    shown_after_draw,
+    shown_after_play,
+    shown_of,
 )
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import (
@@ -66,11 +68,81 @@ from lama_odds.games.lama.rules.transition import (
     place_of,
     quitting_cost,
 )
+from lama_odds.games.shared.card_values import lowest_token
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
-from lama_odds.games.shared.seating import at_the_end, leave, leeway
-from lama_odds.games.shared.tokens import lowest_token
-from lama_odds.jit import for_all, inlined
+from lama_odds.games.shared.seating import all_in, at_the_end, leave, leeway
+from lama_odds.jit import allocating, for_all, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
+
+PER_WORD = 6  # cards dealt from one random word
+
+_ONE = np.uint64(1)
+_FOUR = np.uint64(4)
+
+
+@inlined
+def deal_hand(plain, special, left, cards, specials, start, gamma):
+    """Deal cards, PER_WORD from each random word; return (hand, plain, special, next word)."""
+    before = plain
+    before_special = special
+    while cards > 0:
+        word = mix(start)
+        start += gamma
+        if cards >= PER_WORD and not specials:
+            for _ in range(PER_WORD):  # a fixed length helps the compiler
+                plain = transition.without_plain(plain, np.uint64(below(word, np.int64(left))))
+                word *= left
+                left -= _ONE
+        elif cards >= PER_WORD:
+            for _ in range(PER_WORD):
+                x = np.uint64(below(word, np.int64(left)))
+                plain = transition.without_plain(plain, x)
+                special = transition.without_plain(special, x)
+                word *= left
+                left -= _ONE
+        else:
+            for _ in range(min(cards, PER_WORD)):
+                x = np.uint64(below(word, np.int64(left)))
+                plain = transition.without_plain(plain, x)
+                special = transition.without_plain(special, x)
+                word *= left
+                left -= _ONE
+        cards -= PER_WORD
+    hand = transition.taken(before - plain) << _FOUR
+    if specials:
+        # Cards taken before a special card are subtracted from its count too.
+        gone = before_special - special
+        hand |= transition.taken_after(gone, before - plain)
+    return np.int64(hand), plain, special, start
+
+
+@inlined
+def deal(rules, table, seats, start, gamma):
+    """Deal the hands, seat by seat, and turn over the opening card.
+
+    Each seat begins a new word of the deal lane, and so does the opening card.
+    """
+    plain = np.uint64(rules[transition.PLAIN_PACK])
+    special = np.uint64(rules[transition.SPECIAL_PACK])
+    left = np.uint64(rules[transition.DECK])
+    dealt = rules[transition.DEALT]
+    for seat in range(seats):
+        hand, plain, special, start = deal_hand(
+            plain, special, left, dealt, rules[transition.SPECIALS] != 0, start, gamma
+        )
+        left -= np.uint64(dealt)
+        table[HAND + seat] = hand
+        table[SHOWN + seat] = shown_of(dealt)
+    x = np.uint64(below(mix(start), np.int64(left)))
+    card, plain, special = transition.take_card(plain, special, x)
+    table[PLACE + PLAIN_PACK] = np.int64(plain)
+    table[PLACE + SPECIAL_PACK] = np.int64(special)
+    table[PLACE + TOP] = transition.place_of(transition.dearest(card))
+    table[PLACE + LEFT] = np.int64(left) - 1
+    table[PLACE + PILE] = np.int64(left) - 1
+    table[PLACE + RUNNING] = 0
+    table[PLACE + PLAYED] = card
+
 
 A_CARD = 3  # approximate mean points of a hidden card
 
@@ -218,7 +290,7 @@ def decide(
         coin = np.uint64(table[COINS_AT + seat])
         table[COINS_AT + seat] = np.int64(coin + gamma)
         return random_move(tables.order, cards, can_draw, coin)
-    if family not in (VALUES, EQUILIBRIUM, LEARNED, CARD):
+    if family not in (BY_VALUES, EQUILIBRIUM, LEARNED, CARD):
         raise ValueError(UNKNOWN_FAMILY)
     if others == 0 and (family != CARD or table[PARAMETER + seat] & ALONE):
         return last_move(rules, hand, cards, top)
@@ -344,3 +416,56 @@ def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, 
     result[ACTIONS] = actions
     result[ENDED] = ended
     result[ENDED_BY] = seat
+
+
+@allocating
+def set_table(policies):
+    """Return an empty table with the policies of the seats on it, and an array for a result."""
+    table = np.zeros(TABLE_SIZE, np.int64)
+    for seat in range(policies.shape[0]):
+        table[FAMILY + seat] = policies[seat, 0]
+        table[PARAMETER + seat] = policies[seat, 1]
+        table[BLOCK + seat] = policies[seat, 2]
+    return table, np.zeros(RESULT_SIZE, np.int64)
+
+
+@inlined
+def begin_game(table, seats):
+    """Take all tokens off the seats and the pot."""
+    for seat in range(seats):
+        table[SCORE + seat] = 0
+    table[PLACE + policy_kernels.POT] = 0
+    table[PLACE + policy_kernels.POT_TOKENS] = 0
+
+
+@inlined
+@for_all
+def begin_round(rules, table, seats, key, gamma, game, round_):
+    """Deal a round: all are in, each seat with its lanes of random numbers."""
+    start = sit_down(table, seats, key, gamma, game, round_)
+    deal(rules, table, seats, start, gamma)
+    all_in(table, seats)
+
+
+@inlined
+def lay_root(table, root):
+    """Set a table up like another, except for the policies of the seats."""
+    for i in range(SCRATCH):
+        if not FAMILY <= i < PLACE:
+            table[i] = root[i]
+
+
+@inlined
+@for_all
+def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, result):
+    """Deal a round and play it."""
+    begin_round(rules, table, seats, key, gamma, game, round_)
+    play_round(rules, tables, gamma, table, seats, seats - 1, first, AS_POLICY, False, result)
+
+
+@inlined
+def play_from(rules, tables, gamma, root, table, seats, others, seat, begin, result):
+    """Play a round from a copy of another table; see `play_round`."""
+    for i in range(SCRATCH):
+        table[i] = root[i]
+    play_round(rules, tables, gamma, table, seats, others, seat, begin, False, result)

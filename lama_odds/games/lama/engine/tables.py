@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.games.interface.score_chances import Equities
+from lama_odds.games.interface.match_equity import Equities
 from lama_odds.games.interface.tally_layout import RolloutLayout
-from lama_odds.games.lama.engine.equilibrium import Equilibrium
-from lama_odds.games.lama.engine.learned.network import Learned
+from lama_odds.games.lama.engine.trained import Equilibrium, Learned
 
 
 class PlayTables(NamedTuple):

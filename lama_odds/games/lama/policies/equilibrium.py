@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from lama_odds.core.data import data_bytes, data_json
 from lama_odds.core.errors import ReadError
-from lama_odds.games.lama.engine.equilibrium import (
+from lama_odds.core.reading import data_bytes, data_json
+from lama_odds.games.lama.engine.trained import (
     HANDS,
     MOST_CARDS,
     MOST_OTHER,
@@ -18,7 +18,7 @@ from lama_odds.games.lama.engine.equilibrium import (
     Equilibrium,
 )
 from lama_odds.games.lama.rules.transition import PLACES
-from lama_odds.jit.arrays import array_of
+from lama_odds.jit.sources import array_of
 
 MANIFEST = "equilibrium/lama.json"
 PER_BYTE = 4  # moves

@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import comb
 
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.games.lama.rules.draw_bounds import pile_left
-from lama_odds.games.lama.rules.position import Position, can_play
+from lama_odds.games.lama.rules.position import Position, can_play, pile_left
 from lama_odds.games.lama.rules.ruleset import (
     KINDS,
     LLAMA,

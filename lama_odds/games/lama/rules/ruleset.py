@@ -12,8 +12,14 @@ from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import PLACES, PLAIN
-from lama_odds.games.shared.card_values import AS_IN_THE_BOOKS, OUT_TOKEN, POINTS, QUIT_COST
-from lama_odds.games.shared.tokens import OUT_TOKENS, lowest_token
+from lama_odds.games.shared.card_values import (
+    AS_IN_THE_BOOKS,
+    OUT_TOKEN,
+    OUT_TOKENS,
+    POINTS,
+    QUIT_COST,
+    lowest_token,
+)
 
 # Kinds of cards in the order in which they are written.
 NAMES = ("1", "1+", "2", "2+", "3", "3+", "4", "4+", "5", "5+", "6", "6+", "L", "P")

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.shared.tokens import token_going_out
+from lama_odds.games.shared.card_values import token_going_out
 from lama_odds.jit import inlined, leading_zeros, small
 
 PLACES = 7

@@ -26,13 +26,13 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
-from lama_odds.games.lama.engine import beliefs, table_rows
+from lama_odds.games.interface.objectives import Held, HeldByOthers
+from lama_odds.games.lama.engine import beliefs, policy_kernels
 from lama_odds.games.lama.engine.tables import HeldTables, QuitterTables, TrailTables
 from lama_odds.games.lama.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.lama.rules.position import NO_CARDS, Opponent, Past, Position, Turn
-from lama_odds.games.lama.rules.ruleset import KINDS, LamaRules
-from lama_odds.games.lama.solvers.hidden_hands import Array, Hands, Pack, Quitters, link
-from lama_odds.games.lama.solvers.root_state import root_table
+from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, LamaRules
+from lama_odds.games.lama.solvers.hidden_hands import Array, Hands, Pack, Quitters, link, root_table
 
 # Chosen on trial rounds, by the log loss at tables like and unlike the policy. `tools/publish
 # beliefs` measures what other values would save or cost.
@@ -251,7 +251,7 @@ def trail_of(
             ways.append([falling(unseen[k] + later[k])[: beliefs.COUNTS] for k in kinds])
     trail = TrailTables(
         tables=np.array(_tables(rules, past, turns), dtype=np.int64).reshape(
-            len(turns), table_rows.TABLE_SIZE
+            len(turns), policy_kernels.TABLE_SIZE
         ),
         moves=np.array([t.move if t.move < 0 else rules.shifts[t.move] for t in turns], np.int64),
         others=np.array([players - 1 - len(turn.quitters) for turn in turns], np.int64),
@@ -381,3 +381,29 @@ def _as_quitters(rules: LamaRules, pack: Pack, deals: Array, weights: Array) -> 
         upto=np.concatenate(upto),
     )
     return Quitters(tables, tuple(left))
+
+
+def held_by_others(
+    rules: LamaRules, position: Position, policies: Sequence[Policy]
+) -> HeldByOthers | None:
+    """Return what the others probably hold, by what they did; None if nobody else has acted."""
+    found = beliefs_of(rules, position, policies)
+    if found is None:
+        return None
+    kinds = [kind for kind in range(KINDS) if rules.deck[kind]]
+    playable = int(rules.playable[rules.places[position.top // 2]])
+    chances = found.holding([*(0xF << rules.shifts[kind] for kind in kinds), playable])
+    players = []
+    for at, (other, shares) in enumerate(zip(position.opponents, found.shares, strict=True)):
+        *held, plays = map(found.estimate, chances[at])
+        players.append(
+            Held(
+                opponent=at + 1,
+                cards=other.cards,
+                quit=other.quit,
+                holds={NAMES[kind]: chance for kind, chance in zip(kinds, held, strict=True)},
+                can_play=None if other.quit else plays,
+                models=dict(zip(found.models, shares, strict=True)),
+            )
+        )
+    return HeldByOthers(tuple(players), found.notes)

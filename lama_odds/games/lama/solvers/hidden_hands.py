@@ -14,18 +14,33 @@ equal sums are combined. A draw goes back from the total to the single hands.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb, isqrt, perm
 
 import numpy as np
 
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
-from lama_odds.games.lama.engine import table_rows
-from lama_odds.games.lama.engine.redraw import weigh_hands
-from lama_odds.games.lama.engine.tables import NOT_HELD, HeldTables, PlayTables, QuitterTables
-from lama_odds.games.lama.policies.catalogue import policy_rows
-from lama_odds.games.lama.rules.position import Position
-from lama_odds.games.lama.rules.ruleset import Counts, LamaRules
+from lama_odds.games.interface.from_scores import AS_GIVEN
+from lama_odds.games.interface.match_equity import PLAYED_ON
+from lama_odds.games.interface.objectives import Solution, Valued
+from lama_odds.games.interface.tally_layout import RolloutLayout, RolloutTally, rollout_layout
+from lama_odds.games.lama.engine import kernels, policy_kernels
+from lama_odds.games.lama.engine.beliefs import weigh_hands
+from lama_odds.games.lama.engine.tables import (
+    NOT_HELD,
+    HeldTables,
+    PlayTables,
+    QuitterTables,
+    RolloutTables,
+)
+from lama_odds.games.lama.engine.trained import shown_after_draw, shown_after_play, shown_of
+from lama_odds.games.lama.policies.catalogue import MEANFIELD, policy_rows, tables_of
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.odds import legal_actions
+from lama_odds.games.lama.rules.position import Opponent, Position, Turn, can_play, pile_left
+from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, Counts, LamaRules
+from lama_odds.jit.job import Job
 
 MOST_HANDS = 200_000  # listed for one player who has quit
 MOST_PAIRS = 400_000  # of hands added so far with hands of one more player
@@ -212,7 +227,7 @@ def _weighed(
     table = root.copy()
     row = policy_rows([one or policy for one in policies])[seat]
     for at, value in zip(
-        (table_rows.FAMILY, table_rows.PARAMETER, table_rows.BLOCK), row, strict=True
+        (policy_kernels.FAMILY, policy_kernels.PARAMETER, policy_kernels.BLOCK), row, strict=True
     ):
         table[at + seat] = value
     staying = [sum(position.hand), *(o.cards for o in position.opponents if not o.quit)]
@@ -293,3 +308,209 @@ def _linked(
         upto=np.concatenate(upto),
     )
     return Quitters(tables, left, strangers, pack.spread)
+
+
+def job_of(
+    rules: LamaRules,
+    position: Position,
+    policies: Sequence[Policy],
+    play_out: bool,
+    actions: Sequence[str],
+    quit_by: Sequence[Policy | None] | None = None,
+    quitters: Quitters | None = None,
+) -> tuple[Job, Quitters]:
+    """Return the kernel with its arguments, and the hands of quitters that it deals.
+
+    quitters: these hands, if they are known.
+    """
+    counts = [sum(position.hand), *(opponent.cards for opponent in position.opponents)]
+    starter = -1 if position.first is None else position.first
+    tokens = play_out or bool(position.pot) or any(position.scores or ())
+    own, root = tables_of(rules, policies, tokens=tokens), root_table(rules, position)
+    if quitters is None:
+        quitters = find_quitters(rules, position, quit_by or policies, own, root)
+    layout = layout_of(rules, len(actions))
+    tables = RolloutTables(
+        play=own,
+        root=root,
+        actions=np.array([_move(rules, action) for action in actions], dtype=np.int64),
+        counts=np.array(counts, dtype=np.int64),
+        others=position.others_in,
+        starter=starter,
+        quitters=quitters.tables,
+        held=quitters.held,
+        layout=layout,
+        equities=PLAYED_ON,
+        starts=AS_GIVEN,
+    )
+    kernel = kernels.roll_out_games if play_out else kernels.roll_out
+    job = Job(kernel, rules.columns, policy_rows(policies), tables, layout.shape)
+    return job, quitters
+
+
+def layout_of(rules: LamaRules, actions: int) -> RolloutLayout:
+    """Return the layout of the tally for these actions; counters: see `kernels.roll_out`."""
+    draws = 1 + sum(rules.deck)
+    results = rules.most_points + 1
+    return rollout_layout(kernels.OBJECTIVES, actions, kernels.EVENTS, results, actions * draws)
+
+
+def _move(rules: LamaRules, action: str) -> int:
+    """Return an action's code in the compiled loop."""
+    verb, _, card = action.partition(" ")
+    if verb == "play":
+        return rules.shifts[NAMES.index(card)]
+    return transition.DRAW if verb == "draw" else transition.QUIT
+
+
+def root_table(rules: LamaRules, position: Position) -> np.ndarray:
+    """Return the table of the compiled loop at a position; the others hold placeholder cards."""
+    table = np.zeros(policy_kernels.TABLE_SIZE, dtype=np.int64)
+    table[policy_kernels.HAND] = rules.pack(position.hand)
+    table[policy_kernels.PENALTY] = -1
+    active = [0]
+    for seat, opponent in enumerate(position.opponents, 1):
+        table[policy_kernels.PENALTY + seat] = 0 if opponent.quit else -1
+        table[policy_kernels.HAND + seat] = _some_cards(opponent.cards)
+        if not opponent.quit:
+            active.append(seat)
+    for seat, following in zip(active, [*active[1:], 0], strict=True):
+        table[policy_kernels.NEXT + seat] = following
+        table[policy_kernels.BEFORE + following] = seat
+    for seat, score in enumerate(position.scores or ()):
+        table[policy_kernels.SCORE + seat] = score
+    for seat, shown in enumerate(_shown(rules, position)):
+        table[policy_kernels.SHOWN + seat] = shown
+    unseen = position.unseen(rules)
+    played = list(position.seen)
+    played[position.top] += 1
+    place = table[policy_kernels.PLACE :]
+    place[policy_kernels.TOP] = rules.places[position.top // 2]
+    place[policy_kernels.LEFT] = sum(unseen)
+    place[policy_kernels.PILE] = pile_left(rules, position)
+    place[policy_kernels.POT] = sum(position.pot or ())
+    place[policy_kernels.POT_TOKENS] = len(position.pot or ())
+    place[policy_kernels.RUNNING] = position.running
+    place[policy_kernels.PLAYED] = rules.pack(tuple(played))
+    place[policy_kernels.PLAIN_PACK], place[policy_kernels.SPECIAL_PACK] = rules.pack_words(unseen)
+    return table
+
+
+def _shown(rules: LamaRules, position: Position) -> list[int]:
+    """Return what each player has shown of its hand; without a past, any cards may be there."""
+    past = position.past
+    if past is None:
+        return [
+            shown_of(cards)
+            for cards in (sum(position.hand), *(o.cards for o in position.opponents))
+        ]
+    found = shown_in(rules, position.players, past.turns)
+    return found[past.seat :] + found[: past.seat]
+
+
+def shown_in(rules: LamaRules, players: int, turns: Sequence[Turn]) -> list[int]:
+    """Return what each seat has shown of its hand in the turns of a round, see `shown`."""
+    found = [shown_of(rules.dealt)] * players
+    for turn in turns:
+        before = found[turn.seat]
+        if turn.move == transition.DRAW:
+            found[turn.seat] = shown_after_draw(before, rules.places[turn.top // 2])
+        elif turn.move >= 0:
+            found[turn.seat] = shown_after_play(before, rules.places[turn.move // 2])
+    return found
+
+
+def _some_cards(count: int) -> int:
+    """Return this many placeholder cards, packed: only the number of hidden cards is known."""
+    packed, at = 0, 0
+    while count:
+        here = min(count, 15)
+        packed |= here << 4 * at
+        count -= here
+        at += 1
+    return packed
+
+
+def known(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
+    """Return points of actions with a certain result: quitting, going out at once; alone all."""
+    if not position.others_in:
+        return {valued.action: dict(valued.values) for valued in alone(rules, position)}
+    taken = sum(position.pot or ()) if position.running else 0
+    found = {"quit": {"points": exact(rules.quitting(position.hand) + taken)}}
+    if rules.drama:
+        return found
+    score = position.scores[0] if position.scores else 0
+    for kind in range(KINDS):
+        last = _last_cards(position.hand, position.top, kind)
+        if last:
+            token = max(rules.token(score, card) for card in last)
+            found[f"play {NAMES[kind]}"] = {"points": exact(-token)}
+    return found
+
+
+def _is_plus(kind: int) -> bool:
+    return NAMES[kind].endswith("+")
+
+
+def _less(hand: Counts, kind: int) -> Counts:
+    return tuple(held - (k == kind) for k, held in enumerate(hand))
+
+
+def _last_cards(hand: Counts, top: int, kind: int) -> set[int]:
+    """Return the kinds that can be the last of all cards played within this turn.
+
+    kind: of the first card: plus cards are followed by another. Empty if some cards must stay.
+    """
+    if not hand[kind] or not can_play(kind, top):
+        return set()
+    rest = _less(hand, kind)
+    if not any(rest):
+        return {kind}
+    if not _is_plus(kind):
+        return set()
+    return set().union(*(_last_cards(rest, kind, following) for following in range(KINDS)))
+
+
+def solve_alone(rules: LamaRules, position: Position, objective: str) -> Solution | None:
+    """Return certain points of every action once all others have quit.
+
+    The others' hands, and with them the margin, remain unknown.
+    """
+    if position.others_in or objective != "points":
+        return None
+    return Solution(
+        alone(rules, position),
+        ("alone you play as long as you can: your score is then certain",),
+        False,
+    )
+
+
+def alone(rules: LamaRules, position: Position) -> tuple[Valued, ...]:
+    """Return points and the end of the round for every action once all others have quit.
+
+    After the action everything that can be played is played, see `last_move`: no order leaves
+    cheaper cards. The others' cards and scores do not matter, so there is one other player with one
+    card.
+    """
+    scores = None if position.scores is None else (position.scores[0], 0)
+    position = replace(
+        position, opponents=(Opponent(1, True),), scores=scores, first=None, past=None
+    )
+    actions = legal_actions(rules, position)
+    policies, hidden = [Policy(MEANFIELD)] * 2, any_card(rules, position)
+    job, _ = job_of(rules, position, policies, False, actions, quitters=hidden)
+    tally = RolloutTally(layout_of(rules, len(actions)), job.play(0, 0, 1))
+    found = []
+    for a, action in enumerate(actions):
+        points = exact(float(tally.sums[kernels.POINTS, a, 0]))
+        out = exact(float(tally.events[a, kernels.I_GO_OUT]))
+        penalty = np.flatnonzero(tally.results[a])[0]
+        found.append(
+            Valued(action, {"points": points}, {"out": out, f"penalty {penalty}": exact(1.0)})
+        )
+    return tuple(found)
+
+
+def ends_alone(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
+    """Return the end of the round after each action once all others have quit: chances 0 or 1."""
+    return {valued.action: dict(valued.chances) for valued in alone(rules, position)}

@@ -8,7 +8,6 @@ from lama_odds.games.interface.tally_layout import lowest_score
 from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY, last_hidden
 from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY, choose_place, choose_source
 from lama_odds.games.noprob.rules import transition
-from lama_odds.games.noprob.rules.scoring import score
 from lama_odds.games.noprob.rules.transition import (
     ABANDONED,
     ALL_UP,
@@ -42,6 +41,7 @@ from lama_odds.games.noprob.rules.transition import (
     kind_at,
     push,
     refill,
+    score,
     take_card,
     with_card,
 )

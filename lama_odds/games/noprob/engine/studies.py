@@ -20,6 +20,7 @@ from lama_odds.games.interface.tally_layout import (
     forks_here,
     lowest_score,
 )
+from lama_odds.games.noprob.engine.drivers import NOBODY, finish_turn
 from lama_odds.games.noprob.engine.grids import (
     PUT_AWAY,
     expected_total,
@@ -28,10 +29,8 @@ from lama_odds.games.noprob.engine.grids import (
     seen_grid,
     without_known,
 )
-from lama_odds.games.noprob.engine.paired_decisions import NOBODY, finish_turn
 from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY, choose_place, write_costs
 from lama_odds.games.noprob.engine.round_loop import AT_CARDS, NOWHERE, deal, play_on, settle
-from lama_odds.games.noprob.rules.scoring import column_of, row_of
 from lama_odds.games.noprob.rules.transition import (
     CELLS,
     DRAMA,
@@ -46,7 +45,9 @@ from lama_odds.games.noprob.rules.transition import (
     TABLE_SIZE,
     UNKNOWN,
     UP,
+    column_of,
     kind_at,
+    row_of,
     with_card,
 )
 from lama_odds.jit import compiled, inlined

@@ -28,16 +28,29 @@ another player has looked at. With four_rounds, ``scores`` replaces llamas and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, ClassVar
 
+from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part
-from lama_odds.games.interface.records import CHOICE, LUCK, NOTHING, Record
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.capabilities import (
+    CHOICE,
+    LUCK,
+    NOTHING,
+    Record,
+    Recorded,
+    as_written,
+    highest_wins,
+    lowest_wins,
+)
 from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY
 from lama_odds.games.noprob.engine.round_loop import NO_PLACE
-from lama_odds.games.noprob.jobs.simulation import Deal
-from lama_odds.games.noprob.records.partial_round import SeenRound
-from lama_odds.games.noprob.records.round import ENDS, TAKEN, Round
+from lama_odds.games.noprob.jobs import Deal, deal_of, simulation
+from lama_odds.games.noprob.records.round import ENDS, TAKEN, Round, SeenRound
 from lama_odds.games.noprob.rules.position import (
     LOOKED,
     Grid,
@@ -51,13 +64,16 @@ from lama_odds.games.noprob.rules.position import (
 )
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules, parse_rules
 from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
+from lama_odds.games.shared.measures import logged_game
 from lama_odds.games.shared.record import (
     HIDDEN,
     RecordReader,
     Refused,
+    Typed,
     head_lines,
     numbers_line,
     one_word,
+    seat_of,
     unfinished_round,
     viewer_of,
 )
@@ -397,3 +413,140 @@ def _seen_by(state: Round, viewer: int, seat: int) -> Grid:
         for cell, (kind, up) in enumerate(zip(state.hands[seat], state.up[seat], strict=True))
     )
     return Grid(cards, tuple(state.up[seat]), tuple(sorted(state.beside[seat])))
+
+
+_CELL = re.compile(r"([1-3]),?([1-3])")
+_LOOKED = re.compile(r"#(\d+):(.*)")
+
+
+class GridEntries(Typed):
+    """The entries of No Prob-Lama."""
+
+    verbs = VERBS
+    letters: ClassVar[Mapping[str, str]] = {
+        **{"d": "draw", "t": "take", "p": "pass"},
+        **{"r": "replace", "x": "discard", "g": "give"},
+    }
+    card = re.compile(r"10|-[125]|[3-9JDK]")
+
+    def takes_cards(self, word: str) -> bool:
+        """Return whether a card follows: a verb that names one, or a cell whose card is turned
+        up.
+        """
+        return word in ("draw", "take", "turns") or _CELL.fullmatch(word) is not None
+
+    def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
+        """Return the words of the record: the source of a card, and its use."""
+        words = self.in_full(entry)
+        begun: list[str] = []
+        if state.pending is None:
+            if words[0] not in ("draw", "take"):
+                return words
+            begun, words = [words[0]], words[1:]
+            top = state.rules.names[state.discards[-1]] if state.discards else HIDDEN
+            if begun == ["take"] and words[:1] != [top]:
+                begun.append(top)
+            else:
+                begun, words = begun + words[:1], words[1:]
+        return [*begun, *_use(state, words)]
+
+    def hands_of(self, words: Sequence[str], players: int, dealt: int) -> list[str]:
+        """Return grids, or the cells that you looked at, each with its card: ``11=3 12=7``."""
+        return list(words) if any("/" in word for word in words) else [self._grid(words)]
+
+    def deal_words(self, me: int, players: int, words: Sequence[str], dealt: int) -> list[str]:
+        """Return the words of a deal: your cards, and cells that others looked at: ``#2:11,12``."""
+        looked = [one for word in words if (one := _LOOKED.fullmatch(word))]
+        mine = [word for word in words if not _LOOKED.fullmatch(word)]
+        found = super().deal_words(me, players, mine, dealt)
+        for told in looked:
+            seat = int(told[1]) - 1
+            if not 0 <= seat < players or seat == me:
+                raise ReadError(
+                    f"found player {told[1]}, expected another of {players} players", told[0]
+                )
+            if found[1 + seat] != HIDDEN:
+                raise ReadError(f"player {told[1]} is there twice", told[0])
+            found[1 + seat] = _looked_at(told)
+        return found
+
+    def _grid(self, told: Sequence[str]) -> str:
+        """Return a grid face down with some cells known: ``11=3`` in each word."""
+        cells = ["?"] * 9
+        for word in told:
+            place, _, card = word.partition("=")
+            cell = _CELL.fullmatch(place)
+            if cell is None or not card:
+                expected = "a cell and its card, such as 12=7: row 1, column 2"
+                raise ReadError(f"found {word!r}, expected {expected}", word)
+            row, column = map(int, cell.groups())
+            cells[3 * row + column - 4] = f"({self.cards_of(card) or card})"
+        return "/".join(",".join(cells[at : at + 3]) for at in (0, 3, 6))
+
+
+def _looked_at(told: re.Match[str]) -> str:
+    """Return a grid of which only the cells are known that its player has looked at."""
+    cells = ["?"] * 9
+    for place in told[2].split(","):
+        cell = _CELL.fullmatch(place)
+        if cell is None:
+            raise ReadError(
+                f"found {place!r}, expected a cell such as 12: row 1, column 2", told[0]
+            )
+        cells[3 * int(cell[1]) + int(cell[2]) - 4] = LOOKED
+    return "/".join(",".join(cells[at : at + 3]) for at in (0, 3, 6))
+
+
+def _use(state: Any, words: list[str]) -> list[str]:
+    """Return the use of a card: replace a cell, or give a special to a seat."""
+    if words[:1] == ["replace"]:
+        words = words[1:] or words  # a place that is missing: the record says so
+    elif words[:1] == ["give"]:
+        seat = seat_of(words[-1])
+        if seat is not None:
+            return ["give", str(seat)]
+        if len(words) == 4 and words[2] == "to" and words[3].isdigit():
+            return ["give", str((state.seat + int(words[3])) % state.players)]
+        return words
+    cell = _CELL.fullmatch(words[0]) if words else None
+    if cell is None:
+        return words
+    turned = words[1:] if len(words) != 2 else ["turns", words[1]]
+    return ["replace", ",".join(cell.groups()), *turned]
+
+
+def named(position: Any, words: Sequence[str], at: int) -> str:
+    """Return a choice in the agreed notation: seats that get a special are counted from the
+    giver.
+    """
+    if words[at] != "give":
+        return as_written(position, words, at)
+    return f"give {words[2]} to {(int(words[at + 1]) - int(words[0])) % position.players}"
+
+
+def ranked(record: Record) -> list[Any]:
+    """Return llamas by seat; in games of four rounds, points negated."""
+    return lowest_wins(record) if record.rules.four_rounds else highest_wins(record)
+
+
+RECORDED = Recorded(
+    VERBS,
+    read_record,
+    luck="of own cards from the pile, if the player decides on them at once",
+    named=named,
+    ranked=ranked,
+    fewer=3,
+    standing=("scores", "llamas"),
+    reader=Reader,
+)
+
+
+def simulated_record(
+    rules: NoprobRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
+) -> str:
+    """Return a simulated round or game as text."""
+    seats = len(policies)
+    _, log = logged_game(simulation(rules, policies, rounds), seed, game, rounds)
+    names = [policy.name for policy in policies]
+    deals = partial(deal_of, rules, seats, seed, game)
+    return write_record(rules, names, (seed, game), deals, log, not rounds)

@@ -8,8 +8,7 @@ from math import comb
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.noprob.rules.position import Grid, Position, is_special
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
-from lama_odds.games.noprob.rules.scoring import line_of, score
-from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN, with_card
+from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN, line_of, score, with_card
 
 BETTER_BY = (3, 5, 10, 15, 20)
 BIN = 5  # points: the width of a class of sums of hidden cards

@@ -11,8 +11,7 @@ import numpy as np
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
 from lama_odds.games.noprob.rules import transition
-from lama_odds.games.noprob.rules.pile import pack_up
-from lama_odds.games.noprob.rules.scoring import ScoreTables, score_tables
+from lama_odds.games.noprob.rules.transition import ScoreTables, pack_up, score_tables
 
 NEGATIVES = 3
 MANY = 5  # players from which `target_many` is used

@@ -14,21 +14,23 @@ are compared: what a player does counts as if it were fewer turns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
-from lama_odds.games.noprob.engine import beliefs
-from lama_odds.games.noprob.engine.tables import HeldTables, TrailTables
-from lama_odds.games.noprob.policies.catalogue import FAMILIES, policy_rows, tables_of
+from lama_odds.games.interface.objectives import Held, HeldByOthers
+from lama_odds.games.noprob.engine import kernels
+from lama_odds.games.noprob.engine.learned import HeldTables, TrailTables
+from lama_odds.games.noprob.policies import FAMILIES, policy_rows, tables_of
 from lama_odds.games.noprob.rules import transition
-from lama_odds.games.noprob.rules.pile import pack_up
+from lama_odds.games.noprob.rules.odds import cell_name
 from lama_odds.games.noprob.rules.position import Past, Position
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
-from lama_odds.games.noprob.rules.transition import DRAMA, KINDS, UNKNOWN, with_card
+from lama_odds.games.noprob.rules.transition import DRAMA, KINDS, UNKNOWN, pack_up, with_card
 
 # Chosen on trial games, for tables like and unlike the policy. `tools/publish noprob-beliefs`
 # measures what other values would save or cost.
@@ -203,7 +205,7 @@ def follow(
         seats = len(past.looked)
         trail = TrailTables(seat, past.looked[seat], hands, np.array(past.turns, np.int64), epsilon)
         rows = policy_rows(models)
-        beliefs.follow(
+        kernels.follow(
             rules.columns, tables_of(rules, models, seats=seats),
             np.zeros((seats, rows.shape[1]), np.int64), rows, trail,
             _dealt(rules, past, seat, shown, hidden), weights, scales,
@@ -319,3 +321,51 @@ def _packs(counts: Array) -> Array:
     kinds = np.array([pack_up([int(k == kind) for k in range(KINDS)]) for kind in range(KINDS)])
     found: Array = counts @ kinds
     return found
+
+
+def held_by_others(
+    rules: NoprobRules, position: Position, policies: Sequence[Policy]
+) -> HeldByOthers | None:
+    """Return what the others' known cards probably are; None if nothing is inferred."""
+    found = beliefs_of(rules, position, policies)
+    if found is None:
+        return None
+    weights = np.diff(found.tables.upto, prepend=0.0)
+    deals = 0 if found.listed else SAMPLED
+    players = []
+    for at, player in enumerate(found.players, 1):
+        hands = found.tables.hands[:, at]
+        kinds = {cell: hands >> 4 * cell & 15 for cell in player.cells}
+        players.append(
+            Held(
+                opponent=at,
+                cards=len(kinds),
+                quit=False,
+                holds=_chances(rules, deals, weights, list(kinds.values())),
+                can_play=None,
+                models=dict(zip(found.models, player.shares, strict=True)),
+                cells={
+                    cell_name(cell): _chances(rules, deals, weights, [there])
+                    for cell, there in kinds.items()
+                },
+            )
+        )
+    return HeldByOthers(tuple(players), found.notes)
+
+
+def _chances(
+    rules: NoprobRules, deals: int, weights: np.ndarray, cells: Sequence[np.ndarray]
+) -> Mapping[str, Estimate]:
+    """Return the chance of each kind that may be in any of some cells.
+
+    deals: how many were sampled; 0: all are listed.
+    """
+    chances = {}
+    for kind in range(KINDS):
+        there = np.zeros(weights.size, dtype=bool)
+        for kinds in cells:
+            there |= kinds == kind
+        chance = float(weights @ there)
+        if chance:
+            chances[rules.names[kind]] = Estimate.share(chance, deals)
+    return chances

@@ -34,7 +34,7 @@ from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.odds import cards_to_draw
 from lama_odds.games.noprob.rules.position import Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
-from lama_odds.games.noprob.solvers.root_state import (
+from lama_odds.games.noprob.solvers.exact import (
     NO_PLAN,
     job_of,
     layout_of,

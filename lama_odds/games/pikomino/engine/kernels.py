@@ -8,9 +8,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.interface.tally_layout import WIN, count, count_payoffs, event_of
-from lama_odds.games.pikomino.engine.card_rules import SEEN
-from lama_odds.games.pikomino.engine.learned import HIDDEN, MOST_ON
+from lama_odds.games.interface.tally_layout import (
+    FORK_OBJECTIVES,
+    OPEN_COLUMNS,
+    WIN,
+    add_fork,
+    close_forks,
+    count,
+    count_payoffs,
+    count_unended,
+    event_of,
+)
+from lama_odds.games.interface.watched import (
+    begin_watch,
+    count_watched,
+    looks_at,
+    looks_on,
+    new_watch,
+    note_chances,
+    note_played,
+    note_standing,
+)
+from lama_odds.games.pikomino.engine.learned import HIDDEN, MOST_ON, Scratch
+from lama_odds.games.pikomino.engine.policy_kernels import SEEN
 from lama_odds.games.pikomino.engine.round_loop import (
     BUSTED,
     EVENT_SIZE,
@@ -23,7 +43,6 @@ from lama_odds.games.pikomino.engine.round_loop import (
     play_turn,
     winners,
 )
-from lama_odds.games.pikomino.engine.tables import Scratch
 from lama_odds.games.pikomino.rules.board import (
     BOARD_SIZE,
     CENTRE,
@@ -33,7 +52,7 @@ from lama_odds.games.pikomino.rules.board import (
     worms_of,
 )
 from lama_odds.jit import allocating, compiled, inlined
-from lama_odds.luck.stream import stream_of
+from lama_odds.luck.stream import STUDY, lane_start, mix, stream_of
 
 
 @allocating
@@ -175,3 +194,155 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             payoff[WINS, a] = WIN // shared * (found & 1)
             payoff[WORMS, a] = worms_of(board, worms, 0)
         count_payoffs(tally, payoff)
+
+
+@inlined
+def share_wins(board, worms, seats, wins):
+    """Write everybody's share of the win of a finished game."""
+    found, shared = winners(board, worms, seats)
+    for seat in range(seats):
+        wins[seat] = WIN // shared * (found >> seat & 1)
+
+
+@inlined
+def look_ahead(
+    rules, tables, policies, key, gamma, board, turns, lap, branch, again, done, scratch, event,
+    wins, total, watch,
+):  # fmt: skip
+    """Play on from the end of a lap until the chances are clear; return the games played.
+
+    total: filled with the sums of the wins. key: of the random numbers.
+    """
+    seats = policies.shape[0]
+    looks = 0
+    total[:] = 0
+    while looks_on(total, looks, seats):
+        for i in range(BOARD_SIZE):
+            branch[i] = board[i]
+        for seat in range(MAX_SEATS):
+            again[seat] = turns[seat]
+        done[:] = 0
+        number = lap << 10 | looks
+        play_on(rules, tables, policies, branch, 0, again, key, gamma, number, scratch, event, done)
+        share_wins(branch, tables.worms, seats, wins)
+        for seat in range(seats):
+            total[seat] += wins[seat]
+        looks += 1
+        note_played(watch, total, looks, seats)
+    return looks
+
+
+@compiled
+def watch_games(rules, policies, tables, seed, first, games, tally):
+    """Play whole games; tables: see `WatchTables`. tally: see `watched.measures_of`."""
+    play, worms = tables.play, tables.play.worms
+    seats = policies.shape[0]
+    start = play.turn.mask.size - 1
+    board = np.zeros(BOARD_SIZE, np.int64)
+    branch = np.zeros(BOARD_SIZE, np.int64)
+    event = np.zeros(EVENT_SIZE, np.int64)
+    turns = np.zeros(MAX_SEATS, np.int64)
+    again = np.zeros(MAX_SEATS, np.int64)
+    held = np.zeros(MAX_SEATS, np.int64)
+    done = np.zeros(3, np.int64)
+    wins = np.zeros(seats, np.int64)
+    total = np.zeros(seats, np.int64)
+    scratch = scratch_of(play.turn)
+    watch = new_watch()
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        begin_game(rules, board)
+        begin_watch(watch)
+        turns[:] = 0
+        looked = looks_at(tables, game)
+        others = mix(lane_start(key, gamma, game, 0, STUDY))
+        played = 0
+        seat = 0
+        while board[CENTRE] and played < MAX_TURNS:
+            play_turn(
+                rules, play, policies, board, seat, key, gamma, game, turns[seat], start, False,
+                scratch, event,
+            )  # fmt: skip
+            turns[seat] += 1
+            played += 1
+            for other in range(seats):
+                held[other] = worms_of(board, worms, other)
+            note_standing(watch, held, 0, seats, -1)
+            seat = seat + 1 if seat + 1 < seats else 0
+            if looked and seat == 0 and board[CENTRE]:
+                looks = look_ahead(
+                    rules, play, policies, others, gamma, board, turns, played // seats, branch,
+                    again, done, scratch, event, wins, total, watch,
+                )  # fmt: skip
+                note_chances(watch, total, WIN * looks, seats)
+        share_wins(board, worms, seats, wins)
+        count_watched(tally, watch, wins, played, tables, seats, looked, False)
+
+
+FAR = 10  # worms ahead or behind: this many or more
+LEADS = 2 * FAR + 1
+
+
+@inlined
+def lead_of(board, worms, seat, seats):
+    """Return the lead of a seat in worms over the best other; at most FAR either way."""
+    most = 0
+    for other in range(seats):
+        if other != seat:
+            most = max(most, worms_of(board, worms, other))
+    return min(max(worms_of(board, worms, seat) - most, -FAR), FAR)
+
+
+@inlined
+def tiles_in(mask):
+    """Return how many tiles a mask has."""
+    found = 0
+    while mask:
+        mask &= mask - 1
+        found += 1
+    return found
+
+
+@compiled
+def play_standings(rules, policies, tables, seed, first, games, tally):
+    """Play whole games; tally: for each band of tiles left and each lead, wins (see `add_fork`).
+
+    tables: see `StandingTables`. The row after the cells counts games without an end, whose turns
+    are not counted.
+    """
+    play, bands = tables.play, tables.bands
+    turn, worms = play.turn, play.worms
+    seats = policies.shape[0]
+    board = np.zeros(BOARD_SIZE, np.int64)
+    event = np.zeros(EVENT_SIZE, np.int64)
+    turns = np.zeros(MAX_SEATS, np.int64)
+    cells = np.zeros(MAX_TURNS, np.int64)
+    open_cells = np.zeros((tally.shape[0], OPEN_COLUMNS), np.int64)
+    touched = np.zeros(tally.shape[0] + 1, np.int64)
+    payoff = np.zeros(FORK_OBJECTIVES, np.int64)
+    scratch = scratch_of(turn)
+    start = turn.mask.size - 1
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        begin_game(rules, board)
+        turns[:] = 0
+        played = 0
+        seat = 0
+        while board[CENTRE] and played < MAX_TURNS:
+            lead = lead_of(board, worms, seat, seats)
+            cells[played] = bands[tiles_in(board[CENTRE])] * LEADS + lead + FAR
+            play_turn(
+                rules, play, policies, board, seat, key, gamma, game, turns[seat], start, False,
+                scratch, event,
+            )  # fmt: skip
+            played += 1
+            turns[seat] += 1
+            seat = seat + 1 if seat + 1 < seats else 0
+        if board[CENTRE]:
+            count_unended(tally, 1)
+            continue
+        found, shared = winners(board, worms, seats)
+        for at in range(played):
+            payoff[0] = WIN // shared * (found >> at % seats & 1)
+            add_fork(open_cells, touched, cells[at], payoff, payoff)
+        close_forks(tally, open_cells, touched)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.pikomino.engine.card_rules import kept_by_card, stops_by_card
 from lama_odds.games.pikomino.engine.policy_kernels import (
     CARD,
     EARLY_WORM,
@@ -14,8 +13,10 @@ from lama_odds.games.pikomino.engine.policy_kernels import (
     dearest_face,
     early_worm,
     faces_to_keep,
+    kept_by_card,
     set_turn_payoffs,
     solves_turns,
+    stops_by_card,
 )
 from lama_odds.games.pikomino.engine.turn_solver import mark_needed, solve_turn
 from lama_odds.games.pikomino.rules.board import (
@@ -32,7 +33,7 @@ from lama_odds.games.pikomino.rules.board import (
     take_tile,
     worms_of,
 )
-from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM
+from lama_odds.games.pikomino.rules.ruleset import FACES, WORM
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import COINS, below, lane_start, mix

@@ -20,20 +20,22 @@ player.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
 from lama_odds.core.errors import NothingToDecideError
 from lama_odds.core.notation import Part
-from lama_odds.games.interface.records import CHOICE, LUCK, Record
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.capabilities import CHOICE, LUCK, Record, Recorded, as_written
 from lama_odds.games.pikomino.engine import round_loop
-from lama_odds.games.pikomino.rules.position import Position, dice_text, read_dice
-from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules, parse_rules
-from lama_odds.games.pikomino.rules.table import Table
-from lama_odds.games.pikomino.rules.turn_tables import FACES
+from lama_odds.games.pikomino.jobs import simulation
+from lama_odds.games.pikomino.rules.position import Position, Table, dice_text, read_dice
+from lama_odds.games.pikomino.rules.ruleset import FACES, NAMES, PikominoRules, parse_rules
 from lama_odds.games.shared.measures import FIRST_LOG
-from lama_odds.games.shared.record import RecordReader, head_lines, numbers_line
+from lama_odds.games.shared.record import RecordReader, Typed, head_lines, numbers_line
 from lama_odds.jit.job import Job
 
 VERBS = {
@@ -207,3 +209,80 @@ def position_after(record: GameRecord) -> Position:
         stacks=tuple(tuple(table.stacks[seat]) for seat in seats),
         whole=True,
     )
+
+
+class TileEntries(Typed):
+    """The entries of Pikomino."""
+
+    verbs = VERBS
+    letters: ClassVar[Mapping[str, str]] = {"r": "roll", "k": "keep", "s": "stop", "t": "steal"}
+    card = re.compile(r"[1-5W]")
+    several = ("roll",)
+
+    def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
+        """Return the words of the record.
+
+        The player that a tile is stolen from need not be typed.
+        """
+        words = self.in_full(entry)
+        if words[0] == "steal" and len(words) == 4 and words[2] == "from":
+            return words[:2]
+        return words
+
+
+def named(position: Any, words: Sequence[str], at: int) -> str:
+    """Return a choice in the agreed notation; a steal names the owner of the tile."""
+    verb, what = words[at : at + 2]
+    if verb == "steal":
+        owner = next(i for i, top in enumerate(position.tops) if i and top == int(what))
+        return f"steal {int(what)} from {owner}"
+    return f"stop {int(what)}" if verb == "stop" else as_written(position, words, at)
+
+
+def ranked(record: Record) -> list[Any]:
+    """Return worms and highest tile by seat, which decide the game in this order."""
+    assert record.outcome is not None
+    stacks = record.state.stacks  # type: ignore[attr-defined]
+    tallest = [max(stack, default=0) for stack in stacks]
+    return list(zip(record.outcome, tallest, strict=True))
+
+
+class _Worms(Reader):
+    """Reads a record and keeps the worms by seat before each turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[list[int]] = []
+
+    def turn(self, words: list[Part]) -> None:
+        """Keep the worms, then carry the turn out."""
+        self.found.append(self.table.worms)
+        super().turn(words)
+
+
+def worms_by_turn(text: str) -> list[list[int]]:
+    """Return worms by seat before each turn of a record, and at its end."""
+    reader = _Worms()
+    reader.read(text)
+    return [*reader.found, reader.table.worms]
+
+
+RECORDED = Recorded(
+    VERBS,
+    read_record,
+    luck="of own rolls, if the player decides on them at once",
+    named=named,
+    ranked=ranked,
+    turn_points=worms_by_turn,
+    turn_ends=("stop", "steal", "bust"),
+    reader=Reader,
+)
+
+
+def simulated_record(
+    rules: PikominoRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
+) -> str:
+    """Return a simulated game as text."""
+    job = simulation(rules, policies, rounds)
+    names = [policy.name for policy in policies]
+    return write_record(rules, names, (seed, game), log_of(job, seed, game))

@@ -9,19 +9,22 @@ has changed, until none changes any more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from itertools import combinations, permutations
 
 import numpy as np
 
 from lama_odds.core.progress import Progress
-from lama_odds.games.pikomino.engine.turn_lanes import LANES, lane_scratch, solve_turns
-from lama_odds.games.pikomino.engine.turn_solver import NOTHING
+from lama_odds.core.reading import data_bytes, data_json
+from lama_odds.games.pikomino.engine.turn_solver import LANES, NOTHING, lane_scratch, solve_turns
 from lama_odds.games.pikomino.rules.position import Position
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.jit import compiled, inlined
+from lama_odds.jit.sources import array_of
+from lama_odds.jit.store import kept
 
 MOST_TILES = 6
 MOST_ROUNDS = 100_000
@@ -125,7 +128,7 @@ def find_boards(rules: PikominoRules, starts: Sequence[Board], known: Known) -> 
     return found
 
 
-def board_of(position: Position) -> Board:
+def solved_board(position: Position) -> Board:
     """Return the board of a two-player position; the player to decide moves."""
     return tuple(sorted(position.centre)), position.stacks[0], position.stacks[1]
 
@@ -268,3 +271,274 @@ def set_payoffs(numbers, links, win, board, stop, lane):
         if stolen >= 0 and numbers[stolen] == total:
             stop[total, lane] = max(value, 1.0 - win[links[board, tiles]])
     return 1.0 - win[links[board, tiles + 1]]
+
+
+FEW = 4
+MOST = 5
+TABLE = "pikomino/endgames.npy"
+MANIFEST = "pikomino/endgames.json"
+FIVES = "pikomino/endgames_five.npy"
+FIVES_MANIFEST = "pikomino/endgames_five.json"
+BYTES = 3
+STEPS = (1 << 8 * BYTES) - 1
+
+
+@cache
+def patterns(tiles: int) -> dict[Board, int]:
+    """Return the ways to place tiles 0, 1, ... on a board whose centre is not empty, numbered."""
+    found: dict[Board, int] = {}
+    for centre in range(tiles, 0, -1):
+        for inside in combinations(range(tiles), centre):
+            others = [tile for tile in range(tiles) if tile not in inside]
+            for order in permutations(others):
+                for mine in range(len(order) + 1):
+                    found[inside, order[:mine], order[mine:]] = len(found)
+    return found
+
+
+@cache
+def sets_of(numbers: tuple[int, ...], most: int = MOST) -> dict[tuple[int, ...], int]:
+    """Return every set of at most `most` tiles that can be in play, and where its boards begin.
+
+    The lowest tile is always among them. To be turned over, it would have to be the highest of the
+    centre, so the last one there. One that has just been put back stays, and without it the game is
+    over.
+    """
+    found, at = {}, 0
+    for size in range(most):
+        for others in combinations(numbers[1:], size):
+            tiles = (numbers[0], *others)
+            found[tiles] = at
+            at += len(patterns(len(tiles)))
+    return found
+
+
+def boards_of(tiles: tuple[int, ...]) -> list[Board]:
+    """Return the boards of a set of tiles, in the order of a table."""
+    return [
+        (
+            tuple(tiles[at] for at in centre),
+            tuple(tiles[at] for at in mine),
+            tuple(tiles[at] for at in other),
+        )
+        for centre, mine, other in patterns(len(tiles))
+    ]
+
+
+def place_of(numbers: tuple[int, ...], board: Board) -> int | None:
+    """Return a board's place in the tables, one after the other.
+
+    None if it has too many tiles, is over or cannot occur.
+    """
+    tiles = tuple(sorted(tile for part in board for tile in part))
+    if not board[0] or len(tiles) > MOST or tiles[0] != numbers[0]:
+        return None
+    centre, mine, other = (tuple(tiles.index(tile) for tile in part) for part in board)
+    return sets_of(numbers)[tiles] + patterns(len(tiles))[centre, mine, other]
+
+
+def length(numbers: tuple[int, ...], most: int = MOST) -> int:
+    """Return the number of boards with at most `most` of these tiles in play."""
+    last, begin = list(sets_of(numbers, most).items())[-1]
+    return begin + len(patterns(len(last)))
+
+
+def shipped(rules: PikominoRules) -> Known:
+    """Return the shipped chances of a rule set; there are some only for that of the manifest."""
+    table = table_of(rules)
+    if table is None:
+        return nothing_known
+    numbers = tuple(rules.numbers)
+
+    def known(board: Board) -> float | None:
+        at = place_of(numbers, board)
+        if at is None:
+            return None
+        return float(table[at]) if at < table.size else chance_of(_fives()[at - table.size])
+
+    return known
+
+
+def table_of(rules: PikominoRules) -> np.ndarray | None:
+    """Return float64[boards]: the shipped table of boards with at most FEW tiles.
+
+    None for rules other than its manifest's.
+    """
+    return _table(TABLE, MANIFEST) if rules.id == data_json(MANIFEST)["manifest"]["rules"] else None
+
+
+def precision(tiles: int) -> float:
+    """Return how far off the chances of a table may be, or how much they still changed."""
+    if tiles <= FEW:
+        return float(data_json(MANIFEST)["manifest"]["moved"])
+    return float(data_json(FIVES_MANIFEST)["manifest"]["rounded"])
+
+
+def contents() -> str:
+    """Return what tells the shipped tables from others."""
+    return " ".join(data_json(name)["manifest"]["sha256"] for name in (MANIFEST, FIVES_MANIFEST))
+
+
+def in_bytes(chances: np.ndarray) -> np.ndarray:
+    """Return chances as they are shipped: uint8[boards, BYTES], the lowest byte first."""
+    whole: np.ndarray = np.rint(chances * STEPS).astype("<u4")
+    return np.ascontiguousarray(whole.view(np.uint8).reshape(-1, 4)[:, :BYTES])
+
+
+def chance_of(row: np.ndarray) -> float:
+    """Return the chance that these bytes are."""
+    return int.from_bytes(row.tobytes(), "little") / STEPS
+
+
+def _fives() -> np.ndarray:
+    return _table(FIVES, FIVES_MANIFEST)
+
+
+@cache
+def _table(name: str, manifest: str) -> np.ndarray:
+    """Return a table, checked against its manifest."""
+    return array_of(data_bytes(name, data_json(manifest)["manifest"]["sha256"]))
+
+
+Tiles = tuple[int, ...]  # in play, ascending
+
+
+@dataclass(frozen=True)
+class Looked:
+    """The endgame of a board, and where it was found.
+
+    sets: boards of the sets of tiles that were solved, now or before (0: solved for this board
+    alone, or shipped).
+    moved: how much chances still changed at the end. rests: whether they rest on shipped ones.
+    """
+
+    endgame: Endgame
+    sets: int
+    moved: float
+    rests: bool
+
+
+def look_up(
+    rules: PikominoRules, board: Board, threads: int, progress: Progress | None = None
+) -> Looked:
+    """Return the chances on a board and its successors; they are solved and kept if necessary."""
+    tiles = _tiles_of(board)
+    rests = _covered(rules, tiles)
+    sets = _sets(rules, tiles) if board[0] else []
+    if not sets:
+        endgame = solve_endgame(rules, [board], threads, progress, shipped(rules))
+        return Looked(endgame, 0, endgame.moved, rests)
+    chances, moved = _solved(rules, sets, threads, progress)
+    endgame = solve_endgame(rules, [board], threads, None, _known(rules, chances))
+    return Looked(endgame, len(chances), moved, rests)
+
+
+def _tiles_of(board: Board) -> Tiles:
+    return tuple(sorted(tile for part in board for tile in part))
+
+
+def _covered(rules: PikominoRules, tiles: Tiles) -> bool:
+    """Return whether few of these tiles are in the shipped tables."""
+    return shipped(rules) is not nothing_known and tiles[0] == rules.numbers[0]
+
+
+def _sets(rules: PikominoRules, tiles: Tiles) -> list[Tiles]:
+    """Return a set of tiles and those that can follow and are kept separately, smaller ones first.
+
+    It is empty if all is in the shipped table, or so small that it is solved in a moment. The
+    lowest tile is never turned over before the end of the game (see `endgame_table.sets_of`).
+    """
+    least = MOST + 1 if _covered(rules, tiles) else MOST
+    return [
+        (tiles[0], *others)
+        for size in range(least, len(tiles) + 1)
+        for others in combinations(tiles[1:], size - 1)
+    ]
+
+
+def _boards(tiles: Tiles) -> list[Board]:
+    """Return the boards of a set's table: its own, and of MOST tiles those that can follow."""
+    sizes = range(len(tiles), 0, -1) if len(tiles) == MOST else [len(tiles)]
+    return [
+        board
+        for size in sizes
+        for others in combinations(tiles[1:], size - 1)
+        for board in boards_of((tiles[0], *others))
+    ]
+
+
+def _known(rules: PikominoRules, chances: Mapping[Board, float]) -> Known:
+    """Return these chances, otherwise those of the shipped table."""
+    below = shipped(rules)
+
+    def known(board: Board) -> float | None:
+        found = chances.get(board)
+        return below(board) if found is None else found
+
+    return known
+
+
+def _solved(
+    rules: PikominoRules, sets: list[Tiles], threads: int, progress: Progress | None
+) -> tuple[dict[Board, float], float]:
+    """Return chances on all boards of these sets, and how much they still changed at the end.
+
+    The smaller sets come first, because the larger ones depend on them.
+    """
+    tables = {each: _read(rules, each) for each in sets}
+    whole = sum(len(_boards(each)) for each in sets if tables[each] is None)
+    chances: dict[Board, float] = {}
+    done, moved = 0, 0.0
+    for each in sets:
+        boards, table = _boards(each), tables[each]
+        if table is None:
+            tell = _part(progress, done / whole, len(boards) / whole)
+            solve = partial(_solve, rules, boards, chances, threads, tell)
+            table = kept(__name__, _inputs(rules, each), solve)
+            done += len(boards)
+        chances.update(zip(boards, table[:-1].tolist(), strict=True))
+        moved = max(moved, float(table[-1]))
+    return chances, moved
+
+
+def _solve(
+    rules: PikominoRules,
+    boards: list[Board],
+    chances: Mapping[Board, float],
+    threads: int,
+    progress: Progress | None,
+) -> np.ndarray:
+    """Return the table of a set: float64[boards + 1], last how much the chances still changed."""
+    solved = solve_endgame(rules, boards, threads, progress, _known(rules, chances))
+    return np.append(solved.win[: len(boards)], solved.moved)
+
+
+class _Missing(LookupError):
+    """No table is kept for a question."""
+
+
+def _read(rules: PikominoRules, tiles: Tiles) -> np.ndarray | None:
+    """Return the table of a set if it is kept."""
+
+    def missing() -> np.ndarray:
+        raise _Missing
+
+    try:
+        return kept(__name__, _inputs(rules, tiles), missing)
+    except _Missing:
+        return None
+
+
+def _inputs(rules: PikominoRules, tiles: Tiles) -> list[np.ndarray]:
+    """Return everything a table depends on: the rules, the tiles, and the shipped tables
+    below it.
+    """
+    words = f"{rules.id} {contents()}"
+    return [np.frombuffer(words.encode(), dtype=np.uint8), np.array(tiles, dtype=np.int64)]
+
+
+def _part(progress: Progress | None, begin: float, part: float) -> Progress | None:
+    """Return progress of a set as a part of the whole."""
+    if progress is None:
+        return None
+    return lambda done, of: progress(round(10_000 * (begin + part * done / of)), 10_000)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from lama_odds.analysis.equity import Equities, best_play_equities
 from lama_odds.analysis.strategy_report.document import (
     EXACT,
+    POINTS_OF_CHANCE,
+    Ask,
     Cell,
     Column,
     Curves,
@@ -15,8 +17,6 @@ from lama_odds.analysis.strategy_report.document import (
     Table,
     line_of,
 )
-from lama_odds.analysis.strategy_report.report import Ask
-from lama_odds.analysis.strategy_report.words import POINTS_OF_CHANCE
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.match_equity import best_play

@@ -9,23 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lama_odds.analysis.strategy_report.by_game.lama.cards_said import findings, headlines
 from lama_odds.analysis.strategy_report.by_game.lama.chains import (
+    FEW,
+    FEWEST,
+    Studied,
+    findings,
     hands_table,
+    headlines,
+    next_first,
     pairs_figure,
     players_figure,
     players_table,
     spots_of,
-)
-from lama_odds.analysis.strategy_report.by_game.lama.hand_values import (
-    FEW,
-    FEWEST,
-    Studied,
-    next_first,
     tops_of,
 )
 from lama_odds.analysis.strategy_report.document import (
     SAMPLED,
+    TOSS_UP,
+    Ask,
     Beside,
     Cell,
     Column,
@@ -35,11 +36,10 @@ from lama_odds.analysis.strategy_report.document import (
     Figure,
     Section,
     Table,
+    all_play,
     dot_of,
     line_of,
 )
-from lama_odds.analysis.strategy_report.report import Ask
-from lama_odds.analysis.strategy_report.words import TOSS_UP, all_play
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.jobs import HandStudies

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from math import lcm
+from typing import Any
 
-from lama_odds.analysis.strategy_report.by_game.lama.hand_values import (
-    Studied,
-    pairs_of,
-    saved_by_top,
-    size_of,
-    tops_of,
-)
+import numpy as np
+
 from lama_odds.analysis.strategy_report.document import (
     Cell,
     Column,
@@ -19,12 +17,142 @@ from lama_odds.analysis.strategy_report.document import (
     Spot,
     Spots,
     Table,
+    capital,
     dot_of,
     line_of,
+    listed,
+    shown,
+    size,
 )
-from lama_odds.analysis.strategy_report.words import capital, listed, shown, size
 from lama_odds.core.estimate import Estimate, with_unit
-from lama_odds.games.interface.jobs import OtherHands
+from lama_odds.games.interface.jobs import HandStudies, OtherHands
+from lama_odds.games.interface.tally_layout import (
+    HandTally,
+)
+from lama_odds.statistics.intervals import mean_of
+
+FEWEST = 30  # situations of an estimate
+FEW = 4  # cards in hand, at most: few
+
+
+@dataclass(frozen=True)
+class Studied:
+    """A tally of `HandStudies` with what it holds."""
+
+    studies: HandStudies
+    tally: np.ndarray
+
+    def row(self, *keys: Mapping[str, Any]) -> Estimate | None:
+        """The mean of the rows with just these keys, taken together; None if there are too few."""
+        n = total = squares = 0
+        for at, row in enumerate(self.studies.rows):
+            if row and row in keys:
+                more = HandTally(self.tally).row(at).tolist()
+                n, total, squares = n + more[0], total + more[1], squares + more[2]
+        return mean_of(total, squares, n) if n >= FEWEST else None
+
+    @property
+    def cards(self) -> list[str]:
+        """The cards of the deck, in order."""
+        found = [row["card"] for row in self.studies.rows if set(row) == {"card"}]
+        return sorted(found, key=lambda card: ("123456LP".index(card[0]), card))
+
+    def situations(self, hands: OtherHands) -> int:
+        """In how many situations these hands were played."""
+        return HandTally(self.tally).situations(hands.at)
+
+    def contrast(self, hands: OtherHands, weights: list[int], unit: float = 1.0) -> Estimate | None:
+        """The mean of a weighted sum of the points of hands, times `unit`."""
+        n = self.situations(hands)
+        if n < FEWEST:
+            return None
+        sums = HandTally(self.tally).sums(hands.at, len(hands.names))
+        used = [at for at, weight in enumerate(weights) if weight]
+        total = sum(weights[i] * int(sums[i, 0]) for i in used)
+        squares = sum(weights[i] * weights[j] * int(sums[i, 1 + j]) for i in used for j in used)
+        return mean_of(total, squares, n, unit)
+
+    def points(self, hands: OtherHands, at: int) -> Estimate | None:
+        """The mean points of one of the hands."""
+        return self.contrast(hands, [int(i == at) for i in range(len(hands.names))])
+
+
+def size_of(hands: OtherHands) -> int:
+    """How many cards each of the hands has."""
+    return len(hands.names[0])
+
+
+def _alike(hands: OtherHands) -> list[list[int]]:
+    """Hands of the same penalty that can be played on different numbers of values."""
+    by_penalty: dict[int, list[int]] = {}
+    for at, penalty in enumerate(hands.penalties):
+        by_penalty.setdefault(penalty, []).append(at)
+    groups = [by_penalty[penalty] for penalty in sorted(by_penalty)]
+    return [group for group in groups if len({hands.tops[at] for at in group}) > 1]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Hands of the same penalty: those playable on the fewest values against the most."""
+
+    narrow: tuple[str, ...]
+    wide: tuple[str, ...]
+    penalty: int
+    more: Estimate
+    tops: int
+
+
+def pairs_of(found: Studied, hands: OtherHands) -> list[Pair]:
+    """What the hands that can be played on the fewest values cost more than those on the most."""
+    pairs = []
+    for group in _alike(hands):
+        tops = sorted({hands.tops[at] for at in group})
+        narrow, wide = ([at for at in group if hands.tops[at] == t] for t in (tops[0], tops[-1]))
+        whole = lcm(len(narrow), len(wide))
+        weights = [0] * len(hands.names)
+        for at in group:
+            weights[at] = whole // len(narrow) * (at in narrow) - whole // len(wide) * (at in wide)
+        more = found.contrast(hands, weights, 1 / whole)
+        if more is not None:
+            names = [tuple(hands.names[at] for at in side) for side in (narrow, wide)]
+            penalty = hands.penalties[group[0]]
+            pairs.append(Pair(names[0], names[1], penalty, more, tops[-1] - tops[0]))
+    return pairs
+
+
+def saved_by_top(found: Studied, hands: OtherHands) -> Estimate | None:
+    """What one more of the values that a hand can be played on saves, at the same penalty.
+
+    The slope of the points on the number of values, within the groups of `_alike`.
+    """
+    groups = _alike(hands)
+    if not groups:
+        return None
+    whole = lcm(*(len(group) for group in groups))
+    weights = [0] * len(hands.names)
+    for group in groups:
+        part = whole // len(group)
+        total = sum(hands.tops[at] for at in group)
+        for at in group:
+            weights[at] = part * (total - len(group) * hands.tops[at])
+    spread = -sum(weight * tops for weight, tops in zip(weights, hands.tops, strict=True))
+    return found.contrast(hands, weights, 1 / spread)
+
+
+def tops_of(found: Studied) -> list[tuple[str, str]]:
+    """The tops and what is next to them."""
+    rows = [row for row in found.studies.rows if set(row) == {"top", "next"}]
+    pairs = [(row["top"], row["next"]) for row in rows]
+    return sorted(pairs, key=lambda pair: "123456L".index(pair[0]))
+
+
+def next_first(found: Studied, top: str, after: str, few: bool) -> Estimate | None:
+    """What playing the next value first costs more, with few or with many cards in hand."""
+    keys = {"top": top, "next": after}
+    counts = {row.get("cards", 0) for row in found.studies.rows} - {0}
+    chosen = [{**keys, "cards": n} for n in counts if (n <= FEW) == few]
+    return found.row(*chosen)
+
 
 SIZES = {3: "three", 4: "four"}
 GAPS, CHAINS, CLOSE = "gaps", "chains", "either"
@@ -207,3 +335,73 @@ def _costs(found: Estimate, named: bool) -> str:
     """What a top fewer costs, or saves; named: with the verb and the unit."""
     verb = "costs" if found.value >= 0 else "saves"
     return f"{verb} {with_unit(size(found))}" if named else size(found)
+
+
+NUMBERS = "123456"
+
+
+def headlines(found: Studied) -> list[str]:
+    """Which card to play first, and what a llama in hand costs."""
+    return [line for line in (_first_said(found), _llama_said(found)) if line]
+
+
+def findings(found: Studied, by_players: Mapping[int, Studied]) -> list[str]:
+    """What a duplicate and a chain are worth."""
+    return [line for line in (_copies_said(found), chain_said(found, by_players)) if line]
+
+
+def _llama_said(found: Studied) -> str:
+    """What a llama costs, beside a number."""
+    llama = found.row({"card": "L"})
+    if llama is None:
+        return ""
+    said = (
+        f"One llama more in your hand costs you {with_unit(shown(llama))} by the end of the round"
+    )
+    first, second = (found.row({"card": "L", "copies": at}) for at in (0, 1))
+    if first and second:
+        said += f": {shown(first)} as your first llama, {shown(second)} as the second"
+    six = found.row({"card": "6"})
+    return f"{said}. A 6 costs you {shown(six)}." if six else f"{said}."
+
+
+def _copies_said(found: Studied) -> str:
+    """What another card of a number held costs, against a first one."""
+    sides = []
+    for counts, name in ((range(1, 3), "one or two cards"), (range(5, 7), "five or more cards")):
+        means = []
+        for first in (False, True):
+            rows = [[{"card": c, "first": first, "cards": n} for n in counts] for c in NUMBERS]
+            cells = [e for keys in rows if (e := found.row(*keys)) is not None]
+            if len(cells) == len(NUMBERS):
+                means.append(Estimate.mean(cells))
+        if len(means) == 2:
+            sides.append(
+                f"With {name} in hand it costs {with_unit(shown(means[0]))}, a new number "
+                f"{shown(means[1])}."
+            )
+    if not sides:
+        return ""
+    return (
+        "A second card of a number adds nothing to your penalty, but you have to play it, too. "
+        f"{' '.join(sides)}"
+    )
+
+
+def _first_said(found: Studied) -> str:
+    """Whether llamas go first."""
+    told = []
+    for top, after in tops_of(found):
+        more = found.row({"top": top, "next": after})
+        if "L" in (top, after) and more is not None:
+            name, other = (("the llama" if card == "L" else f"the {card}") for card in (top, after))
+            place = "On a llama" if top == "L" else f"On a {top}"
+            if more.low <= 0 <= more.high:
+                told.append(
+                    f"{place}, it makes no clear difference if {name} or {other} goes first"
+                )
+            else:
+                first, then = (name, other) if more.value > 0 else (other, name)
+                cost = f"the other order costs {with_unit(size(more))}"
+                told.append(f"{place}, play {first} before {then}: {cost}")
+    return f"{'. '.join(told)}." if told else ""

@@ -7,6 +7,9 @@ from typing import Any
 
 from lama_odds.analysis.strategy_report.document import (
     EXACT,
+    POINTS_OF_CHANCE,
+    SMALL,
+    Ask,
     Column,
     Curves,
     Figure,
@@ -15,11 +18,10 @@ from lama_odds.analysis.strategy_report.document import (
     Section,
     Table,
     line_of,
+    listed,
 )
-from lama_odds.analysis.strategy_report.report import Ask
-from lama_odds.analysis.strategy_report.words import POINTS_OF_CHANCE, SMALL, listed
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.solution import ThresholdTable
+from lama_odds.games.interface.objectives import ThresholdTable
 
 STOP_LIMIT = 2.0  # worms: colours are full from here on
 MOST_SIZES = 4

@@ -11,6 +11,7 @@ import numpy as np
 from lama_odds.analysis.strategy_report.document import (
     EXACT,
     SAMPLED,
+    Ask,
     Beside,
     Cell,
     Column,
@@ -21,13 +22,12 @@ from lama_odds.analysis.strategy_report.document import (
     Section,
     Table,
     line_of,
+    shown,
 )
-from lama_odds.analysis.strategy_report.report import Ask
-from lama_odds.analysis.strategy_report.words import shown
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.jobs import StandingsJob
-from lama_odds.games.interface.solution import ThresholdTable
+from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
     ForkCell,
 )

@@ -1,0 +1,293 @@
+"""How much can be gained against `best`? A lower bound, by a player who thinks one step ahead.
+
+One seat plays as `advise` would. At each of its decisions, every action is played out many times,
+with `best` in all seats from then on and hidden cards drawn at random from the unseen ones. The
+seat leaves the usual action of `best` only for one that has proved better. All others play `best`.
+The same game is also played with `best` in that seat, with the same cards and dice; the difference
+is the gain. A player who exploits `best` fully gains that or more.
+
+Rollouts use another seed than the game, and other random numbers for each decision, so they see
+nothing of the game to come. Each decision promises what it gains to leave `best` once and to follow
+it from then on. If rollouts are right, the sum of these promises is the gain, apart from sampling
+error. They are right where nothing is hidden. Hidden cards are drawn at random from the unseen
+ones, without inference from what the others have played and drawn (unless `recalls` is set). There
+the promise can be wrong, and `Response.apart` measures by how much.
+
+A game may let a seat think without rollouts (`Game.thinking`). Then its own job plays the games,
+and what the seat looks at promises the gain.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import lama_odds
+from lama_odds.analysis.search import STAGES, Thinker, gains_of, stages_to
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
+from lama_odds.games.interface.best import WIN as WINNING
+from lama_odds.games.interface.game import Game, P, R
+from lama_odds.games.interface.jobs import ThinkingJob
+from lama_odds.games.interface.tally_layout import EQUITY, PARTS, WIN
+from lama_odds.games.shared.stepper import line_of
+from lama_odds.jit.job import Job
+from lama_odds.simulation.run import default_threads, warm_up
+from lama_odds.statistics.intervals import ALPHA, Z, holm, mean_of
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a seat gained, games in which it sat in each seat in turn.
+
+    gain: against `best` in its place: points of a round (fewer), or more of the chance to have the
+    lowest total of a round or to win a game.
+    base: what `best` gets there.
+    decisions: of the seat in a game where there was a choice.
+    departed: share of them with another action than the usual one.
+    promised: the gain of these actions by rollouts that had no part in choosing them. It is more
+    precise than the gain. The two differ by sampling error, and by hidden cards that rollouts draw
+    at random from the unseen ones.
+    played: games of rollouts for a decision, to choose. most: at most; 0 if it thinks without.
+    recalls: whether the seat infers hidden cards from the round so far.
+    """
+
+    rules: str
+    players: int
+    objective: str
+    policy: str
+    gain: Estimate
+    base: Estimate
+    by_seat: tuple[Estimate, ...]
+    decisions: float
+    departed: float
+    promised: Estimate
+    played: float
+    games: int
+    most: int
+    seed: int
+    recalls: bool = False
+    version: str = field(default=lama_odds.__version__)
+
+    @property
+    def apart(self) -> Estimate:
+        """How much more rollouts promise than was gained, over games.
+
+        The error is that of independent values. If rollouts are right, the promise is the expected
+        gain, game by game, and the true error is smaller. So a test with this error rejects right
+        rollouts no more often than stated.
+        """
+        value = self.promised.value - self.gain.value
+        stderr = math.hypot(self.gain.stderr, self.promised.stderr)
+        return Estimate.normal(value, stderr, self.games, Z)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat of a game: gain and base in whole units; what its rollouts promised and played."""
+
+    gain: int
+    base: int
+    decisions: int
+    departed: int
+    promised: int
+    played: int
+
+
+@dataclass(frozen=True)
+class Asked(Thinker):
+    """The question: a player who thinks, and what that gains."""
+
+    def choose(
+        self, position: Any, usual: str, first: int, only: tuple[str, ...] = ()
+    ) -> tuple[str, int, int]:
+        """The action to take, what it gains, and the games played to choose it.
+
+        The gain is measured in games that had no part in the choice, as many as the last of
+        `stages`, and added up in whole units of `_unit`. first: index of the first game. only: see
+        `Effort`. ValueError if the usual action is not legal.
+        """
+        picked = self.pick(position, usual, first, only)
+        if not picked.better:
+            return usual, 0, picked.played
+        rollouts = picked.rollouts
+        mine, best = rollouts.actions.index(usual), rollouts.actions.index(picked.action)
+        fresh = np.zeros(rollouts.job.shape, dtype=np.int64)
+        self.play(rollouts.job, first + self.stages[-1], self.stages[-1], fresh)
+        unit = rollouts.units[rollouts.objectives.index(self.objective)]
+        more = gains_of(rollouts, fresh, self.counts, mine)[best]
+        return picked.action, more * round(unit / self._unit), picked.played
+
+    def result(self, penalties: Sequence[int], seat: int) -> int:
+        """What counts of a round with these penalties."""
+        result = self.counts.result
+        assert result is not None  # only of whole games and of turns there is none
+        return int(result(penalties, seat))
+
+    @property
+    def _unit(self) -> float:
+        """What promised gains are counted in: all rollouts count in multiples of it."""
+        if self.whole:
+            return 1 / EQUITY
+        return 1 / (WIN if self.counts.share else PARTS)
+
+
+def best_response(
+    game: Game[R, P],
+    rules: R,
+    players: int,
+    objective: str,
+    *,
+    games: int,
+    most: int = STAGES[-1],
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    recalls: bool = False,
+    policy: Policy | None = None,
+) -> Response:
+    """What one seat gains against `best`, playing each of `games` games in every seat.
+
+    objective: points (first rounds, fewer are better), round (the lowest total of first rounds) or
+    win (whole games). most: games of rollouts for a decision at most. recalls: whether that seat
+    infers hidden cards from the round so far, where the game can (it takes some four times as
+    long). The error is over games, the seats of one counted together. policy: another than `best`.
+    Raises LimitError for a game whose play cannot be followed, or without any game.
+    """
+    if games < 2:
+        raise LimitError(f"too few games: {games}, at least 2 are needed")
+    policy = policy or game.best_policy(rules, players, objective)
+    policies = (policy,) * players
+    stages = stages_to(most)
+    asked = Asked(game, rules, policies, objective, stages, seed, recalls)
+    if objective == WINNING and game.has("thinking"):
+        return _without_rollouts(asked, games, threads, progress)
+    base = game.simulation(rules, policies, rounds=not asked.whole)
+    warm_up(base, seed)
+    # What has to be compiled or solved is, before threads do so at once.
+    line = line_of(game, rules, policies, seed, 0, 0, asked.whole)
+    if not line.over:
+        asked.choose(line.position(), line.usual, 0, line.only)
+    found: list[list[Seat]] = []
+    with ThreadPoolExecutor(threads or default_threads()) as pool:
+        for seats in pool.map(partial(_game, asked, base), range(games)):
+            found.append(seats)
+            if progress:
+                progress(len(found), games)
+    return _response(asked, found, most)
+
+
+def _without_rollouts(
+    asked: Asked, games: int, threads: int | None, progress: Progress | None
+) -> Response:
+    """The same where a seat thinks without rollouts; games of its own are played for that."""
+    asked = replace(asked, stages=(1,))  # a promise is counted once
+    seats_of = range(len(asked.policies))
+    jobs = [asked.game.thinking(asked.rules, asked.policies, seat) for seat in seats_of]
+    every = [job for job in jobs if job is not None]
+    found: list[list[Seat]] = []
+    warm_up(every[0].job, asked.seed)
+    with ThreadPoolExecutor(threads or default_threads()) as pool:
+        for seats in pool.map(partial(_thought, every, asked.seed), range(games)):
+            found.append(seats)
+            if progress:
+                progress(len(found), games)
+    return _response(asked, found, 0, 1 / EQUITY)
+
+
+def _thought(jobs: Sequence[ThinkingJob], seed: int, game: int) -> list[Seat]:
+    """A game with each seat in turn thinking, without rollouts."""
+    found = []
+    for one in jobs:
+        sums = one.job.play(seed, game, 1)[:, 0]
+        if sums[one.unfinished]:
+            raise LimitError(f"game {game} of seed {seed} did not end")
+        gain = int(sums[one.thought] - sums[one.usual])
+        decisions, departed = int(sums[one.decisions]), int(sums[one.departed])
+        promised, base = int(sums[one.promised]), int(sums[one.usual])
+        found.append(Seat(gain, base, decisions, departed, promised, 0))
+    return found
+
+
+def told_apart(found: Sequence[Response], alpha: float = ALPHA) -> list[bool]:
+    """Of which of these the promise is not the gain: t tests over games, Holm's correction.
+
+    A wrong one is among them with a chance of at most alpha.
+    """
+    from scipy.stats import t
+
+    p = [
+        2 * t.sf(abs(one.apart.value) / one.apart.stderr, one.games - 1) if one.apart.stderr else 1
+        for one in found
+    ]
+    return [corrected <= alpha for corrected in holm(p)]
+
+
+def _game(asked: Asked, base: Job, game: int) -> list[Seat]:
+    """A game with each seat in turn thinking ahead."""
+    seats = range(len(asked.policies))
+    tally = base.play(asked.seed, game, 1)
+    results = [int(tally[seat, 0]) for seat in seats]
+    if not asked.whole:
+        results = [asked.result(results, seat) for seat in seats]
+    return [_seat(asked, game, seat, results[seat]) for seat in seats]
+
+
+def _seat(asked: Asked, game: int, seat: int, base: int) -> Seat:
+    """A game with one seat thinking ahead; base: what `best` gets there."""
+    line = line_of(asked.game, asked.rules, asked.policies, asked.seed, game, seat, asked.whole)
+    line.recalls = asked.recalls
+    decisions = departed = promised = played = number = 0
+    while not line.over:
+        usual = line.usual
+        first = asked.first(game, seat, number)
+        action, gain, more = asked.choose(line.position(), usual, first, line.only)
+        number += 1
+        promised += gain
+        decisions += more > 0
+        departed += action != usual
+        played += more
+        line.act(action)
+    result = line.result() if asked.whole else asked.result(line.penalties, seat)
+    sign = 1 if asked.counts.higher else -1
+    return Seat(sign * (result - base), base, decisions, departed, promised, played)
+
+
+def _response(
+    asked: Asked, found: Sequence[Sequence[Seat]], most: int, unit: float = 0.0
+) -> Response:
+    """All games together. unit: what results are counted in, if not as usual."""
+    players, games = len(asked.policies), len(found)
+    unit = unit or (1 / WIN if asked.whole else 1.0)
+    every = [seat for seats in found for seat in seats]
+    decisions = max(1, sum(seat.decisions for seat in every))
+    per_game = asked._unit / players / asked.stages[-1]
+
+    def mean(values: Sequence[int], scale: float) -> Estimate:
+        return mean_of(sum(values), sum(v * v for v in values), len(values), scale)
+
+    return Response(
+        rules=asked.rules.id,
+        players=players,
+        objective=asked.objective,
+        policy=asked.policies[0].name,
+        gain=mean([sum(s.gain for s in seats) for seats in found], unit / players),
+        base=mean([sum(s.base for s in seats) for seats in found], unit / players),
+        by_seat=tuple(mean([seats[s].gain for seats in found], unit) for s in range(players)),
+        decisions=decisions / len(every),
+        departed=sum(seat.departed for seat in every) / decisions,
+        promised=mean([sum(s.promised for s in seats) for seats in found], per_game),
+        played=sum(seat.played for seat in every) / decisions,
+        games=games,
+        most=most,
+        seed=asked.seed,
+        recalls=asked.recalls,
+    )

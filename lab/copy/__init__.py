@@ -1,0 +1,1 @@
+"""`copy`, which plays Lama Dice for two nearly as solved."""

@@ -1,0 +1,1 @@
+"""`equilibrium`, which plays cards for two."""

@@ -1,0 +1,1 @@
+"""Match equity tables."""

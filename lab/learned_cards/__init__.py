@@ -1,0 +1,1 @@
+"""`learned`, which plays cards with three to six players."""

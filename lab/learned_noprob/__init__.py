@@ -1,0 +1,1 @@
+"""`learned`, which plays No Prob-Lama."""

@@ -1,0 +1,519 @@
+"""Rounds that teach LEARNED by trial: single turns are played in two ways, each to the end.
+
+Once as the policy plays, once otherwise, both with common random numbers. What they win says which
+way is better. A policy cannot learn from its own rounds alone about what it never does.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from lab.nets import step
+from lama_odds.games.interface.tally_layout import lowest_score
+from lama_odds.games.noprob.engine.grids import (
+    DRAW,
+    PASS,
+    TAKE,
+    mean_of,
+    seen_grid,
+    without_known,
+)
+from lama_odds.games.noprob.engine.learned import PlayTables, find_gifts
+from lama_odds.games.noprob.engine.planner import (
+    FAR,
+    face_down,
+    fewest_down,
+    line_kinds,
+    total_of_other,
+    turns_to_come,
+    unknown_in,
+)
+from lama_odds.games.noprob.engine.policy_kernels import (
+    FAMILY,
+    LEARNED,
+    choose_place,
+    choose_source,
+    write_costs,
+)
+from lama_odds.games.noprob.engine.round_loop import (
+    MAX_TURNS,
+    NOWHERE,
+    after_turn,
+    deal,
+    finish_round,
+    get_card,
+    lay_card,
+    one_turn,
+    refill_or_end,
+    settle,
+)
+from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.policies import Weights, expanded, joined, policy_rows, split, tables_of
+from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from lama_odds.games.noprob.rules.transition import (
+    ABANDONED,
+    BESIDE,
+    CELLS,
+    DONE,
+    DRAMA,
+    ENDED,
+    HEIGHT,
+    LAST,
+    PENALTY,
+    PILE,
+    STACK,
+    TABLE_SIZE,
+    TURNS,
+    UNKNOWN,
+    UP,
+    kind_at,
+    line_of,
+)
+from lama_odds.jit import compiled, inlined
+from lama_odds.luck.stream import COINS, DICE, STUDY, below, lane_start, mix, stream_of
+from tools.publishing.target import Making
+
+# Columns of a view, what a seat's chance to win after its turn is foretold from. First the stage of
+# the own grid and its lines. Then the same of the grid with the lowest foretold total of the
+# others. A stage of NO_STAGE: its seat has no turn any more, so REST contains its total.
+STAGE, CODES, OTHER_STAGE, OTHER_CODES = 0, 1, 7, 8
+COLUMNS = OTHER_CODES + 6
+NO_STAGE = -1
+# Numbers of a view: what unknown cards count, own and the other's, and the rest of the lead.
+OWN_UNKNOWN, OTHER_UNKNOWN, REST = range(3)
+NUMBERS = 3
+OF_TEN = 10
+OTHER_SOURCE = 4  # of ten trials where there is a choice: draw or take; of the others: a place
+ANY_PLACE = 3  # of ten trials of a place: any other, otherwise one of the best few
+BEST_FEW = 4
+PLAYED, TRIED = range(2)
+
+
+@inlined
+def lowest_other(tables, table, seats, viewer, down, to_come, mean):
+    """Return the seat with the lowest foretold total of the others, and this total."""
+    lowest, found = FAR, 0
+    for other in range(seats):
+        if other != viewer:
+            total, _ = total_of_other(tables, table, other, seats, viewer, down, to_come, mean)
+            if total < lowest:
+                lowest, found = total, other
+    return found, lowest
+
+
+@inlined
+def note_grid(grid, stage, columns, first):
+    """Write a stage, and behind it the lines of a grid."""
+    columns[first] = stage
+    for line in range(6):
+        columns[first + 1 + line] = line_of(grid, line)
+
+
+@inlined
+def note_view(tables, table, seat, seats, offered, columns, numbers):
+    """Write what a seat's chance to win is foretold from, after its turn.
+
+    offered: what the card that went to the discards costs, see `learned.OFFER`. columns:
+    int16[COLUMNS]. numbers: float32[NUMBERS].
+    """
+    mean = mean_of(tables.points, without_known(table, seat))
+    above = mean - tables.learned.mean
+    down = face_down(table[UP + seat])
+    to_come = turns_to_come(table, seats)
+    grid = seen_grid(tables.spread, table, seat, seat)
+    note_grid(grid, 10 * down + fewest_down(table, seat, seats, seat), columns, STAGE)
+    numbers[OWN_UNKNOWN] = unknown_in(grid) * above
+    other, total = lowest_other(tables, table, seats, seat, down, to_come, mean)
+    rest = -table[BESIDE + seat] - offered
+    grid = seen_grid(tables.spread, table, other, seat)
+    if (other - seat) % seats > to_come:
+        note_grid(grid, NO_STAGE, columns, OTHER_STAGE)
+        numbers[OTHER_UNKNOWN] = 0.0
+        numbers[REST] = rest + total
+    else:
+        fewest = min(down, fewest_down(table, seat, seats, other))
+        stage = 10 * face_down(table[UP + other]) + fewest
+        note_grid(grid, stage, columns, OTHER_STAGE)
+        numbers[OTHER_UNKNOWN] = unknown_in(grid) * above
+        numbers[REST] = rest + table[BESIDE + other]
+
+
+@inlined
+def another_place(tables, policies, table, seat, seats, kind, source, place, word, costs):
+    """Return another place for a number or a joker: one of those that seem best, or any.
+
+    place: where the policy puts it. costs: float64[CELLS + 1], overwritten.
+    """
+    places = CELLS + np.int64(source == DRAW)
+    if below(word, OF_TEN) < ANY_PLACE:
+        other = np.int64(below(mix(word), places - 1))
+        return other + (other >= place)
+    write_costs(tables, policies, table, seat, seats, kind, costs)
+    costs[place] = FAR
+    for _ in range(below(mix(word), BEST_FEW)):
+        costs[costs[:places].argmin()] = FAR
+    return np.int64(costs[:places].argmin())
+
+
+@inlined
+def try_turn(
+    tables, policies, table, seat, seats, source, other_place, words, given, costs, columns, numbers
+):
+    """Play a turn from a source, and note what the seat sees after it; it is not counted yet.
+
+    other_place: whether a number or a joker goes elsewhere than the policy puts it. words: random
+    ones, for the card, the policy and the other place. given, costs: float64[UNKNOWN + 1] and
+    [CELLS + 1], overwritten. columns, numbers: see `note_view`.
+    """
+    draws, coins, word = words
+    kind = get_card(table, np.int64(source), draws)
+    given[:] = 0.0
+    if table[LAST] != 1:  # there is a next player
+        follower = seat + 1 if seat + 1 < seats else 0
+        theirs = seen_grid(tables.spread, table, follower, seat)
+        find_gifts(tables, theirs, mean_of(tables.points, without_known(table, seat)), given)
+    place = np.int64(
+        choose_place(tables, policies, table, seat, seats, kind, source == DRAW, coins)
+    )
+    offered = 0.0
+    if kind < DRAMA:
+        if other_place:
+            place = another_place(
+                tables, policies, table, seat, seats, kind, source, place, word, costs
+            )
+        offered = given[kind]
+        if place < CELLS:
+            offered = given[kind_at(seen_grid(tables.spread, table, seat, seat), place)]
+    lay_card(tables, table, seat, kind, place)
+    note_view(tables, table, seat, seats, offered, columns, numbers)
+
+
+@inlined
+def share_of(table, seat, seats):
+    """Return the share of a round that a seat has won."""
+    lowest, shared = lowest_score(table, PENALTY, seats)
+    return (table[PENALTY + seat] == lowest) / shared
+
+
+@compiled
+def try_rounds(rules, policies, tables, seed, rounds, learns, every, views, numbers, won, who):
+    """Play rounds; one turn in `every` is also played otherwise, to the end of the round.
+
+    learns: bool of each seat, whether its turns are tried. Room for n trials, each as the policy
+    plays and otherwise: views: int16[n, 2, COLUMNS] and numbers: float32[n, 2, NUMBERS], see
+    `note_view`. won: float32[n, 2], the share of the round. who: int8[n], the seat whose turn it
+    was. Stops when they are full. Returns the numbers of trials and of rounds.
+    """
+    seats = policies.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    branch = np.zeros(TABLE_SIZE, np.int64)
+    costs = np.zeros(CELLS + 1)
+    given = np.zeros(UNKNOWN + 1)
+    key, gamma = stream_of(seed)
+    lane = gamma << np.uint64(10)
+    count = 0
+    for game in range(rounds):
+        if count + MAX_TURNS > len(won):
+            return count, game
+        deal(rules, table, seats, key, gamma, game, 0)
+        draws = lane_start(key, gamma, game, 0, DICE)
+        coins = lane_start(key, gamma, game, 0, COINS)
+        word = lane_start(key, gamma, game, 0, STUDY)
+        seat, number, began = 0, 0, count
+        table[ENDED] = 0
+        while table[ENDED] == 0:
+            at = lane * np.uint64(seat) + gamma * np.uint64(number)
+            word += gamma
+            source = np.int64(PASS)
+            if learns[seat] and table[TURNS] < MAX_TURNS and below(mix(word), every) == 0:
+                refill_or_end(rules, table)
+                if table[ENDED]:
+                    break
+                source, coin = choose_source(tables, policies, table, seat, seats, mix(coins + at))
+            if source == PASS:
+                one_turn(
+                    rules, tables, policies, table, seat, seats, mix(draws + at), mix(coins + at),
+                    NOWHERE,
+                )  # fmt: skip
+            else:
+                for i in range(TABLE_SIZE):
+                    branch[i] = table[i]
+                chosen = mix(mix(word))
+                words = mix(draws + at), coin, mix(chosen)
+                takes = table[HEIGHT] > 0 and table[STACK + table[HEIGHT] - 1] < DRAMA
+                turned = takes and table[PILE] > 0 and below(chosen, OF_TEN) < OTHER_SOURCE
+                other = DRAW + TAKE - source if turned else source
+                try_turn(
+                    tables, policies, branch, seat, seats, other, not turned, words, given, costs,
+                    views[count, TRIED], numbers[count, TRIED],
+                )  # fmt: skip
+                finish_round(
+                    rules, tables, policies, branch, seat, seats, key, gamma, game, NOWHERE
+                )
+                settle(tables.scoring, branch, seats)
+                won[count, TRIED] = share_of(branch, seat, seats)
+                try_turn(
+                    tables, policies, table, seat, seats, source, False, words, given, costs,
+                    views[count, PLAYED], numbers[count, PLAYED],
+                )  # fmt: skip
+                if after_turn(table, seat, seats):
+                    table[ENDED] = DONE
+                who[count] = seat
+                count += branch[ENDED] != ABANDONED
+            seat = seat + 1 if seat + 1 < seats else 0
+            number += seat == 0
+        if table[ENDED] == ABANDONED:
+            count = began
+            continue
+        settle(tables.scoring, table, seats)
+        for row in range(began, count):
+            won[row, PLAYED] = share_of(table, who[row], seats)
+    return count, rounds
+
+
+RULES = "noprob/starnberger"
+PLANNER = "planner:chase=40,lead=6,deny=18,haste=6"
+ITSELF = 0.5  # share of the rounds that `learned` plays against itself
+
+
+def seatings(seats: int) -> list[tuple[np.ndarray, float]]:
+    """Return in which seats `learned` plays and learns, and the share of the rounds."""
+    found = [(np.ones(seats, dtype=np.bool_), ITSELF)]
+    for other in reversed(range(seats)):
+        found.append((np.arange(seats) != other, (1 - ITSELF) / seats))
+    return found
+
+
+def rows_of(plays: np.ndarray) -> np.ndarray:
+    """Return the policies at a table, for compiled code. plays: in which seats `learned` does."""
+    rows = policy_rows([GAME.policy(PLANNER)] * len(plays))
+    rows[plays, FAMILY] = LEARNED
+    return rows
+
+
+def tables_with(rules: NoprobRules, seats: int, weights: Weights) -> PlayTables:
+    """Return what policies play by if `learned` has these weights."""
+    base = tables_of(rules, [GAME.policy(PLANNER)] * seats)
+    return base._replace(learned=expanded(weights, rules))
+
+
+BATCH = 4_096
+LEVEL = np.float32(0.1)  # what the log loss of a chance counts beside the squared error
+# How far a step goes at most, of a rate of 1: for each part of `Weights`.
+RATES = (0.03, 0.03, 0.003, 0.003)
+LEAST_SLOPE = np.float32(0.01)  # of the logistic curve
+
+
+class Trials(NamedTuple):
+    """What was seen, and what was won, see `trials.try_rounds`."""
+
+    views: np.ndarray
+    numbers: np.ndarray
+    won: np.ndarray
+
+    @classmethod
+    def room(cls, size: int) -> Trials:
+        """Return room for a number of them."""
+        return cls(
+            np.empty((size, 2, COLUMNS), np.int16),
+            np.empty((size, 2, NUMBERS), np.float32),
+            np.empty((size, 2), np.float32),
+        )
+
+    def first(self, size: int) -> Trials:
+        """Return the first of them."""
+        return Trials(*(part[:size] for part in self))
+
+
+class Memory(NamedTuple):
+    """What Adam remembers of each part of `Weights`: the mean of slopes and that of squares."""
+
+    means: Weights
+    squares: Weights
+
+    @classmethod
+    def empty(cls, weights: Weights) -> Memory:
+        """Return that before the first step."""
+        return cls(*(Weights(*(np.zeros_like(part) for part in weights)) for _ in cls._fields))
+
+
+@compiled
+def lead_of(
+    weights: Weights, kinds: np.ndarray, view: np.ndarray, numbers: np.ndarray
+) -> np.float32:
+    """Return the foretold lead of a view."""
+    stage, other = view[STAGE], view[OTHER_STAGE]
+    lead: np.float32 = numbers[REST] - weights.share[0, stage] * numbers[OWN_UNKNOWN]
+    for line in range(6):
+        lead -= weights.own[stage, kinds[view[CODES + line]]]
+    if other >= 0:
+        lead += weights.share[1, other] * numbers[OTHER_UNKNOWN]
+        for line in range(6):
+            lead += weights.theirs[other, kinds[view[OTHER_CODES + line]]]
+    return lead
+
+
+@compiled
+def add_slopes(
+    weights: Weights, slopes: Weights, kinds: np.ndarray, view: np.ndarray, numbers: np.ndarray,
+    lead: np.float32, pull: np.float32,
+) -> None:  # fmt: skip
+    """Add what a view adds to the slopes. pull: the slope by the logarithm of the odds."""
+    stage, other = view[STAGE], view[OTHER_STAGE]
+    slopes.chance[stage, 0] += pull * lead
+    slopes.chance[stage, 1] += pull
+    pull *= weights.chance[stage, 0]
+    slopes.share[0, stage] -= pull * numbers[OWN_UNKNOWN]
+    for line in range(6):
+        slopes.own[stage, kinds[view[CODES + line]]] -= pull
+    if other >= 0:
+        slopes.share[1, other] += pull * numbers[OTHER_UNKNOWN]
+        for line in range(6):
+            slopes.theirs[other, kinds[view[OTHER_CODES + line]]] += pull
+
+
+@compiled
+def slopes_of(
+    weights: Weights, slopes: Weights, kinds: np.ndarray, trials: Trials, chosen: np.ndarray,
+    level: np.float32,
+) -> float:  # fmt: skip
+    """Add to the slopes of the loss of the chosen trials; return their squared error.
+
+    level: see LEVEL. weights, slopes: of float32.
+    """
+    one = np.float32(1)
+    lead, chance, error = np.zeros((3, 2), np.float32)
+    squares = 0.0
+    for row in chosen:
+        for way in range(2):
+            view = trials.views[row, way]
+            lead[way] = lead_of(weights, kinds, view, trials.numbers[row, way])
+            slope, height = weights.chance[view[STAGE]]
+            chance[way] = one / (one + np.exp(-slope * lead[way] - height))
+            error[way] = chance[way] - trials.won[row, way]
+        off = error[0] - error[1]
+        squares += off * off
+        for way in range(2):
+            pull = off * chance[way] * (one - chance[way])
+            pull = level * error[way] + (pull if way == 0 else -pull)
+            add_slopes(
+                weights, slopes, kinds, trials.views[row, way], trials.numbers[row, way],
+                lead[way], pull,
+            )  # fmt: skip
+    return squares
+
+
+def learn(
+    weights: Weights, memory: Memory, trials: Trials, rate: float, number: int,
+    random: np.random.Generator,
+) -> tuple[int, float]:  # fmt: skip
+    """Go through trials once, in random order; weights and memory change.
+
+    rate: how far steps go, see RATES. number: of the steps of Adam before. Returns the number of
+    those after it, and the mean squared error as it was before each step.
+    """
+    kinds = line_kinds()
+    slopes = Weights(*(np.zeros_like(part) for part in weights))
+    order = random.permutation(len(trials.won))
+    loss = 0.0
+    batches = max(len(order) // BATCH, 1)
+    for chosen in np.array_split(order, batches):
+        loss += slopes_of(weights, slopes, kinds, trials, chosen, LEVEL)
+        number += 1
+        for *parts, of_rate in zip(weights, slopes, *memory, RATES, strict=True):
+            flat = (part.reshape(-1) for part in parts)
+            step(*flat, rate * of_rate, number, len(chosen))
+        np.maximum(weights.chance[:, 0], LEAST_SLOPE, out=weights.chance[:, 0])
+    return number, loss / max(len(order), 1)
+
+
+EPOCHS = 2  # times that each lesson is gone through
+RATE, LAST_RATE = 0.3, 0.02  # how far steps go, from the first lesson to the last
+TURNS_APART = 6  # times the seats: a trial every this many turns, about four in each round
+ROOM = 2_000  # trials beyond those wanted: more than a round can have
+ENDLESS = 1 << 40  # rounds
+
+
+class Learner(NamedTuple):
+    """What has been learned: lessons done, steps of Adam, weights (of float32) and its memory."""
+
+    done: int
+    steps: int
+    weights: Weights
+    memory: Memory
+
+
+def begun(known: Weights) -> Learner:
+    """Return the learner before the first lesson."""
+    weights = Weights(*(np.ascontiguousarray(part, dtype=np.float32) for part in known))
+    return Learner(0, 0, weights, Memory.empty(weights))
+
+
+def lesson(rules: NoprobRules, seats: int, known: Weights, seed: int, size: int) -> Trials:
+    """Return trials at all tables, about `size`."""
+    tables = tables_with(rules, seats, split(joined(known)))
+    parts = []
+    for number, (plays, share) in enumerate(seatings(seats)):
+        part = Trials.room(int(size * share) + ROOM)
+        who = np.empty(len(part.won), np.int8)
+        found, _ = try_rounds(
+            rules.columns, rows_of(plays), tables, seed + number, ENDLESS, plays,
+            TURNS_APART * seats, *part, who,
+        )  # fmt: skip
+        parts.append(part.first(found))
+    return Trials(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def rate_at(done: int, lessons: int) -> float:
+    """Return how far steps go in a lesson: less and less, along half a cosine."""
+    return float(LAST_RATE + RATE * (1 + np.cos(np.pi * done / lessons)) / 2)
+
+
+def sharpened(making: Making, rules: NoprobRules, seats: int, known: Weights) -> Weights:
+    """Return the weights after all lessons; what a stopped run has kept is not done again."""
+    path = making.work / f"trials-{seats}.npz"
+    learner = _read(path) if path.exists() else begun(known)
+    lessons, seed = making["lessons"], making["seed"]
+    for number in range(learner.done, lessons):
+        _, steps, weights, memory = learner
+        chance = np.random.default_rng([seed, seats, number])
+        trials = lesson(rules, seats, weights, int(chance.integers(1 << 60)), making["trials"])
+        errors = []
+        for _ in range(EPOCHS):
+            rate = rate_at(number, lessons)
+            steps, error = learn(weights, memory, trials, rate, steps, chance)
+            errors.append(error)
+        learner = Learner(number + 1, steps, weights, memory)
+        _keep(path, learner)
+        making.tell(
+            f"{seats} players: lesson {number + 1} of {lessons}, {len(trials.won):,} trials, mean "
+            f"squared error {errors[0]:.5f}"
+        )
+    return split(joined(learner.weights))
+
+
+def _keep(path: Path, learner: Learner) -> None:
+    """Write what is learned, whole or not at all."""
+    partial = path.with_name(f"partial-{path.name}")
+    done, steps, weights, memory = learner
+    parts = {
+        f"{name} {field}": getattr(part, field)
+        for name, part in {"weights": weights, **memory._asdict()}.items()
+        for field in Weights._fields
+    }
+    np.savez(partial, done=np.array(done), steps=np.array(steps), **parts)
+    os.replace(partial, path)
+
+
+def _read(path: Path) -> Learner:
+    with np.load(path) as kept:
+
+        def part(name: str) -> Weights:
+            return Weights(*(kept[f"{name} {field}"] for field in Weights._fields))
+
+        memory = Memory(*(part(name) for name in Memory._fields))
+        return Learner(int(kept["done"]), int(kept["steps"]), part("weights"), memory)

@@ -1,0 +1,1 @@
+"""`learned`, which plays Pikomino."""

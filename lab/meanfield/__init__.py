@@ -1,0 +1,1 @@
+"""What happens between two turns of a seat: the tables of `meanfield`."""

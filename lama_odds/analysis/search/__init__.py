@@ -1,1 +1,0 @@
-"""A player that thinks at each decision, as `advise` does."""

@@ -1,1 +1,0 @@
-"""Match equity tables of three to six players: fitted, solved, and checked against whole games."""

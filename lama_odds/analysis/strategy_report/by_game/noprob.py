@@ -1,0 +1,426 @@
+"""Cells of forks taken together: a job that counts groups of another job's cells as well.
+
+Decisions of one game are not independent, and a game has decisions in several cells. So the error
+of a group needs its sums game by game, which the sums of its cells do not give. Here the error
+comes from small blocks of games instead, which are as independent and take less time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from lama_odds.analysis.strategy_report.document import (
+    DEFAULT_PRECISION,
+    EXACT,
+    POINTS_OF_CHANCE,
+    SAMPLED,
+    Ask,
+    Beside,
+    Column,
+    Dots,
+    Figure,
+    HeatMap,
+    Section,
+    Table,
+    all_play,
+    capital,
+    dot_of,
+    plain,
+    shown,
+    size,
+)
+from lama_odds.analysis.thresholds.answer import tables_beside
+from lama_odds.core.estimate import Estimate, exact, with_unit
+from lama_odds.core.progress import Progress
+from lama_odds.games.interface.jobs import ForkTable, ForkTables
+from lama_odds.games.interface.objectives import ThresholdTable
+from lama_odds.games.interface.tally_layout import FORK_COLUMNS, as_one_game, decisions_of
+from lama_odds.jit.job import Job
+from lama_odds.simulation.run import BLOCK
+
+NO_GROUP = -1
+
+
+def pooled_job(job: Job, groups: np.ndarray) -> Job:
+    """A job that plays the games of another and counts groups of its cells in the rows after them.
+
+    job: one whose tally is of forks (see `add_fork`), int64[cells, FORK_COLUMNS]. groups:
+    int64[levels, cells], the group of each cell, or NO_GROUP; a cell is in as many as there are
+    levels. Groups are numbered from 0 over all levels. Games have to be played in whole BLOCKs.
+    """
+    nothing = np.zeros(0, dtype=np.int64)
+    rows = job.shape[0] + int(groups.max()) + 1
+    return Job(play_pooled, nothing, nothing, (job, groups), (rows, FORK_COLUMNS))
+
+
+def play_pooled(
+    rules: Any, policies: Any, tables: Any, seed: int, first: int, count: int, tally: np.ndarray
+) -> None:
+    """The kernel of `pooled_job`, in plain Python. tables: the job, and the groups."""
+    del rules, policies
+    job, groups = tables
+    if first % BLOCK or count % BLOCK:
+        raise ValueError(f"games {first} to {first + count - 1} are not whole blocks")
+    one = np.zeros(job.shape, dtype=np.int64)
+    if not count:  # the call that compiles
+        job.play(seed, first, 0, one)
+    for start in range(first, first + count, BLOCK):
+        one[:] = 0
+        job.play(seed, start, BLOCK, one)
+        met = np.flatnonzero(decisions_of(one))
+        tally[met] += one[met]
+        for level in groups:
+            _add(tally[len(one) :], one[met], level[met])
+
+
+def _add(tally: np.ndarray, cells: np.ndarray, groups: np.ndarray) -> None:
+    """Add the cells of a block of games to the groups that they are in."""
+    found, place = np.unique(groups, return_inverse=True)
+    sums = np.zeros((len(found), FORK_COLUMNS), dtype=np.int64)
+    np.add.at(sums, place, cells)
+    sums, found = sums[found != NO_GROUP], found[found != NO_GROUP]
+    tally[found] += as_one_game(sums)
+
+
+REPLACEMENTS, GIFTS = "replacements", "gifts"
+PLACES, BY_CARD = "places", "places_by_card"
+FEWEST_ROUNDS = 400
+MOST_PART = 2 / 3  # of the rounds that the tables of `thresholds` rest on
+SHOWN_LIMIT = 4.0  # points: colours are full from here on
+FACE_DOWN, COMPLETES, BREAKS = "face down", "completes a line", "breaks a line"
+# Kinds of places; those of a card that counts more are told apart by what is saved at least.
+KINDS = {
+    COMPLETES: "a line is completed",
+    FACE_DOWN: "a card face down",
+    "saves much": "a card worth 6 or more points more",
+    "saves some": "a card worth 3 to 5 points more",
+    "saves little": "a card worth 1 or 2 points more",
+    "equal": "a card that counts the same",
+    "cheaper": "a lower number",
+    "joker": "a joker",
+    "negative": "a negative card",
+    BREAKS: "a line is broken",
+}
+SAVES = {"saves much": 6, "saves some": 3, "saves little": 1}  # points at least
+TITLES = {
+    PLACES: "Kinds of places, all cards",
+    BY_CARD: "Kinds of places, by card",
+    REPLACEMENTS: "Every card on every other",
+    GIFTS: "Whom to give a special card",
+}
+# Columns of the studies, and what putting a card on some places is.
+COSTS = {"points": "cost, points", "round": f"cost, {POINTS_OF_CHANCE} of winning the round"}
+COSTS |= {"margin": "cost vs. others", "on": "replaces"}
+DOING = {KINDS[COMPLETES]: "completing a line", KINDS[BREAKS]: "breaking a line"}
+NOTES = {
+    PLACES: "What it costs to put a card drawn there, compared with its best other use.",
+    GIFTS: "What it costs you to give a Drama or a Karma away, compared with another use.",
+}
+POLICY = "whom the policy gives it"
+NAMES = {"D": "Drama", "K": "Karma"}
+LINE = 3  # cards
+MOST_WORSE = 2
+
+
+def _studies(ask: Ask) -> ForkTables | None:
+    """The studies of cards drawn; None if the game has none."""
+    policies = [ask.game.best_policy(ask.rules, ask.players, "points")] * ask.players
+    chances = np.ones(ask.game.most_points(ask.rules) + 1, dtype=np.int64)
+    forks = ask.game.forks(ask.rules, policies, chances)
+    return None if forks is None else forks.beside
+
+
+def drawn_section(ask: Ask, progress: Progress | None = None) -> Section | None:
+    """Where to put a card drawn, and whom to give a special; None if all is too rare."""
+    studied = _studies(ask)
+    if studied is None:
+        return None
+    part = MOST_PART * min(1.0, DEFAULT_PRECISION / ask.budget.precision)
+    rounds = max(FEWEST_ROUNDS, round(part * studied.rounds)) // BLOCK * BLOCK
+    beside = with_places(studied, ask.rules)
+    found, interrupted = tables_beside(beside, ask.seed, rounds, ask.threads, progress, None)
+    tables = {table.name: table for table in found}
+    figures: list[Figure] = []
+    said: list[str] = []
+    if PLACES in tables:
+        figures.append(_place_dots(tables[PLACES]))
+        said += _places_said(tables[PLACES])
+    if BY_CARD in tables:
+        figures.append(place_map(tables[BY_CARD], ask.rules.names))
+    if GIFTS in tables and ask.players > 2:  # else there is nobody else to give it to
+        figures.append(_gift_dots(tables[GIFTS]))
+        said += gifts_said(tables[GIFTS])
+    return Section(
+        "drawn",
+        "A card drawn: where to put it, and whom to give it",
+        SAMPLED,
+        f"{rounds:,} rounds of {ask.players} players, in which {all_play(ask, 'points')}. A "
+        "quarter of the cards drawn are tried in several places, given to several players, or put "
+        "away. Each time the round is played out with the same cards to come.",
+        headlines=tuple(said),
+        text=(
+            "The figures show what it costs you to put a card in a kind of place, compared with "
+            "its best other use: another place, or putting it away. Below 0 it saves that much.",
+            "The kind of place is chosen at random among those that you have. So numbers above 0 "
+            "show what it costs not to look for a better one. A place that completes or breaks a "
+            "line counts as that only. Intervals are 95 %.",
+        ),
+        figures=tuple(figures),
+        tables=tuple(_table(table) for table in found),
+        games=rounds,
+        interrupted=interrupted,
+    )
+
+
+def place_of(card: int, replaces: str, points: Mapping[str, int]) -> str:
+    """The kind of place: of what a card replaces, against the points of the card."""
+    if replaces in (FACE_DOWN, COMPLETES, BREAKS):
+        return replaces
+    old = replaces.strip("()")
+    if old == "J":
+        return "joker"
+    saved = points[old] - card
+    if saved > 0:
+        return next(kind for kind, least in SAVES.items() if saved >= least)
+    if saved == 0:
+        return "equal"
+    return "negative" if points[old] < 0 else "cheaper"
+
+
+def with_places(studied: ForkTables, rules: Any) -> ForkTables:
+    """The same studies, replacements also by kind of place: of each card, and of all."""
+    source = next(table for table in studied.tables if table.name == REPLACEMENTS)
+    points = dict(zip(rules.names, rules.points, strict=True))
+    cells = studied.job.shape[0]
+    cards = list(dict.fromkeys(keys["card"] for keys in source.keys))
+    kinds = list(KINDS)
+    groups = np.full((2, cells), NO_GROUP, dtype=np.int64)
+    for at, keys in enumerate(source.keys):
+        kind = kinds.index(place_of(points[keys["card"]], keys["replaces"], points))
+        groups[0, source.first + at] = cards.index(keys["card"]) * len(kinds) + kind
+        groups[1, source.first + at] = len(cards) * len(kinds) + kind
+    by_card = [{"card": card, "on": KINDS[kind]} for card in cards for kind in kinds]
+    title = "What putting a card drawn there adds to your total, compared with its best other use"
+    objectives, made = source.objectives, source.made
+    more = (
+        ForkTable(PLACES, f"{title}: all cards", cells + len(by_card),
+                  [{"on": KINDS[kind]} for kind in kinds], objectives, made),
+        ForkTable(BY_CARD, f"{title}: by card", cells, by_card, objectives, made),
+    )  # fmt: skip
+    job = pooled_job(studied.job, groups)
+    return ForkTables(job, studied.rounds, (*more, *studied.tables))
+
+
+def _place_dots(found: ThresholdTable) -> Beside:
+    """What a place costs in points, and of the chance of the lowest total."""
+    parts = []
+    rows = sorted(found.rows, key=lambda row: row["points"].value)
+    for name, title in (
+        ("points", "Cost in points of your total"),
+        ("round", f"Cost in {POINTS_OF_CHANCE} of the chance to win the round"),
+    ):
+        dots = tuple(dot_of(row["on"], _cost(row, name)) for row in rows)
+        said = ", ".join(f"{d.label} {plain(d.value, 1)}" for d in dots)
+        parts.append(Dots(f"{PLACES}_{name}", title, said, "", dots, reference=0.0))
+    return Beside(
+        PLACES,
+        "What it costs to put a card drawn there, by what it replaces",
+        "What it costs to put a card there. "
+        + "; ".join(f"{part.title}: {part.alt}" for part in parts)
+        + ".",
+        tuple(parts),
+    )
+
+
+def _cost(row: Mapping[str, Any], name: str) -> Estimate:
+    """What a row costs: points, or percentage points of the chance of the lowest total."""
+    return row["points"] if name == "points" else _times(row["round"], -100)
+
+
+def _clear(found: Estimate) -> bool:
+    """Whether it is known on which side of 0 it is."""
+    return found.low > 0 or found.high < 0
+
+
+def place_map(found: ThresholdTable, names: Sequence[str]) -> HeatMap:
+    """The same by card: values that are clear of 0 are written out."""
+    cells = {(row["on"], row["card"]): row["points"] for row in found.rows}
+    kinds = [kind for kind in KINDS.values() if any(on == kind for on, _ in cells)]
+    met = {card for _, card in cells}
+    cards = [name for name in names if name in met]
+    cards.sort(key=lambda name: -100 if name == "J" else int(name))
+    lines = [[cells.get((kind, card)) for kind in kinds] for card in cards]
+    clear = sum(e is not None and _clear(e) for line in lines for e in line)
+    return HeatMap(
+        BY_CARD,
+        "The same by the card drawn (a number where it is clear)",
+        "A map by what is replaced (columns) and card drawn (rows): what it costs in points of "
+        f"your total. {clear} of {len(cells)} fields are known to be above or below 0: "
+        + "; ".join(_row_said(card, kinds, line) for card, line in zip(cards, lines, strict=True))
+        + ".",
+        "the card replaces …",
+        "card drawn",
+        tuple(kinds),
+        tuple("joker" if card == "J" else card.replace("-", "−") for card in cards),
+        tuple(tuple(e.value if e else None for e in line) for line in lines),
+        tuple(tuple(_written(e) for e in line) for line in lines),
+        "this place",
+        "another use",
+        "cost in points of your total",
+        SHOWN_LIMIT,
+        border=False,
+    )
+
+
+def _written(found: Estimate | None) -> str:
+    if found is None or not _clear(found):
+        return ""
+    return f"{found.value:+.1f}".replace("-", "−")
+
+
+def _row_said(kind: str, cards: Sequence[str], line: Sequence[Estimate | None]) -> str:
+    told = [f"{c} {e.value:+.1f}" for c, e in zip(cards, line, strict=True) if e and _clear(e)]
+    return f"{kind}: {', '.join(told) or 'none'}"
+
+
+def _gift_dots(found: ThresholdTable) -> Beside:
+    """What a gift costs the giver against the others, by the player that gets it."""
+    parts = []
+    for card, name in NAMES.items():
+        rows = [r for r in found.rows if r["card"] == card and r["against"] != POLICY]
+        if rows:
+            dots = tuple(dot_of(row["to"], row["margin"]) for row in rows)
+            said = ", ".join(f"{d.label} {d.value:+.2f}" for d in dots)
+            title = f"What giving a {name} costs you"
+            label = "points vs. others (at 0: nobody gets it)"
+            parts.append(Dots(f"gift_{name}", title, said, label, dots, reference=0.0))
+    return Beside(
+        GIFTS,
+        "Whom to give a special card",
+        "What it costs you vs. others to give a special card, by the player that gets it. "
+        + "; ".join(f"{part.title}: {part.alt}" for part in parts)
+        + ".",
+        tuple(parts),
+    )
+
+
+def _table(found: ThresholdTable) -> Table:
+    """A table of a study as the report has it."""
+    columns = []
+    for name, value in found.rows[0].items():
+        kind = "change" if name == "round" else "number"
+        columns.append(Column(COSTS.get(name, name), "text" if isinstance(value, str) else kind))
+    rows = tuple(
+        tuple(_times(cell, -1) if name == "round" else cell for name, cell in row.items())
+        for row in found.rows
+    )
+    note = f"{NOTES.get(found.name, NOTES[PLACES])} {capital(found.made)}."
+    long = found.name != PLACES
+    return Table(found.name, TITLES[found.name], tuple(columns), rows, long, note)
+
+
+def _places_said(found: ThresholdTable) -> list[str]:
+    """Completing a line, a card face down, and the places that cost most."""
+    by_place = {row["on"]: row for row in found.rows}
+    against = "compared with the best other use of a card drawn"
+    said: list[str] = []
+    for kind in (COMPLETES, FACE_DOWN):
+        if KINDS[kind] in by_place:
+            adds = _compared(by_place[KINDS[kind]]["points"])
+            said.append(f"{capital(_doing(KINDS[kind]))} {adds}{f', {against}' * (not said)}.")
+    said = [" ".join(said)] if said else []
+    worse = [row for row in found.rows if row["points"].low > 0]
+    worse = sorted(worse, key=lambda row: -row["points"].value)[:MOST_WORSE]
+    costs = [
+        f"{capital(_doing(row['on']))} costs {with_unit(shown(row['points']))} and "
+        f"{shown(_cost(row, 'round'))} {POINTS_OF_CHANCE} of winning the round."
+        for row in worse
+    ]
+    return [*said, *([" ".join(costs)] if costs else [])]
+
+
+def _doing(kind: str) -> str:
+    """What putting a card on a kind of place is."""
+    return DOING.get(kind, f"replacing {kind}")
+
+
+def _compared(points: Estimate) -> str:
+    """What something adds to a total, in words."""
+    if not _clear(points):
+        return f"makes no clear difference ({with_unit(shown(points))})"
+    return f"{'costs' if points.value > 0 else 'saves'} you {with_unit(size(points))}"
+
+
+def _times(found: Estimate, factor: float) -> Estimate:
+    """The same times a number, which may be negative."""
+    low, high = sorted((factor * found.low, factor * found.high))
+    stderr = abs(factor) * found.stderr
+    return replace(found, value=factor * found.value, stderr=stderr, low=low, high=high)
+
+
+def gifts_said(found: ThresholdTable) -> list[str]:
+    """Whom the policy gives a special, and what it costs to give it to another."""
+    said = []
+    for card, name in NAMES.items():
+        rows = [r for r in found.rows if r["card"] == card and r["to"].endswith("total")]
+        others = [row for row in rows if row["against"] == POLICY]
+        if len(others) < 2:
+            continue
+        usual = min(others, key=lambda row: abs(row["margin"].value))["to"]
+        alone = next(r for r in rows if r["to"] == usual and r["against"] != POLICY)
+        far = max((r for r in others if r["to"] != usual), key=lambda r: abs(r["margin"].value))
+        said.append(
+            f"Giving a {name} to the player with the {usual} of the others "
+            f"{_compared(alone['margin'])} vs. others. Giving it to the player with the "
+            f"{far['to']} instead {_compared(far['margin'])}{' more' * (far['margin'].low > 0)}."
+        )
+    return said
+
+
+def lines_section(ask: Ask) -> Section | None:
+    """What a line of each number saves, and how likely the next card completes a pair.
+
+    None if no number is there twice.
+    """
+    rules = ask.rules
+    unseen = rules.cards - (LINE - 1)
+    rows = []
+    for number in range(len(rules.points)):
+        name, value, copies = rules.names[number], rules.points[number], rules.deck[number]
+        if value <= 0 or not name.isdigit() or copies < LINE - 1:
+            continue
+        third = exact((copies - (LINE - 1) + rules.jokers) / unseen)
+        rows.append((name, LINE * value, -value, (LINE + 1) * value, third))
+    if not rows:
+        return None
+    last = rows[-1]
+    return Section(
+        "lines",
+        "What a line is worth",
+        EXACT,
+        "Three cards of a number in a row or column count minus the number instead of their sum. "
+        "Jokers stand for any number. Of the next card nothing is known but the pair.",
+        findings=(
+            f"A line of three {last[0]}s counts {plain(last[2], 0)} points instead of {last[1]}. "
+            f"If you have a pair, the next card drawn completes it in {100 * last[4].value:.1f} % "
+            "of cases.",
+        ),
+        tables=(
+            Table(
+                "lines",
+                "Lines by number",
+                (
+                    Column("number", "text"),
+                    Column("three cards count"),
+                    Column("as a line"),
+                    Column("saved"),
+                    Column("the next card completes a pair", "share"),
+                ),
+                tuple(rows),
+            ),
+        ),
+    )

@@ -1,1 +1,0 @@
-"""Sections about No Prob-Lama."""

@@ -1,0 +1,115 @@
+"""How a screen shows Lama Dice played along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lama_odds.core.estimate import Estimate, with_unit
+from lama_odds.games.dice.rules.odds import legal_actions, penalty_of
+from lama_odds.games.dice.rules.position import Position
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.interface.capabilities import OnScreen
+from lama_odds.games.interface.objectives import OddsInWords
+from lama_odds.games.shared.in_words import (
+    as_quit,
+    dealt_hand,
+    either,
+    hand_text,
+    opponent_word,
+    score_text,
+    spaced,
+    word_of,
+)
+
+
+def holds(position: Any, at: int) -> str:
+    """Return the cards of a player, which are open."""
+    if at == 0:
+        return word_of(position, "hand")
+    return as_quit(position, at, opponent_word(position, at))
+
+
+def in_words(rules: Any, position: Any) -> str:
+    """Return your cards, the llama row, and the rolled dice."""
+    hand, rolled = word_of(position, "hand"), word_of(position, "rolled")
+    cards = f"your cards {spaced(hand)} = {with_unit(penalty_of(rules, position.hand))}"
+    row = f"row {spaced(word_of(position, 'row').removesuffix('?'))}"
+    row += " (a guess)" if position.row_guess else ""
+    return " · ".join((cards, row, *([f"rolled {spaced(rolled)}"] if rolled else [])))
+
+
+ON_SCREEN = OnScreen(
+    against=(
+        ("r", "roll"),
+        ("d3L", "discard 3L: the cards that match"),
+        ("t1", "take 1 from the llama row"),
+        ("q", "quit: lay your cards down"),
+    ),
+    table=(
+        ("r244 d24", "rolls 2 4 4 and discards 2 and 4"),
+        ("r135 t1", "rolls 1 3 5 and takes the 1 from the llama row"),
+        ("rLLL", "rolls three llamas"),
+        ("q", "quits"),
+    ),
+    prompts={"deal": "Enter the cards of all players in order, for example: 11366L 12236L"},
+    middle={"row": "row"},
+    holds=holds,
+    score=score_text,
+    hand=hand_text,
+    scores=True,
+)
+
+
+MOST = 7  # discards and cards of the row in the table
+CASES = {
+    "match": "it matches: you discard",
+    "miss": "it misses: you take a card of the row",
+    "three llamas": "three llamas: you return a token",
+    "blown": "you blow it",
+}
+
+
+def odds_in_words(
+    rules: DiceRules, position: Position | None, chances: Mapping[str, Estimate]
+) -> OddsInWords | None:
+    """Which cases a roll can be, and what it then allows."""
+    if position is None:
+        return dealt_hand(chances)
+    actions = {
+        name: chance.value
+        for name, chance in chances.items()
+        if name.startswith(("discard ", "take "))
+    }
+    if position.rolled is not None:
+        if chances["three llamas"].value:
+            return OddsInWords("Three llamas: you return a token, if you hold one.")
+        if chances["blown"].value:
+            return OddsInWords("You blow it.")
+        named = [action.split() for action in legal_actions(rules, position)]
+        verb, cards = named[0][0], [card for _, card in named]
+        out = ": you can go out" if chances["out"].value else ""
+        return OddsInWords(f"You can {verb} {either(cards)}{out}.")
+    cases: list[tuple[str | float, ...]] = [
+        (said, chances[name].value) for name, said in CASES.items() if chances[name].value
+    ]
+    likely = sorted(actions, key=lambda name: -actions[name])[:MOST]
+    rows = [*cases, *((f"it lets you {name}", actions[name]) for name in actions if name in likely)]
+    blown = "you blow it with {blown}" if chances["blown"].value else "it cannot be blown"
+    finding = f"Your roll matches a card with {{match}}, and lets you go out with {{out}}; {blown}."
+    return OddsInWords(finding, ("your roll", "chance"), tuple(rows))
+
+
+def practice(players: int) -> Sequence[str]:
+    """Return positions with all, one and none of the others in, early and late in the game."""
+    scores = "scores=" + ",".join(["3"] * players) + " first=0"
+    everybody = ",".join(["13"] * (players - 1))
+    some = ",".join(["13", *["q16"] * (players - 2)])
+    nobody = ",".join(["q6LL"] * (players - 1))
+    opponents = (everybody, some, nobody)
+    return [f"hand=2L row=1 opp={opp}{end}" for opp in opponents for end in _ends(scores)]
+
+
+def _ends(scores: str) -> Sequence[str]:
+    rolled, last = " rolled=12L", scores.replace("3", "39")  # the game ends with the round
+    return (f" {scores}", f"{rolled} {scores}", f" {last}", f"{rolled} {last}")

@@ -1,1 +1,0 @@
-"""Positions and policies as jobs."""

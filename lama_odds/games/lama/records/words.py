@@ -1,0 +1,111 @@
+"""How a screen shows the card games played along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lama_odds.core.estimate import Estimate, with_unit
+from lama_odds.games.interface.capabilities import OnScreen
+from lama_odds.games.interface.objectives import OddsInWords
+from lama_odds.games.lama.rules.odds import next_draw
+from lama_odds.games.lama.rules.position import Position, can_play
+from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
+from lama_odds.games.shared.in_words import (
+    as_quit,
+    cards_text,
+    dealt_hand,
+    hand_text,
+    opponent_word,
+    other_player,
+    score_text,
+    spaced,
+    word_of,
+)
+
+
+def holds(position: Any, at: int) -> str:
+    """Return the number of cards of a player, in words."""
+    if at == 0:
+        return cards_text(sum(position.hand))
+    return as_quit(position, at, cards_text(int(opponent_word(position, at))))
+
+
+def in_words(rules: Any, position: Any) -> str:
+    """Return your hand and the top card."""
+    cards = spaced(word_of(position, "hand"))
+    points = rules.penalty(position.hand)
+    return f"your hand {cards} = {with_unit(points)} · top card {word_of(position, 'top')}"
+
+
+ON_SCREEN = OnScreen(
+    against=(
+        ("5", "play 5; also p5, 3+ for a plus card, L for a llama"),
+        ("d", "draw a card"),
+        ("q", "quit: lay your cards down"),
+    ),
+    table=(
+        ("5", "plays a 5; also p5, 3+, L, P"),
+        ("d", "draws (your own draw names the card: d3)"),
+        ("q", "quits"),
+    ),
+    prompts={
+        "deal": "Enter your hand, for example: 11366L",
+        "top": "Enter the opening card, for example: 4",
+        "penalties": "Enter the points of all players in order, for example: 4 0 17",
+    },
+    middle={"top": "top", "pile": "pile", "pot": "pot"},
+    holds=holds,
+    score=score_text,
+    hand=hand_text,
+    scores=True,
+    hides_draws=True,
+    mine=lambda position: word_of(position, "hand"),
+)
+
+
+def odds_in_words(
+    rules: LamaRules, position: Position | None, chances: Mapping[str, Estimate]
+) -> OddsInWords | None:
+    """Whether the next card can be played and what it costs, and which others can play."""
+    if position is None:
+        return dealt_hand(chances)
+    others = _others(position, chances)
+    if not next_draw(rules, position):
+        return OddsInWords(others[0], lines=others[1:]) if others else None
+    top = NAMES[position.top]
+    costs = "with {raises}" if chances["raises"].value else "in no case"
+    finding = (
+        f"A drawn card can be played on the {top} with {{playable}}, and costs you points {costs}."
+    )
+    rows: list[tuple[str | float, ...]] = []
+    for kind, name in enumerate(NAMES):
+        chance = chances.get(f"draw {name}")
+        if chance is not None:
+            hand = tuple(held + (k == kind) for k, held in enumerate(position.hand))
+            goes = "yes" if can_play(kind, position.top) else ""
+            rows.append((name, chance.value, str(rules.penalty(hand)), goes))
+    heads = ("you draw", "chance", "points then", f"on the {top}?")
+    return OddsInWords(finding, heads, tuple(rows), others)
+
+
+def _others(position: Position, chances: Mapping[str, Estimate]) -> tuple[str, ...]:
+    """A sentence on the others who are still in."""
+    told = []
+    for seat in range(1, position.players):
+        if f"opponent {seat} playable" in chances:
+            out = " (then out)" if f"opponent {seat} out" in chances else ""
+            told.append(f"{other_player(seat)} with {{opponent {seat} playable}}{out}")
+    if not told:
+        return ()
+    return (f"Can play on the {NAMES[position.top]}: {', '.join(told)}.",)
+
+
+def practice(players: int) -> Sequence[str]:
+    """Return positions with all, one and none of the others in, with and without a pot."""
+    scores = "scores=" + ",".join(["3"] * players) + " first=0"
+    everybody = ",".join(["2"] * (players - 1))
+    some = ",".join(["2", *["q3"] * (players - 2)])
+    nobody = ",".join(["q3"] * (players - 1))
+    ends = (scores, f"{scores} pot=1")
+    return [f"hand=35 top=3 opp={opp} {end}" for opp in (everybody, some, nobody) for end in ends]

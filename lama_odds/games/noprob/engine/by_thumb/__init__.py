@@ -1,1 +1,0 @@
-"""Policies that play by rules of thumb: those of another program, and cards of rules."""

@@ -1,1 +1,0 @@
-"""Policies by name, and the tables behind them."""

@@ -1,0 +1,189 @@
+"""How a screen shows No Prob-Lama played along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lama_odds.core.estimate import Estimate, with_unit
+from lama_odds.games.interface.capabilities import OnScreen
+from lama_odds.games.interface.objectives import OddsInWords
+from lama_odds.games.noprob.rules.odds import BETTER_BY
+from lama_odds.games.noprob.rules.position import Position
+from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from lama_odds.games.noprob.rules.transition import NUMBERS
+from lama_odds.games.shared.in_words import other_player, word_of
+
+
+def holds(position: Any, at: int) -> str:
+    """Return the grid of a player as far as it is known, and the specials beside it."""
+    shown = word_of(position, "grid") if at == 0 else word_of(position, "opp").split(";")[at - 1]
+    mine = word_of(position, "mine") if at == 0 else ""
+    beside = f" + {mine}" if mine else ""
+    return shown.replace(",", " ").replace("/", " / ").replace(":", " + ") + beside
+
+
+def score(position: Any, at: int) -> str:
+    """Return the llamas of a player, or its points."""
+    if position.llamas is not None and any(position.llamas):
+        return f" ({position.llamas[at]} llamas)"
+    return f" ({with_unit(position.totals[at])})" if position.totals and position.round != 1 else ""
+
+
+def hand(rules: Any, position: Any) -> str:
+    """Return the card that has to be used."""
+    del rules
+    drawn, taken = word_of(position, "drawn"), word_of(position, "taken")
+    return f"You drew {drawn}" if drawn else f"You take {taken}" if taken else "Your turn"
+
+
+def unit(rules: Any) -> str:
+    """Return the unit by which games are won."""
+    return "points" if rules.four_rounds else "llamas"
+
+
+def in_words(rules: Any, position: Any) -> str:
+    """Return your grid, and the card to use or to take."""
+    del rules
+    drawn, taken = word_of(position, "drawn"), word_of(position, "taken")
+    card = f"you drew {drawn}" if drawn else f"you take {taken}" if taken else ""
+    return f"grid {holds(position, 0)} · {card or 'top card ' + word_of(position, 'top')}"
+
+
+ON_SCREEN = OnScreen(
+    against=(
+        ("d", "draw from the pile"),
+        ("t", "take the top discard"),
+        ("r12", "replace the card in row 1, column 2"),
+        ("x", "discard the card that you drew"),
+        ("g #3", "give the Drama or Karma to player 3"),
+        ("p", "pass the last turn"),
+    ),
+    table=(
+        ("d5 12 7", "draws a 5 for row 1, column 2, where a 7 is turned up"),
+        ("d5 x", "draws a 5 and discards it"),
+        ("t 12 7", "takes the top discard for row 1, column 2, where a 7 is turned up"),
+        ("dD g #3", "draws a Drama and gives it to player 3"),
+        ("p", "passes the last turn"),
+    ),
+    prompts={
+        "deal": "Enter the two cards that you looked at, row and column first, "
+        "for example: 11=3 12=7. If you saw where player 2 looked, add #2:11,12",
+        "top": "Enter the opening card, for example: 4",
+        "penalties": "Enter the totals of all players in order, for example: 12 -3",
+    },
+    middle={"top": "top", "pile": "pile", "last": "last turns", "target": "llamas to win"},
+    holds=holds,
+    score=score,
+    hand=hand,
+    unit=unit,
+)
+
+
+TITLES = {"J": "joker", "D": "Drama", "K": "Karma"}
+SAVED = "mean points saved by replace "
+
+
+def odds_in_words(
+    rules: NoprobRules, position: Position | None, chances: Mapping[str, Estimate]
+) -> OddsInWords | None:
+    """Whether the next card improves your grid; with a card in hand, what it saves where."""
+    if position is None:
+        return _dealt(rules)
+    if position.drawn is not None:
+        return _held(rules, position.drawn, chances)
+    rows: list[tuple[str | float, ...]] = [("it saves you points", chances["improves"].value)]
+    for least in BETTER_BY:
+        chance = chances[f"improves by {least} or more"].value
+        if chance:
+            rows.append((f"{with_unit(least)} or more", chance))
+    rows += [
+        ("it completes a line", chances["completes a line"].value),
+        ("it is a special", chances["draw a special"].value),
+    ]
+    finding = (
+        "The next card saves you points with {improves}, and completes a line with "
+        "{completes a line}."
+    )
+    lines = tuple(filter(None, (_hidden(chances), _ends(position, chances))))
+    return OddsInWords(finding, ("the next card", "chance"), tuple(rows), lines)
+
+
+def _dealt(rules: NoprobRules) -> OddsInWords:
+    """What any one card may be, by name; kinds of which there are none are left out."""
+    kinds = list(zip(rules.names, rules.deck, strict=True))
+    cards, numbers = rules.cards, kinds[:NUMBERS]
+    low, high = numbers[0][0], numbers[-1][0]
+    others = [(name, n) for name, n in kinds[NUMBERS:] if n]
+    rows: list[tuple[str | float, ...]] = [
+        (f"{low} to {high}", sum(n for _, n in numbers) / cards),
+        *(
+            (f"{TITLES[name]} ({name})" if name in TITLES else name, n / cards)
+            for name, n in others
+        ),
+    ]
+    named = [f"a {TITLES[name]} ({name}) with {{{name}}}" for name, _ in others if name in TITLES]
+    finding = f"A card counts {rules.mean_card:.1f} points on average"
+    if named:
+        finding += f". It is {', '.join(named)}"
+    return OddsInWords(f"{finding}.", ("any one card", "chance"), tuple(rows))
+
+
+def _held(rules: NoprobRules, drawn: int, chances: Mapping[str, Estimate]) -> OddsInWords | None:
+    """By cell, what the card in your hand saves, the best first."""
+    name = rules.names[drawn]
+    saved = {n.removeprefix(SAVED): e.value for n, e in chances.items() if n.startswith(SAVED)}
+    if not saved:
+        return None
+    best = max(saved, key=lambda cell: saved[cell])
+    finding = (
+        f"The {name} saves most in {best}: {saved[best]:.1f} points on average."
+        if saved[best] > 0
+        else f"The {name} saves points nowhere."
+    )
+    rows = []
+    for cell in sorted(saved, key=lambda cell: -saved[cell]):
+        line = "yes" if f"{name} completes a line in {cell}" in chances else ""
+        rows.append((f"replace {cell}", f"{saved[cell]:+.1f}", line))
+    heads = ("", "points saved", "completes a line")
+    return OddsInWords(finding, heads, tuple(rows))
+
+
+def _hidden(chances: Mapping[str, Estimate]) -> str:
+    """What the hidden cards come to on average."""
+    told = []
+    mine = chances.get("mean of my hidden cards")
+    if mine is not None:
+        told.append(f"yours {with_unit(f'{mine.value:.0f}')}")
+    start = "mean of the hidden cards of "
+    for name, mean in chances.items():
+        if name.startswith(start):
+            seat = int(name.removeprefix(start))
+            told.append(f"those of {other_player(seat)} {mean.value:.0f}")
+    return f"Hidden cards on average: {', '.join(told)}." if told else ""
+
+
+def _ends(position: Position, chances: Mapping[str, Estimate]) -> str:
+    """The players that can end the round at the next turn."""
+    told = [
+        f"{other_player(seat)} with {{{seat} can end the round by drawing}}"
+        for seat in range(1, position.players)
+        if chances[f"{seat} can end the round by drawing"].value
+    ]
+    return f"Players that can end the round by drawing: {', '.join(told)}." if told else ""
+
+
+_HELD = ("", "drawn=9 ", "taken=4 ", "drawn=D ")
+
+
+def practice(players: int) -> Sequence[str]:
+    """Return positions in mid-round and in its last turn, with every kind of card in hand."""
+    grid, up = "?,?,?/?,?,?/?,?,?", "3,4,5/6,7,8/9,10,?"
+    llamas = f"llamas={','.join(['1'] * players)} first=0"
+    others = ";".join([grid] * (players - 1))
+    late = ";".join(["3,4,5/6,7,8/9,10,3", *[up] * (players - 2)])
+    told = []
+    for end in (llamas, f"scores={','.join(['1'] * players)} round=2 first=0"):
+        told += [f"grid={up} top=4 opp={others} {held}{end}" for held in _HELD]
+        told += [f"grid={up} top=4 opp={late} {held}last=1 {end}" for held in _HELD]
+    return told

@@ -1,0 +1,264 @@
+"""Answers in notebooks: the printed text as small tables and sentences of HTML."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from lama_odds.core.estimate import Estimate
+from lama_odds.report.terminal import table_of
+
+if TYPE_CHECKING:
+    import pandas
+
+    from lama_odds.analysis.advice.advise import Batch
+    from lama_odds.analysis.advice.answer import Advice
+    from lama_odds.analysis.coach.review import Review
+    from lama_odds.analysis.compare.compare import Comparison
+    from lama_odds.analysis.compare.planning import ComparisonPlan
+    from lama_odds.analysis.equity import Equities
+    from lama_odds.analysis.game_rows import GameRows
+    from lama_odds.analysis.odds import Odds
+    from lama_odds.analysis.simulate import Simulated
+    from lama_odds.analysis.standings import Standings
+    from lama_odds.analysis.strategy_report.document import Cell
+    from lama_odds.analysis.sweep.answer import Sweep
+    from lama_odds.analysis.thresholds.answer import Thresholds
+    from lama_odds.analysis.tournament import Tournament
+    from lama_odds.analysis.tune.tune import Tuned
+    from lama_odds.report.text.listings import Listing
+    from lama_odds.simulation.run_folder import RunStatus
+
+
+# No colours of its own but a grey that is read on light and on dark; nothing is loaded.
+CELL = "text-align:{side};padding:.1em .9em .1em 0;border:0;vertical-align:top"
+WHOLE = ";white-space:nowrap"
+TABLE = (
+    "border-collapse:collapse;border:0;margin:.4em 0;font-variant-numeric:tabular-nums;"
+    "background:transparent"
+)
+DIM = "opacity:.7;font-size:.9em;margin:.3em 0;white-space:pre-line"
+SAID = "margin:.3em 0;white-space:pre-line"
+
+
+def as_html(answer: RenderableType) -> str:
+    """An answer as HTML that stands alone; all that is not markup is escaped."""
+    return f'<div style="overflow-x:auto">{_block(answer)}</div>'
+
+
+def _block(part: RenderableType) -> str:
+    if isinstance(part, Group):
+        return "".join(_block(inner) for inner in part.renderables)
+    table = table_of(part)
+    if table is not None:
+        return _table(table)
+    plain = part.plain if isinstance(part, Text) else str(part)
+    style = str(part.style) if isinstance(part, Text) else ""
+    if not plain.strip():
+        return ""
+    if "bold" in style:
+        return f'<p style="{SAID}"><strong>{escape(plain)}</strong></p>'
+    return f'<p style="{DIM if "dim" in style else SAID}">{escape(plain)}</p>'
+
+
+def _table(part: Table) -> str:
+    styles = [
+        CELL.format(side="right" if column.justify == "right" else "left") + WHOLE * column.no_wrap
+        for column in part.columns
+    ]
+    heads = [_words(column.header) for column in part.columns]
+    rows = zip(*(map(_words, column.cells) for column in part.columns), strict=True)
+    head = _row("th", heads, styles)
+    body = "".join(_row("td", row, styles) for row in rows)
+    return f'<table style="{TABLE}"><thead>{head}</thead><tbody>{body}</tbody></table>'
+
+
+def _words(cell: RenderableType) -> str:
+    return cell.plain if isinstance(cell, Text) else str(cell)
+
+
+def _row(tag: str, cells: Sequence[str], styles: Sequence[str]) -> str:
+    made = (
+        f'<{tag} style="{style}">{escape(cell)}</{tag}>'
+        for cell, style in zip(cells, styles, strict=True)
+    )
+    return f"<tr>{''.join(made)}</tr>"
+
+
+def _frame(rows: Sequence[Mapping[str, Cell]]) -> pandas.DataFrame:
+    """Rows by column; an estimate that is sampled takes five columns."""
+    import pandas
+
+    from lama_odds.analysis.strategy_report.document import Column, Table
+    from lama_odds.report.pages.pages import flat
+
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    cells = tuple(tuple(row.get(name) for name in names) for row in rows)
+    columns, values = flat(Table("", "", tuple(Column(name) for name in names), cells))
+    return pandas.DataFrame(values, columns=columns)
+
+
+def _from_csv(text: str) -> pandas.DataFrame:
+    import pandas
+
+    return pandas.read_csv(io.StringIO(text))
+
+
+def advice_frame(found: Advice) -> pandas.DataFrame:
+    """A row per action, best first: value, regret, other objectives, main chances."""
+    from lama_odds.analysis.advice.answer import CHANCES
+
+    rows = []
+    for a in found.actions:
+        row: dict[str, Cell] = {"action": a.action, "value": a.value, "regret": a.regret}
+        row |= {name: e for name, e in a.objectives.items() if name != found.objective}
+        rows.append(row | {CHANCES[n]: e for n, e in a.chances.items() if n in CHANCES})
+    return _frame(rows)
+
+
+def batch_frame(found: Batch) -> pandas.DataFrame:
+    """A row per position, with what was handed through."""
+    import pandas
+
+    from lama_odds.report.rows import table_of
+
+    heads, rows = table_of(found.answers)
+    return pandas.DataFrame(rows, columns=heads)
+
+
+def rows_frame(found: GameRows) -> pandas.DataFrame:
+    """The rows of simulated games."""
+    import pandas
+
+    from lama_odds.report.rows import GAME_COLUMNS
+
+    return pandas.DataFrame(found.rows, columns=[each.name for each in GAME_COLUMNS[found.kind]])
+
+
+def odds_frame(found: Odds) -> pandas.DataFrame:
+    """A row per event; group: the name of a separate group of events."""
+    groups = {"": found.events, **found.groups}
+    return _frame(
+        [
+            {"group": group, "event": name, "chance": e}
+            for group, events in groups.items()
+            for name, e in events.items()
+        ]
+    )
+
+
+def equity_frame(found: Equities) -> pandas.DataFrame:
+    """A row for every pair of scores."""
+    from lama_odds.report.text.equity import equity_csv
+
+    return _from_csv(equity_csv(found))
+
+
+def standings_frame(found: Standings) -> pandas.DataFrame:
+    """A row for every player at every scores."""
+    from lama_odds.report.text.equity import standings_csv
+
+    return _from_csv(standings_csv(found))
+
+
+def thresholds_frame(found: Thresholds) -> pandas.DataFrame:
+    """All rows, or those of the exact tables if nothing is sampled."""
+    if found.rows:
+        from lama_odds.report.text.thresholds import thresholds_csv
+
+        return _from_csv(thresholds_csv(found, beside=False))
+    return _frame([{"table": t.name, **row} for t in found.tables for row in t.rows])
+
+
+def simulated_frame(found: Simulated) -> pandas.DataFrame:
+    """A row per seat, then one for the whole table."""
+    seats: Iterable[dict[str, Cell]] = (
+        {"seat": str(at), "policy": found.policies[at], **seat}
+        for at, seat in enumerate(found.seats)
+    )
+    return _frame([*seats, {"seat": "all", **found.table}])
+
+
+def compared_frame(found: Comparison) -> pandas.DataFrame:
+    """A row for each pair of rule sets and measure."""
+    from lama_odds.report.text.compare import compared_csv
+
+    return _from_csv(compared_csv(found))
+
+
+def planned_frame(found: ComparisonPlan) -> pandas.DataFrame:
+    """A row for each pair of rule sets and measure."""
+    from lama_odds.report.text.compare import planned_csv
+
+    return _from_csv(planned_csv(found))
+
+
+def sweep_frame(found: Sweep) -> pandas.DataFrame:
+    """A row for each variant and measure."""
+    from lama_odds.report.text.sweep import sweep_csv
+
+    return _from_csv(sweep_csv(found))
+
+
+def tournament_frame(found: Tournament) -> pandas.DataFrame:
+    """A row for each figure of the league, the matrix and the differences of pairs."""
+    import pandas
+
+    from lama_odds.report.text.tournament import tournament_rows
+
+    return pandas.DataFrame(tournament_rows(found))
+
+
+def tuned_frame(found: Tuned) -> pandas.DataFrame:
+    """A row for each candidate of the last race."""
+    return _frame(
+        [
+            {
+                "policy": t.policy,
+                **t.numbers,
+                "value": t.value,
+                "stayed": str(t.stayed).lower(),
+                "state": t.state,
+            }
+            for t in found.tried
+        ]
+    )
+
+
+def review_frame(found: Review) -> pandas.DataFrame:
+    """A row per decision."""
+    rows: list[dict[str, Any]] = []
+    for graded in found.decisions:
+        plain = graded.to_json()
+        error: Estimate = graded.error
+        kept = {n: v for n, v in plain.items() if isinstance(v, str | int | float)}
+        rows.append({**kept, "error": error})
+    return _frame(rows)
+
+
+def runs_frame(found: RunStatus) -> pandas.DataFrame:
+    """A row per job: games played and games wanted, seconds used and seconds expected."""
+    return _frame(
+        [
+            {
+                "stage": job.stage.name if job.stage else "",
+                "first game": job.first,
+                "games": job.games,
+                "asked": job.asked,
+                "seconds": job.seconds,
+                "seconds left": job.seconds_left,
+            }
+            for job in found.jobs
+        ]
+    )
+
+
+def listing_frame(found: Listing) -> pandas.DataFrame:
+    """A row per name, of all tables."""
+    return _frame([{"name": n, "meaning": m} for _, rows in found.tables for n, m in rows])

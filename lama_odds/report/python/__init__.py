@@ -1,1 +1,0 @@
-"""Answers as Python objects, frames and notebook cells."""

@@ -1,1 +1,0 @@
-"""Rows of data: written to files that a stopped command resumes, or to stdout."""

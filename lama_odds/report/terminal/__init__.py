@@ -1,1 +1,0 @@
-"""Fit answers to a terminal: its width, its characters, tables that fit."""

@@ -1,1 +1,0 @@
-"""Measures of rule sets in words."""

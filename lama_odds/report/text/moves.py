@@ -1,0 +1,248 @@
+"""A game you play, in words: the moves, and how each round and the game ended.
+
+Players are counted from 1, in the order of the seats; a record counts its seats from 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from lama_odds.analysis.coach.session import live_play_of
+from lama_odds.games.interface.capabilities import NOTHING, OnScreen, Record
+from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.shared.decisions import is_turn, recorded_of, shares, standing
+from lama_odds.games.shared.in_words import words_of
+from lama_odds.games.shared.record import HIDDEN
+
+ENDED = {
+    "out": "the last card is gone",
+    "quit": "everybody has quit",
+    "blown": "the last roll blew it",
+    "row": "the llama row is empty",
+    "done": "all cards of a grid lie face up",
+    "empty": "the pile is empty",
+}
+_SEAT = re.compile(r"\bseat (\d+)\b")
+
+
+def player(seat: int, me: int, first: bool = False) -> str:
+    """A seat as it is called on the screen; first: at the beginning of a sentence."""
+    name = "you" if seat == me else f"player {seat + 1}"
+    return name[0].upper() + name[1:] if first else name
+
+
+def by_players(text: str, me: int) -> str:
+    """A message of the record, in which seats count from 0, with players instead."""
+    told = _SEAT.sub(lambda found: player(int(found[1]), me), text)
+    return re.sub(r"\byou (is|has|sees|does)\b", lambda found: f"you {_YOURS[found[1]]}", told)
+
+
+_YOURS = {"is": "are", "has": "have", "sees": "see", "does": "do"}
+
+
+def action_text(action: str, me: int, players: int) -> str:
+    """An action as the screen names it: a special goes to ``#3``."""
+    words = action.split()
+    if words[0] == "give":
+        return f"give {words[1]} to #{(me + int(words[3])) % players + 1}"
+    if words[0] == "steal":
+        return f"steal {words[1]} from #{(me + int(words[3])) % players + 1}"
+    return action
+
+
+def turn_text(verbs: Mapping[str, str], line: str, me: int, hides: bool) -> str:
+    """A turn of a record. verbs: of the game; hides: whether others see no card that is drawn."""
+    words = line.split()
+    seat = int(words[0])
+    told: list[str] = []
+    at = 1
+    while at < len(words):
+        verb, what = words[at], words[at + 1] if at + 1 < len(words) else ""
+        if verbs.get(verb) == NOTHING or verb in ("blown", "bust"):
+            told.append(verb)
+            at += 1
+            continue
+        if verb == "draw" and (what == HIDDEN or (hides and seat != me)):
+            told.append("draw")
+        elif verb == "give":
+            told.append(f"give it to {player(int(what), me)}")
+        else:
+            told.append(_FOLLOWS.get(verb, f"{verb} {{}}").format(what))
+        at += 2
+    return f"{player(seat, me, True)}: {', '.join(told)}"
+
+
+_FOLLOWS = {
+    "turns": "which turns up {}",
+    "pays": "{} goes into the drama pot",
+    "takes": "the pot of {} comes along",
+    "returns": "{} goes back",
+    "flips": "{} is turned over",
+}
+
+
+def news_text(game: AnyGame, record: Record, lines: Sequence[str], me: int) -> Iterator[str]:
+    """What has happened, from the new lines of a record: turns in a line, ends of rounds."""
+    turns: list[str] = []
+    for is_move, text in moves_text(game, record, lines, me):
+        if is_move:
+            turns.append(text)
+            continue
+        if turns:
+            yield "  ".join(turns)
+            turns = []
+        yield text
+    if turns:
+        yield "  ".join(turns)
+
+
+def moves_text(
+    game: AnyGame, record: Record, lines: Sequence[str], me: int
+) -> Iterator[tuple[bool, str]]:
+    """The same, each text with whether it is a turn. lines: the last ones of the record."""
+    table = "player" in record.policies
+    hides = _shown(game).hides_draws and not table
+    verbs = recorded_of(game).verbs
+    over = sum(state.ended is not None for state in record.rounds)
+    ended = sum(line.startswith("end ") for line in lines)
+    told = over - ended
+    for line in lines:
+        if is_turn(line):
+            yield True, turn_text(verbs, line, me, hides)
+            continue
+        name = line.split()[0]
+        if name == "end":
+            yield False, f"Round {told + 1} is over: {ENDED[line.split()[1]]}."
+            told += 1
+        elif name == "penalties":
+            for text in round_text(game, record, told - 1 if ended else over - 1, me):
+                yield False, text
+        elif name == "round":
+            words = line.split()
+            starts = player(int(words[3]), me, True)
+            yield False, f"Round {int(words[1]) + 1}: {starts} start{'s' * (starts != 'You')}."
+        elif name == "final":
+            yield False, game_text(game, record, me)
+
+
+def round_text(game: AnyGame, record: Record, number: int, me: int) -> Iterator[str]:
+    """The winner of a round, the penalties, and the scores after it."""
+    state = record.rounds[number]
+    points = list(state.penalties)
+    low = min(points)
+    winners = [seat for seat, value in enumerate(points) if value == low]
+    named = _listed([player(seat, me) for seat in winners])
+    verb = "wins" if len(winners) == 1 and winners != [me] else "win"
+    others = [f"{player(seat, me)} {value:+d}" for seat, value in enumerate(points) if value != low]
+    rest = f"; {', '.join(others)}" if others else ""
+    yield f"{named[0].upper() + named[1:]} {verb} the round with {_points(low)}{rest}."
+    after = standing(record, number)
+    if _shown(game).scores and after is not None:
+        told = ", ".join(f"{player(seat, me)} {value:g}" for seat, value in enumerate(after))
+        yield f"Scores: {told}."
+
+
+def game_text(game: AnyGame, record: Record, me: int) -> str:
+    """The winner of the game and the final results."""
+    won = shares(game, record)
+    assert won is not None
+    assert record.outcome is not None
+    winners = [seat for seat, share in enumerate(won) if share > 0]
+    named = _listed([player(seat, me) for seat in winners])
+    verb = "share" if len(winners) > 1 else "win" if winners == [me] else "wins"
+    shown = _shown(game)
+    what = shown.unit(record.rules)
+    marks = list(record.outcome)
+    with_ = f"with {marks[winners[0]]} {what}" if verb != "share" else f"the win with {what} equal"
+    others = [
+        f"{player(seat, me)} {mark}" for seat, mark in enumerate(marks) if seat not in winners
+    ]
+    tie = ""
+    if shown.tie_break and marks.count(marks[winners[0]]) > len(winners):
+        tie = f" and {shown.tie_break}"
+    if verb == "share":
+        with_ = f"the win with {marks[winners[0]]} {what}"
+    return f"The game is over: {named} {verb} {with_}{tie}; {', '.join(others) or 'nobody else'}."
+
+
+def _shown(game: AnyGame) -> OnScreen:
+    return live_play_of(game).on_screen
+
+
+def _points(value: int) -> str:
+    return f"{value} point{'s' * (abs(value) != 1)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def begun(text: str) -> bool:
+    """Whether anything has happened in a record."""
+    return any(is_turn(line) for line in text.splitlines())
+
+
+def played_so_far(game: AnyGame, record: Any, text: str, me: int) -> list[str]:
+    """The turns of the last round so far, to show when a game is resumed."""
+    lines = text.splitlines()
+    starts = [i for i, line in enumerate(lines) if line.startswith("round ")]
+    since = lines[starts[-1] :] if starts else [line for line in lines if is_turn(line)][-4:]
+    return list(news_text(game, record, since, me))
+
+
+MANY = 9  # this many actions of a kind are shown as one
+
+
+def table_text(game: AnyGame, position: Any, me: int) -> str:
+    """What everybody sees, and what you know: a position of yours."""
+    holds = live_play_of(game).on_screen.holds
+    return " · ".join([*_middle(game, position), *_players(game, position, me, me, holds)])
+
+
+def table_lines(game: AnyGame, position: Any, me: int, seat: int) -> list[str]:
+    """The same as a line for the middle and one for each player, with your cards.
+
+    seat: the one whose position it is.
+    """
+    shown = live_play_of(game).on_screen
+
+    def holds(position: Any, at: int) -> str:
+        mine = shown.mine is not None and at == (me - seat) % position.players
+        return shown.mine(position) if shown.mine and mine else shown.holds(position, at)
+
+    middle = " · ".join(_middle(game, position))
+    return [*([middle] if middle else []), *_players(game, position, me, seat, holds)]
+
+
+def _middle(game: AnyGame, position: Any) -> list[str]:
+    words = words_of(position)
+    shown = live_play_of(game).on_screen
+    return [f"{name} {words[word]}" for word, name in shown.middle.items() if word in words]
+
+
+def _players(
+    game: AnyGame, position: Any, me: int, viewer: int, holds: Callable[[Any, int], str]
+) -> Iterator[str]:
+    """Yield what each player holds, in the order of the seats. viewer: whose position it is."""
+    score = live_play_of(game).on_screen.score
+    for seat in range(position.players):
+        at = (seat - viewer) % position.players
+        yield f"{player(seat, me)}: {holds(position, at)}{score(position, at)}"
+
+
+def question_text(game: AnyGame, rules: Any, position: Any, actions: list[str], me: int) -> str:
+    """Your cards or dice, and what you may do."""
+    hand = live_play_of(game).on_screen.hand(rules, position)
+    return f"{hand}: {choices_text(actions, me, position.players)}"
+
+
+def choices_text(actions: list[str], me: int, players: int) -> str:
+    """Actions in a line; nine cells to replace are one choice."""
+    cells = [action for action in actions if action.startswith("replace ")]
+    named = [action_text(action, me, players) for action in actions]
+    if len(cells) >= MANY:
+        rest = [name for name in named if not name.startswith("replace ")]
+        named = ["replace ROW,COLUMN (r12: row 1, column 2)", *rest]
+    return ", ".join(named)

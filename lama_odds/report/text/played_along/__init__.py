@@ -1,1 +1,0 @@
-"""A game of `play`, as a terminal shows it."""

@@ -1,0 +1,402 @@
+"""A sweep as text: what grows with what, where wishes are fulfilled, and the variants."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from lama_odds.analysis.compare.answer import Compared
+from lama_odds.analysis.sweep.answer import (
+    MAYBE,
+    SURELY,
+    SURELY_NOT,
+    TURNS,
+    UNCLEAR,
+    Axis,
+    Judged,
+    Sweep,
+    Trend,
+    Value,
+    named_values,
+)
+from lama_odds.analysis.sweep.sweep import SEAT_BIAS, WIN
+from lama_odds.analysis.variants.given import titled
+from lama_odds.core.estimate import EXACT, Estimate
+from lama_odds.report.terminal import digits_for, number, table
+from lama_odds.report.text.numbers import (
+    CLAUSES,
+    ORDER,
+    UNITS,
+    amount,
+    csv_text,
+    first_digit,
+    listed,
+    measure_title,
+    rounded,
+    signed,
+    widest,
+)
+
+MOST_TOLD = 3  # changes in a sentence
+MOST_NAMED = 6  # variants in a sentence
+MOST_COLUMNS = 4  # measures beside variants, without -v
+MOST_ROWS = 12  # of them
+MARKS = {SURELY: " ✓", MAYBE: " ?", SURELY_NOT: ""}
+VERDICTS = {SURELY: "surely", MAYBE: "perhaps", SURELY_NOT: "surely not"}
+
+
+def sweep_text(found: Sweep, verbose: bool = False) -> RenderableType:
+    """Trends in sentences, wishes, and the least table of them; verbose: everything."""
+    varied = " × ".join(f"{axis.option} {_values(axis)}" for axis in found.axes)
+    head = (
+        f"{titled(found)} · {varied} = {len(found.variants)} variants · {found.players} players · "
+        f"{_who(found)}"
+    )
+    parts: list[RenderableType] = [Text(head, style="dim"), Text()]
+    parts += [Text(line, style="bold") for line in findings(found)]
+    for judged in (*found.wishes, *([found.together] if found.together else [])):
+        parts += [Text(), *map(Text, wish_lines(found, judged, verbose))]
+    parts += [Text(), *_tables(found, verbose), Text()]
+    parts += [Text(line, style="dim") for line in _rests_on(found, verbose)]
+    return Group(*parts)
+
+
+def _values(axis: Axis) -> str:
+    """The values of an option: as a range where they are evenly spaced numbers."""
+    if axis.kind == "number" and len(axis.values) > 2:
+        numbers = [int(value) for value in axis.values]
+        if numbers == list(range(numbers[0], numbers[-1] + 1, axis.step)):
+            step = f" by {axis.step}" if axis.step > 1 else ""
+            return f"{numbers[0]} to {numbers[-1]}{step}"
+    return listed(list(axis.written))
+
+
+def _who(found: Sweep) -> str:
+    """The policies that play."""
+    policies = dict.fromkeys(found.policies)
+    if len(policies) == 1:
+        return f"all play {next(iter(policies))}"
+    return "each variant is played by its own best policy"
+
+
+def findings(found: Sweep) -> list[str]:
+    """For each option the measures that depend on it, in a sentence."""
+    lines = []
+    for axis in found.axes:
+        own = [trend for trend in found.trends if trend.option == axis.option]
+        clear = [trend for trend in own if trend.verdict != UNCLEAR and trend.shape != TURNS]
+        turning = [trend.measure.name.replace("_", " ") for trend in own if trend.shape == TURNS]
+        told = sorted(clear, key=lambda trend: ORDER.index(trend.measure.key))[:MOST_TOLD]
+        if told:
+            lines.append(f"▶ {_per(axis)}, {listed([_clause(trend, axis) for trend in told])}.")
+            even = [trend for trend in told if trend.steps]
+            if even and all(trend.throughout for trend in even):
+                lines.append("  This holds from every value to the next.")
+        elif own and not turning:
+            lines.append(f"≈ {axis.option} changes nothing that these games can show.")
+        elif not own:
+            lines.append(_without_trend(found, axis))
+        if turning:
+            lines.append(
+                f"  {listed(turning)}: up in places and down in others along {axis.option}."
+            )
+    return lines
+
+
+def _without_trend(found: Sweep, axis: Axis) -> str:
+    """Why an option has no trend; where it is varied alone, how its values differ."""
+    if not axis.unordered:
+        return f"  {axis.option} depends on the other options: no trend."
+    if len(found.axes) > 1:
+        return f"  The values of {axis.option} have no order: no trend."
+    differing = [m for m in shown_measures(found, len(found.measures)) if _apart(found, m) > 1]
+    if not differing:
+        return f"≈ {axis.option} changes nothing that these games can show."
+    told = [_ends(found, measure) for measure in differing[:MOST_TOLD]]
+    return f"▶ The values of {axis.option} differ in {listed(told)}."
+
+
+def _ends(found: Sweep, measure: Compared) -> str:
+    """A measure with its lowest and highest value."""
+    values = [variant.measures[measure.name] for variant in found.variants]
+    texts = even(values, measure.share)
+    ranked = sorted(range(len(values)), key=lambda at: values[at].value)
+    return f"{measure_title(measure)} ({texts[ranked[0]]} to {texts[ranked[-1]]})"
+
+
+def _apart(found: Sweep, measure: Compared) -> float:
+    """How far variants are from their mean at most, in half-widths: above 1 they surely differ."""
+    each = [v.apart[measure.name] for v in found.variants if measure.name in v.apart]
+    halves = [(one, (one.high - one.low) / 2) for one in each]
+    return max((abs(one.value) / half for one, half in halves if half), default=0.0)
+
+
+def _per(axis: Axis) -> str:
+    """The step of an option that a sentence is about."""
+    if axis.kind == "number":
+        return f"For each {axis.step} more of {axis.option}"
+    first, second = axis.written
+    return f"With {axis.option}={second} instead of {first}"
+
+
+def per_step(trend: Trend, axis: Axis) -> Estimate:
+    """The slope for a step of the option, as a sentence and a table have it."""
+    slope, step = trend.slope, axis.step
+    low, high = step * slope.low, step * slope.high
+    return Estimate.from_interval(step * slope.value, step * slope.stderr, low, high, slope.n)
+
+
+def _clause(trend: Trend, axis: Axis) -> str:
+    """How a measure changes, as part of a sentence."""
+    measure, change = trend.measure, per_step(trend, axis)
+    text, higher, lower = CLAUSES[measure.key]
+    told = amount(change, UNITS.get(measure.key, ""), measure.share)
+    who = f"player {int(measure.name.split()[-1]) + 1}" if measure.key == WIN else ""
+    return text.format(told, higher if change.value > 0 else lower, who=who)
+
+
+def wish_lines(found: Sweep, judged: Judged, verbose: bool = False) -> list[str]:
+    """How many variants fulfil a wish, and which."""
+    counts = {name: len(ids) for name, ids in judged.by_verdict.items()}
+    sure, maybe = counts[SURELY], counts[MAYBE]
+    name = judged.wish.text if judged.wish else "All wishes together"
+    if sure:
+        verb = "fulfils" if sure == 1 else "fulfil"
+        verdict = f"▶ {name}: {sure} of {len(found.variants)} variants surely {verb} it"
+    elif maybe:
+        verdict = f"≈ {name}: no variant surely fulfils it"
+    else:
+        verdict = f"▶ {name}: no variant fulfils it"
+    lines = [f"{verdict}, {maybe} may." if maybe else f"{verdict}."]
+    for kind, ids in judged.by_verdict.items():
+        if ids and (verbose or kind != SURELY_NOT):
+            lines.append(f"  {VERDICTS[kind]}: {_named(found, ids, verbose)}")
+    return lines
+
+
+def _named(found: Sweep, ids: Sequence[str], verbose: bool) -> str:
+    """Variants by their values, joined where one option alone differs; the first ones, or all."""
+    there = [variant.values for variant in found.variants if variant.rules in ids]
+    joined = min((_joined(there, axis) for axis in found.axes), key=len)
+    shown = joined if verbose else joined[:MOST_NAMED]
+    left = len(joined) - len(shown)
+    return "; ".join(shown) + (f"; {left} more" if left else "")
+
+
+def _joined(variants: Sequence[Mapping[str, Value]], axis: Axis) -> list[str]:
+    """Variants as ``target=30 dealt=4,5``: the values of an option after the others' values."""
+    groups: dict[str, list[str]] = {}
+    for values in variants:
+        others = {name: value for name, value in values.items() if name != axis.option}
+        written = axis.named(values[axis.option]).partition("=")[2]
+        groups.setdefault(named_values(others), []).append(written)
+    return [
+        " ".join(filter(None, (others, f"{axis.option}={','.join(written)}")))
+        for others, written in groups.items()
+    ]
+
+
+def shown_measures(found: Sweep, most: int) -> list[Compared]:
+    """The measures that matter most: those of wishes, then by how many options they depend on.
+
+    Values without an order have no trend: there it counts how far the variants are apart.
+    """
+    wished = {judged.wish.measure for judged in found.wishes if judged.wish}
+    clear = Counter(trend.measure.name for trend in found.trends if trend.verdict != UNCLEAR)
+    unordered = any(axis.unordered for axis in found.axes)
+    apart = {m.name: _apart(found, m) if unordered else 0.0 for m in found.measures}
+    clear.update(name for name, halves in apart.items() if halves > 1)
+    order = [*ORDER, SEAT_BIAS.key]
+
+    def rank(measure: Compared) -> tuple[bool, int, float, int]:
+        name = measure.name
+        return name not in wished, -clear[name], -apart[name], order.index(measure.key)
+
+    ordered = sorted(found.measures, key=rank)
+    if len(ordered) <= most:
+        return ordered
+    matter = [m for m in ordered if m.name in wished or clear[m.name]]
+    return (matter or ordered)[:most]
+
+
+def _tables(found: Sweep, verbose: bool) -> Iterator[RenderableType]:
+    """The slopes of what depends on an option, then the variants."""
+    measures = list(found.measures) if verbose else shown_measures(found, MOST_COLUMNS)
+    slopes = _slopes(found, verbose)
+    if slopes is not None:
+        yield from (slopes, Text())
+    if verbose:
+        yield from _steps(found)
+    numbers = [axis.kind == "number" for axis in found.axes]
+    if len(found.axes) == 2 and all(numbers) and not verbose:
+        yield from _crossed(found, measures[0])
+        return
+    heads = [*(axis.option for axis in found.axes), *(measure_title(m) for m in measures)]
+    variants = found.variants if verbose else found.variants[:MOST_ROWS]
+    columns = [_column(found, measure, verbose) for measure in measures]
+    rows = [
+        (
+            *(axis.named(variant.values[axis.option]).partition("=")[2] for axis in found.axes),
+            *(column[variant.rules] for column in columns),
+        )
+        for variant in variants
+    ]
+    yield table(heads, rows, keys=len(found.axes))
+    if len(variants) < len(found.variants):
+        yield Text(f"{len(found.variants) - len(variants)} more variants: -v")
+
+
+def _column(found: Sweep, measure: Compared, verbose: bool = False) -> dict[str, str]:
+    """A measure of all variants by id, with the mark of its wishes."""
+    values = [variant.measures[measure.name] for variant in found.variants]
+    texts = [number(v, measure.share) for v in values] if verbose else even(values, measure.share)
+    return {
+        variant.rules: text + mark(found, variant.rules, measure.name)
+        for variant, text in zip(found.variants, texts, strict=True)
+    }
+
+
+def mark(found: Sweep, rules: str, measure: str) -> str:
+    """✓ if a variant surely fulfils the wishes for a measure, ? if it may."""
+    verdicts = [
+        judged.verdict(rules)
+        for judged in found.wishes
+        if judged.wish and judged.wish.measure == measure
+    ]
+    if not verdicts or SURELY_NOT in verdicts:
+        return ""
+    return MARKS[MAYBE if MAYBE in verdicts else SURELY]
+
+
+def _crossed(found: Sweep, measure: Compared) -> Iterator[RenderableType]:
+    """A measure by two options: rows and columns."""
+    down, across = found.axes
+    column = _column(found, measure)
+    cells = {tuple(variant.values.values()): column[variant.rules] for variant in found.variants}
+    rows = [
+        (down.named(first), *(cells.get((first, second), "–") for second in across.values))
+        for first in down.values
+    ]
+    yield Text(measure_title(measure))
+    yield table(("", *(across.named(second) for second in across.values)), rows)
+
+
+def _slopes(found: Sweep, verbose: bool) -> RenderableType | None:
+    """A row for each measure, a column for each option; without -v what depends on any."""
+    axes = [axis for axis in found.axes if any(t.option == axis.option for t in found.trends)]
+    rows = []
+    for measure in found.measures:
+        own = {t.option: t for t in found.trends if t.measure.name == measure.name}
+        if own and (verbose or any(t.verdict != UNCLEAR for t in own.values())):
+            cells = (change(own[axis.option], axis) for axis in axes)
+            rows.append((measure_title(measure), *cells))
+    heads = ["change for", *(_head(axis) for axis in axes)]
+    return table(heads, rows) if rows else None
+
+
+def _head(axis: Axis) -> str:
+    if axis.kind == "number":
+        return f"{axis.option} +{axis.step}"
+    return f"{axis.option}={axis.written[1]}"
+
+
+def change(trend: Trend, axis: Axis) -> str:
+    """A slope with its half-width; of shares in percentage points. A bare 0 is proven."""
+    return _signed(per_step(trend, axis), trend.measure.share)
+
+
+def even(values: Sequence[Estimate], share: bool) -> list[str]:
+    """Values without their errors, all with as many digits as the usual one deserves."""
+    scale = 100 if share else 1
+    halves = [scale * (value.high - value.low) / 2 for value in values]
+    digits = sorted(map(first_digit, halves))[len(halves) // 2]
+    return [rounded(scale * value.value, digits) + " %" * share for value in values]
+
+
+def _signed(found: Estimate, share: bool) -> str:
+    if found.value == found.stderr == 0:
+        return "0" if found.method == EXACT else "none differed"
+    scale = 100 if share else 1
+    half = scale * (found.high - found.low) / 2
+    digits = digits_for(half, 1)
+    return f"{signed(scale * found.value, digits)} ± {half:.{digits}f}"
+
+
+def _steps(found: Sweep) -> Iterator[RenderableType]:
+    """For each option with more than two values: the change from each to the next."""
+    for axis in found.axes:
+        own = [t for t in found.trends if t.option == axis.option and t.steps]
+        if not own:
+            continue
+        heads = [f"{s.before} → {s.after}" for s in own[0].steps]
+        rows = [
+            (measure_title(t.measure), *(_signed(s.difference, t.measure.share) for s in t.steps))
+            for t in own
+        ]
+        yield from (Text(f"{axis.option}, from each value to the next", style="bold"),)
+        yield from (table(["", *heads], rows), Text())
+
+
+def _rests_on(found: Sweep, verbose: bool) -> list[str]:
+    """How sure it is; verbose: also the method."""
+    lines = []
+    for left in found.left_out if verbose else found.left_out[:MOST_TOLD]:
+        lines.append(f"Left out: {named_values(left.values)} ({left.reason})")
+    more = len(found.left_out) - len(lines)
+    lines += [f"Left out: {more} more variants that cannot be played"] * bool(more)
+    shares = [m for m in found.measures if m.share]
+    errors = (
+        widest([v.measures[m.name] for v in found.variants for m in shares], True) if shares else ""
+    )
+    sure = (
+        f"{found.games:,} games of each variant, on the same cards and dice. All intervals hold "
+        "together with 95 %"
+    )
+    sure += f"; chances {errors} at most." if errors else "."
+    marked = " ✓ fulfils the wish, ? may." * bool(found.wishes)
+    if not verbose:
+        return [*lines, f"{sure}{marked} Changes of chances are percentage points. More: -v"]
+    return [
+        *(f"· {line}" for line in lines),
+        f"· {sure}{marked} Changes of chances are percentage points",
+        f"· ± are simultaneous intervals: {found.intervals} in all, by Šidák's method",
+        "· change: the least squares slope along an option, the others alike, from the slope of "
+        "each block of common games",
+        *_meanings(found),
+        f"· seed {found.seed}, {found.seconds:.1f} s",
+        *([f"· --games {found.games} repeats this answer"] * (not found.interrupted)),
+    ]
+
+
+def _meanings(found: Sweep) -> list[str]:
+    meant = {m.key: m for m in found.measures if m.key in ("spread", "shared", "seat bias")}
+    return [f"· {m.name.replace('_', ' ')}: {m.meaning}" for m in meant.values()]
+
+
+HEAD = ("players", "seed", "games", "policy", "rules")
+FIELDS = ("value", "stderr", "low", "high")
+
+
+def sweep_csv(found: Sweep) -> str:
+    """All variants; wish and verdict are those for the measure, several with ``;`` between."""
+    options = [axis.option for axis in found.axes]
+    rows: list[list[object]] = [[*HEAD, *options, "measure", "unit", *FIELDS, "wish", "verdict"]]
+    for variant in found.variants:
+        begun = [found.players, found.seed, found.games, variant.policy, variant.rules]
+        for measure in found.measures:
+            value = variant.measures[measure.name]
+            own = [w for w in found.wishes if w.wish and w.wish.measure == measure.name]
+            rows.append(
+                [
+                    *begun,
+                    *(str(variant.values[option]) for option in options),
+                    *(measure.name, measure.unit),
+                    *(getattr(value, field) for field in FIELDS),
+                    "; ".join(each.wish.text for each in own if each.wish),
+                    "; ".join(each.verdict(variant.rules) for each in own),
+                ]
+            )
+    return csv_text(rows)

@@ -1,1 +1,0 @@
-"""Sweeps as text and as a CSV file."""

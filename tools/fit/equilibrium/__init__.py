@@ -1,1 +1,0 @@
-"""What trains `equilibrium`, which plays cards for two."""
