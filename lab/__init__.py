@@ -1,1 +1,1 @@
-"""What makes the tables that policies and answers read; README.md says which table comes from what."""
+"""What makes the tables that policies and answers read; README.md says which comes from what."""

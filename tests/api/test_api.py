@@ -198,7 +198,7 @@ def test_notebooks_show_tables(name: str) -> None:
 
 def test_what_is_no_markup_is_escaped() -> None:
     made = Table("<i>", "a & b")
-    sources.add_row("<script>x</script>", "[bold]1[/bold]")
+    made.add_row("<script>x</script>", "[bold]1[/bold]")
     shown = as_html(Group(Text("<b>", style="bold"), "<u>&amp;", Text(" "), made))
     page = Page(shown)
     assert set(page.tags) == {"div", "p", "strong", "table", "thead", "tbody", "tr", "th", "td"}
