@@ -1,10 +1,12 @@
-"""Steps of learning (Kingma & Ba, "Adam: a method for stochastic optimization", 2015)."""
+"""Steps of learning of small networks, and their upper layers."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from lama_odds.jit import compiled, inlined
+
+# Steps of learning (Kingma & Ba, "Adam: a method for stochastic optimization", 2015).
 
 OF_MEAN, OF_SQUARE = np.float32(0.9), np.float32(0.999)
 REST_OF_MEAN, REST_OF_SQUARE = np.float32(0.1), np.float32(0.001)
@@ -24,6 +26,9 @@ def step(weights, slopes, means, squares, rate, number, size):
         move = (means[at] / of_mean) / (np.sqrt(squares[at] / of_square) + 1e-8)
         weights[at] -= np.float32(rate * move)
         slopes[at] = 0
+
+
+# The two upper layers of a small network, from its first layer to its results, and back.
 
 
 @inlined

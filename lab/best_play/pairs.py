@@ -1,8 +1,4 @@
-"""Rounds of two players of Lama Dice, solved for the win as exactly as a table deserves.
-
-`advise` solves to answer soon, within what time and memory allow. Tables and fitted policies come
-from rounds that are solved further.
-"""
+"""Rounds of two players of Lama Dice, solved for the win as exactly as a table deserves."""
 
 from __future__ import annotations
 
@@ -26,6 +22,11 @@ from lama_odds.games.dice.solvers.last_player_solve import cuts_of
 from lama_odds.games.dice.solvers.two_players import PairSolution, pair_situations, solve_pair
 from lama_odds.games.interface.best import WIN, best_of
 from lama_odds.games.interface.match_equity import MatchEquity
+
+# Rounds of two players of Lama Dice, solved for the win as exactly as a table deserves.
+#
+# `advise` solves to answer soon, within what time and memory allow. Tables and fitted policies come
+# from rounds that are solved further.
 
 # Tokens are followed so far that no value changes by more (see `token_cuts`); a tenth of what
 # `advise` tolerates is not worth its time here.
@@ -68,6 +69,8 @@ def won_round(
     solution = solve_pair(rules, *hands, row, tokens, threads, None, payoff)
     return WonRound(tokens, solution, walked(rules, solution))
 
+
+# Rounds of two players of Lama Dice from many deals and scores, solved with both hands in turn.
 
 NAME = "best play"
 # More of the late scores, where a round decides more: a power of numbers spread evenly.

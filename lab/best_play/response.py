@@ -1,9 +1,4 @@
-"""The value of rolling for a player whose discards and takes are fixed.
-
-`roll_backup` has it for the best choices. Here each choice has a cost of the player's own, in any
-unit: the player leaves what costs least, whatever it is worth. Of discards that cost the same it is
-the one that comes first in `policy_kernels.chosen_discard`, of takes the lowest kind.
-"""
+"""The best response to fixed play in rounds of two players of Lama Dice, exactly."""
 
 from __future__ import annotations
 
@@ -64,6 +59,12 @@ from lama_odds.games.dice.solvers.two_players import (
     read_digits,
 )
 from lama_odds.jit import allocating, compiled, inlined
+
+# The value of rolling for a player whose discards and takes are fixed.
+#
+# `roll_backup` has it for the best choices. Here each choice has a cost of the player's own, in any
+# unit: the player leaves what costs least, whatever it is worth. Of discards that cost the same it
+# is the one that comes first in `policy_kernels.chosen_discard`, of takes the lowest kind.
 
 
 class Chosen(NamedTuple):
@@ -148,6 +149,12 @@ def add_chosen_misses(
             shown = more
         total[layer] += tables.avoiding[shown] * blown[layer]
 
+
+# What a fixed player does in every situation of a round of two players.
+#
+# The decisions are those of a policy, or of a solution. In each situation
+# a policy decides whether it rolls, and values what it costs to leave that situation to the other.
+# So they are the decisions that it makes in games.
 
 OUT = -np.inf  # a player who can go out does
 
@@ -351,6 +358,14 @@ def _roll_as_solved(space, player, ranks, passed, alone, quits, columns, rolls):
         for layer in range(rolls.shape[1]):
             quitting = quits[rank] - alone[left, columns[rank, layer]]
             rolls[place, layer] = -passed[place, layer] < quitting - EQUAL
+
+
+# The best response to a fixed player in a two-player round, exactly.
+#
+# Nothing is hidden in Lama Dice for two. So a player who knows what the other would do everywhere
+# has a decision problem of its own, on the situations of `two_players`. Player 0 responds, player 1
+# is fixed. The result has the shape of the equilibrium: rounds are played through it in the same
+# way.
 
 
 def respond(rules: DiceRules, of: Setting, fixed: Fixed, payoff: PairPayoff) -> PairSolution:

@@ -1,16 +1,4 @@
-"""A smooth surface over the scores of two players, from noisy observations at some of them.
-
-Gaussian process regression (Rasmussen & Williams, "Gaussian Processes for Machine Learning", 2006,
-algorithm 2.1). What is added to a known table is smooth over the scores, but may jump where the
-most valuable token of a player changes. So one part of the covariance is smooth everywhere, and
-one only within the same tens of both scores. An observation may come with a control: something
-whose mean is 0 and that varies with it. The noise grows with the scores, since a round decides more
-late in a game. Sizes, lengths and noise maximise the marginal likelihood (equation 2.30).
-
-A surface has a symmetry. AHEAD is what one player has at two scores and the other lacks: it changes
-its sign if the scores change places. STARTING is what both have: it stays the same. So an
-observation tells as much of the scores the other way round.
-"""
+"""Solve the chance to win from all scores of two players of Lama Dice."""
 
 from __future__ import annotations
 
@@ -30,6 +18,20 @@ from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.interface.match_equity import MatchEquity, shipped
 from tools.publishing.target import TUNED, Making, Target
+
+# A smooth surface over the scores of two players, from noisy observations at some of them.
+#
+# Gaussian process regression (Rasmussen & Williams, "Gaussian Processes for Machine Learning",
+# 2006, algorithm 2.1). What is added to a known table is smooth over the scores, but may jump where
+# the most valuable token of a player changes. So one part of the covariance is smooth everywhere,
+# and one only within the same tens of both scores. An observation may come with a control:
+# something whose mean is 0 and that varies with it. The noise grows with the scores, since a round
+# decides more late in a game. Sizes, lengths and noise maximise the marginal likelihood (equation
+# 2.30).
+#
+# A surface has a symmetry. AHEAD is what one player has at two scores and the other lacks: it
+# changes its sign if the scores change places. STARTING is what both have: it stays the same. So an
+# observation tells as much of the scores the other way round.
 
 AHEAD, STARTING = -1, 1  # symmetries
 TENS = 10
@@ -145,6 +147,25 @@ def fitted(seen: Seen, parameters: np.ndarray) -> Surface:
         float(CONTROLLED**2 * seen.controls @ weights),
     )
 
+
+# Match equity tables of two players of Lama Dice who both play as well as possible.
+#
+# Rounds from many scores and deals are solved for the win. What a round is worth rests on the
+# table, and the table on what rounds are worth. So they are solved in batches, each twice as large
+# as the one before, with the table that the batches before gave. Older rounds are valued by the
+# newest table: play through their solutions tells which scores follow. (What best play is worth
+# moves with the ends of a round as if play stayed the same: Milgrom & Segal, "Envelope Theorems for
+# Arbitrary Choice Sets", Econometrica 2002.)
+#
+# Both hands of a deal are held by both players in turn, which removes most of the sampling error.
+# What the policy tuned to win makes of the same deals removes more of it (a control variate): its
+# mean is known. What is left is the worth of a round minus that of the table of this policy. It is
+# smoothed over the scores in two parts: the worth of being ahead, and that of starting (see
+# `score_surface`).
+#
+# The editions play nearly alike. So one of them is solved, and for the other the difference. Rounds
+# of the same deals from the same scores are solved with both rules and the table of the first. What
+# makes rounds differ is then mostly the same in both.
 
 FOLDER = "data/best_play/"
 RULES = "dice/amigo"

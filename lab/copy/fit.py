@@ -1,8 +1,4 @@
-"""Decisions of a player of Lama Dice alone, the other having quit, with what each is worth.
-
-Each player alone that is found in solved rounds (see `solved_decisions`) is solved for the win, and
-continues a few times. At every decision the player mostly does what is best.
-"""
+"""Fit `copy`, which plays Lama Dice for two nearly as solved, alone and against another."""
 
 from __future__ import annotations
 
@@ -51,6 +47,11 @@ from lama_odds.games.dice.solvers.last_player import (
 from lama_odds.games.interface.match_equity import MatchEquity, best_play
 from lama_odds.jit import compiled, inlined
 from tools.publishing.target import Making, Target
+
+# Decisions of a player of Lama Dice alone, the other having quit, with what each is worth.
+#
+# Each player alone that is found in solved rounds (see `solved_decisions`) is solved for the win,
+# and continues a few times. At every decision the player mostly does what is best.
 
 LEVELS = 4  # tokens that are followed
 PATHS, TURNS = 3, 10  # how often each continues, and decisions at most
@@ -207,6 +208,11 @@ def _play_on(
                 break
     return count
 
+
+# Fit the networks of `copy` to decisions of solved rounds of two players of Lama Dice.
+#
+# One network is for two players who are both in. The other is for a player alone, whose decisions
+# are solved too. `--set only=dice/egmont` fits one rule set and leaves the others unchanged.
 
 RULES = ("dice/amigo", "dice/egmont")
 ALIKE = {"dice/gigamic": "dice/amigo"}  # play alike (tested): fitted once

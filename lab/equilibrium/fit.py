@@ -1,9 +1,4 @@
-"""Classes of scores of two players: pairs at which the results of a round are worth alike.
-
-What a round is worth by its penalties is taken from a match equity table. A zero-sum game stays
-the same if its payoffs are shifted or scaled. So two pairs of scores are alike if their payoffs
-are, apart from shift and scale (k-means; pairs that occur often and decide much count more).
-"""
+"""Fit `equilibrium`, which plays cards for two: classes of scores, self-play, its table."""
 
 from __future__ import annotations
 
@@ -32,6 +27,12 @@ from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.equilibrium import MANIFEST, POINTS_CLASS, joined
 from lama_odds.games.lama.rules.ruleset import LamaRules
 from tools.publishing.target import Making, Target
+
+# Classes of scores of two players: pairs at which the results of a round are worth alike.
+#
+# What a round is worth by its penalties is taken from a match equity table. A zero-sum game stays
+# the same if its payoffs are shifted or scaled. So two pairs of scores are alike if their payoffs
+# are, apart from shift and scale (k-means; pairs that occur often and decide much count more).
 
 STEPS = 200  # of k-means at most
 
@@ -158,6 +159,14 @@ def score_classes(
                 found.append(ScoreClass(pairs[here], seen[here], sides, share))
     return found
 
+
+# Train `equilibrium`, which plays cards for two: counterfactual regrets of self-play.
+#
+# What a round is worth comes from the match equity table of a `meanfield`. Scores at which it is
+# worth alike are put into classes (see `score_classes`). At first one table is trained for all
+# scores together. From there each class is trained as a game of its own. So classes are trained
+# side by side, and a stopped run resumes after those that are done. Of the average strategy, the
+# most frequent move of each situation is shipped.
 
 RULES = ("lama/egmont",)
 ALIKE = {"lama/amigo": "lama/egmont"}  # one llama more, and another starter: the same moves

@@ -351,6 +351,8 @@ def train(rounds, seed, first, games, sides, regrets, totals, weight):
     return examined
 
 
+# Rounds of cards for two that train `equilibrium`, and the moves that come of it.
+
 SITUATIONS = PLACES * MOST_OTHER * HANDS
 
 

@@ -1,4 +1,4 @@
-"""Whole games from random scores: what everybody won, as shares."""
+"""Match equity of three to six players: games from random scores, a network, checks."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.interface.from_scores import ONE_ROUND, WHOLE_GAMES, add_worth
 from lama_odds.games.interface.match_equity import SeveralEquity, chances_of
 from lama_odds.games.interface.tally_layout import EQUITY
+
+# Whole games from random scores: what everybody won, as shares.
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,14 @@ def random_scores(target: int, players: int, rows: int, seed: int) -> np.ndarray
     """Return int64[rows, players], scores below the target, each as likely as any other."""
     return np.random.default_rng(seed).integers(0, target, (rows, players))
 
+
+# How far chances are off: against whole games from fresh random scores, with another seed.
+#
+# The mean squared distance between chances and games has the games' own variance in it, which is
+# known and subtracted. What is left is the squared error of the chances, from sampling and fitting.
+# Advice takes a mean of chances, over what a round leaves, and compares such means. So their errors
+# are measured too: whole games are compared with the chances after their first round. Scores come
+# in pairs that are near each other, because what actions leave is near each other too.
 
 SURE = 1.645  # standard errors of a bound that holds with 95 %
 NEAR = 10  # points by which the score of one player differs in a pair, at most
@@ -179,6 +189,12 @@ def _off(apart: np.ndarray, noise: np.ndarray) -> Off:
     return Off(float(square.mean()), float(square.std(ddof=1) / np.sqrt(len(square))))
 
 
+# Harville's chances with fitted strengths: what a match equity table of several has to beat.
+#
+# Harville (1973) gives each competitor the chance strength / sum of strengths. Here a strength
+# depends on the score and on the turn after the starter. Poker tournaments use the same with stacks
+# as strengths (the independent chip model).
+
 STEPS = 1_000  # at most
 PENALTY = 1e-7  # on squared logarithms: only their differences matter
 
@@ -211,6 +227,12 @@ def harville(
     )
     return lambda scores: shares(fitted.x, scores)
 
+
+# The network of a match equity table, fitted to shares of the win (see `games.score_chances`).
+#
+# It is fitted with floating point numbers, by Adam (Kingma and Ba 2015) on the cross-entropy, and
+# then rounded. Rows of scores are sums of a few smooth features and one for each score. So scores
+# next to each other get like rows unless the data say otherwise.
 
 BATCH = 512
 RATE = 0.01  # of learning at first; it falls to 0 along half a cosine
@@ -323,6 +345,13 @@ class Network:
 def _scale(largest: float) -> int:
     """The highest power of 2 by which this may be multiplied."""
     return int(2 ** np.floor(np.log2(LARGEST / largest)))
+
+
+# A match equity table of three to six players: played, and fitted to what was played.
+#
+# First a network is fitted to the winners of whole games from random scores. Then a single round is
+# played many times from such scores, and the network says what it leaves. That varies far less, so
+# it is fitted again to the means of these chances, a few times over (fitted value iteration).
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,4 @@
-"""Decisions of played games of cards, each played out after every move that is possible.
-
-One of EVERY decisions is chosen by chance. The rest of the round is played after each
-move with the hands that the players really hold, and with the same draws: so what differs comes
-from the move. What a move is worth is the chance to win the game after the round, by a match equity
-table.
-"""
+"""Decisions of played games of cards, each played out, and what learns from them."""
 
 from __future__ import annotations
 
@@ -57,6 +51,12 @@ from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, STUDY, below, lane_start, mix, stream_of
+
+# Decisions of played games of cards, each played out after every move that is possible.
+#
+# One of EVERY decisions is chosen by chance. The rest of the round is played after each move with
+# the hands that the players really hold, and with the same draws: so what differs comes from the
+# move. What a move is worth is the chance to win the game after the round, by a match equity table.
 
 EVERY = 12  # one of this many decisions
 UNIT = 10.0  # worths are tenths of a chance to win: sizes that are learned well
@@ -188,6 +188,11 @@ def decisions(
     collect(rules.columns, np.array(lineups), tables, equities, seed, decides, found)
     return found
 
+
+# Teach the network of `learned`, which plays cards: what a move is worth beside the others.
+#
+# Only differences count: of each decision the mean of the possible moves is taken away, from what
+# was seen and from what the network says. The error is squared.
 
 BATCH = 2048
 SLOWEST = 2e-5  # steps, slower and slower

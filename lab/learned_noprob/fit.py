@@ -1,8 +1,4 @@
-"""Weights of `learned` by least squares, and its chances to win by logistic regression.
-
-Stages with few rounds borrow from stages near by. First a few numbers are fitted: for the cards of
-a line, its pairs and what completes it. Then comes one for each kind of line, held close to these.
-"""
+"""Fit `learned`, which plays No Prob-Lama: least squares, chances to win, trials."""
 
 from __future__ import annotations
 
@@ -30,6 +26,12 @@ from lama_odds.games.noprob.policies import (
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.rules.transition import JOKER, NUMBERS, UNKNOWN, cells_of_lines
 from tools.publishing.target import Making, Target
+
+# Weights of `learned` by least squares, and its chances to win by logistic regression.
+#
+# Stages with few rounds borrow from stages near by. First a few numbers are fitted: for the cards
+# of a line, its pairs and what completes it. Then comes one for each kind of line, held close to
+# these.
 
 CLOSE = 100.0  # rows that a kind of line needs to count as much as what it is held close to
 FEW = 30.0  # the same for the few numbers of a stage
@@ -180,6 +182,12 @@ def logistic(leads: np.ndarray, start: np.ndarray) -> np.ndarray:
             break
     return curve
 
+
+# Fit `learned`, which plays No Prob-Lama: rounds that it plays teach it, again and again.
+#
+# At first it watches `planner`. Then it plays rounds among itself, and with `planner` in one of the
+# seats. Sums of earlier steps count less with every step. In the end trials sharpen the weights
+# (see `learned_trials`). Each number of players is learned apart.
 
 # How much of the sums of earlier steps counts, up to a step. At first rounds are soon out of date.
 # Later the weights hardly change, and what counts is how many rounds they come from.

@@ -244,6 +244,8 @@ def ask_rounds(rules, policies, tables, seed, first, games, tally):
         close_forks(tally, open_cells, touched)
 
 
+# Habits of No Prob-Lama played out both ways, as a job.
+
 ASKED = CERTAIN // 4  # how many of CERTAIN turns are studied
 NAMES = ("hidden", "pair", "taken")
 

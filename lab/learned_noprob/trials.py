@@ -1,8 +1,4 @@
-"""Rounds that teach LEARNED by trial: single turns are played in two ways, each to the end.
-
-Once as the policy plays, once otherwise, both with common random numbers. What they win says which
-way is better. A policy cannot learn from its own rounds alone about what it never does.
-"""
+"""Rounds that teach LEARNED by trial: turns played in two ways, and what they teach."""
 
 from __future__ import annotations
 
@@ -76,6 +72,11 @@ from lama_odds.games.noprob.rules.transition import (
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import COINS, DICE, STUDY, below, lane_start, mix, stream_of
 from tools.publishing.target import Making
+
+# Rounds that teach LEARNED by trial: single turns are played in two ways, each to the end.
+#
+# Once as the policy plays, once otherwise, both with common random numbers. What they win says
+# which way is better. A policy cannot learn from its own rounds alone about what it never does.
 
 # Columns of a view, what a seat's chance to win after its turn is foretold from. First the stage of
 # the own grid and its lines. Then the same of the grid with the lowest foretold total of the
@@ -275,6 +276,8 @@ def try_rounds(rules, policies, tables, seed, rounds, learns, every, views, numb
     return count, rounds
 
 
+# At which tables `learned` learns No Prob-Lama: among itself, and with `planner` in a seat.
+
 RULES = "noprob/starnberger"
 PLANNER = "planner:chase=40,lead=6,deny=18,haste=6"
 ITSELF = 0.5  # share of the rounds that `learned` plays against itself
@@ -300,6 +303,12 @@ def tables_with(rules: NoprobRules, seats: int, weights: Weights) -> PlayTables:
     base = tables_of(rules, [GAME.policy(PLANNER)] * seats)
     return base._replace(learned=expanded(weights, rules))
 
+
+# Weights of `learned` that learn from trials: which of two ways of a turn wins more.
+#
+# The chance to win after a turn is a logistic curve of the foretold lead. What decides is how the
+# chances of two ways differ, so the squared error of this difference is what steps of Adam make
+# small. A part of the log loss of each chance keeps them near the truth.
 
 BATCH = 4_096
 LEVEL = np.float32(0.1)  # what the log loss of a chance counts beside the squared error
@@ -430,6 +439,11 @@ def learn(
         np.maximum(weights.chance[:, 0], LEAST_SLOPE, out=weights.chance[:, 0])
     return number, loss / max(len(order), 1)
 
+
+# The second half of learning No Prob-Lama: trials sharpen the weights of `learned`.
+#
+# In each lesson rounds are played with the weights so far. Single turns in them are played in two
+# ways (see `engine.trials`), and steps down the slope follow (see `trial_weights`).
 
 EPOCHS = 2  # times that each lesson is gone through
 RATE, LAST_RATE = 0.3, 0.02  # how far steps go, from the first lesson to the last

@@ -94,6 +94,15 @@ def judge_plans(rules, policies, play, who, others, shifts, seed, first, games, 
     return row
 
 
+# Rules of thumb for Pikomino: how to change a turn that is played for worms, and what that saves.
+#
+# A rule names a situation, and says how many worms a bust counts less (or more) there than it
+# costs. The turn is then played exactly for worms, with this payoff of a bust. Or the rule is to
+# play for the chance to be in the lead after the turn. What such plans cost is judged by `learned`.
+#
+# Rules are chosen one after the other, on games of their own: the next one is what saves most
+# besides those before it. Of several that fit a turn, the first counts.
+
 SHIFTS = (-4.0, -2.0, -1.0, 0.0, 0.5, 1.0, 2.0, 4.0)  # worms that a bust counts less
 PLAIN = SHIFTS.index(0.0)
 FOR_LEAD = len(SHIFTS)

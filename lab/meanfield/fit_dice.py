@@ -1,4 +1,4 @@
-"""The file of what was fitted: a manifest, and tables with a row a line."""
+"""Measure what happens between two turns of a seat if all play `meanfield` (dice)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from lama_odds.games.dice.policies import MEANFIELD, PARAMETERS, ranks, values_t
 from lama_odds.games.dice.rules.ruleset import EDITIONS, DiceRules, parse_rules
 from tools.publishing.target import Making, Target
 
+# The file of what was fitted: a manifest, and tables with a row a line.
+
 
 def write_fitted(making: Making, name: str, fitted: object, what: str) -> None:
     """Write a file of data/ with its manifest."""
@@ -28,6 +30,11 @@ def write_fitted(making: Making, name: str, fitted: object, what: str) -> None:
     text = re.sub(r"\[\s+([-0-9.,\s]+?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", text)
     making.write(f"data/{name}", text + "\n")
 
+
+# Measure what happens between two turns of a seat when everybody plays `meanfield`.
+#
+# Starts from a guess, plays, measures, solves `meanfield` again with what was measured, and so on
+# until it no longer moves.
 
 ROUNDS = 12
 

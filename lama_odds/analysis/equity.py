@@ -43,6 +43,8 @@ from lama_odds.jit.job import Job
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import Z
 
+# Rounds played from given scores, a block at a time, and what rounds of two players leave.
+
 
 class PointsGame(Protocol):
     """A game of points that can be played from given scores."""

@@ -141,6 +141,8 @@ def _content(path: Path) -> Any:
         ) from None
 
 
+# The published card of a rule set: a rule that was played, in sentences, with what it wins.
+
 SMALL = ("no", "one", "two", "three", "four", "five", "six")
 
 

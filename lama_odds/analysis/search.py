@@ -1,9 +1,4 @@
-"""What a player does who thinks one step ahead: rollouts of every action, with everybody's policy.
-
-The player leaves the usual action of its own policy only for one that has proved better. Rollouts
-use another seed than the game, and other random numbers for each decision, so they see nothing of
-the game to come.
-"""
+"""A player who thinks one step ahead: rollouts of every action, and games of such players."""
 
 from __future__ import annotations
 
@@ -28,6 +23,12 @@ from lama_odds.games.shared.stepper import line_of
 from lama_odds.jit.job import Job
 from lama_odds.luck.stream import MAX_GAMES, MAX_SEED
 from lama_odds.statistics.intervals import mean_of
+
+# What a player does who thinks one step ahead: rollouts of every action, with everybody's policy.
+#
+# The player leaves the usual action of its own policy only for one that has proved better. Rollouts
+# use another seed than the game, and other random numbers for each decision, so they see nothing of
+# the game to come.
 
 # Games of rollouts after which it is checked whether to play more, up to the limit.
 STAGES = (64, 256, 1_024)
@@ -164,6 +165,11 @@ def _best(
     unit = rollouts.units[rollouts.objectives.index(counts.name)]
     found = mean_of(gains[best], squares, n, unit)
     return best, found.value, found.stderr
+
+
+# Whole games in which some players think at each decision (`search:GAMES`), as a job.
+#
+# All players think of each other as `best`; what others play instead is unknown to them.
 
 
 def thinks(policies: Sequence[Policy]) -> bool:

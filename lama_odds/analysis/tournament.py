@@ -1,4 +1,4 @@
-"""The seats of the policies at the tables of a tournament."""
+"""Policies at all tables, paired by deals: who wins how often, and who is surely better."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ from lama_odds.statistics.ranking import (
 if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
 
+
+# The seats of the policies at the tables of a tournament.
 
 Seating = tuple[int, ...]  # the policy at each seat, by number
 
@@ -142,6 +144,8 @@ def _meetings(seatings: Sequence[Seating], policies: int) -> np.ndarray:
     return np.asarray(met)
 
 
+# All tables of a tournament as one job: every table plays the same deals.
+
 NOT_POINTS = ("win", "outright")
 
 
@@ -216,6 +220,8 @@ def _check_ends(unfinished: np.ndarray, names: Sequence[str]) -> None:
             "reaches the target with these policies"
         )
 
+
+# Which policy is best against which: all of them at the same tables, on the same deals.
 
 PRECISION = 0.01
 PILOT_GAMES = 512  # the first deals: how many more are needed; not counted

@@ -185,6 +185,9 @@ def check_progress(progress: Any, name: str = "progress") -> None:
         raise ReadError(f"{name} {progress!r}: expected a function, or None")
 
 
+# Run folders keep the games of long questions, so that they can resume.
+
+
 def runs(folder: str | Path) -> Answer[RunStatus]:
     """How far the run of a folder is, how fast, and its results; also while it plays.
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from lama_odds.report.rows import KeptRows, StreamedRows
 
 
+# Lists of positions, from Python or from a file, each with what is handed through to its row.
+
 POSITION = "position"
 MOST_BYTES = 1_000_000_000  # of a file of positions
 

@@ -1,4 +1,4 @@
-"""What a rule changes."""
+"""What a rule changes: comparisons and sweeps."""
 
 from __future__ import annotations
 
@@ -251,6 +251,9 @@ def _deltas(
             check_precision(value, "delta")
             found[name] = Delta(value)
     return found
+
+
+# A grid of rule sets: what grows with what, and where a wish is fulfilled.
 
 
 def sweep(

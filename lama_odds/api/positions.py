@@ -1,4 +1,4 @@
-"""Questions about a position, its thresholds, and a recorded game."""
+"""Questions about a position, its thresholds, a recorded game, and games kept by `play`."""
 
 from __future__ import annotations
 
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from lama_odds.games.interface.match_equity import RoundsToWin
     from lama_odds.report.text.listings import Listing
     from lama_odds.simulation.run_folder import RunFolder
+
+
+# Thresholds for points or for winning, each with its usual precision.
 
 
 def thresholds_for(
@@ -418,6 +421,9 @@ def review(
     return Answer.in_short(found, review_text, frames.review_frame)
 
 
+# List rule sets and policies.
+
+
 def rules(name: str | None = None) -> Answer[Listing]:
     """Rule sets: all of them, those of a game with its options, or the options of one.
 
@@ -456,6 +462,9 @@ def policies(name: str | None = None) -> Answer[Listing]:
     from lama_odds.report.text.listings import Listing, policies_listing
 
     return Answer(policies_listing(name), Listing.text, frames.listing_frame)
+
+
+# The folder of games played along, which `lama-odds play` and the page for the phone share.
 
 
 def games_folder() -> Path:

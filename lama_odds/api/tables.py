@@ -371,6 +371,9 @@ def tune(
     return Answer.in_short(found, tuned_text, frames.tuned_frame)
 
 
+# Simulated games as rows, in Python or in a file.
+
+
 @dataclass(frozen=True)
 class Played:
     """The games whose rows are wanted."""

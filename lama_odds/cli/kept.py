@@ -100,6 +100,8 @@ def _noted(folder: Path) -> list[str]:
     return []
 
 
+# A game that `play` resumes: everything is in its file, and the options must agree with it.
+
 _OBJECTIVE = ("#", "objective")  # a comment of the record: readers of the format skip it
 
 

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from lama_odds.analysis.coach.session import Session
 
 
+# The text of `help` in a game: the verbs of the game, each with an example.
+
 ALWAYS = (
     ("Enter", "play the advised action"),
     ("?", "show the whole advice and its assumptions"),
@@ -82,6 +84,8 @@ def _verbs(shown: OnScreen, table: bool, players: int, seat: int) -> Sequence[tu
         for typed, meaning in rows
     ]
 
+
+# The prompt of `play`: reads what you type, and shows an advice while you type.
 
 WRITTEN = 0.5  # seconds within which a prompt is written
 AGAIN = 0.1  # seconds after which a Ctrl-C that was not heard comes again

@@ -77,6 +77,8 @@ def simulate_file(asked: tuple[Any, ...], out: Path | None, format_: str | None)
         note(f"{found.file} has {found.written:,} rows of {found.games:,} games")
 
 
+# ``lama-odds advise --positions FILE``: one row of advice for each position of a file.
+
 Positions = Annotated[
     Path | None,
     typer.Option(

@@ -14,6 +14,8 @@ from typing import Any
 
 from lama_odds.core.errors import ReadError, near_names
 
+# The smallest difference that matters in a comparison.
+
 
 @dataclass(frozen=True)
 class Delta:

@@ -185,6 +185,8 @@ def _named(path: Path) -> Iterator[None]:
         raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
+# A file that grows: written at its end only, by one process at a time.
+
 BLOCK = 1 << 20  # bytes that are read at a time
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.notation import Part
 
+# Policies with several numbers, written ``name=5,other=3`` and packed into one parameter.
+
 BITS = 8  # of each number in a parameter; compiled functions unpack them in the same way
 MASK = (1 << BITS) - 1
 

@@ -22,6 +22,11 @@ from typing import Any, BinaryIO, NoReturn
 
 from lama_odds.core.errors import LamaOddsError
 
+# Strict JSON, both ways, and objects whose fields are checked as they are read.
+#
+# NaN, infinity, whole numbers beyond 64 bits, repeated keys, lone surrogates and very deep nesting
+# are refused when JSON is read. NaN and infinity are never written.
+
 DEEPEST = 100  # lists and objects inside each other
 _DIGITS = 20
 _MOST = 1 << 64
@@ -281,6 +286,8 @@ def _up_to(file: BinaryIO, most: int) -> bytes:
         raise ValueError(f"it has more than the {most:,} bytes that can be read")
     return content
 
+
+# Find the tables and parameters that are shipped: in data/ of a checkout, or inside the wheel.
 
 MOST_BYTES = 1 << 30
 _PACKAGE = Path(__file__).resolve().parent.parent

@@ -29,6 +29,8 @@ import numpy as np
 from lama_odds.core.files import write_whole_bytes
 from lama_odds.jit.places import opened, read_ours, sealed
 
+# What stands for Python's arguments in machine code: their kinds, and numbers and addresses.
+
 SCALARS = {
     bool: "b",
     int: "i",
@@ -285,6 +287,8 @@ def _extension(name: str) -> Any:
             return module
     raise ImportError(f"no module in C at {path}")
 
+
+# Keep the object file of a function that numba has compiled, for `native` to run without numba.
 
 # How a type of LLVM may be written for what is passed as this letter.
 LLVM_TYPES = {

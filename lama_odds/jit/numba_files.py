@@ -13,6 +13,8 @@ from lama_odds.jit import deferred, native
 from lama_odds.jit.places import opened, read_ours, sealed
 from lama_odds.jit.sources import about_to_compile
 
+# Make processes take turns: one compiles a function, the others wait and read the result.
+
 PATIENCE = 120.0  # seconds; after it a process compiles for itself, in case another one is stuck
 
 

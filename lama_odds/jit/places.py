@@ -26,6 +26,8 @@ import platformdirs
 from lama_odds.core.errors import LimitError
 from lama_odds.core.reading import read_bytes
 
+# Content with a hash at its end: it is used only if it is as it was written.
+
 SIZE = hashlib.sha256().digest_size
 
 
@@ -47,6 +49,13 @@ def _seal(key: bytes, content: bytes) -> bytes:
     digest.update(content)
     return digest.digest()
 
+
+# Remove old machine code and solved tables, and temporary folders of processes that were killed.
+#
+# Each folder of a module's cache has a stamp of the day it was last used. It shows which folders
+# belong to an old version or to another checkout: those go that nobody has used for a month. A
+# folder that a process is writing to is never removed, no link is followed, and only folders with
+# this program's names are touched.
 
 DAY = 86_400.0
 UNUSED_DAYS = 30  # after which a folder is removed

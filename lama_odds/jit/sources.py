@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+# Convert arrays to the bytes of an ``.npy`` file and back, without pickles or archives.
+
 
 def bytes_of(array: np.ndarray) -> bytes:
     """Return what ``np.save`` writes; raise ValueError for an array of objects."""
@@ -131,6 +133,9 @@ def _root_of(package: str) -> Path:
 @cache
 def _digest(path: Path) -> bytes:
     return hashlib.sha256(path.read_bytes()).digest()
+
+
+# Counts what this process has made because the cache did not hold it.
 
 
 class Made(NamedTuple):

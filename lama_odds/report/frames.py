@@ -1,4 +1,4 @@
-"""Answers in notebooks: the printed text as small tables and sentences of HTML."""
+"""Answers in notebooks: as small tables of HTML, and as data frames."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from lama_odds.report.text.listings import Listing
     from lama_odds.simulation.run_folder import RunStatus
 
+
+# Answers in notebooks: the printed text as small tables and sentences of HTML.
 
 # No colours of its own but a grey that is read on light and on dark; nothing is loaded.
 CELL = "text-align:{side};padding:.1em .9em .1em 0;border:0;vertical-align:top"
@@ -89,6 +91,9 @@ def _row(tag: str, cells: Sequence[str], styles: Sequence[str]) -> str:
         for cell, style in zip(cells, styles, strict=True)
     )
     return f"<tr>{''.join(made)}</tr>"
+
+
+# Answers as frames of pandas: a row for each action, event, seat, policy or measure.
 
 
 def _frame(rows: Sequence[Mapping[str, Cell]]) -> pandas.DataFrame:

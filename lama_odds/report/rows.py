@@ -1,4 +1,4 @@
-"""The formats of rows: CSV, JSON lines and Parquet."""
+"""Rows of many answers: their columns, formats (CSV, JSON lines, Parquet), and files."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ from lama_odds.core.files import GrowingFile, check_output, hash_of_first, whole
 from lama_odds.core.reading import Fields, from_json, read_json, to_json
 from lama_odds.report.terminal import Fitted
 from lama_odds.report.text.numbers import csv_text
+
+# The formats of rows: CSV, JSON lines and Parquet.
 
 CSV, JSONL, PARQUET = "csv", "jsonl", "parquet"
 FORMATS = (CSV, JSONL, PARQUET)
@@ -104,6 +106,8 @@ def _groups(lines: BinaryIO) -> Iterator[list[bytes]]:
         yield group
 
 
+# The rows of `advise` on many positions.
+
 ADVICE_COLUMNS = (
     Column("position", about="as it was given"),
     Column("verdict", about="the best action, or that it is too close to call"),
@@ -157,6 +161,8 @@ def table_of(answers: Sequence[Answered]) -> tuple[list[str], list[list[Any]]]:
     return heads, [[row.get(name) for name in heads] for row in rows]
 
 
+# The columns of simulated games as rows.
+
 _GAME = Column("game", WHOLE, "number of the game, from 0")
 _ROUND = Column("round", WHOLE, "number of the round in its game, from 0")
 _SEAT = Column("seat", WHOLE, "the player, from 0; seat 0 starts the first round")
@@ -197,6 +203,14 @@ GAME_COLUMNS = {
     ),
 }
 
+
+# A file of rows that the same command resumes; nothing in it that is not its own is overwritten.
+#
+# Beside ``FILE`` lies its note, ``FILE.run.json``: the question that the rows answer, how many
+# items (positions or games) are in the file, its bytes and their hash. Rows are written every
+# second, and the note after them. So a note never speaks of rows that are not there. What follows
+# them in the file is the rest of a process that was killed, and is cut off. A Parquet file is
+# written at the end, from ``FILE.rows``.
 
 KIND = "lama-odds rows 1"
 NOTE, SPOOL = ".run.json", ".rows"
@@ -465,6 +479,8 @@ def kept_rows(
     rows.close(whole=True)
 
 
+# Rows that go to a stream, such as stdout, while they are found.
+
 STREAM_PAUSE = 0.5  # seconds between two times that rows are written
 
 
@@ -511,6 +527,8 @@ def streamed_rows(
         raise
     rows.write()
 
+
+# Rows in words: the advice on many positions, or how many rows were written.
 
 MOST_SHOWN = 50  # rows; the others are in the frame
 LONGEST = 40  # characters of an error

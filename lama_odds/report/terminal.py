@@ -1,4 +1,4 @@
-"""The console for answers: text from files cannot control the terminal."""
+"""What a screen can show: the console, text as wide as it, short and full answers."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from lama_odds.core.errors import shown
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.screen import columns, spelt
 
+# The console for answers: text from files cannot control the terminal.
+
 
 class Screen(Console):
     """A console that escapes control characters, except line ends and its own styles.
@@ -38,6 +40,8 @@ class Screen(Console):
                 lines = (shown(line) for line in segment.text.split("\n"))
                 yield Segment("\n".join(lines), segment.style)
 
+
+# Tables that fit the available width: nothing in them is cut off, on any screen.
 
 GAP = 2  # blanks between columns
 NARROWEST = 12  # to which a column of long text is folded
@@ -158,6 +162,8 @@ def _folded(widths: dict[int, int], width: int) -> dict[int, int]:
     return folded
 
 
+# Answers as text that a player likes to read.
+
 WIDTH = 160  # of text that goes to a file or another program
 MOST_DIGITS = 9  # after the point
 SMALLEST = 5e-5  # chance that two digits after the point show
@@ -232,6 +238,9 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], keys: int = 1) 
 def listing(rows: Iterable[tuple[str, str]], columns: tuple[str, str]) -> Meanings:
     """Names with their meanings, wrapped."""
     return Meanings(columns, tuple(rows))
+
+
+# How wide an answer may be on a screen, and which characters it may have.
 
 
 def width_of(stream: TextIO, environ: Mapping[str, str] = os.environ) -> int | None:

@@ -29,6 +29,11 @@ from lama_odds.jit.job import Job, mapped
 from lama_odds.simulation.run import Chunk, Part, Player, play_chunk, warm_up
 from lama_odds.simulation.span_files import name_of, plan_of, source_hash, sources_of
 
+# What goes to a worker, and what it does: a job by its kernel's name, with its arrays.
+#
+# Code is not sent. A worker has this package installed, and those of other games; it reports an
+# error if they differ from the sender's.
+
 PACKAGE = "lama_odds"
 
 

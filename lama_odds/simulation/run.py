@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import Figures, JobFolder, RunFolder, Stage
 
 
+# What plays the chunks of a run: threads of this process, or workers elsewhere (`dask_engine`).
+#
+# Every engine gives the same tallies, and only `run` knows which one is in use. A command that
+# should use another one says so once, with `using`.
+
 CHUNK_SECONDS = 0.05
 AHEAD = 2
 
@@ -173,6 +178,9 @@ class _Begun:
 
     def __init__(self, future: Future[Part]) -> None:
         self.result = future.result
+
+
+# Add tallies up: integers of 64 bits, and an error instead of a wrong sum.
 
 
 def add(tally: np.ndarray, part: np.ndarray) -> None:
@@ -381,6 +389,13 @@ def _deferred_interrupt() -> Iterator[Callable[[], bool]]:
         if listening:
             signal.signal(signal.SIGINT, before)
 
+
+# Several jobs on the same game indices: integer sums for paired differences.
+#
+# Kernels add up what they count, so the paired samples are sums over small blocks of game indices,
+# the same blocks for every job. Games are independent. So block means have the variance of games
+# divided by the size of the block, and so have their differences. Integer sums can be merged in any
+# order: the tally is the same for any number of threads.
 
 BLOCK = 8  # games; smaller blocks cost time for every kernel call, larger ones cost samples
 

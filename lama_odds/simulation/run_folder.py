@@ -322,6 +322,11 @@ def _run_of(path: Path, question: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
+# How far a run is: read from its folder, also while another process plays into it.
+#
+# Nothing is written or repaired here, and no tally is read. File names show which games there are,
+# and the playing process keeps its results beside them.
+
 MOST_GAMES = 1 << 62  # of a count in a file
 DONE, PLAYING, STOPPED, UNKNOWN = "done", "playing", "stopped", "unknown"
 

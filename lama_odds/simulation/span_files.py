@@ -26,6 +26,8 @@ from lama_odds.jit.job import Job
 from lama_odds.jit.sources import array_of, bytes_of, source_digest
 from lama_odds.simulation.run import add
 
+# What distinguishes jobs: hashes of everything their games depend on.
+
 
 def plan_of(job: Job, seed: int, first: int) -> dict[str, Any]:
     """Return the plan of a job as plain JSON, with its hash under ``hash`` (16 hex digits).

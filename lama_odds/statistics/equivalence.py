@@ -360,6 +360,16 @@ def _settles(difference: Difference, factor: float, alpha: float) -> bool:
     return max(p_of_equivalence(moved(side * spare)) for side in (1, -1)) <= alpha
 
 
+# Estimate a share of values that come in groups, such as decisions in games.
+#
+# The error is that of a ratio of two means over groups, so values of a group need not be
+# independent. The interval is Wilson's, with the effective number of values (Korn & Graubard 1998,
+# Survey Methodology 24, 193-201).
+#
+# The error is wider if few groups have values that count, as in `equivalence`. With very few such
+# groups, their values come in clumps of the observed size, and twice that size is allowed for. With
+# none, clumps of a tenth of a group are allowed for.
+
 FEW = 10  # groups: with fewer, the spread between groups is not known
 # With few groups, clumps may be CLUMPS times as large as those observed. If none was observed, one
 # value or TENTH of a group, whichever is more, takes their place.

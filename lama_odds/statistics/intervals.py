@@ -1,4 +1,4 @@
-"""Fixed-sample 95 % intervals: normal for means, Wilson for shares."""
+"""95 % intervals of means and shares: at fixed samples, at any time, of pairs; Holm's step."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from statistics import NormalDist
 import numpy as np
 
 from lama_odds.core.estimate import Estimate
+
+# Correct p-values for several tests at once: Holm (1979, Scand. J. Statistics 6, 65-70).
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -128,6 +130,18 @@ def ratio_of(
     return Estimate.from_half(value, unit * stderr, half, counts)
 
 
+# Anytime-valid intervals (confidence sequences): they stay valid when stopping is optional.
+#
+# - Means and paired differences use the asymptotic confidence sequence of Waudby-Smith, Arbour,
+#   Sinha, Kennedy & Ramdas. It has a Gaussian mixture boundary (2024, "Time-uniform central limit
+#   theory and asymptotic confidence sequences", Annals of Statistics 52, theorem 2.2).
+# - For bounded values the variance is regularized by unseen values, so that no mean is ever
+#   certain.
+#   This follows the empirical Bernstein sequences of Waudby-Smith & Ramdas (2024, Journal of the
+#   Royal Statistical Society B 86, 1-27).
+# - Shares and other values between 0 and 1 use the beta-binomial mixture, valid for any n (Robbins
+#   1970; Howard, Ramdas, McAuliffe & Sekhon 2021, Annals of Statistics 49, section 3).
+
 ALPHA = 0.05
 TUNED_FOR = 200_000  # games at which the boundary is tightest; it is valid at all others too
 FEWEST = 1_000  # below this the central limit theorem is not trusted
@@ -207,6 +221,12 @@ def _boundary(excluded: object, outside: float, inside: float) -> float:
         else:
             inside = middle
     return outside
+
+
+# Several actions with common random numbers: means, paired differences, and the best action.
+#
+# The input is exact integers: for k actions, the sums of their payoffs and the sums of products
+# over the same games, int64[k, k + 1]. Column 0 has the sums.
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,17 @@ def is_clear(moments: Moments, lowest: bool, zone: float = 0.0) -> bool:
     return True
 
 
+# Racing: find which of many candidates may still be the best, from paired samples.
+#
+# Candidates are compared on the same samples. One is dropped when the leader is ahead by more than
+# the error of the paired difference (Maron & Moore, "Hoeffding races", NIPS 1993). The bounds here
+# are those of t, because the first looks see few blocks of games. One of two is also dropped when
+# they are equivalent within a difference that does not matter.
+#
+# The chance of dropping the best one wrongly in a whole race is at most ALPHA. Looks and candidates
+# share it evenly (Bonferroni). That is valid for samples that no earlier race has used: the winner
+# of a race did well partly by chance on its samples.
+
 STAYED, ALIKE, BEHIND = "stayed", "alike", "behind"
 
 

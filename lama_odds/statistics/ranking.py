@@ -143,6 +143,19 @@ def ranks(better: Sequence[Sequence[bool]]) -> list[tuple[int, int]]:
     ]
 
 
+# Least squares across variants that share their games: exact weights, and errors that count it.
+#
+# A coefficient of a least squares fit is a weighted sum of the variants' means, and the weights
+# come from the values of the options alone. The same weights give the coefficient of each block of
+# common games. Blocks are independent, so the spread of these coefficients gives the error of their
+# mean, whatever the variants have in common.
+#
+# All variants have the same weight, whatever their variance. So what is estimated does not depend
+# on the sample: the least squares line through the true means at the given values.
+#
+# Weights are fractions, so the same question has the same bits on every machine.
+
+
 @dataclass(frozen=True)
 class Contrast:
     """A weighted sum of variants: whole weights, one for each, and what they are divided by."""

@@ -27,6 +27,8 @@ from lama_odds.web.replies import Stream, answered, body_of, client_of, game_rou
 from lama_odds.web.tables import NoGameError, OldVersionError, Tables
 from lama_odds.web.work import Work
 
+# What can be looked up: the sheets for the table, and the strategy reports, both made before.
+
 PACKAGE = Path(__file__).resolve().parent.parent
 MOST = 1 << 22  # characters of a file
 # Where they are: in the wheel, or in a checkout.

@@ -19,6 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lama_odds.core.errors import ImpossibleError, LamaOddsError, NothingToDecideError, ReadError
 from lama_odds.core.reading import to_json
 
+# Errors as JSON, with their status: nothing else leaves the server when something goes wrong.
+
 UNPROCESSABLE = 422
 REFUSED = "refused"
 
@@ -63,6 +65,8 @@ def error_of(error: LamaOddsError) -> dict[str, Any]:
         return error_json("cannot occur", f"{error.what} cannot occur", defects=error.defects)
     return error_json("limits", str(error))
 
+
+# What the server allows: all its bounds in one place.
 
 MOST_BODY = 1 << 16  # bytes of a request's body
 BODY_SECONDS = 10.0  # in which it has to be there

@@ -197,6 +197,9 @@ READ: Mapping[str, Callable[[dict[str, Any]], Question]] = {
 }
 
 
+# What there is to choose from: games, editions, rule sets.
+
+
 @cache
 def games() -> dict[str, Any]:
     """Return all games with their editions and the words of their positions."""

@@ -20,6 +20,8 @@ from lama_odds.web.questions import Question, adviser_of, advising, check_rules
 from lama_odds.web.tables import Tables
 from lama_odds.web.work import LONG, TABLE, Task, Work
 
+# Server-sent events: the answer so far, as often as it changes, then the answer.
+
 ANSWER, INTERIM, FAILED = "answer", "interim", "failed"
 ALIVE = 15.0  # seconds after which a line says that the stream is alive
 
@@ -166,6 +168,8 @@ async def answered(request: Request, question: Question) -> Any:
         task.cancel()
         gone.cancel()
 
+
+# The addresses of games that are followed at a table.
 
 PROGRESS = "progress"  # the event before the answer, of a review
 CREATED = 201

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from lama_odds.core.progress import StageProgress
 
 
+# The files of games followed at a table: in the folder of `lama-odds play`, named by their ids.
+
 MOST_FILES = 500  # games begun by the page
 MOST_LISTED = 50
 MOST_TEXT = 100_000  # bytes of a record
@@ -137,6 +139,8 @@ def _summary(path: Path, changed: float) -> dict[str, Any] | None:
         }
     return None
 
+
+# A game followed at a table as JSON: what lies there, what can be tapped, what has happened.
 
 MOST_MOVES = 200  # lines in words, the newest
 

@@ -45,6 +45,10 @@ from lama_odds.jit.deferred import Clock
 from lama_odds.simulation.run import same_threads
 from lama_odds.statistics.intervals import ALPHA, Z
 
+# The advice on many positions of one rule set, one after the other, as if each were the only one.
+#
+# What does not depend on the position is there once: the rule set, the policies, the threads.
+
 
 @dataclass(frozen=True)
 class Answered:

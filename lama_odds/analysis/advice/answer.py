@@ -15,6 +15,8 @@ from lama_odds.games.interface.match_equity import StartingScores
 from lama_odds.games.interface.objectives import POINTS, Objective
 from lama_odds.statistics.intervals import ALPHA, at_fixed
 
+# A rule by a number that is a guess: which action from which value on.
+
 
 @dataclass(frozen=True)
 class Step:
@@ -63,6 +65,12 @@ def _fewest_changes(
         }
     return min(ways.values())[2]
 
+
+# What another objective would choose: an answer may be right for points and wrong for winning.
+#
+# All objectives are counted on the same games, or solved together, so this costs nothing. Another
+# choice is reported only if the advised action is clearly worse in that objective. In at most ALPHA
+# of all answers is any of these statements wrong: the objectives and the other actions share ALPHA.
 
 SAME = 1e-9  # exact values that are this close are equal
 Values = Mapping[str, Estimate]  # of an action, by objective

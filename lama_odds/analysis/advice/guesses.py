@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from lama_odds.analysis.advice.advise import Question
 
 
+# What the policy that plays on would do at a position: an answer before any game is played.
+
 MIDDLE = 1 << 63  # the random word that policies get which mix their actions
 
 
@@ -343,6 +345,8 @@ def _listed(names: Sequence[str]) -> str:
     *before, last = names or ("",)
     return f"{', '.join(before)} and {last}" if before else last
 
+
+# What other objectives would choose: on the games of the answer, or in games of their own.
 
 # Another objective may need games of its own: one for every APART games of the answer. The search
 # for what follows an action plays PLANNED times as many of them.

@@ -28,6 +28,8 @@ from lama_odds.games.shared.card_values import lowest_token, returned_token
 from lama_odds.games.shared.decisions import Told, recorded_of
 from lama_odds.games.shared.record import Refused
 
+# Advice that is computed while the player reads: begun at once, waited for, or dropped.
+
 SECONDS = 1.0  # of sampling at most, where somebody waits
 MOST = 16_384  # games at most, where nobody does: nothing depends on the clock then
 
@@ -104,6 +106,12 @@ class Ahead:
         if self.dropped:
             raise Dropped
 
+
+# What is compiled or loaded before the first prompt of a game, so that nothing is in between.
+#
+# A short game of the same rules is played with all that a game may need. That is turns of the
+# policies, rolls and draws, and advice of every kind: for points, margin and the chance to win,
+# solved and sampled.
 
 LEAST = 1_000  # games of an advice: its answer is not used
 MOVES = 2  # of yours in a short game: a turn may take as many

@@ -21,6 +21,13 @@ from lama_odds.games.shared.decisions import Decision, query_of
 from lama_odds.simulation.run import default_threads
 from lama_odds.statistics.intervals import ALPHA, Moments, Z, at_fixed
 
+# What a review says about strength: whose errors are most like those of a seat.
+#
+# data/ratings.json, written by `tools/publish ratings`, lists some policies and what a decision of
+# each loses on average, reviewed like any other game. A game has few decisions, so its mean may be
+# far from that average. The same reviews show how far, game by game, as decisions of one game are
+# not independent.
+
 RATINGS = "ratings.json"
 SAME = 1e-9  # what adding up leaves of nothing
 
@@ -299,6 +306,25 @@ def _why(advice: Advice, chosen: str, best: str) -> str:
         parts.append(advice.why)
     return "; ".join(parts)
 
+
+# What a decision was worth before and after it, if a fixed policy follows: for luck and skill.
+#
+# The value Q of an action assumes that its player follows it with the continuation policy, the one
+# that `advise` plays for the seat. So what the action leads to has to be valued by that policy too.
+# V is the value of the action that the policy would take at the next decision, not of the best one.
+# Then V minus the Q of the move before has mean 0, if the model of the others and of hidden cards
+# is right. With the value of the best action that would be wrong: the mean would be what the policy
+# itself loses at the next decision.
+#
+# Both values of a decision are played out on the same games, whose number does not depend on what
+# they bring: nothing is chosen because it looked good. Where all of a stretch of a record is
+# solved, the continuation policy is the solved play, and V the value of the best action. A solved
+# decision that comes after sampled ones is played out too, because these were valued with the
+# policy.
+#
+# Learned values are not played out. There the continuation policy is the plan that they make of the
+# turn, and V is the value of its best action. For them V minus the Q of the move before has mean 0
+# within a turn. From a turn to the next one it has mean 0 as far as they are right.
 
 ANY_WORD = 0  # a random number for policies that do not play by chance
 

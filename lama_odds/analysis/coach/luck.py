@@ -310,6 +310,9 @@ class _Ends:
         return vs_others(change, decision.seat)
 
 
+# What a review rests on, in words.
+
+
 def assumptions(
     game: AnyGame,
     objective: str,

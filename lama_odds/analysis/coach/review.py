@@ -37,6 +37,26 @@ from lama_odds.games.shared.decisions import Decision, decisions, read_record, r
 from lama_odds.jit.deferred import Clock
 from lama_odds.statistics.intervals import FEWEST, Z, at_fixed
 
+# What the decisions of a seat come to, with intervals that hold for the sums.
+#
+# Each decision is played out on random numbers of its own, so their sampling errors are
+# independent. The half-width of a sum is the root of the sum of squares, above and below separately
+# (MOVER: Zou & Donner 2008, Statistics in Medicine 27, 1693-1702).
+#
+# The sum of losses is biased slightly upward: of several actions, a too high estimate tends to look
+# best (winner's curse). Many small losses of that kind would carry the whole interval away from the
+# truth. So its lower end depends only on what decisions lost for certain: `grades.Margin.floor`,
+# whose mean is not above the true loss.
+#
+# Start, luck and skill are sums of values V and Q (see `luck`), played out on a number of
+# games that is fixed beforehand: their intervals are normal. V and Q of one decision come from the
+# same games, so their intervals allow for what the two errors have in common.
+#
+# Learned values have a measured error instead, of a chance and of the difference of two actions.
+# The decisions of one turn rest on the same chances, so the errors of such differences add up.
+# Those of different turns are assumed to be independent, like the boards on which they were
+# measured.
+
 SEED_BYTES = 6  # JSON has whole numbers up to 2**53
 Bounds = tuple[float, float]
 

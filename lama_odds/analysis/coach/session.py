@@ -32,6 +32,8 @@ from lama_odds.games.shared.decisions import (
 from lama_odds.games.shared.record import HIDDEN, head_lines, numbers_line, seat_of
 from lama_odds.luck.stream import MAX_GAMES
 
+# What a session of `play` needs besides its record: a game's turns, and errors in entries.
+
 
 def live_play_of(game: AnyGame) -> LivePlay:
     """How a game is played along; LimitError if it cannot be."""
@@ -67,6 +69,9 @@ def of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()
 def name_of(line: str) -> str:
     """The first word of a line of a record."""
     return line.split()[0] if line.split() else ""
+
+
+# What a policy that thinks at each decision does in a game played along.
 
 
 def thought_of(
@@ -468,6 +473,9 @@ class Session:
         after = self.text.splitlines()
         same = sum(a == b for a, b in zip(before, after, strict=False))
         return after[same:]
+
+
+# Take one step of a turn back, where a turn is entered in several steps.
 
 
 def step_back(session: Session) -> None:

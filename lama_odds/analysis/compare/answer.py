@@ -28,6 +28,8 @@ from lama_odds.statistics.equivalence import (
 )
 from lama_odds.statistics.intervals import Z, share_of, wilson
 
+# What rule sets are compared by: measures made of what a game's kernels count.
+
 UNFINISHED = "unfinished"
 DECISIONS = "decisions"
 SKILL = "skill"
@@ -187,6 +189,11 @@ def parts_of(measures: Sequence[Compared], jobs: Jobs) -> list[PairedPart]:
         for name, job in jobs.items()
     ]
 
+
+# Measures of rule sets and their differences, from the sums that `simulation.blocks` keeps.
+#
+# If two rule sets did not differ in any game, the difference is 0 as far as was seen. Its bound
+# comes from games that have not occurred yet, and from the most that a game can change.
 
 # Some measures have no upper limit, as games may never end. For these, the most that a game can
 # change is assumed to be the mean plus some standard deviations of a game: as if a very large one

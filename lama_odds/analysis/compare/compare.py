@@ -61,6 +61,11 @@ if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
 
 
+# Several rule sets played on the same cards and dice: what is measured, and how it is played.
+#
+# The one way to play for `compare` and `sweep`: the same rule sets, policies, seed and number of
+# games give the same tally in both.
+
 FEWEST = 100  # games, and blocks from which on figures are shown while it plays
 # The figures of a tally after a number of blocks and games, by name.
 FiguresOf = Callable[[np.ndarray, int, int], dict[str, Any]]

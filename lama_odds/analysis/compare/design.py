@@ -38,6 +38,18 @@ from lama_odds.luck.stream import MAX_GAMES
 from lama_odds.simulation.run import BLOCK, Played, run
 from lama_odds.statistics.intervals import Z
 
+# What is a long game? One with more actions than a threshold, which comes from a pilot.
+#
+# The threshold is LONGER times the median of the pilot, so it has an error of its own. More games
+# of an answer do not reduce it. The pilot plays the same games for every rule set, so differences
+# have less of it than two shares.
+#
+# The error of a share is found where it is made. The limits of the median are ranks of the sorted
+# pilot, ERRORS standard errors on either side of the middle. Lengths are whole numbers, so nearer
+# limits are often equal. The shares of longer games at both limits say how much the share can be
+# wrong. For the covariances between rule sets, it is linear in the part of games that
+# are above the median.
+
 LONG = "long games"
 LONGER = 1.5  # times the median: a long game
 ERRORS = 3.0
@@ -91,6 +103,8 @@ def covariances(pilots: Sequence[Pilot]) -> tuple[tuple[float, ...], ...]:
     found = np.cov(above).reshape(len(pilots), len(pilots)) / above.shape[1]
     return tuple(tuple(map(float, row)) for row in found * np.outer(slopes, slopes))
 
+
+# How many games to compare rule sets on: from a precision, from seconds, or two minutes' worth.
 
 DEFAULT_GAMES = 200_000
 DEFAULT_SECONDS = 50.0  # a rule set
@@ -186,6 +200,8 @@ def for_precision(
     games = max(PILOT_GAMES, math.ceil(wanted / BLOCK) * BLOCK)
     return Plan(games, games * each)
 
+
+# Measures by their names, as people write them: the same reading for every option.
 
 SINGLE = (CHOICES, MATTER, DECISIONS)  # what is known from single decisions
 SEAT_BIAS = "seat bias"

@@ -46,6 +46,8 @@ from lama_odds.simulation.run import BLOCK, block_of, run
 from lama_odds.statistics.equivalence import ALPHA, POWER, widening
 from lama_odds.statistics.intervals import Z
 
+# What makes one rule set good: every measure of the groups, without another to compare it with.
+
 
 @dataclass(frozen=True)
 class Measured:

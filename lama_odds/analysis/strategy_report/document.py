@@ -311,6 +311,8 @@ def dot_of(label: str, found: Estimate, group: str = "") -> Dot:
     return Dot(label, found.value, found.low, found.high, group)
 
 
+# What a strategy report is about, how much is played for it, and how its sections put numbers.
+
 # How many games are played for what, from the wanted half-width in points.
 DEFAULT_PRECISION = 0.05
 QUICK_PRECISION = 0.25
@@ -382,6 +384,8 @@ class Ask:
         """Half-width in points of thresholds, coarser where there are fewer games."""
         return self.budget.precision / math.sqrt(amounts_of(self.game.name).part)
 
+
+# How sections put things: policies by what they are, numbers and their errors in sentences.
 
 STRONG, TOSS_UP = "strong", "toss-up"
 POINTS_OF_CHANCE = "percentage points"

@@ -28,6 +28,8 @@ from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option, SenselessError
 from lama_odds.games.interface.game import AnyGame
 
+# A grid of rule sets: every combination of the values that some options take.
+
 MOST_VARIANTS = 100
 MOST_TOLD = 8  # variants that cannot be played, in a message
 SWITCHED = "off,on"  # the values of a switch that is named alone
@@ -237,6 +239,8 @@ def named_values(values: Mapping[str, Value]) -> str:
         for name, value in values.items()
     )
 
+
+# Wishes for a measure, and which variants fulfil them: surely, perhaps, or surely not.
 
 SURELY, MAYBE, SURELY_NOT = "surely", "maybe", "surely_not"
 _WISH = re.compile(r"\s*(?P<name>[^<>=]*?)\s*(?P<sign><=|>=|<|>|=)\s*(?P<value>.*?)\s*")

@@ -78,6 +78,11 @@ if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
 
 
+# How measures depend on options: slopes and steps, from the sums of common games.
+#
+# `statistics.contrasts` says how. The other options are held alike: each of their values has a
+# level of its own in the fit.
+
 Pairs = tuple[tuple[int, int], ...]
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
 
 
+# Tables beside thresholds: other decisions of self-play, on common random numbers.
+
 FEWEST_FORKS = 200  # cells with fewer are left out
 
 
@@ -248,6 +250,8 @@ def reached_by(
                 widest = max(widest, half)
     return Precision(asked, widest) if rows else None
 
+
+# Up to where quitting is better, by the rows of thresholds, and the words for it.
 
 NEVER = "never"
 

@@ -274,6 +274,13 @@ def rows_of(job: ForkJob, tally: np.ndarray, chances: np.ndarray, games: int) ->
     return sorted(rows, key=lambda row: sum(value is not None for value in row.keys.values()))
 
 
+# When to quit if winning the game is what counts: by your score and the best other's.
+#
+# Decisions of whole games of self-play are played out both ways, to the end of the game. Every cell
+# (penalty, own score, the best other's) is thinned out by itself. Where the pilot found a large
+# difference, a few decisions are enough. Near the turning point, as many are played out as the
+# precision needs.
+
 CHANCE_PRECISION = 0.01  # of the chance to win
 BAND = 10  # points
 PILOT_WHOLE_GAMES = 1_500  # or fewer, if fewer are to be played

@@ -260,6 +260,12 @@ def _can_be(feature: Feature, condition: Condition) -> bool:
     return inside and (condition.low, condition.high) != (feature.low, feature.high)
 
 
+# A card of rules against its neighbours.
+#
+# They have another limit in one line, a little lower or higher or *never*, or they lack a line.
+# Each plays the same fresh games as the card. It is one player among players of the policy that the
+# card was found against, and one among players of the card itself.
+
 NEAR = (-2, -1, 1, 2)
 MOST_MOVES = 5  # from a card to a neighbour that is better
 SAME = 0.004  # how far a plainer card may be from a card and still take its place

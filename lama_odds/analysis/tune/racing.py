@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
 
 
+# The games of tuning as jobs: a candidate in each seat in turn, the others playing one policy.
+#
+# Samples are sums over blocks of game indices, the same blocks for all candidates.
+
 BLOCK = 64  # games of a seat; their sum over all seats is a sample
 
 

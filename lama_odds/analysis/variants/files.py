@@ -21,6 +21,12 @@ from lama_odds.core.rulesets import Option, SenselessError
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import game_of
 
+# TOML with the place of every key: the standard library reads values, but forgets their lines.
+#
+# A file is cut into statements: a statement is as many lines as the library needs to read it alone.
+# Each statement has one line in the file, and within it keys and values are found by their text. A
+# key that is written in an unusual way (escaped, say) has the place of its statement.
+
 Keys = tuple[str | int, ...]  # of keys, and of places in lists, from the top
 
 MOST_LINES = 200  # of a statement

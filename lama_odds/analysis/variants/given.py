@@ -141,6 +141,8 @@ def split_file(text: str) -> tuple[Path, str | None]:
     return Path(before), name
 
 
+# The rule sets of a comparison by name, and the policies that play them.
+
 SAME, RETUNED = "same", "retuned"
 
 

@@ -34,6 +34,8 @@ from lama_odds.games.shared.decisions import decisions
 from lama_odds.simulation.run import default_threads
 from lama_odds.statistics.intervals import FEWEST
 
+# Typical questions about a rule set: between them they need what its commands compile.
+
 ADVISE, ODDS, SIMULATE, THRESHOLDS = "advise", "odds", "simulate", "thresholds"
 # Of simulate: rounds, or two-player games; of thresholds and advise: the whole game.
 ROUNDS, TWO, WIN = "rounds", "two", "win"

@@ -1,4 +1,4 @@
-"""The job that plays a position of Lama Dice out after each legal action."""
+"""Positions and policies of Lama Dice as jobs: rollouts, games, decisions for thresholds."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
 from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
 from lama_odds.games.shared.seating import OBJECTIVES, bands_of, cell_keys, with_scores
 from lama_odds.jit.job import Job
+
+# The job that plays a position of Lama Dice out after each legal action.
 
 ROLLOUT_OBJECTIVES = ("points", "margin", "win")
 ADJUSTED = (
@@ -116,6 +118,8 @@ def _root_action(action: str) -> tuple[int, int]:
     return (kernels.DO_QUIT if verb == "quit" else kernels.DO_ROLL), 0
 
 
+# Rounds and games as jobs, and the deals of simulated games.
+
 MOST_ACTIONS = 4_096  # of a round that is watched
 
 
@@ -165,6 +169,8 @@ def deal_of(rules: DiceRules, seats: int, seed: int, game: int, number: int) -> 
     kernels.deal_round(rules.columns, rules.rolls, table, seats, seed, game, number)
     return [unpack_hand(int(table[tables.HAND + seat])) for seat in range(seats)]
 
+
+# Decisions played out both ways, as jobs for thresholds.
 
 FORKED = "with others still in"
 

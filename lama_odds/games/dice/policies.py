@@ -1,4 +1,4 @@
-"""What cards of rules for Lama Dice can speak of, and their blocks for compiled functions."""
+"""The policies of Lama Dice by name, and the arrays that compiled functions read for them."""
 
 from __future__ import annotations
 
@@ -63,6 +63,8 @@ from lama_odds.games.shared.seating import NUMBERS, SPACE, USAGE, meaning, out_o
 from lama_odds.jit import compiled, inlined
 from lama_odds.jit.sources import array_of
 from lama_odds.jit.store import kept
+
+# What cards of rules for Lama Dice can speak of, and their blocks for compiled functions.
 
 MOST, SCORE = card_rules.MOST_CARDS, card_rules.MOST_SCORE
 FEATURES = (
@@ -134,6 +136,10 @@ def blocks(rules: DiceRules, policies: Sequence[Policy]) -> np.ndarray | None:
         lambda card: (card.bits, len(policies), rules.target, rules.quit_cost),
     )
 
+
+# The networks of `copy`, from the weights shipped in data/copy and the table of best play.
+#
+# What depends on the scores alone is added up here, so that a decision looks it up as one row.
 
 MANIFEST = "copy/dice.json"
 # Points from which the worth of scores is seen; -1 stands for a returned token.
@@ -280,6 +286,14 @@ def _read(rules: DiceRules, name: str, digest: str) -> np.ndarray:
     return networks(rules, split(weights), table)
 
 
+# Values tables for the `meanfield` policy: one player solved against an average table.
+#
+# Between two turns of a player the round may end, and others may quit. How often that happens comes
+# from self-play (see `data/dice`), as if it did not depend on the cards. The rest is one player's
+# problem, solved exactly: when to quit, what to discard, what to take. Hands with more than two
+# cards of a kind count as having two.
+
+
 def values_table(
     rules: DiceRules, passing: np.ndarray, extra: float = 0.0, token: float = 0.0
 ) -> np.ndarray:
@@ -419,6 +433,8 @@ def _with_repeats(moved, again, penalty, quitting, others, place, passing, value
         rolling = moved + again * (rest + stay * quitting)
     return rolling
 
+
+# The policies of Lama Dice by name, and the arrays that the compiled functions read for them.
 
 MEANFIELD = Family(
     "meanfield",

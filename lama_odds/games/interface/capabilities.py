@@ -15,6 +15,8 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 
+# A record as it was read, the situations in it, and the policies that can decide them.
+
 # What follows the verb of a decision: nothing, a random event, or a choice.
 NOTHING = "nothing"
 LUCK = "luck"
@@ -372,6 +374,8 @@ class LivePlay:
     seen_by: Callable[[Record, int], Any] | None = None
     doubt: Callable[[Any, Sequence[str]], str] = no_doubt
 
+
+# What of a position is a guess, with other values that it may well have.
 
 SIZES = 6  # a hand of more cards counts like one of this number
 

@@ -31,6 +31,17 @@ from lama_odds.games.interface.tally_layout import EQUITY, lowest_score
 from lama_odds.jit import allocating, compiled, given_or, inlined
 from lama_odds.jit.sources import array_of
 
+# Chances to win by the scores between rounds, as kernels look them up in match equity tables.
+#
+# Two players have a table of every pair of scores. Of more players it would be too large. They have
+# a small network instead, whose first layer is tables. Everybody's score has a row of numbers, and
+# so has what it means to all. A player's own row and the sum of the rows of all are added. What is
+# positive of it is weighted and summed: the logarithm of a strength. Chances are strengths divided
+# by their sum, as Harville (1973) has it. So they sum to 1, and players are treated alike except
+# for their turns.
+#
+# All numbers are integers, and so are sums: any machine finds the same chances.
+
 MOST_UNITS = 64  # of the network
 STEPS = 512  # of a logarithm by 1
 SMALLEST = 14  # the logarithm of a strength, below that of the strongest, from which on it is 0
@@ -169,6 +180,12 @@ def chances_at(equities, scores, starters, found):
         for seat in range(seats):
             found[row, seat] = room[CHANCE, seat]
 
+
+# Match equity tables of three to six players: a network of the scores, see `score_chances`.
+#
+# `analysis.several_equity` fits them. Those that are shipped are in data/several_equity, of tuned
+# policies, and in data/fitted_several, of trained ones. `tools/publish several-equity` and
+# `fitted-several` write them.
 
 TUNED, TRAINED = SEVERAL_FOLDERS = ("several_equity", "fitted_several")
 PLAYERS = range(3, 7)

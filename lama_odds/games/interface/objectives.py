@@ -1,4 +1,4 @@
-"""What an answer can count: one record for each objective, with everything that depends on it."""
+"""What an answer can count: a record for each objective; what exact solutions return."""
 
 from __future__ import annotations
 
@@ -160,6 +160,9 @@ SHARED = named(POINTS, MARGIN, ROUND, WIN)
 SHARES = tuple(name for name, objective in SHARED.items() if objective.share)
 # What games with penalties count.
 OF_PENALTIES = named(POINTS, MARGIN, WIN)
+
+
+# Exact answers of games: values of actions, and tables beside thresholds.
 
 
 @dataclass(frozen=True)

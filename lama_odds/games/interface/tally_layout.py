@@ -360,6 +360,9 @@ def close_forks(tally, open_cells, touched):
     touched[0] = 0
 
 
+# The tally of cards in hand: situations that are continued with other hands.
+
+
 def hands_size(hands: int) -> int:
     """Return how much of a tally `hands` hands take that are played in the same situations."""
     return 1 + hands * (hands + 1)

@@ -1,4 +1,4 @@
-"""Rounds and games as jobs, and the deals of simulated games."""
+"""Positions and policies of the card games as jobs: rollouts, games, hands for studies."""
 
 from __future__ import annotations
 
@@ -52,6 +52,8 @@ from lama_odds.games.lama.solvers.hidden_hands import CHEAPEST, Quitters, job_of
 from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
 from lama_odds.games.shared.seating import OBJECTIVES, bands_of, cell_keys, with_scores
 from lama_odds.jit.job import Job
+
+# Rounds and games as jobs, and the deals of simulated games.
 
 MOST_ACTIONS = 4_096  # of a round that is watched
 Deal = tuple[Sequence[Counts], int]  # hands by seat, and the opening card
@@ -107,6 +109,8 @@ def deal_of(rules: LamaRules, seats: int, seed: int, game: int, number: int) -> 
     return hands, rules.shifts.index(int(transition.dearest(opened)))
 
 
+# Decisions played out both ways, as jobs for thresholds.
+
 FORKED = "with nothing to play and a card to draw"
 
 
@@ -152,6 +156,8 @@ def game_forks(
     )
     return ForkJob(job, keys, ("quit", "draw"), 1.0, FORKED, objectives=OBJECTIVES, unit=1 / WIN)
 
+
+# The job that continues situations with other hands (see `hands`), and its tally.
 
 LLAMA_FIRST = (LLAMA_KIND, *(kind for kind in range(KINDS) if kind != LLAMA_KIND))
 SIZES = (3, 4)  # cards of the other hands
@@ -231,6 +237,8 @@ def _in_turn(values: tuple[int, ...]) -> str:
     order = sorted(values, key=lambda value: (value - first) % VALUES)
     return "".join(NAMES[2 * value] for value in order)
 
+
+# The job that plays a position out after each legal action, and its assumptions in words.
 
 ROLLOUT_OBJECTIVES = ("points", "margin", "win")
 # Other assumptions about players who quit although their policy would not: they hold any hand, or

@@ -1,4 +1,4 @@
-"""Rounds and games as jobs, and the deals of simulated games."""
+"""Positions and policies of No Prob-Lama as jobs: rollouts, games, choices for studies."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ from lama_odds.games.noprob.solvers.plan_search import (
 )
 from lama_odds.games.shared.measures import DETAILS
 from lama_odds.jit.job import Job, Measure
+
+# Rounds and games as jobs, and the deals of simulated games.
 
 Deal = tuple[Sequence[tuple[int, ...]], int]  # grids by seat, and the opening card
 LOWEST = -100.0  # hardly any round or game has a lower total
@@ -87,6 +89,8 @@ def deal_of(rules: NoprobRules, seats: int, seed: int, game: int, number: int) -
     grids = [unpacked(int(table[transition.GRID + seat])) for seat in range(seats)]
     return grids, int(table[transition.STACK])
 
+
+# Tables of replacements and of specials given, beside thresholds.
 
 # How many of CERTAIN cards drawn are studied: further ones of a round add little.
 STUDIED = CERTAIN // 4
@@ -154,6 +158,8 @@ def nth(number: int) -> str:
     return {1: "1st", 2: "2nd", 3: "3rd"}.get(number, f"{number}th")
 
 
+# Decisions played out both ways, as jobs for thresholds.
+
 LEAD = Scale(
     "lead",
     drivers.STEP * drivers.MIDDLE,
@@ -191,6 +197,12 @@ def forks(rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray) -
         beside=tables_beside(rules, policies),
     )
 
+
+# The job that plays a position of No Prob-Lama out after each legal action.
+#
+# Drawing and taking are valued with the best use of the card after it. That use is found first, on
+# separate random games (see `plan_search`). The answer then counts the resulting plan on fresh
+# ones. How much better a better plan might be is reported, and is part of the interval.
 
 TRIED = 128  # games of the answer that are timed, with random numbers that it does not count
 PART = 0.9  # share of the available time that planning may take

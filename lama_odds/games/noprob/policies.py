@@ -1,4 +1,4 @@
-"""What cards of rules for No Prob-Lama can speak of, and their blocks for compiled functions."""
+"""The policies of No Prob-Lama by name, and the arrays that compiled functions read."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ from lama_odds.games.shared.rule_cards import (
     parameters_of,
 )
 from lama_odds.jit.sources import array_of
+
+# What cards of rules for No Prob-Lama can speak of, and their blocks for compiled functions.
 
 POINTS, DOWN = "point", "card"
 FEATURES = (
@@ -97,6 +99,8 @@ def blocks(rules: NoprobRules, policies: Sequence[Policy], pairs: int) -> np.nda
 
     return blocks_of(LANGUAGE, policies, numbers)
 
+
+# What `learned` knows, as shipped in data/learned.
 
 AS_SOLD = "noprob/starnberger"
 NEAR = 2  # points
@@ -170,6 +174,8 @@ def _as_sold(seats: int) -> Learned:
     assert len(rows) == STAGES
     return expanded(split(rows), parse_rules(AS_SOLD))
 
+
+# Policies of No Prob-Lama by name, and the arrays that the compiled functions read for them.
 
 NUMBERS = Numbers(chase=(0, 100, 0), lead=(-99, 99, -99), deny=(0, 100, 0), haste=(0, 99, 0))
 

@@ -1,4 +1,4 @@
-"""The job that plays a game of Pikomino out after each legal action."""
+"""Positions and policies of Pikomino as jobs: rollouts, games, standings, thinking ahead."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
 from lama_odds.games.pikomino.solvers.endgame import FEW, patterns, sets_of, table_of
 from lama_odds.games.pikomino.solvers.exact import board_of
 from lama_odds.jit.job import Job, Measure
+
+# The job that plays a game of Pikomino out after each legal action.
 
 
 def rollouts(
@@ -76,6 +78,9 @@ def _root(rules: PikominoRules, position: Position, name: str) -> tuple[int, int
     return (kernels.DO_ROLL if verb == "roll" else kernels.DO_KEEP), state
 
 
+# Whole games as jobs.
+
+
 def simulation(rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
     """Return whole games of these policies, one for each seat."""
     if rounds:
@@ -106,6 +111,8 @@ def watched(rules: PikominoRules, policies: Sequence[Policy], longer: int, looks
     shape = (len(measures), 2)
     return Job(kernels.watch_games, rules.columns, policy_rows(policies), tables, shape, measures)
 
+
+# Jobs and tables of the chance to win by worms ahead and tiles left.
 
 FEWEST_BOARDS = 100  # for which a mean is shown
 
@@ -183,6 +190,9 @@ def standings_job(rules: PikominoRules, policies: Sequence[Policy]) -> Standings
         (len(keys) + 1, FORK_COLUMNS),
     )
     return StandingsJob(job, keys, 1 / WIN)
+
+
+# The jobs of games in which one seat looks a turn further ahead than `learned`.
 
 
 def thinking_job(rules: PikominoRules, policies: Sequence[Policy], seat: int) -> ThinkingJob:

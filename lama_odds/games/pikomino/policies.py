@@ -1,4 +1,4 @@
-"""What cards of rules for Pikomino can speak of, and their blocks for compiled functions."""
+"""The policies of Pikomino by name, and the arrays that compiled functions read for them."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ from lama_odds.games.shared.rule_cards import (
     parameters_of,
 )
 from lama_odds.jit.sources import array_of
+
+# What cards of rules for Pikomino can speak of, and their blocks for compiled functions.
 
 WORM, TILE = "worm", "tile"
 CARD_FEATURES = (
@@ -118,6 +120,8 @@ def blocks(policies: Sequence[Policy]) -> np.ndarray | None:
     return blocks_of(LANGUAGE, policies, lambda card: (card.bits,))
 
 
+# What `learned` knows, as shipped in data/pikomino.
+
 AS_SOLD = "pikomino/egmont"
 PLAYERS = range(2, 8)
 MANIFEST = "pikomino/learned.json"
@@ -158,6 +162,8 @@ def errors_of(players: int) -> dict[str, Any] | None:
     found: dict[str, dict[str, Any]] = data_json(ERRORS)["errors"]
     return found.get(str(players))
 
+
+# The policies of Pikomino by name, and the arrays that the compiled functions read for them.
 
 UNIT = 1000
 BY_PLAYERS = -1  # parameter of optimal-turn: the weight of a steal is 1 / (players − 1)

@@ -9,6 +9,13 @@ from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option
 from lama_odds.jit import inlined
 
+# Tokens of the L.A.M.A. family, shared by its games: what a score consists of.
+#
+# A score determines the tokens: as many of the most valuable kind as fit, and so on down to the
+# white ones of 1 (rule books, exchange of tokens). The functions are compiled.
+#
+# pink: the value of a 20-point token, or 0 without such tokens. black: the value of a 10-point one.
+
 # When going out returns a token: a house rule of cards and dice. Compiled code has its index.
 OUT_TOKENS = ("always", "llama", "never")
 ALWAYS, LLAMA_LAST, NEVER = range(3)

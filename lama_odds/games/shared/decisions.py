@@ -35,6 +35,8 @@ from lama_odds.games.shared.record import RecordReader, Refused, first_record, s
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import STUDY, lane_start, mix, stream_of
 
+# A round as one player sees it, and the hidden points that are entered at its end.
+
 
 class Told(ABC):
     """What rounds with hidden cards share; a mixin before the game's `Round`.
@@ -67,6 +69,12 @@ class Told(ABC):
             if not least <= points <= most:
                 raise Refused(f"seat {seat} cannot have {with_unit(points)}: {least} to {most}")
         self.told = list(penalties)
+
+
+# One situation, several policies: let any policy decide the situations of a record.
+#
+# A game offers a `capabilities.PolicyQuery`. Its players show what a policy would do in a situation
+# under a rule set, and all numbers that this depends on. Its reader of situations is an `Asking`.
 
 
 def query_of(game: AnyGame) -> PolicyQuery:

@@ -1,4 +1,4 @@
-"""Chances in a few lines, as several games tell them."""
+"""Chances in a few lines, and situations of games played along, as several games show them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.objectives import OddsInWords
+
+# Chances in a few lines, as several games tell them.
 
 BANDS = (10, 15, 20, 25, 30)  # points of a dealt hand at which the next row begins
 
@@ -42,6 +44,9 @@ def dealt_hand(chances: Mapping[str, Estimate]) -> OddsInWords:
         ("points of a dealt hand", "chance"),
         tuple(rows),
     )
+
+
+# Parts of a position as a screen shows them, in games that are played along.
 
 
 def spaced(cards: str) -> str:

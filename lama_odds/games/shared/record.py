@@ -371,6 +371,12 @@ def one_word(words: list[Part]) -> Part:
     return words[1]
 
 
+# Translate what you type in `play`, in short or in full, into the words of a record.
+#
+# A verb may be its letter, joined to what follows: ``r244 d24`` is ``roll 244 discard 24``. Upper
+# and lower case are equal, cards may have commas between them, and ``llama`` is ``L``. ``#2`` is
+# the second player, seat 1 of the record. Subclasses of `Typed` read what only one game has.
+
 _SEAT = re.compile(r"#([1-9][0-9]?)")
 
 

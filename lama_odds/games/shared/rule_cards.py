@@ -373,6 +373,8 @@ def limit_of(cards, block, seen, at):
     return np.int64(NEVER_LIMIT)
 
 
+# What cards of rules speak of in rounds that cost points: L.A.M.A. and Lama Dice alike.
+
 POINTS, HAND = "point", "card"
 MOST_OTHERS = 5
 

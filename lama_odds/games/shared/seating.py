@@ -11,6 +11,13 @@ from lama_odds.games.interface.match_equity import CHANCE, find_chances, has_tab
 from lama_odds.games.interface.tally_layout import EQUITY, WIN, lowest_score
 from lama_odds.jit import inlined
 
+# The numbers of `meanfield`, the same in the card and dice games.
+#
+# For points of a round all are 0. For winning the game the policy depends on the scores: quitting
+# early keeps one's points, and lets the others continue alone. A lead is the lowest score of the
+# others minus the own one. The policy also checks whether the game would end if all cards counted
+# now. A player who would win then should rather quit; one who would not should rather continue.
+
 MOST_EVEN = 40
 
 NUMBERS = Numbers(
@@ -146,6 +153,11 @@ def at_the_end(parameter, mine, lowest, highest, target):
         return np.float32(parameter >> 4 * BITS & MASK)
     return -np.float32(parameter >> 5 * BITS & MASK)
 
+
+# Decisions of whole games, classified by the scores: the basis of thresholds for winning.
+#
+# A cell is a penalty, a band of the own score and a band of the best opponent's, which is the
+# lowest. All bands have the same width in points; the last one is open at its end.
 
 # What forks of whole games count for each action. First the share of the win that is lost, in units
 # of 1 / WIN; then the points of the round.

@@ -211,6 +211,8 @@ def panels_on(canvas: Any, found: Curves) -> None:
     canvas.supylabel(folded(found.y_label, 30), fontsize=9)
 
 
+# Heat maps: cells in colour with a text in each, and what the colours mean.
+
 ON_LIGHT, ON_DARK = "#141414", "#ffffff"
 LOW, MIDDLE, HIGH = "#00679f", "#f4f4f2", "#e69a00"
 CELL, KEY = 0.27, 1.05  # inches: of a row, of all that is below the map

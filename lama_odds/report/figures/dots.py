@@ -191,6 +191,8 @@ def _is_round(name: str, step: int) -> bool:
     return not name.lstrip("-").isdigit() or int(name) % step == 0
 
 
+# Named points in a plane, in the colours and marks of their groups.
+
 SPOTS_HEIGHT = 5.2  # inches: many names need room
 SIZE = 7.5  # of names, points
 AWAY = 4.5  # points from a mark to its name
@@ -272,6 +274,8 @@ def _meet(a: Box, b: Box) -> float:
     """The room that two boxes share."""
     return max(0.0, min(a[1], b[1]) - max(a[0], b[0])) * max(0.0, min(a[3], b[3]) - max(a[2], b[2]))
 
+
+# Several figures in one: curves below each other, dots of the same names, bars side by side.
 
 FIRST = 1.5  # width of the first of dots, against each of the others
 TITLE, TITLE_LINE = 0.3, 40  # inches, letters

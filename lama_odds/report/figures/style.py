@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+# Figures: one style for all, and their files. matplotlib is loaded when first needed.
+
 # Okabe & Ito (2008), "Color universal design": told apart by the colour-blind too. Their orange
 # is darker here and their black a grey, so that lines are seen on a dark page too.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B8860B", "#56B4E9", "#888888")
@@ -61,6 +63,10 @@ def drawn(figure: Figure, format_: str, title: str = "") -> bytes:
     figure.savefig(content, format=format_, dpi=160, bbox_inches="tight", metadata=metadata)
     return content.getvalue()
 
+
+# SVG as matplotlib writes it, made smaller: the same picture to a hundredth of a point.
+#
+# Styles that are written out at every element become classes; what nothing refers to is removed.
 
 _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.S)
 _COMMENT = re.compile(r"\s*<!--.*?-->", re.S)

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+# Comparisons of rule variants as a forest plot: every change with its interval and band.
+
+
 def forest_plot(found: Comparison, format_: str) -> bytes:
     """The changes relative to the baseline with their intervals, a line for each measure.
 

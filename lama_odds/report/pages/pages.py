@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     import jinja2
 
 
+# Tables of a report: as cells of a page, and as CSV and Parquet files.
+
 FIELDS = ("stderr", "low", "high", "n")
 
 
@@ -228,6 +230,14 @@ def _environment(format_: str) -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
     )
 
+
+# The folder of strategy reports: files whole, a manifest of all, and finished sections.
+#
+# Finished sections are kept in a hidden folder, from which a stopped run resumes. Pages, tables and
+# figures contain all that they say, so you can share a report without the hidden folder.
+#
+# A folder may come from somebody else. So everything read from it is checked, names in it are never
+# used as paths, and links in it are refused. Only files of the report itself are ever removed.
 
 KIND = "lama-odds reports 1"
 MANIFEST = "manifest.json"

@@ -251,6 +251,8 @@ def _how_sure(advice: Advice) -> str:
     return f"{scores}{how}{others} {more}"
 
 
+# All details of an advice: every objective and chance, intervals, assumptions.
+
 STATES = {BEST_HERE: "best", WORSE: "worse", OPEN: "not known"}
 # Chances of what comes next, as against those of the whole round.
 NEXT = (
@@ -389,6 +391,9 @@ def _rests_on(advice: Advice) -> Text:
         lines.append(advice.why)
     lines += advice.assumptions
     return Text("\n".join(f"· {line}" for line in lines), style="dim")
+
+
+# An advice in a line, for the prompt of `play`.
 
 
 def advice_line(advice: Advice, named: Callable[[str], str] = str) -> str:

@@ -387,6 +387,8 @@ def compared_csv(found: Comparison) -> str:
     return csv_text(rows)
 
 
+# Plans of comparisons as text and as a CSV file.
+
 PLAN_HEAD = ("players", "seed", "pilot", "games", "against", "rules", "measure", "unit")
 PLAN_FIELDS = ("baseline", "deviation", "delta", "games to show", "games to rule out", "detectable")
 LONG = 90.0  # seconds from which on a time is given in minutes, and minutes in hours

@@ -1,4 +1,4 @@
-"""What is kept on disk as text."""
+"""What is kept on disk as text: runs, machine code, what was made ready."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.jit.places import UNUSED_DAYS, VERSIONS
 from lama_odds.report.terminal import number, percent, table
 from lama_odds.simulation.run_folder import DONE, STOPPED, JobStatus, RunStatus
+
+# What is kept on disk as text.
 
 
 def cache_text(found: Cache) -> RenderableType:
@@ -50,6 +52,8 @@ def size_text(size: int) -> str:
         return f"{size / 1_000:.0f} kB"
     return f"{size / 1_000_000:,.1f} MB"
 
+
+# The state of a run as text.
 
 MOST_SHOWN = 60
 MOST_JOBS = 12
@@ -214,6 +218,8 @@ def _value(found: Estimate, share: bool) -> str:
     """A value with its half-width, in per cent for shares."""
     return percent(found) if share else number(found)
 
+
+# What was compiled ahead, as text.
 
 MOST_NAMED = 3  # rule sets
 

@@ -1,7 +1,4 @@
-"""A game you play, in words: the moves, and how each round and the game ended.
-
-Players are counted from 1, in the order of the seats; a record counts its seats from 0.
-"""
+"""A game you play, in words: the moves, the table, how each round and the game ended."""
 
 from __future__ import annotations
 
@@ -15,6 +12,10 @@ from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.decisions import is_turn, recorded_of, shares, standing
 from lama_odds.games.shared.in_words import words_of
 from lama_odds.games.shared.record import HIDDEN
+
+# A game you play, in words: the moves, and how each round and the game ended.
+#
+# Players are counted from 1, in the order of the seats; a record counts its seats from 0.
 
 ENDED = {
     "out": "the last card is gone",
@@ -191,6 +192,8 @@ def played_so_far(game: AnyGame, record: Any, text: str, me: int) -> list[str]:
     since = lines[starts[-1] :] if starts else [line for line in lines if is_turn(line)][-4:]
     return list(news_text(game, record, since, me))
 
+
+# The table as it lies before a decision, in two lines, players in the order of their seats.
 
 MANY = 9  # this many actions of a kind are shown as one
 

@@ -18,6 +18,8 @@ from lama_odds.core.errors import shown
 from lama_odds.core.estimate import Estimate, with_unit
 from lama_odds.games.interface.watched import DECIDED, FEWEST, MOST, ONE_IN
 
+# The one writer of CSV; no text in it becomes a formula in a spreadsheet.
+
 # A cell that begins so is computed by spreadsheets, and can reach out of them.
 _FORMULA = ("=", "+", "-", "@")
 
@@ -129,6 +131,8 @@ def listed(names: list[str], last: str = "and") -> str:
     """Names in a sentence: a, b and c."""
     return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} {last} {names[-1]}"
 
+
+# Measures of rule sets, and rule sets by name, as sentences and tables say them.
 
 # Differences as one would say them: of a measure that is higher, and of one that is lower.
 CLAUSES = {

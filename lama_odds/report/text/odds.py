@@ -17,6 +17,8 @@ from lama_odds.games.interface.objectives import Held, HeldByOthers, OddsInWords
 from lama_odds.report.terminal import Fitted, number, percent, sentence, table
 from lama_odds.report.text.numbers import listed, share_text
 
+# What the others hold, by what they did in a round: a row for each player, or for each card.
+
 # The chance at random, among the events of `odds`.
 AT_RANDOM = "opponent {} playable"
 LIKELY = 4  # kinds of a cell that are shown

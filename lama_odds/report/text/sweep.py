@@ -1,4 +1,4 @@
-"""A sweep as text: what grows with what, where wishes are fulfilled, and the variants."""
+"""A sweep as text and rows: what grows with what, where wishes are fulfilled, variants."""
 
 from __future__ import annotations
 
@@ -39,6 +39,8 @@ from lama_odds.report.text.numbers import (
     signed,
     widest,
 )
+
+# A sweep as text: what grows with what, where wishes are fulfilled, and the variants.
 
 MOST_TOLD = 3  # changes in a sentence
 MOST_NAMED = 6  # variants in a sentence
@@ -375,6 +377,8 @@ def _meanings(found: Sweep) -> list[str]:
     meant = {m.key: m for m in found.measures if m.key in ("spread", "shared", "seat bias")}
     return [f"· {m.name.replace('_', ' ')}: {m.meaning}" for m in meant.values()]
 
+
+# A sweep as a CSV file: a line for each variant and measure.
 
 HEAD = ("players", "seed", "games", "policy", "rules")
 FIELDS = ("value", "stderr", "low", "high")

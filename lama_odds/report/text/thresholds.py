@@ -247,6 +247,8 @@ def _numbers(estimate: Estimate) -> list[float]:
     return [estimate.value, estimate.stderr, estimate.low, estimate.high]
 
 
+# Thresholds by score as text: up to which penalty to quit, where winning the game counts.
+
 PAST = 3  # penalties shown after the last at which anything is open
 CORNER = "your score, best other's →"
 
@@ -412,6 +414,8 @@ def _made_by_score(found: Thresholds) -> Text:
         style="dim",
     )
 
+
+# When to quit: a rule to keep in mind, the rows around the limit, other limits.
 
 AROUND, AROUND_BRIEF = 4, 2  # rows on either side of the limit
 TOSS_UP = "toss-up"

@@ -1,4 +1,4 @@
-"""A tournament as text, and all its figures as a CSV or Parquet file."""
+"""A tournament and a tuned policy as text, and all figures as a CSV or Parquet file."""
 
 from __future__ import annotations
 
@@ -244,6 +244,8 @@ def tournament_parquet(found: Tournament) -> bytes:
     pyarrow.parquet.write_table(rows, sink)
     return bytes(sink.getvalue().to_pybytes())
 
+
+# What `tune` found, as text.
 
 MOST_RACERS = 6  # of the last race, without -v
 

@@ -1,9 +1,4 @@
-"""Cells of forks taken together: a job that counts groups of another job's cells as well.
-
-Decisions of one game are not independent, and a game has decisions in several cells. So the error
-of a group needs its sums game by game, which the sums of its cells do not give. Here the error
-comes from small blocks of games instead, which are as independent and take less time.
-"""
+"""The sections of No Prob-Lama: when to end, what to keep, whom to give."""
 
 from __future__ import annotations
 
@@ -41,6 +36,12 @@ from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import FORK_COLUMNS, as_one_game, decisions_of
 from lama_odds.jit.job import Job
 from lama_odds.simulation.run import BLOCK
+
+# Cells of forks taken together: a job that counts groups of another job's cells as well.
+#
+# Decisions of one game are not independent, and a game has decisions in several cells. So the error
+# of a group needs its sums game by game, which the sums of its cells do not give. Here the error
+# comes from small blocks of games instead, which are as independent and take less time.
 
 NO_GROUP = -1
 
@@ -85,6 +86,12 @@ def _add(tally: np.ndarray, cells: np.ndarray, groups: np.ndarray) -> None:
     sums, found = sums[found != NO_GROUP], found[found != NO_GROUP]
     tally[found] += as_one_game(sums)
 
+
+# The section of No Prob-Lama on cards drawn: where to put them, whom to give the specials.
+#
+# Cards drawn in self-play are put, or given, in several ways with the same cards to come, see
+# `studies` of the game. The cells of its tables are few decisions each; here they are taken
+# together by what kind of place a card goes to.
 
 REPLACEMENTS, GIFTS = "replacements", "gifts"
 PLACES, BY_CARD = "places", "places_by_card"

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from lama_odds.analysis.strategy_report.design.plan import DesignAsk
 
 
+# The section on the rules: which options the variants change, and what these mean.
+
+
 def rules_section(ask: DesignAsk) -> Section:
     """A row for each option that a variant changes."""
     rows: list[tuple[Cell, ...]] = []
@@ -312,6 +315,8 @@ def _meanings_table(ask: DesignAsk, found: Comparison) -> Table:
         "equity table where there is one, or from games that continue there.",
     )
 
+
+# The section on a sweep: what grows with what, for the options that a designer asks about.
 
 MEASURES = ("length", "turns", "lead changes", "comebacks", "decided", "long games", "seat bias")
 

@@ -31,6 +31,8 @@ from lama_odds.games.interface import watched
 from lama_odds.games.interface.watched import ONE_IN
 from lama_odds.statistics.intervals import Z
 
+# A section with one game of a rule set: after each stretch its standing and chances.
+
 DOT = "\u00a0·\u00a0"  # between numbers that stay on a line
 GAME = 0  # of the seed: its chances are looked at
 ENDS = {

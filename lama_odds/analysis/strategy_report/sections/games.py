@@ -239,6 +239,8 @@ def _best(found: Tournament, called: Mapping[str, str]) -> str:
     )
 
 
+# What a round costs, by policy: means and distributions.
+
 BIN = 5  # points: of totals that spread widely
 WIDE = 60
 COST_TITLES = {"went_out": "somebody goes out", "blown": "blown"}

@@ -363,6 +363,8 @@ def _all_rows(found: Thresholds) -> Table:
     return Table("thresholds", title, tuple(columns), tuple(rows), long=True)
 
 
+# The section of thresholds for winning: when to quit, by the own score and the best other's.
+
 PAST_SCORES = 4  # penalties shown after the last turning point
 WIDEST_CHANCE = 0.15  # of the chance to win: half-width of what is still drawn
 

@@ -1,9 +1,4 @@
-"""Decisions to roll or to quit, played out both ways: the data behind thresholds.
-
-Rounds are played with the policies of the seats, first ones or from scores that are drawn. A fork
-is a decision while others are still in. There the round is completed twice with the same dice, once
-after quitting and once after rolling. Then the round continues as the policy decides.
-"""
+"""Rounds and games of Lama Dice played both ways at decisions, or watched move by move."""
 
 from __future__ import annotations
 
@@ -72,6 +67,12 @@ from lama_odds.games.shared.seating import (
 )
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, STUDY, lane_start, mix, stream_of
+
+# Decisions to roll or to quit, played out both ways: the data behind thresholds.
+#
+# Rounds are played with the policies of the seats, first ones or from scores that are drawn. A fork
+# is a decision while others are still in. There the round is completed twice with the same dice,
+# once after quitting and once after rolling. Then the round continues as the policy decides.
 
 EACH = MAX_SEATS  # cells of a penalty: all together, then by the number of others still in
 
@@ -156,6 +157,13 @@ def cells_of(most_points: int) -> list[dict[str, int | None]]:
     ]
 
 
+# Decisions to roll or to quit, played out both ways to the end of the game.
+#
+# Whole games are played with the policies of the seats, with forks like those of
+# `paired_decisions`. From there the round and the rest of the game are played twice, with the same
+# dice and the same deals.
+
+
 @compiled
 def fork_games(rules, policies, tables, seed, first, games, tally):
     """Play games with forks at such decisions; tally: see `tally_layout.add_fork`.
@@ -226,6 +234,8 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
             starter = result[LAST_ACTOR]
         close_forks(tally, open_cells, touched)
 
+
+# Whole games of Lama Dice that are watched: standings, waiting, chances after each round.
 
 # An entry of the log in which a player quits, see `round_loop.log_turn`.
 EVENTS = 0xF0

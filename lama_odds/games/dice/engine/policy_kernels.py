@@ -1,10 +1,4 @@
-"""Decisions of the policies, as compiled functions on packed cards.
-
-A policy is a family code with a parameter, or with a block of a table. It sees the cards of its
-seat, the row and the number of others still in; `copy` and `card` see the others' cards and all
-scores on the table too. Its own randomness comes from its coins, one word for each decision that
-needs one.
-"""
+"""Decisions of the policies, `copy` included, as compiled functions on packed cards."""
 
 from __future__ import annotations
 
@@ -29,6 +23,17 @@ from lama_odds.games.dice.rules.transition import (
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import compiled, given_or, inlined
 from lama_odds.luck.stream import below, mix
+
+# Decisions of `copy`: a small neural network that was fitted to solved rounds of two players.
+#
+# The first layer adds rows of weights. One row is for each kind: how many either player holds, and
+# whether it is in the row. Others are for the set of kinds held, for numbers of cards, and for both
+# scores. It also sees what the round is worth if it ends now in one of five ways. A second layer of
+# few numbers leads to two results. They are what a situation costs the player who decides, and how
+# much better it is to roll than to quit.
+#
+# There are two such networks. One is for two players who are both in, the other for a player alone:
+# then the other holds no cards, and has a final score.
 
 FIRST, SECOND = 64, 16  # numbers of the two layers
 RESULTS = 2

@@ -38,6 +38,11 @@ from lama_odds.games.dice.rules.transition import (
 )
 from lama_odds.jit import compiled, for_all, inlined
 
+# The mean over one roll of what follows it, each roll with its best discard or take.
+#
+# The value of a situation is an entry of an array. Its place is a sum with one part for each kind:
+# that of the cards held and of whether the kind is in the row.
+
 
 class SortedRolls(NamedTuple):
     """Rolls that differ in more than the order of the dice.

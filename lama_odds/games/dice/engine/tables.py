@@ -1,7 +1,4 @@
-"""What the kernels of Lama Dice read besides rules and policies, by name.
-
-numba takes named tuples as arguments, also one within another.
-"""
+"""What the kernels of Lama Dice read besides rules and policies: rows and tables by name."""
 
 from __future__ import annotations
 
@@ -12,6 +9,11 @@ import numpy as np
 from lama_odds.games.interface.match_equity import Equities
 from lama_odds.games.interface.tally_layout import RolloutLayout
 from lama_odds.games.shared import seating
+
+# What lies on the table of a round, in one array: ``table``, int64[TABLE_SIZE].
+#
+# It has a row of eight columns for each property of a seat: the entry of a seat is table[ROW +
+# seat]. So a round needs few arguments and no other memory.
 
 MAX_SEATS = 6
 COLUMNS = seating.COLUMNS

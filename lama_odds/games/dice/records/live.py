@@ -1,4 +1,4 @@
-"""Let policies of Lama Dice decide the situations of a record (see `games.shared.policy_query`)."""
+"""One decision of Lama Dice at a time: of a policy, a record, a game that is being played."""
 
 from __future__ import annotations
 
@@ -57,6 +57,8 @@ from lama_odds.games.shared.seating import PLAIN
 from lama_odds.games.shared.stepper import POLICY_DECIDES, Line
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
+
+# Let policies of Lama Dice decide the situations of a record (see `games.shared.policy_query`).
 
 
 @compiled
@@ -156,6 +158,8 @@ def unlike(a: DiceRules, b: DiceRules) -> str:
 
 QUERY = PolicyQuery(Player, Reader, legal_actions, unlike)
 
+
+# Games of Lama Dice that stop whenever one seat decides (see `games.shared.stepper`).
 
 LOG = 512  # entries: no real round comes near
 
@@ -286,6 +290,8 @@ def _event(entry: int) -> int:
     return entry >> 4 & 15
 
 
+# One turn of a policy in a live game, and one roll, for games that are played along.
+
 __all__ = ["legal_actions"]
 
 
@@ -360,6 +366,9 @@ def final_of(record: Record) -> list[int] | None:
     """Return the scores of a finished game; None before its end."""
     scores = scores_after(record.rounds[-1])
     return scores if max(scores) >= record.rules.target else None
+
+
+# What `play` needs of Lama Dice.
 
 
 def tapped(rules: DiceRules, players: int) -> dict[str, Follows]:

@@ -57,6 +57,11 @@ from lama_odds.games.shared.record import (
     unfinished_round,
 )
 
+# A round of Lama Dice, step by step; records are replayed on it.
+#
+# `transition` makes every decision about the rules. This module keeps the cards in readable form
+# and refuses what cannot happen.
+
 ENDS = ("quit", "out", "blown", "row")
 
 
@@ -348,6 +353,9 @@ def position_after(record: Record) -> Position:
     )
 
 
+# What you type in Lama Dice played along: dice and cards; ``244`` alone is a roll.
+
+
 class DiceEntries(Typed):
     """The entries of Lama Dice."""
 
@@ -375,6 +383,9 @@ def _shows_dice(word: str) -> bool:
     return len(word) > 1 and set(word) <= set("123456L")
 
 
+# How records of Lama Dice are split into decisions.
+
+
 def named(position: Any, words: Sequence[str], at: int) -> str:
     """Return a choice in the agreed notation: its cards sorted."""
     del position
@@ -388,6 +399,9 @@ RECORDED = Recorded(
     named=named,
     reader=Reader,
 )
+
+
+# A simulated round or game as text.
 
 
 def simulated_record(

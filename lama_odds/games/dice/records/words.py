@@ -1,4 +1,4 @@
-"""How a screen shows Lama Dice played along."""
+"""How a screen shows Lama Dice played along: situations, chances, practice rounds."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from lama_odds.games.shared.in_words import (
     spaced,
     word_of,
 )
+
+# How a screen shows Lama Dice played along.
 
 
 def holds(position: Any, at: int) -> str:
@@ -61,6 +63,8 @@ ON_SCREEN = OnScreen(
 )
 
 
+# What the next roll can bring in Lama Dice, in a few lines.
+
 MOST = 7  # discards and cards of the row in the table
 CASES = {
     "match": "it matches: you discard",
@@ -98,6 +102,9 @@ def odds_in_words(
     blown = "you blow it with {blown}" if chances["blown"].value else "it cannot be blown"
     finding = f"Your roll matches a card with {{match}}, and lets you go out with {{out}}; {blown}."
     return OddsInWords(finding, ("your roll", "chance"), tuple(rows))
+
+
+# Small positions of Lama Dice for practice: the solved ones and those in between.
 
 
 def practice(players: int) -> Sequence[str]:

@@ -180,6 +180,8 @@ def _endings_of_roll(rules: DiceRules, position: Position) -> list[str]:
     return []
 
 
+# What of a position of Lama Dice is a guess, and the same position with other guesses.
+
 FEWER_IN_ROW = (-4, -2, 2)  # cards in other rows, against the one that is a guess
 
 

@@ -1,4 +1,4 @@
-"""Chances of the next roll, from all outcomes of the dice, and of the deal, from all hands."""
+"""Chances of the deal, of rolls and of what quitting costs, from all outcomes."""
 
 from __future__ import annotations
 
@@ -118,6 +118,8 @@ def deal(rules: DiceRules) -> dict[str, Estimate]:
     return found
 
 
+# Your next roll: its chances, and what you can do with it.
+
 Vector = np.ndarray
 
 # Chances of the next roll beside the action: `out` and `blown` alone are those of the round.
@@ -169,6 +171,8 @@ def moves(
         for kind in takes(position, rolled)
     ]
 
+
+# Check that there are enough cards for all hands, shown or known by their penalty.
 
 # Of each kind: points, cards left, whether they can include one taken from the row; sorted.
 State = tuple[tuple[int, int, bool], ...]

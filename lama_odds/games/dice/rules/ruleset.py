@@ -295,6 +295,8 @@ def pairings() -> list[str]:
     return sorted(found)
 
 
+# The chance to win a game of two players from the scores that a round leaves.
+
 ERRORS = NormalDist().inv_cdf(0.975)  # standard errors on either side of an entry: 95 %
 EVEN = 0.5  # chances to win are counted from here, so that they are zero-sum
 

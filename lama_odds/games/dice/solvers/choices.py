@@ -1,8 +1,4 @@
-"""Which cards to discard, which card to take: the value of the choice, from solved play.
-
-Only decisions count for which rolling was right, each as often as the dice bring it. The llama row
-is full.
-"""
+"""Which cards to discard or to take: the value of the choice, from solved play."""
 
 from __future__ import annotations
 
@@ -33,6 +29,8 @@ from lama_odds.games.interface.objectives import (
     ThresholdTable,
 )
 from lama_odds.games.shared.card_values import hands_of
+
+# The last player with one card each of some kinds, the llama row full: all 127 rows, exactly.
 
 WORSE_BY = 1e-9  # points; smaller differences are ignored
 

@@ -1,9 +1,4 @@
-"""The last player alone: optimal play, solved exactly.
-
-All others have quit, so the row never changes, nothing is taken, and every roll that does not match
-is blown. Three llamas repeat the decision (with the token they return). Situations are numbered by
-a mixed radix: for each kind, the cards held and whether it is in the row.
-"""
+"""The last player alone: optimal play solved exactly, for tokens and any payoffs."""
 
 from __future__ import annotations
 
@@ -19,6 +14,8 @@ from lama_odds.games.dice.rules.transition import KINDS, blown_kinds, last_llama
 from lama_odds.games.interface.match_equity import MatchEquity, StartingScores
 from lama_odds.jit import compiled, for_all
 from lama_odds.jit.store import kept
+
+# Tokens for solvers: what three llamas or going out returns, time after time.
 
 
 @dataclass(frozen=True)
@@ -312,6 +309,11 @@ def best_place(tables, worth, found, level, reach, best):
                 break
     return reach[found]
 
+
+# What the end of a two-player round is worth: the margin, or the chance to win the game.
+#
+# The solver of two players needs both as tables, so that the same sweep serves them. Whatever
+# counts is zero-sum: what the end is worth to one player is minus what it is worth to the other.
 
 FOLLOWED = 6  # levels of tokens where the scores before the round are unknown
 

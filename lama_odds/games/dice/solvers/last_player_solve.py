@@ -264,6 +264,14 @@ def _sure(rules: DiceRules, payoff: AlonePayoff, kinds: int) -> Vector:
     return vector
 
 
+# How many tokens the solver of two players has to follow to know the chance to win.
+#
+# Each token that a player returns is a layer, and layers cost time. Late ones are rarely reached: a
+# roll is three llamas once in 27 times. So they are cut where that changes no value by more than
+# `TOLERATED`. At the last layer every return counts the same, midway between what any return there
+# can change. The bound holds for any play of both. It is the most returns beyond the last layer
+# that play can lead to on average, times what each may differ from that.
+
 TOLERATED = 0.001  # a tenth of a percentage point
 # Situations times layers that take so little time that nothing more is cut.
 EASY = 500_000

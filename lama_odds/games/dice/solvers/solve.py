@@ -58,6 +58,11 @@ from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.match_equity import MatchEquity, starting_scores
 from lama_odds.games.interface.objectives import Solution, Valued
 
+# Two players with at most one card of each kind: all situations of the round, solved at once.
+#
+# One solution contains them all, for any llama row and any hands. Only the kinds count for the
+# penalty, so these situations show the decision without side effects.
+
 SETS = FULL_ROW + 1
 EACH = 3  # cards of a kind: one in either hand, one in the row
 
@@ -111,6 +116,13 @@ def _by_masks(masks: np.ndarray, values: np.ndarray) -> np.ndarray:
     found = np.empty_like(values)
     found[masks] = values
     return found.reshape(SETS, SETS, SETS)
+
+
+# Two players in a two-player round: every action's chance to win the game, solved.
+#
+# The scores that the round can leave are valued by a match equity table. So the values are exact
+# except for two things, which their bounds contain: the error of the table, and tokens that are cut
+# (see `token_cuts`).
 
 
 def after_moves(

@@ -373,6 +373,11 @@ def _decide(tables, counted, rank_0, rank_1, alone, roll_0, roll_1, place, passe
             passed_1[place, layer] = -y
 
 
+# The value of a roll in every solved situation of two players.
+#
+# `two_players` keeps the better of quitting and rolling. Here rolling has its own value, so that
+# the two can be compared when quitting is right.
+
 CHUNKS = 8  # parts of the work, shared between threads
 
 

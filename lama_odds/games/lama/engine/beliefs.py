@@ -413,6 +413,16 @@ def deal_together(held, seed, tries, dealt, weights):
             dealt[player, deal] = held.hands[dealt[player, deal]]
 
 
+# Determinizations: hidden cards are drawn at random, consistent with what one player knows.
+#
+# The unseen cards are dealt to the others, in the right numbers, all deals equally likely. A deal
+# counts only if everybody who has quit holds a hand with which that seat's policy would quit. Such
+# a policy is shown a random card of the whole deck as top card, because the real one is unknown.
+# The number of others in, and the fewest cards among them, are those of the position.
+# `hidden_hands` finds these hands once for a position. Here they are drawn, and the other players
+# get the rest.
+
+
 @inlined
 def quit_chance(rules, tables, table, seats, seat, hand, top, others, fewest):
     """Return the chance that the policy of a seat quits with this hand on this top."""

@@ -1,10 +1,4 @@
-"""Decisions to draw or to quit, played out both ways: the data behind thresholds.
-
-Rounds are played with the policies of the seats, first ones or from scores that are drawn. A fork
-is a decision with nothing to play and a card to draw. There the round is completed twice with the
-same cards and random numbers, once after quitting and once after drawing. Then the round continues
-as the policy decides.
-"""
+"""Rounds and games of cards played both ways at decisions, or watched move by move."""
 
 from __future__ import annotations
 
@@ -73,6 +67,13 @@ from lama_odds.games.shared.seating import (
 )
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, STUDY, lane_start, mix, stream_of
+
+# Decisions to draw or to quit, played out both ways: the data behind thresholds.
+#
+# Rounds are played with the policies of the seats, first ones or from scores that are drawn. A fork
+# is a decision with nothing to play and a card to draw. There the round is completed twice with the
+# same cards and random numbers, once after quitting and once after drawing. Then the round
+# continues as the policy decides.
 
 MOST_CARDS = 10  # own cards: this many or more
 MOST_FEWEST = 6  # cards of the other with the fewest: this many or more
@@ -169,6 +170,13 @@ def cells_of(most_points: int) -> list[dict[str, int | None]]:
     return keys
 
 
+# Decisions to draw or to quit, played out both ways to the end of the game.
+#
+# Whole games are played with the policies of the seats, with forks like those of
+# `paired_decisions`. From there the round and the rest of the game are played twice, with the same
+# cards and random numbers.
+
+
 @compiled
 def fork_games(rules, policies, tables, seed, first, games, tally):
     """Play games with forks at such decisions; tally: see `tally_layout.add_fork`.
@@ -227,6 +235,8 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
             starter = next_starter(rules, seats, starter, result)
         close_forks(tally, open_cells, touched)
 
+
+# Whole games of cards that are watched: standings, waiting, chances after each round.
 
 # An entry of the log in which a player quits, see `round_loop.log_move`.
 MOVES = 0xFF0

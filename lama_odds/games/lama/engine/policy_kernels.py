@@ -40,6 +40,11 @@ from lama_odds.games.shared.card_values import LLAMA_LAST, lowest_token, returne
 from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import below, mix
 
+# What lies on the table of a round, in one array: ``table``, int64[TABLE_SIZE].
+#
+# It has a row of eight columns for each property of a seat: the entry of a seat is table[ROW +
+# seat]. So a round needs few arguments and no other memory.
+
 MAX_SEATS = 6
 COLUMNS = seating.COLUMNS
 

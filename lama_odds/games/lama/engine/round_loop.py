@@ -1,8 +1,4 @@
-"""The compiled loop of a round of cards, from a deal or from any point in it.
-
-Everything that seats have is on the table, see `table_rows`. No policy sees the whole table: each
-gets what its seat can see.
-"""
+"""The compiled loop of a round of cards, from its deal or from any point in it."""
 
 from __future__ import annotations
 
@@ -73,6 +69,8 @@ from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.games.shared.seating import all_in, at_the_end, leave, leeway
 from lama_odds.jit import allocating, for_all, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
+
+# Deal hands from a shuffled pack, and turn over the opening card.
 
 PER_WORD = 6  # cards dealt from one random word
 
@@ -416,6 +414,9 @@ def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, 
     result[ACTIONS] = actions
     result[ENDED] = ended
     result[ENDED_BY] = seat
+
+
+# Set up a table (empty, dealt, or like another) and play rounds from there.
 
 
 @allocating

@@ -1,9 +1,4 @@
-"""Decisions of `equilibrium`: a table of moves by what a player of two sees, in classes.
-
-A situation is the class of both scores, the top card, how many cards the other holds, and the own
-hand. Hands of more than MOST_CARDS count as if they had fewer cards of the most frequent values.
-The table comes from self-play (see `training`).
-"""
+"""Decisions of `equilibrium` and `learned`: what they see, and what they make of it."""
 
 from __future__ import annotations
 
@@ -34,6 +29,12 @@ from lama_odds.games.lama.rules.transition import (
     same_as_top,
 )
 from lama_odds.jit import for_all, given_or, inlined, small
+
+# Decisions of `equilibrium`: a table of moves by what a player of two sees, in classes.
+#
+# A situation is the class of both scores, the top card, how many cards the other holds, and the own
+# hand. Hands of more than MOST_CARDS count as if they had fewer cards of the most frequent values.
+# The table comes from self-play (see `training`).
 
 MOST_CARDS = 8  # of a hand that is told apart from others; all values fit in
 MOST_OTHER = 8  # cards of the other player, this many or more
@@ -128,6 +129,16 @@ def equilibrium_move(tables, fixed, hand, cards, top, can_draw, others_cards, mi
     return chosen(slot, cards, top, can_draw)
 
 
+# What players have shown of their hands by drawing and playing: a number for each of them.
+#
+# It has a byte for each place of a card: how many cards the player has received since it seemed to
+# hold none that belongs there. A player who draws seems to hold no card like the top and none of
+# the next place: from then on only later cards count there. A card that is played is one fewer that
+# may be there. So 0 stands for a place that the player does not seem to fill. A hand may have fewer
+# cards than a byte says.
+#
+# Only `learned` looks at it. Where nobody plays it, nothing is noted after the deal.
+
 BYTE = 0xFF
 
 
@@ -156,6 +167,23 @@ def shown_after_play(shown, place):
     """Return what a player has shown after playing a card of a place."""
     return shown - ((1 << 8 * place) if shown >> 8 * place & BYTE else 0)
 
+
+# What `learned` sees of a situation: rows of weights, which its first layer adds up.
+#
+# All places are counted from the top card on: the same value first, then the next one. Rows of
+# cards also depend on which value is on top. What is told apart:
+#
+# - in pairs of places, how many cards the player holds there, and how many it has not seen,
+# - of each other player who is in: how many cards it holds, and how many of each place it may hold
+#   by what it has `shown`; that another has quit,
+# - the number of own cards with the smallest number of the others and how many of them are in,
+# - how many cards are left in the pile, and whether more than one of the others is in,
+# - the values that the player holds,
+# - the score of every player, the lead over the best of the others, their highest score, and the
+#   own
+#   score with what the hand costs.
+#
+# Rows are added in groups. The row NOTHING fills up the last group, and has weights like any other.
 
 SCORES = 64  # scores that are told apart
 FARTHEST = 40  # of a lead
@@ -308,6 +336,12 @@ def write_rows(rules, penalties, table, seats, seat, hand, top, others, played, 
         at += 1
     return at - SCRATCH
 
+
+# Decisions of `learned`: a small neural network, taught by games that were played out.
+#
+# Its first layer adds up a row of weights for each thing that a player sees (see `rows`). A
+# second layer leads to four results, one for each move of `equilibrium.chosen`: how good it is
+# compared with the others. `learned` takes the best one that is possible.
 
 FIRST, SECOND = 32, 16  # numbers of the two layers
 NONE = np.float32(0)

@@ -50,6 +50,8 @@ from lama_odds.games.shared.rule_cards import (
 from lama_odds.games.shared.seating import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.jit.store import kept
 
+# What cards of rules for L.A.M.A. can speak of, and their blocks for compiled functions.
+
 MOST, PILE, SCORE = card_rules.MOST_CARDS, card_rules.MOST_PILE, card_rules.MOST_SCORE
 FEATURES = (
     rule_cards.fewest(MOST, (1, 2, 3, 4)),
@@ -110,6 +112,17 @@ def row_of(policy: Policy, parameters: Sequence[int]) -> tuple[int, int]:
     """Return the habits of a card, as bits, and its block among these cards."""
     return LANGUAGE.unpack(policy.parameter).bits, parameters.index(policy.parameter)
 
+
+# Values tables for the `meanfield` policy: one player solved against an average table.
+#
+# What happens between two turns of a player comes from self-play (see `data/lama`): the end of the
+# round, players who quit, the smallest hand, the top card. It is treated as if it depended only on
+# the *context* and the card on top. The rest is one player's problem, solved by value iteration:
+# which card to play, when to draw, when to quit.
+#
+# A context is (others still in: one, two, three or more; fewest cards among them: 1 to 6 or more).
+# A hand is its counts by place, above two treated as two; plus cards count as their numbers. A
+# separate flag says whether it has a pink llama.
 
 # Columns of a passing table after the contexts: all others have quit; the round has ended.
 ALONE = CONTEXTS

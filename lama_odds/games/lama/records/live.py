@@ -1,4 +1,4 @@
-"""Let policies of the card games decide situations (see `games.shared.policy_query`)."""
+"""One decision of cards at a time: of a policy, a record, a game that is being played."""
 
 from __future__ import annotations
 
@@ -53,6 +53,8 @@ from lama_odds.games.shared.seating import knows_target
 from lama_odds.games.shared.stepper import POLICY_DECIDES, Line
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
+
+# Let policies of the card games decide situations (see `games.shared.policy_query`).
 
 # Columns of the rules that affect no decision.
 UNREAD = (
@@ -148,6 +150,8 @@ def unlike(a: LamaRules, b: LamaRules) -> str:
 
 QUERY = PolicyQuery(Player, Reader, legal_actions, unlike)
 
+
+# Games of cards that stop whenever one seat decides (see `games.shared.stepper`).
 
 LOG = 512  # entries: no real round comes near
 
@@ -269,6 +273,8 @@ def _move(entry: int) -> int:
     return (entry >> 4 & 0xFF) + round_loop.AS_POLICY
 
 
+# One turn of a policy in a live game, and one draw, for games that are played along.
+
 __all__ = ["legal_actions"]
 
 
@@ -363,6 +369,9 @@ def final_of(record: Record) -> list[int] | None:
     """Return the scores of a finished game; None before its end."""
     scores = scores_after(record.rounds[-1])
     return scores if max(scores) >= record.rules.target else None
+
+
+# What `play` needs of the card games.
 
 
 def tapped(rules: LamaRules, players: int) -> dict[str, Follows]:

@@ -69,6 +69,8 @@ from lama_odds.games.shared.record import (
     viewer_of,
 )
 
+# A round of cards step by step, with every card known, for records and replays.
+
 ENDS = ("quit", "out")
 
 
@@ -252,6 +254,9 @@ class Round:
             for step in range(1, seats + 1)
             if (self.seat + step) % seats not in self.quit_seats
         )
+
+
+# A round of cards as one player sees it: own cards, numbers of the others' cards, played cards.
 
 
 class SeenRound(Told, Round):
@@ -542,6 +547,9 @@ def position_after(record: Record) -> Position:
     )
 
 
+# What you type in the card games played along: ``5`` is ``play 5``.
+
+
 class CardEntries(Typed):
     """The entries of the card games."""
 
@@ -566,6 +574,8 @@ class CardEntries(Typed):
         return words
 
 
+# How records of the card games are split into decisions.
+
 RECORDED = Recorded(
     VERBS,
     read_record,
@@ -573,6 +583,9 @@ RECORDED = Recorded(
     shown_at_once=False,
     reader=Reader,
 )
+
+
+# A simulated round or game as text.
 
 
 def simulated_record(

@@ -1,4 +1,4 @@
-"""How a screen shows the card games played along."""
+"""How a screen shows the card games played along: situations, chances, practice rounds."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from lama_odds.games.shared.in_words import (
     spaced,
     word_of,
 )
+
+# How a screen shows the card games played along.
 
 
 def holds(position: Any, at: int) -> str:
@@ -64,6 +66,9 @@ ON_SCREEN = OnScreen(
 )
 
 
+# What can happen next in the card games, in a few lines.
+
+
 def odds_in_words(
     rules: LamaRules, position: Position | None, chances: Mapping[str, Estimate]
 ) -> OddsInWords | None:
@@ -99,6 +104,9 @@ def _others(position: Position, chances: Mapping[str, Estimate]) -> tuple[str, .
     if not told:
         return ()
     return (f"Can play on the {NAMES[position.top]}: {', '.join(told)}.",)
+
+
+# Small positions of the card games for practice: the solved ones and those in between.
 
 
 def practice(players: int) -> Sequence[str]:

@@ -224,6 +224,9 @@ def _must_run(rules: LamaRules, position: Position) -> bool:
     return played and len(position.pot) >= rules.drama_tokens
 
 
+# What of a position of the card games is a guess, and the same position with other guesses.
+
+
 def other_guesses(rules: LamaRules, position: Position) -> tuple[Guessed, ...]:
     """Return the numbers that are a guess, each with the position for other values of it."""
     found = (_hands(rules, position), _laid_down(rules, position), _pile(rules, position))

@@ -1,10 +1,4 @@
-"""Positions of the card games: from notation to Position, and back.
-
-Example: ``hand=33+5LP top=4 opp=4,q2,6 pile=20 seen=1123 scores=12,3,20,0``. Your values come
-first, then the others' in turn order. A position is what one player knows: of the others only the
-number of their cards; ``q`` marks players who have quit. A number of cards that is a guess ends in
-``?``, a lone ``?`` stands for as many as you hold, and ``pile=~10`` is roughly known.
-"""
+"""Positions of the card games: from notation and back; what can still be drawn."""
 
 from __future__ import annotations
 
@@ -226,6 +220,14 @@ def can_play(kind: int, top: int) -> bool:
     """
     steps = (kind // 2 - top // 2) % VALUES
     return steps in (0, 1) or kind == PINK_KIND
+
+
+# How many turns each player can have had, and so how many cards can have been drawn.
+#
+# A player still in has acted once in each lap: as often as you, or one turn more if the seat comes
+# before yours in this lap. Each turn played or drew a card, except a quitter's last one. That
+# limits how many cards each player has drawn. A plus card is played without using up the turn. Once
+# all others have quit, you can have played further cards, but not drawn any.
 
 
 class Shape(NamedTuple):

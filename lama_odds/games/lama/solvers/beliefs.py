@@ -383,6 +383,9 @@ def _as_quitters(rules: LamaRules, pack: Pack, deals: Array, weights: Array) -> 
     return Quitters(tables, tuple(left))
 
 
+# What each other player probably holds, as `odds` shows it.
+
+
 def held_by_others(
     rules: LamaRules, position: Position, policies: Sequence[Policy]
 ) -> HeldByOthers | None:

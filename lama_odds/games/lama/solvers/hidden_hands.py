@@ -310,6 +310,9 @@ def _linked(
     return Quitters(tables, left, strangers, pack.spread)
 
 
+# A position as the kernel of rollouts needs it: the table, the actions, the hidden hands.
+
+
 def job_of(
     rules: LamaRules,
     position: Position,
@@ -429,6 +432,9 @@ def _some_cards(count: int) -> int:
         count -= here
         at += 1
     return packed
+
+
+# Actions with certain results: quitting, going out at once, and everything when alone.
 
 
 def known(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:

@@ -1,11 +1,4 @@
-"""Decisions whether to end the round, played out both ways.
-
-A seat has a number or a joker in hand and one own card face down. No other place is better, except
-that turning this card up would end the round. Once it does so. Once it puts the card to its best
-other use (or discards it, if it was drawn). Then all continue by their policies, with common random
-numbers. Cells: how far its expected total, with the card in the last cell, is behind the lowest of
-the others, and the fewest cards that another has face down.
-"""
+"""Rounds of No Prob-Lama played both ways at decisions, and games watched by moves."""
 
 from __future__ import annotations
 
@@ -74,6 +67,14 @@ from lama_odds.games.noprob.rules.transition import (
 )
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, STUDY, lane_start, mix, stream_of
+
+# Decisions whether to end the round, played out both ways.
+#
+# A seat has a number or a joker in hand and one own card face down. No other place is better,
+# except that turning this card up would end the round. Once it does so. Once it puts the card to
+# its best other use (or discards it, if it was drawn). Then all continue by their policies, with
+# common random numbers. Cells: how far its expected total, with the card in the last cell, is
+# behind the lowest of the others, and the fewest cards that another has face down.
 
 STEP = 5  # points: the width of a step of the lead
 MIDDLE = 16  # steps ahead or behind that are separate
@@ -211,6 +212,9 @@ def cell_keys() -> list[dict[str, int | None]]:
     """Return the meaning of each cell: lead, fewest hidden cards of another (None: any)."""
     downs: list[int | None] = [None, *range(1, MOST_DOWN + 1)]
     return [{"penalty": lead, "down": down} for lead in range(LEADS) for down in downs]
+
+
+# Whole games of No Prob-Lama that are watched: standings, and chances to win after each round.
 
 
 @inlined

@@ -169,6 +169,23 @@ def last_hidden(up):
     return cell
 
 
+# LOW_CARDS: the threshold rules of a Skyjo program, as far as No Prob-Lama has such decisions.
+#
+# Source: the first of the players in the public program SkyjoAI (github.com/Sorezar/SkyjoAI,
+# `ai/initial.py`, read in its version of 2025), described here in our own words. It takes the top
+# discard, or keeps a card that it has drawn, if it counts at most 4. If a row or column shows a
+# card of that number, it replaces the highest other card that is face up there. Otherwise it
+# replaces the highest card face up, if that counts at least 4 more, or else a card that is face
+# down. With one card left face down it ends the round only if its total is not above anybody
+# else's, counting 2 for each card face down. If not, it replaces its highest card that is face up.
+#
+# What differs: Skyjo has columns of equal cards alone, which vanish. A Skyjo player who keeps
+# nothing uncovers a card; here nothing is uncovered. The program picks any card that is face down,
+# this policy the first one that it does not know. The program may put a card over a lower one to
+# make a pair. This policy does not, for two players could then exchange the same cards for ever. It
+# keeps jokers. Skyjo has no specials: here a Drama goes to the lowest of these totals, a Karma to
+# the highest.
+
 MOST = 1  # column of a policy row: the most points of a card that it keeps
 HIDDEN = 2  # points of a card that is face down
 NEVER = np.int64(PASS)  # the answer where nobody plays LOW_CARDS

@@ -1,9 +1,4 @@
-"""Kernels that `simulation` runs: first rounds, whole games, positions played out after each
-action.
-
-``kernel(rules, policies, tables, seed, first, count, tally)``. rules: int64 row of the rule set.
-policies: int64[seats, POLICY_COLUMNS]. tables: see `tables.PlayTables`.
-"""
+"""Kernels that `simulation` runs: rounds, games, positions played out, with beliefs."""
 
 from __future__ import annotations
 
@@ -68,6 +63,17 @@ from lama_odds.games.noprob.rules.transition import (
 )
 from lama_odds.jit import compiled, for_all, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix, stream_of
+
+# What a player's turns tell of cards that it has looked at and not turned up yet.
+#
+# A player knows these cards, and nobody else does. A *hand* is a possibility for them: kinds of
+# cards in their cells. It has a weight for each model, which is a policy. A turn multiplies the
+# weight by the chance that the model takes this turn with these cards, softened: (1 - epsilon)
+# times the policy, plus epsilon times a choice at random. All hands are listed, so nothing is
+# sampled.
+#
+# A weight leaves out how many ways there are to deal the hand. That is a factor of all hands
+# together (see `solvers.beliefs`).
 
 LEAST = 1e-27  # of the largest weight of a model: what is lighter is left out
 

@@ -56,6 +56,10 @@ from lama_odds.games.noprob.rules.transition import (
 )
 from lama_odds.jit import compiled, for_all, given_or, inlined
 
+# What the kernels of No Prob-Lama read besides rules and policies, by name.
+#
+# numba takes named tuples as arguments, also one within another.
+
 
 class PlayTables(NamedTuple):
     """Tables for rounds and games.

@@ -44,6 +44,13 @@ from lama_odds.games.noprob.rules.transition import (
 )
 from lama_odds.jit import for_all, inlined, small
 
+# What played rounds have taught LEARNED, and the totals at the end that it foretells.
+#
+# A *stage* is the number of cards that a player has face down, and the fewest that anybody else
+# has. In each stage weights of the six lines of a grid foretell the total at the end of the round.
+# There are weights for the player's own grid as the player knows it, and others for grids as they
+# are seen.
+
 STAGES = 100  # ten times the own cards face down, plus the fewest of anybody else
 FAR = 1e6  # points: more than any total
 

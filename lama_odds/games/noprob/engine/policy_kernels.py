@@ -52,6 +52,11 @@ from lama_odds.games.shared.rule_cards import MOST_LINES, limit_of
 from lama_odds.jit import compiled, for_all, given_or, inlined
 from lama_odds.luck.stream import below
 
+# Decisions of cards of rules: what their player sees, when it ends the round, and where cards go.
+#
+# Everything that a card speaks of lies open on the table, or its player has looked at it. A person
+# can count it: cards face down count the same each.
+
 BLOCK = 1  # column of a policy row: which block is that of the card
 NEVER = np.int64(PASS)  # the answer where nobody plays a card
 

@@ -1,4 +1,4 @@
-"""Let policies of No Prob-Lama decide situations (see `games.shared.policy_query`)."""
+"""One decision of No Prob-Lama at a time: of a policy, a record, a game being played."""
 
 from __future__ import annotations
 
@@ -53,6 +53,8 @@ from lama_odds.games.shared.decisions import Asking, fewer_cards
 from lama_odds.games.shared.stepper import POLICY_DECIDES, Line
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import COINS, DICE, lane_start, mix, stream_of
+
+# Let policies of No Prob-Lama decide situations (see `games.shared.policy_query`).
 
 
 @compiled
@@ -141,6 +143,11 @@ def unlike(a: NoprobRules, b: NoprobRules) -> str:
 
 QUERY = PolicyQuery(Player, Reader, legal_actions, unlike, _before_a_card)
 
+
+# Rounds and games of No Prob-Lama that stop twice in a turn of one seat.
+#
+# See `games.shared.stepper`. First the seat decides whether to draw, to take or to pass, then what
+# to do with the card.
 
 LOG = round_loop.MAX_TURNS + 1
 SOURCES = {"draw": DRAW, "take": TAKE, "pass": PASS}
@@ -340,6 +347,8 @@ class GameLine(Line):
         self.follow(self.planned[1:] if action == self.usual else [])
 
 
+# One turn of a policy in a live game, and one draw, for games that are played along.
+
 __all__ = ["legal_actions"]
 
 
@@ -437,6 +446,8 @@ def final_of(record: Record) -> list[int] | None:
     """Return the result of a finished game; None before its end."""
     return standing_after(record, len(record.rounds)).final
 
+
+# What `play` needs of No Prob-Lama.
 
 PLACES = tuple(f"{row},{column}" for row in (1, 2, 3) for column in (1, 2, 3))
 

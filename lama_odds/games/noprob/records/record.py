@@ -415,6 +415,11 @@ def _seen_by(state: Round, viewer: int, seat: int) -> Grid:
     return Grid(cards, tuple(state.up[seat]), tuple(sorted(state.beside[seat])))
 
 
+# What you type in No Prob-Lama played along.
+#
+# ``d5 12 7`` is ``draw 5 replace 1,2 turns 7``; ``t 12 7`` takes the top discard, which needs no
+# name. The deal is ``11=3 12=7 #2:11,12``: cards that you looked at, and where player 2 did.
+
 _CELL = re.compile(r"([1-3]),?([1-3])")
 _LOOKED = re.compile(r"#(\d+):(.*)")
 
@@ -515,6 +520,9 @@ def _use(state: Any, words: list[str]) -> list[str]:
     return ["replace", ",".join(cell.groups()), *turned]
 
 
+# How records of No Prob-Lama are split into decisions.
+
+
 def named(position: Any, words: Sequence[str], at: int) -> str:
     """Return a choice in the agreed notation: seats that get a special are counted from the
     giver.
@@ -539,6 +547,9 @@ RECORDED = Recorded(
     standing=("scores", "llamas"),
     reader=Reader,
 )
+
+
+# A simulated round or game as text.
 
 
 def simulated_record(

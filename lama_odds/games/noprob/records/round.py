@@ -178,6 +178,8 @@ class Round:
         self.begin_turn()
 
 
+# A round of No Prob-Lama as one player sees it: open cards, and those looked at.
+
 LINES = 6
 
 

@@ -1,4 +1,4 @@
-"""How a screen shows No Prob-Lama played along."""
+"""How a screen shows No Prob-Lama played along: situations, chances, practice rounds."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from lama_odds.games.noprob.rules.position import Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.rules.transition import NUMBERS
 from lama_odds.games.shared.in_words import other_player, word_of
+
+# How a screen shows No Prob-Lama played along.
 
 
 def holds(position: Any, at: int) -> str:
@@ -79,6 +81,8 @@ ON_SCREEN = OnScreen(
     unit=unit,
 )
 
+
+# What the next card, or the one in your hand, does in No Prob-Lama, in a few lines.
 
 TITLES = {"J": "joker", "D": "Drama", "K": "Karma"}
 SAVED = "mean points saved by replace "
@@ -172,6 +176,8 @@ def _ends(position: Position, chances: Mapping[str, Estimate]) -> str:
     ]
     return f"Players that can end the round by drawing: {', '.join(told)}." if told else ""
 
+
+# Small positions of No Prob-Lama for practice: the solved ones and those in between.
 
 _HELD = ("", "drawn=9 ", "taken=4 ", "drawn=D ")
 

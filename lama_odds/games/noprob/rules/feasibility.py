@@ -165,6 +165,11 @@ def _defects_of_llamas(
     return found
 
 
+# What of a position of No Prob-Lama is a guess, and the same position with other guesses.
+#
+# A round takes long to play out, so games are too few to show that all guesses agree. Only one that
+# is sure to change the verdict counts.
+
 FACE_UP = (3, 6)  # cards of the others, instead of none
 KEPT = ("5", "4", "6", "3", "7", "8")  # cards such as people keep
 

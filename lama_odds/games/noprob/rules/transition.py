@@ -1,9 +1,4 @@
-"""The cards of No Prob-Lama and the table of a round, as compiled functions on packed state.
-
-Kinds of cards: the eight numbers ascending, the three negative values, joker, Drama, Karma. A grid
-is nine nibbles (see `scoring`). Masks of cells say what is face up and what its owner knows.
-Source: rule book of noprob/starnberger ("Spielverlauf").
-"""
+"""The cards of No Prob-Lama, the table of a round and its scores, compiled."""
 
 from __future__ import annotations
 
@@ -15,6 +10,12 @@ import numpy as np
 
 from lama_odds.jit import for_all, inlined, small
 from lama_odds.jit.deferred import Deferred
+
+# The cards of a pile, sorted: cumulated counts of each kind, a byte each, in two words.
+#
+# Byte k counts the cards of the kinds 0 to k; bytes after the last kind are 0. Comparing a number
+# with all bytes at once tells which card it is, and subtracting the result takes that card out
+# (see `byte_counts`).
 
 HALF = 8  # bytes of a word
 
@@ -161,6 +162,12 @@ def refill(table):
         table[HEIGHT] = 1
         table[REFILLED] = 1
 
+
+# The points of a grid: compiled, with the best use of the jokers.
+#
+# A grid is one int64 of nine nibbles, the kind of card of each cell, row by row from the lowest
+# bits. A *line* is a row or column, twelve bits: its three nibbles. Source: rule book of
+# noprob/starnberger ("Drillinge sammeln", "Joker einsetzen").
 
 LINES = 6
 CODES = 1 << 12

@@ -323,6 +323,9 @@ def _packs(counts: Array) -> Array:
     return found
 
 
+# What the others' turns tell of cards that they know and have face down, as `odds` shows it.
+
+
 def held_by_others(
     rules: NoprobRules, position: Position, policies: Sequence[Policy]
 ) -> HeldByOthers | None:

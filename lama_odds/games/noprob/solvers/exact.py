@@ -40,6 +40,8 @@ from lama_odds.games.noprob.solvers.beliefs import beliefs_of, nothing_held
 from lama_odds.jit import allocating, compiled
 from lama_odds.jit.job import Job
 
+# A position as the kernel of rollouts needs it: the table, the actions, the uses of a card.
+
 Root = tuple[int, int, int]
 NO_PLAN = np.full((2, transition.KINDS), PUT_AWAY, dtype=np.int64)
 

@@ -144,6 +144,13 @@ def adjusted_turn(
     return (bust if total < 0 else scratch.stop[total]) - expected
 
 
+# Games of `learned` with their luck, LANES at once: the same as `adjusted` plays one by one.
+#
+# Most of the time goes into solving turns. `turn_lanes` solves them on many boards together. So
+# each lane has a game that is played out after one root action. When it ends, the lane takes the
+# next one. The turn of the root action is the same in all games, and is solved once.
+
+
 class Lanes(NamedTuple):
     """What the lanes hold, one below or beside the other.
 

@@ -196,6 +196,9 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
         count_payoffs(tally, payoff)
 
 
+# Whole games of Pikomino that are watched: standings after each turn, chances after each lap.
+
+
 @inlined
 def share_wins(board, worms, seats, wins):
     """Write everybody's share of the win of a finished game."""
@@ -278,6 +281,12 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
         share_wins(board, worms, seats, wins)
         count_watched(tally, watch, wins, played, tables, seats, looked, False)
 
+
+# The chance to win by worms ahead and tiles left: boards solved, and games played.
+#
+# Worms ahead are the worms of the player to roll minus the most that another has. Exact values: all
+# two-player boards with four tiles in play. Sampled ones: `play_standings` notes the player's lead
+# and the tiles in the centre before each turn of a game, and then the winner.
 
 FAR = 10  # worms ahead or behind: this many or more
 LEADS = 2 * FAR + 1

@@ -34,6 +34,10 @@ from lama_odds.games.pikomino.rules.board import (
 from lama_odds.games.pikomino.rules.ruleset import TurnTables
 from lama_odds.jit import inlined
 
+# What the kernels of Pikomino read besides rules and policies, by name.
+#
+# numba takes named tuples as arguments, also one within another.
+
 
 class Learned(NamedTuple):
     """What `learned` knows; both empty if nobody plays it.

@@ -143,6 +143,11 @@ def payoffs_ahead(rules, play, board, seats, seat, stop, steals, takes, robs):
     )  # fmt: skip
 
 
+# Games in which every turn is judged by `learned`: what the plan of its policy costs.
+#
+# The plan of a policy that solves its turns is what it would do after every roll. Its cost is what
+# the best plan is worth, minus what this one is, before the dice are rolled. So no dice are in it.
+
 # Columns of a turn that is judged.
 GAME, SEAT, BEST, PLAN, BEST_BUST, PLAN_BUST, LEAD, TOP, TILES_LEFT, END = range(10)
 COLUMNS = 10
@@ -289,6 +294,12 @@ def judge_games(rules, policies, play, seed, first, games, turns_out, results):
             results[game, seats + who] = results[game, who] - luck[who]
     return row
 
+
+# Games of `learned` in which one seat looks a turn further ahead, and what that gains it.
+#
+# This seat plans each turn by the chances after the turn of the next player (see `look_ahead`), as
+# `advise` does. All others play `learned`. The same game, with the same dice, is also played with
+# `learned` in all seats. Both results are luck-adjusted (see `adjusted`).
 
 # Rows of the tally. Results and promises count EQUITY.
 THOUGHT, USUAL, PROMISED, TURNS, OTHERWISE, NO_END = range(6)

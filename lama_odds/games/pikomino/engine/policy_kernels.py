@@ -181,6 +181,10 @@ def payoffs(board, rules, worms, policies, stop, steals):
     return set_payoffs(board, rules, worms, policies, 0, stop, steals)
 
 
+# Decisions of cards of rules: what their player sees, when it stops, and which face it keeps.
+#
+# Everything that a card speaks of lies open on the table, and a person can count it at a glance.
+
 BLOCK = 1  # column of a policy row: which block is that of the card
 
 # What a card sees, in the order of `policies.card.LANGUAGE`.

@@ -1,4 +1,4 @@
-"""Let policies of Pikomino decide situations (see `games.shared.policy_query`)."""
+"""One decision of Pikomino at a time: of a policy, a record, a game being played."""
 
 from __future__ import annotations
 
@@ -50,6 +50,8 @@ from lama_odds.games.pikomino.solvers.exact import board_of
 from lama_odds.games.shared.decisions import Asking
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
+
+# Let policies of Pikomino decide situations (see `games.shared.policy_query`).
 
 ROLLS, STOPS, STEALS = 0, 1, 2
 
@@ -161,6 +163,8 @@ def unlike(a: PikominoRules, b: PikominoRules) -> str:
 QUERY = PolicyQuery(Player, Reader, legal_actions, unlike)
 
 
+# One turn of a policy in a live game, and one roll, for games that are played along.
+
 __all__ = ["legal_actions"]
 
 LOG = 32  # entries: a turn has at most eight rolls and its end
@@ -227,6 +231,9 @@ def final_of(record: GameRecord) -> list[int] | None:
     """Return worms by seat of a finished game; None before its end."""
     table: Table = record.state
     return None if table.centre else table.worms
+
+
+# What `play` needs of Pikomino.
 
 
 def tapped(rules: PikominoRules, players: int) -> dict[str, Follows]:

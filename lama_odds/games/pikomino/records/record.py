@@ -211,6 +211,9 @@ def position_after(record: GameRecord) -> Position:
     )
 
 
+# What you type in Pikomino played along.
+
+
 class TileEntries(Typed):
     """The entries of Pikomino."""
 
@@ -228,6 +231,9 @@ class TileEntries(Typed):
         if words[0] == "steal" and len(words) == 4 and words[2] == "from":
             return words[:2]
         return words
+
+
+# How records of Pikomino are split into decisions.
 
 
 def named(position: Any, words: Sequence[str], at: int) -> str:
@@ -277,6 +283,9 @@ RECORDED = Recorded(
     turn_ends=("stop", "steal", "bust"),
     reader=Reader,
 )
+
+
+# A simulated game as text.
 
 
 def simulated_record(

@@ -1,4 +1,4 @@
-"""How a screen shows Pikomino played along."""
+"""How a screen shows Pikomino played along: situations, chances, practice games."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from lama_odds.games.interface.objectives import OddsInWords
 from lama_odds.games.pikomino.rules.position import Position
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.shared.in_words import other_player, score_text, spaced, word_of
+
+# How a screen shows Pikomino played along.
 
 
 def holds(position: Any, at: int) -> str:
@@ -57,6 +59,8 @@ ON_SCREEN = OnScreen(
 )
 
 
+# What can become of a turn of Pikomino, in a few lines.
+
 MOST = 6  # ends of the turn in the table
 BUST = "turn bust"
 RARE = 0.005  # would be shown as 0 %
@@ -95,6 +99,9 @@ def _end(name: str) -> str:
     if words[0] == "steal":
         return f"tile {words[1]}, from {other_player(int(words[3]))}"
     return f"tile {words[1]}"
+
+
+# Small positions of Pikomino for practice: the solved ones and those in between.
 
 
 def practice(players: int) -> Sequence[str]:

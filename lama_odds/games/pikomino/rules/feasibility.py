@@ -1,4 +1,4 @@
-"""Find why a position of Pikomino cannot occur: all its defects."""
+"""Find why a position of Pikomino cannot occur, and which moves it has."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections import Counter
 from lama_odds.games.interface.defects import check_decision, defects_of_players
 from lama_odds.games.pikomino.rules.position import Faces, Position, Table, dice_text, read_position
 from lama_odds.games.pikomino.rules.ruleset import FACES, NAMES, WORM, PikominoRules
+
+# The moves of a turn: faces to keep, results of stopping, legal actions.
 
 
 def keepable(position: Position) -> list[int]:

@@ -172,6 +172,9 @@ def read_position(rules: PikominoRules, text: str) -> Position:
     return Position(kept, rolled, centre, stacks, whole)
 
 
+# A game of Pikomino step by step, for records and replays.
+
+
 class Table:
     """The state of a game, with the turn of `seat`.
 

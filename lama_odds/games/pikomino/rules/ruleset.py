@@ -1,4 +1,4 @@
-"""The rule sets of Pikomino: frozen values; every field cites its source."""
+"""The rule sets of Pikomino, each field with its source, and the tables of a turn."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import numpy as np
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
 from lama_odds.games.pikomino.rules import board
+
+# What a turn depends on besides the board: states, rolls and their chances.
 
 FACES = 6
 WORM = 5

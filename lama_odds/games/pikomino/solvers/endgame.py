@@ -273,6 +273,14 @@ def set_payoffs(numbers, links, win, board, stop, lane):
     return 1.0 - win[links[board, tiles + 1]]
 
 
+# Endgames that are shipped solved: all two-player boards with at most five tiles in play.
+#
+# A table has the mover's chance to win on each board that is not over. Boards are in the order of
+# `sets_of` (which tiles are in play) and, within a set, of `patterns` (where they are). Boards with
+# at most FEW tiles come first: data/pikomino/endgames.npy has them as float64. Those with MOST
+# tiles are twenty times as many. They are in data/pikomino/endgames_five.npy, in three bytes each:
+# a multiple of 1 / STEPS. The manifest of a table names the rule set and the precision.
+
 FEW = 4
 MOST = 5
 TABLE = "pikomino/endgames.npy"
@@ -399,6 +407,13 @@ def _table(name: str, manifest: str) -> np.ndarray:
     """Return a table, checked against its manifest."""
     return array_of(data_bytes(name, data_json(manifest)["manifest"]["sha256"]))
 
+
+# Endgames solved once and kept on disk: the next question of a game is looked up.
+#
+# Later in a game there are the same tiles, or fewer when one is turned over. So what is solved and
+# kept is a set of tiles in play, with all boards that they can form (`endgame_table.patterns`). A
+# set depends on those with one tile less. The smallest ones are in the shipped tables. For other
+# rules the sets of MOST tiles are kept together with all that can follow from them.
 
 Tiles = tuple[int, ...]  # in play, ascending
 

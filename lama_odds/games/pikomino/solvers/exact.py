@@ -105,6 +105,9 @@ def aimed(rules: PikominoRules, number: int, exactly: bool) -> Turn:
     return solve(rules, stop, np.zeros(stop.size, dtype=np.bool_), 0.0)
 
 
+# Exact chances of a turn: the next roll, how the best turn ends, and totals aimed at.
+
+
 def result_names(
     rules: PikominoRules, position: Position, turn: Turn, results: np.ndarray
 ) -> dict[str, Estimate]:
@@ -157,6 +160,11 @@ def totals(rules: PikominoRules, position: Position) -> dict[str, dict[str, Esti
             found[group][str(number)] = exact(value)
     return found
 
+
+# Which face to keep of a first roll: every roll of all dice, with its weight, exactly.
+#
+# All tiles are in the centre and nobody has any; the turn is played for worms. The value of keeping
+# a face is that of the best play after it.
 
 FIRST = 1000  # points: more than dice can count
 HIGH = 3  # from this face on: 4, 5 and the worm
@@ -259,6 +267,12 @@ def _rule(
         "costs": exact(float(chances @ (best - value))),
     }
 
+
+# A rule for stopping that you can keep in mind, and its cost compared to the best play.
+#
+# For each number of dice left, such a rule names the totals at which to stop; otherwise roll. Faces
+# are kept as well as possible under the rule. For one number of dice after the other, another total
+# from which to stop is tried, and single totals, until none improves. The cost is exact.
 
 MOST_DICE = 4  # for which a total is searched; with more left, stopping early is hardly ever right
 LEAST_GAIN = 1e-9  # worms

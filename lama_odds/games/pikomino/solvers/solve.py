@@ -50,6 +50,12 @@ from lama_odds.games.pikomino.solvers.exact import (
     stop_rule,
 )
 
+# Chances to win any board: what `learned` makes of it, one turn ahead, with its measured error.
+#
+# The turn of the position is solved, with the chances after the next player's turn as its payoffs.
+# These are solved in turn, for the chances that `learned` reads off the boards behind them.
+# With three and more players these chances are divided by everybody's sum.
+
 
 class Ahead(NamedTuple):
     """A turn solved for the chance to win, and what its tiles are worth.
@@ -226,6 +232,8 @@ def _valued(
         found.append(Valued(name, {objective: exact(value)}, later))
     return tuple(found)
 
+
+# Exact tables of a turn: when to stop, and what a steal is worth.
 
 BOARD_SIZES = (16, 12, 8, 4)
 BETTER_BY = 1e-9

@@ -278,6 +278,9 @@ def _as_table(rows: Sequence[tuple[int, int, float]]) -> Table:
     return Table("two_players_rows", title, columns, cells, long=True)
 
 
+# A section of Lama Dice: the chance that a roll is blown, exactly, for every set of cards.
+
+
 def blow_section(ask: Ask) -> Section:
     """The chance that a roll is blown: it shows no card held, and none of the row."""
     chances = _blown(ask.rules)

@@ -193,6 +193,8 @@ def _share(counts: np.ndarray) -> float:
     return float(100 * counts[1] / counts[0]) if counts[0] else 0.0
 
 
+# A section of Lama Dice, exact: which card of the row to take on a miss.
+
 TAKE_LIMIT = 3.0  # points: colours are full from here on
 
 

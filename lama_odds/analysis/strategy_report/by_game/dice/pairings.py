@@ -136,6 +136,8 @@ def _played(game: AnyGame, rules: DiceRules, policy: Policy, rounds: Rounds) -> 
     return Played(Estimate.mean(penalties), found.table["blown"])
 
 
+# A section of Lama Dice: what the unknown pairing of the dice changes.
+
 POSITION = "hand=25L row=1346L opp=13LL"
 SIMPLE = "threshold:5"
 

@@ -31,6 +31,8 @@ from lama_odds.games.interface.tally_layout import (
 )
 from lama_odds.statistics.intervals import mean_of
 
+# What situations played on with other hands show: differences in points, from their tally.
+
 FEWEST = 30  # situations of an estimate
 FEW = 4  # cards in hand, at most: few
 
@@ -336,6 +338,8 @@ def _costs(found: Estimate, named: bool) -> str:
     verb = "costs" if found.value >= 0 else "saves"
     return f"{verb} {with_unit(size(found))}" if named else size(found)
 
+
+# The short version of what cards in hand are worth, in sentences.
 
 NUMBERS = "123456"
 

@@ -1,1 +1,0 @@
-"""Makes the data that is shipped: fitted, tuned and solved."""
