@@ -57,7 +57,7 @@ TARGET = Target(
     what="strategy reports: one rule set of every game, four players",
     make=make,
     writes=(OUT,),
-    reads=(*POLICIES, *EQUITY, "data/cards.json"),
+    reads=(*POLICIES, *EQUITY, "data/cards.json", "data/starting_scores/"),
     # precision: points; four times the games of a quick run. rules: none for one of every game.
     options={"precision": 0.125, "rules": ""},
     quick={"precision": 2.0},
