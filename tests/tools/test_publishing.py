@@ -495,3 +495,15 @@ def test_two_at_once_are_refused(kept: Path, capsys: pytest.CaptureFixture[str])
 )
 def test_durations(seconds: float | None, said: str) -> None:
     assert command.duration(seconds) == said
+
+
+def test_the_readme_of_the_lab_names_each_target_and_what_it_rests_on() -> None:
+    rows = (ROOT / "lab" / "README.md").read_text(encoding="utf-8").splitlines()
+    stated = {row.split("`")[1]: row for row in rows if row.startswith("| `")}
+    made = [target for target in targets() if target.module.startswith("lab.")]
+    assert set(stated) == {target.name for target in made}
+    for target in made:
+        row = stated[target.name]
+        assert f"`{target.module.removeprefix('lab.').replace('.', '/')}`" in row
+        folders = {"/".join(name.split("/")[:2]) for name in target.writes}
+        assert all(folder.rstrip("/") in row for folder in folders)
