@@ -86,10 +86,15 @@ def tree_of(path: Path) -> ast.Module:
 
 
 @functools.cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    return list(ast.walk(tree_of(path)))
+
+
+@functools.cache
 def imports_of(path: Path) -> list[str]:
     """Modules that a file imports, in full."""
     found = []
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -205,14 +210,13 @@ def test_long_functions_are_seen() -> None:
 
 @for_every_module
 def test_a_module_uses_no_private_names_of_others(path: Path) -> None:
-    tree = tree_of(path)
     modules = set()
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lama_odds"):
             names = [alias.name for alias in node.names]
             assert not [name for name in names if name.startswith("_")], f"{node.module}: {names}"
             modules |= {alias.asname or alias.name for alias in node.names}
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             private = node.attr.startswith("_") and not node.attr.startswith("__")
             assert not (private and node.value.id in modules), f"{node.value.id}.{node.attr}"
@@ -292,8 +296,7 @@ def test_direct_calls_are_seen() -> None:
 def test_estimates_come_from_constructors(path: Path) -> None:
     """`exact`, `Estimate.normal` and so on; what makes an interval says which."""
     if path != PACKAGE / "core" / "estimate.py":
-        tree = tree_of(path)
-        calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        calls = [node.func for node in nodes_of(path) if isinstance(node, ast.Call)]
         assert "Estimate" not in [ast.unparse(called).rpartition(".")[2] for called in calls]
 
 
@@ -319,7 +322,7 @@ def test_packages_that_are_imported_are_declared() -> None:
     declared = {re.split(r"[^\w-]", each)[0].replace("-", "_") for each in wanted}
     imported = set()
     for path in MODULES:
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Import):
                 imported |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
