@@ -60,12 +60,12 @@ def test_a_bad_policy_loses_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solved_games, "best_play", lambda _: table)
     policies = [DICE.policy(name) for name in ("meanfield:out=1,even=3", "threshold:2")]
     lost = [
-        np.array([lost_in_game(small, policy, 3, number, 1, 100).costs for number in (0, 1)])
+        np.array([lost_in_game(small, policy, 3, number, 1, 30).costs for number in (0, 1)])
         for policy in policies
     ]
     assert all(each.shape == (2, PLACES) for each in lost)
     assert 0 < lost[0].sum() < lost[1].sum()
-    again = lost_in_game(small, policies[1], 3, 1, 1, 100)
+    again = lost_in_game(small, policies[1], 3, 1, 1, 30)
     assert np.array_equal(again.costs, lost[1][1])
     assert again.rounds > 1
 
@@ -134,7 +134,7 @@ class _Like:
 @pytest.mark.long
 def test_best_play_loses_by_errors_of_its_table_only() -> None:
     sizes = Errors(0, 0), Errors(1, 0), Errors(6, 7)
-    found = np.array(lost_by_errors(SMALL, table(), sizes, 3, 0, 1, 2_000))
+    found = np.array(lost_by_errors(SMALL, table(), sizes, 3, 0, 1, 600))
     none, some, large = found.mean(axis=0)
     assert np.abs(found[:, 0]).max() < 1e-12
     assert none < large
@@ -368,7 +368,7 @@ def test_rules_are_told_with_what_they_save() -> None:
 
 @pytest.mark.long
 def test_plans_for_worms_cost_what_the_other_judge_says() -> None:
-    games = 3
+    games = 1
     found = turns_for_worms(games, 4)
     rules, tables = product_rules("pikomino/egmont"), None
     tables = play_tables(rules, learned())
