@@ -236,7 +236,7 @@ def test_no_game_stands_by_name_in_what_games_share() -> None:
         'load(f"lama_odds.games.{name}.records.record")',
         "from lama_odds.games import noprob",
         "from lama_odds.games.pikomino.rules import board",
-        "from lama_odds.analysis.strategy_report.by_game.dice import takes",
+        "from lama_odds.analysis.strategy_report.by_game.dice import discards",
     ],
 )
 def test_names_of_games_are_seen(code: str) -> None:

@@ -1,4 +1,4 @@
-"""Policies at all tables, paired by deals: who wins how often, and who is surely better."""
+"""Policies at all tables, paired by deals: how often each wins, and which are surely better."""
 
 from __future__ import annotations
 

@@ -34,9 +34,9 @@ PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5", "
 # all the time: any moment is a bad one. Forks are cheaper than processes that load everything.
 KILLER = """
 import glob, os, random, signal, sys, time
-from lama_odds.simulation import engines, run_folder as folder, span_files as spans
+from lama_odds.simulation import run, run_folder as folder, span_files as spans
 folder.SAVE_SECONDS, folder.SAVE_SHARE, spans.MOST_FILES = 0.0, 1e12, 6
-engines.CHUNK_SECONDS = 0.001
+run.CHUNK_SECONDS = 0.001
 from tests.cli.calls import inside
 kills, path, *call = sys.argv[1:]
 assert inside(*call, "--games", "10").code == 0  # loads what the forks need

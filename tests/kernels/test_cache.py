@@ -21,8 +21,8 @@ from lama_odds.jit import places, sources, store
 from lama_odds.jit.sources import array_of, bytes_of
 
 CALL = (
-    "from lama_odds import jit; from lama_odds.games.shared import tokens; jit.load_numba();"
-    "print(tokens.returned_token(25, 10, 0), len(tokens.returned_token.stats.cache_hits))"
+    "from lama_odds import jit; from lama_odds.games.shared import card_values; jit.load_numba();"
+    "print(card_values.returned_token(25, 10, 0), len(card_values.returned_token.stats.cache_hits))"
 )
 
 
@@ -151,13 +151,13 @@ AT_ONCE = """
 import sys, time
 import numpy as np
 from lama_odds import jit
-from lama_odds.games.shared import tokens
+from lama_odds.games.shared import card_values
 kind = {"int64": np.int64, "int32": np.int32, "float64": np.float64}[sys.argv[1]]
 jit.load_numba()
 while time.time() < float(sys.argv[2]):
     pass
-token = tokens.returned_token(kind(25), kind(10), kind(20))
-print(token, sum(tokens.returned_token.stats.cache_hits.values()))
+token = card_values.returned_token(kind(25), kind(10), kind(20))
+print(token, sum(card_values.returned_token.stats.cache_hits.values()))
 """
 
 
