@@ -148,7 +148,7 @@ def otherwise(number: int, rate: float) -> Statement:
                 )
         return found
 
-    surer = anytime_surer("analysis.advice.otherwise")
+    surer = anytime_surer("analysis.advice.answer")
     return Statement(f"{number} other objectives", rate, play, surer)
 
 

@@ -246,7 +246,7 @@ def swept(rate: float) -> Statement:
         games = Swept()
         return sum(games.wrong(rng) for _ in range(plays))
 
-    modules = ("analysis.sweep.sweep", "analysis.sweep.trends", "statistics.ranking")
+    modules = ("analysis.sweep.sweep", "statistics.ranking")
     surer = tuple((f"lama_odds.{each}.critical_value", critical_surer) for each in modules)
     return Statement("sweep", rate, play, surer)
 

@@ -20,7 +20,6 @@ from scipy.stats import binom, norm, t
 SURER = 1.5  # times as often wrong: what has to be noticed
 POWER = 0.99  # with which it is
 SEED = 7
-RARE = 0.02  # a statement that is less often wrong needs some 5,000 plays and more
 HONEST = 0.99  # the chance of passing with any other seed, if the rate is what it should be
 Play = Callable[[np.random.Generator, int], int]
 Change = tuple[str, Any]  # a name as `monkeypatch.setattr` takes it, and what it becomes
@@ -65,14 +64,6 @@ class Statement:
     def wrong(self) -> int:
         """How many of the plays are wrong; the same at every call."""
         return self.play(np.random.default_rng(SEED), bounds(self.rate).plays)
-
-
-def quick(statements: list[Statement]) -> list[Statement]:
-    """Those that are wrong often enough to need few plays.
-
-    The others were tried once, by `check_noticed` of all: each of them is noticed too.
-    """
-    return [each for each in statements if each.rate >= RARE]
 
 
 def check(statement: Statement) -> None:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.calibration import advice, comparisons, standings
-from tests.calibration.playing import Statement, check, check_noticed, quick
+from tests.calibration.playing import Statement, check, check_noticed
 
-SLOW = ("sweep", "clear, 3 actions, more", "2 other objectives", "worse, 4 actions")
 STATEMENTS = [*advice.STATEMENTS, *comparisons.STATEMENTS, *standings.STATEMENTS]
 
 
 @pytest.mark.parametrize(
     "statement",
     [
-        pytest.param(each, id=each.name, marks=[pytest.mark.long] * (each.name in SLOW))
+        pytest.param(each, id=each.name, marks=[pytest.mark.long] * (each.name == "sweep"))
         for each in STATEMENTS
     ],
 )
@@ -23,7 +22,7 @@ def test_as_often_wrong_as_known(statement: Statement) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("statement", quick(STATEMENTS), ids=lambda each: each.name)
+@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda each: each.name)
 def test_half_as_often_again_would_be_noticed(
     statement: Statement, monkeypatch: pytest.MonkeyPatch
 ) -> None:

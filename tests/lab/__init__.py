@@ -1,0 +1,1 @@
+"""Tests of lab/: what makes the shipped tables."""
