@@ -28,8 +28,8 @@ from lama_odds.games.interface.match_equity import MatchEquity
 # `advise` solves to answer soon, within what time and memory allow. Tables and fitted policies come
 # from rounds that are solved further.
 
-# Tokens are followed so far that no value changes by more (see `token_cuts`); a tenth of what
-# `advise` tolerates is not worth its time here.
+# Tokens are followed so far that no value changes by more (see `last_player_solve`); a tenth of
+# what `advise` tolerates is not worth its time here.
 TOLERATED = 0.01
 MOST = 1 << 62  # layers: no limit
 

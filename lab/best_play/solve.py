@@ -161,7 +161,7 @@ def fitted(seen: Seen, parameters: np.ndarray) -> Surface:
 # What the policy tuned to win makes of the same deals removes more of it (a control variate): its
 # mean is known. What is left is the worth of a round minus that of the table of this policy. It is
 # smoothed over the scores in two parts: the worth of being ahead, and that of starting (see
-# `score_surface`).
+# the surface above).
 #
 # The editions play nearly alike. So one of them is solved, and for the other the difference. Rounds
 # of the same deals from the same scores are solved with both rules and the table of the first. What

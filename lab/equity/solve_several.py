@@ -143,7 +143,7 @@ def write_manifest(making: Making, folder: str, tables: dict[str, dict[str, Any]
     """Write what is known of all tables."""
     found = {
         "what": "chance to win by the scores, for three to six players who all play "
-        "`policy`. int16: a network of the scores, as games/interface/score_chances has it. "
+        "`policy`. int16: a network of the scores, as games/interface/match_equity has it. "
         "rounds: number that it was fitted to. stderr: how far a chance at random scores is off, "
         "as a standard deviation, at most (95 %), from whole games of another seed. after: the "
         "same of the mean chance after a round. apart: the same of differences between two such "

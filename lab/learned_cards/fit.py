@@ -43,7 +43,7 @@ TABLES: Sequence[dict[int, int]] = (
     *[{}] * 4, {-1: 1}, {0: 1}, {1: 1}, {-1: 2}, {1: 3}, {-1: 4},
 )  # fmt: skip
 FEW_TABLES: Sequence[dict[int, int]] = ({-1: 0}, {0: 0})  # one `learned` among teachers
-# Of the match equity tables, see `several_equity.solve`.
+# Of the match equity tables, see `lab.equity.several`.
 GAMES, UNITS, FITS = 2, 64, (6, 6, 24)
 FIRST_EPOCHS, EPOCHS = 4, 2  # times that a step learns from each decision
 FIRST_RATE, RATE = 2e-3, 1e-3

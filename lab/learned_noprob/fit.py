@@ -187,7 +187,7 @@ def logistic(leads: np.ndarray, start: np.ndarray) -> np.ndarray:
 #
 # At first it watches `planner`. Then it plays rounds among itself, and with `planner` in one of the
 # seats. Sums of earlier steps count less with every step. In the end trials sharpen the weights
-# (see `learned_trials`). Each number of players is learned apart.
+# (see `trials`). Each number of players is learned apart.
 
 # How much of the sums of earlier steps counts, up to a step. At first rounds are soon out of date.
 # Later the weights hardly change, and what counts is how many rounds they come from.

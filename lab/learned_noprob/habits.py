@@ -251,7 +251,7 @@ NAMES = ("hidden", "pair", "taken")
 
 
 def habits(rules: NoprobRules, policies: Sequence[Policy], asked: int = ASKED) -> Job:
-    """Return the job that plays such questions out both ways, see `engine.habits`."""
+    """Return the job that plays such questions out both ways."""
     tables = ForkTables(tables_of(rules, policies), np.array([asked], dtype=np.int64))
     shape = (HABIT_ROWS, FORK_COLUMNS)
     return Job(ask_rounds, rules.columns, policy_rows(policies), tables, shape)

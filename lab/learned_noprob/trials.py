@@ -443,7 +443,7 @@ def learn(
 # The second half of learning No Prob-Lama: trials sharpen the weights of `learned`.
 #
 # In each lesson rounds are played with the weights so far. Single turns in them are played in two
-# ways (see `engine.trials`), and steps down the slope follow (see `trial_weights`).
+# ways (see the beginning), and steps down the slope follow.
 
 EPOCHS = 2  # times that each lesson is gone through
 RATE, LAST_RATE = 0.3, 0.02  # how far steps go, from the first lesson to the last

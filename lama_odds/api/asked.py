@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FIRST_USE = "first question of this kind: compiling for this machine, some 5 to 30 seconds"
 MAX_GAMES = 1 << 40  # for which there are random numbers (see `luck.stream`)
-FEWEST_ROLLOUTS = 1_000  # below which no position is valued: `statistics.anytime.FEWEST`
+FEWEST_ROLLOUTS = 1_000  # below which no position is valued: `statistics.intervals.FEWEST`
 MAX_THREADS = 256
 ALL = "all:"  # before the others' policy: you continue with it too
 MAX_SEED = (1 << 63) - 1

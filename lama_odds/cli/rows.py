@@ -67,7 +67,7 @@ def stopped_rows(out: Path | None) -> Iterator[None]:
 
 
 def simulate_file(asked: tuple[Any, ...], out: Path | None, format_: str | None) -> None:
-    """Write the rows of simulated games. asked: the arguments of `api.game_rows.played`."""
+    """Write the rows of simulated games. asked: the arguments of `api.tables.played`."""
     from lama_odds.api.tables import played, rows_to
 
     check_outputs({"--out": out})

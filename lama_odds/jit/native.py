@@ -1,7 +1,7 @@
 """Machine code called without numba, which takes longer to load than many answers take.
 
-Each function that Python calls is also kept as an object file. `native_kept` writes it, llvmlite
-links it, and ctypes calls it. The machine code is numba's, so results have the same bits. It is
+Each function that Python calls is also kept as an object file: llvmlite links it, and ctypes
+calls it. The machine code is numba's, so results have the same bits. It is
 used as long as numba has not been loaded. Whatever is unusual is left to numba: other kinds of
 arguments, other versions, an error in the function.
 

@@ -1,7 +1,7 @@
 """The engine `dask`: chunks go to the workers of a dask scheduler, and tallies come back.
 
 Workers may come, leave and fail while games are played: lost games are played again by other
-workers. A scheduler that leaves is waited for. `dask_tasks` describes what workers receive and do.
+workers. A scheduler that leaves is waited for.
 """
 
 from __future__ import annotations

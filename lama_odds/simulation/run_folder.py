@@ -37,7 +37,7 @@ RUN, JOBS, JOB, FIGURES, LOCK = "run.json", "jobs", "job.json", "figures.json", 
 SAVE_SECONDS = 1.0  # of play between two files, or more:
 SAVE_SHARE = 0.01  # of the time, at most, is spent on writing
 MOST_JOBS = 1_000_000
-LOCK_SECONDS = 0.3  # a look at the folder (`simulation.status`) holds the lock for a moment
+LOCK_SECONDS = 0.3  # a look at the folder (`status_of`) holds the lock for a moment
 _KEY = re.compile(r"[0-9a-f]{16}")
 
 # What is known after a tally and its number of games, for `lama-odds runs`: plain JSON.

@@ -70,7 +70,7 @@ class Compared:
 
     share: of rounds or games. rounds: of first rounds alone. weights: by job, name and seat, what
     each measure of a job counts. noise: covariances between the rule sets of an error that more
-    games do not reduce, see `long_games`; empty: there is none.
+    games do not reduce, see `design`; empty: there is none.
     """
 
     name: str
@@ -294,7 +294,7 @@ class Row:
     variance).
     differing: in how many of the `samples` blocks of games the two differ. Where they are few, the
     interval is wider than usual, and no difference is reported (see `equivalence`). For the measure
-    of decisions (see `decision_agreement`): how many of the tried decisions differ.
+    of decisions (see `decisions`): how many of the tried decisions differ.
     An exact difference of 0: the two play the same games, whatever cards and dice come.
     """
 

@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 
 # How measures depend on options: slopes and steps, from the sums of common games.
 #
-# `statistics.contrasts` says how. The other options are held alike: each of their values has a
+# `statistics.ranking` says how. The other options are held alike: each of their values has a
 # level of its own in the fit.
 
 Pairs = tuple[tuple[int, int], ...]
@@ -217,7 +217,7 @@ def estimate(contrast: Contrast, played: Sums, intervals: int, pairs: Pairs) -> 
 
     pairs: of variants whose differences it is made of.
 
-    The error is that of the contrast of each block of common games, see `statistics.contrasts`.
+    The error is that of the contrast of each block of common games, see `statistics.ranking`.
     Where few blocks differ, or none, the interval is wider, as for the differences of `compare`.
     """
     if played.alike:

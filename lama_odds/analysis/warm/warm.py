@@ -1,8 +1,8 @@
 """Ask typical questions in several processes at once, so that all that they need is compiled.
 
 Processes, because one process compiles one function at a time. Two that need the same function take
-turns: one compiles it, the other reads the result (see `jit.turns`). Each is given questions about
-another game as long as there are any.
+turns: one compiles it, the other reads the result (see `jit.numba_files`). Each is given questions
+about another game as long as there are any.
 """
 
 from __future__ import annotations

@@ -183,7 +183,7 @@ def chances_at(equities, scores, starters, found):
 
 # Match equity tables of three to six players: a network of the scores, see `score_chances`.
 #
-# `analysis.several_equity` fits them. Those that are shipped are in data/several_equity, of tuned
+# `lab.equity` fits them. Those that are shipped are in data/several_equity, of tuned
 # policies, and in data/fitted_several, of trained ones. `tools/publish several-equity` and
 # `fitted-several` write them.
 

@@ -115,7 +115,7 @@ def lowest_other(table, score, seats, seat, with_quit):
 def leeway(parameter, table, score, seats, seat, open_cards):
     """Return the points by which a `meanfield` values quitting less than continuing, by its lead.
 
-    parameter: the policy's, see `meanfield_numbers`. table[score:]: the scores. open_cards: whether
+    parameter: the policy's, which holds NUMBERS. table[score:]: the scores. open_cards: whether
     the penalties of players who have quit are known, and count.
     """
     even = (parameter >> BITS & MASK) - MOST_EVEN

@@ -1,6 +1,6 @@
 """How much a player who thinks one step ahead gains against `best`: a bound of its exploitability.
 
-See `analysis.research.best_response`.
+See `lab.best_response`.
 """
 
 from __future__ import annotations

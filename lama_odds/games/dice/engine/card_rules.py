@@ -18,7 +18,7 @@ from lama_odds.games.dice.rules.transition import (
 from lama_odds.games.shared.rule_cards import MOST_LINES, limit_of
 from lama_odds.jit import given_or, inlined
 
-# What a card sees, in the order of `policies.card.LANGUAGE`; written in the scratch of the table.
+# What a card sees, in the order of `policies.LANGUAGE`; written in the scratch of the table.
 FEWEST = 0  # cards of another player still in; MOST_CARDS if nobody else is in
 OTHERS = 1  # other players still in
 CARDS = 2  # own cards

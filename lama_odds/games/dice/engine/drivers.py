@@ -160,7 +160,7 @@ def cells_of(most_points: int) -> list[dict[str, int | None]]:
 # Decisions to roll or to quit, played out both ways to the end of the game.
 #
 # Whole games are played with the policies of the seats, with forks like those of
-# `paired_decisions`. From there the round and the rest of the game are played twice, with the same
+# rounds. From there the round and the rest of the game are played twice, with the same
 # dice and the same deals.
 
 

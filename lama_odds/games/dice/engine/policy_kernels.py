@@ -1,4 +1,10 @@
-"""Decisions of the policies, `copy` included, as compiled functions on packed cards."""
+"""Decisions of the policies, `copy` included, as compiled functions on packed cards.
+
+A policy is a family code with a parameter, or with a block of a table. It sees the cards of its
+seat, the row and the number of others still in; `copy` and `card` see the others' cards and all
+scores on the table too. Its own randomness comes from its coins, one word for each decision that
+needs one.
+"""
 
 from __future__ import annotations
 

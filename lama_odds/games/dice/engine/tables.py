@@ -1,4 +1,7 @@
-"""What the kernels of Lama Dice read besides rules and policies: rows and tables by name."""
+"""What the kernels of Lama Dice read besides rules and policies: rows and tables by name.
+
+numba takes named tuples as arguments, also one within another.
+"""
 
 from __future__ import annotations
 

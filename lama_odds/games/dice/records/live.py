@@ -58,7 +58,7 @@ from lama_odds.games.shared.stepper import POLICY_DECIDES, Line
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
 
-# Let policies of Lama Dice decide the situations of a record (see `games.shared.policy_query`).
+# Let policies of Lama Dice decide the situations of a record (see `games.shared.decisions`).
 
 
 @compiled
@@ -87,7 +87,7 @@ def asked_take(rules, tables, table, seats, hand, row, others, coin, takeable):
 
 
 class Player:
-    """A policy under a rule set; see `games.interface.records.Player`."""
+    """A policy under a rule set; see `games.interface.capabilities.Player`."""
 
     def __init__(self, rules: DiceRules, policy: Policy, players: int) -> None:
         seats = [policy] * players
@@ -132,7 +132,7 @@ class Player:
 
 
 class Reader(Asking, record.Reader):
-    """The situations of a record; see `games.shared.policy_query.Asking`."""
+    """The situations of a record; see `games.shared.decisions.Asking`."""
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
         """Return the decision to quit or roll, then what to discard or take."""

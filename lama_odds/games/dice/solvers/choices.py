@@ -1,4 +1,8 @@
-"""Which cards to discard or to take: the value of the choice, from solved play."""
+"""Which cards to discard or to take: the value of the choice, from solved play.
+
+Only decisions count for which rolling was right, each as often as the dice bring it. The llama row
+is full.
+"""
 
 from __future__ import annotations
 

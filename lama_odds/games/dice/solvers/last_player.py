@@ -1,4 +1,9 @@
-"""The last player alone: optimal play solved exactly, for tokens and any payoffs."""
+"""The last player alone: optimal play solved exactly, for tokens and any payoffs.
+
+All others have quit, so the row never changes, nothing is taken, and every roll that does not match
+is blown. Three llamas repeat the decision (with the token they return). Situations are numbered by
+a mixed radix: for each kind, the cards held and whether it is in the row.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +116,7 @@ class AloneSpace:
         return cards + in_row * (int(self.held[kind]) + 1)
 
     def parts(self) -> np.ndarray:
-        """Return the parts of places where no other kinds are in the row, see `one_roll`."""
+        """Return the parts of places where no other kinds are in the row, see `roll_backup`."""
         cards = np.arange(int(self.held.max()) + 2) * self.strides[:, None]
         return np.stack((cards, cards), axis=1)
 

@@ -1,8 +1,7 @@
 """Positions that are solved without sampling, as values of every legal action.
 
 - The last player (all others have quit): see `last_player_solve`.
-- Two players in a two-player round: the equilibrium of the margin, or of the chance to win (see
-  `pair_wins`).
+- Two players in a two-player round: the equilibrium of the margin, or of the chance to win.
 """
 
 from __future__ import annotations
@@ -122,7 +121,7 @@ def _by_masks(masks: np.ndarray, values: np.ndarray) -> np.ndarray:
 #
 # The scores that the round can leave are valued by a match equity table. So the values are exact
 # except for two things, which their bounds contain: the error of the table, and tokens that are cut
-# (see `token_cuts`).
+# (see `last_player_solve`).
 
 
 def after_moves(

@@ -26,7 +26,7 @@ from lama_odds.games.lama.rules.transition import (
 from lama_odds.games.shared.rule_cards import limit_of
 from lama_odds.jit import given_or, inlined
 
-# What a card sees, in the order of `policies.card.LANGUAGE`; written in the scratch of the table.
+# What a card sees, in the order of `policies.catalogue.LANGUAGE`; written in the table's scratch.
 FEWEST = 0  # cards of another player still in; MOST_CARDS if nobody else is in
 OTHERS = 1  # other players still in
 OWN = 2  # own cards

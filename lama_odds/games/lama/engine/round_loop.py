@@ -1,4 +1,8 @@
-"""The compiled loop of a round of cards, from its deal or from any point in it."""
+"""The compiled loop of a round of cards, from its deal or from any point in it.
+
+Everything that seats have is on the table, see `table_rows`. No policy sees the whole table: each
+gets what its seat can see.
+"""
 
 from __future__ import annotations
 

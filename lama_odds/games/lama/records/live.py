@@ -54,7 +54,7 @@ from lama_odds.games.shared.stepper import POLICY_DECIDES, Line
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
 
-# Let policies of the card games decide situations (see `games.shared.policy_query`).
+# Let policies of the card games decide situations (see `games.shared.decisions`).
 
 # Columns of the rules that affect no decision.
 UNREAD = (
@@ -81,7 +81,7 @@ def asked_move(rules, tables, table, seats, others):
 
 
 class Player:
-    """A policy under a rule set; see `games.interface.records.Player`."""
+    """A policy under a rule set; see `games.interface.capabilities.Player`."""
 
     def __init__(self, rules: LamaRules, policy: Policy, players: int) -> None:
         seats = [policy] * players
@@ -131,7 +131,7 @@ class Player:
 
 
 class Reader(Asking, record.Reader):
-    """The situations of a record; see `games.shared.policy_query.Asking`."""
+    """The situations of a record; see `games.shared.decisions.Asking`."""
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
         """Return the single decision of a turn."""

@@ -89,7 +89,7 @@ class Round:
     its tokens. ended: one of ENDS when the round is over. turns: what everybody saw so far.
     """
 
-    # the only seat whose cards are known; None: all are, see `partial_round`
+    # the only seat whose cards are known; None: all are, see `SeenRound`
     viewer: int | None = None
 
     def __init__(

@@ -1,4 +1,10 @@
-"""Positions of the card games: from notation and back; what can still be drawn."""
+"""Positions of the card games: from notation and back; what can still be drawn.
+
+Example: ``hand=33+5LP top=4 opp=4,q2,6 pile=20 seen=1123 scores=12,3,20,0``. Your values come
+first, then the others' in turn order. A position is what one player knows: of the others only the
+number of their cards; ``q`` marks players who have quit. A number of cards that is a guess ends in
+``?``, a lone ``?`` stands for as many as you hold, and ``pile=~10`` is roughly known.
+"""
 
 from __future__ import annotations
 
@@ -125,7 +131,7 @@ class Position:
 
         As few cards as possible have been drawn: hands that have grown must have drawn, and every
         remembered discard has left a hand or was the opening card. Turns are not counted: see
-        `draw_bounds`.
+        the end of this module.
         """
         dealt = self.players * rules.dealt
         grown = max(0, sum(self.hand) - rules.dealt)

@@ -2,8 +2,8 @@
 
 Let h be the hands of all players who have quit, h_j(k) the cards of kind k in the j-th, and u(k)
 the unseen cards of that kind. Hands are dealt at random from these. Each hand is kept with the
-chance q_j(h_j) that the policy of its seat would quit with it (see `redraw`). Then hands have the
-probability
+chance q_j(h_j) that the policy of its seat would quit with it (see `engine.beliefs`). Then hands
+have the probability
 
     P(h) ∝ prod_j [q_j(h_j) / prod_k h_j(k)!] · prod_k u(k)! / (u(k) − sum_j h_j(k))!
 

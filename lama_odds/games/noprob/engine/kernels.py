@@ -1,4 +1,8 @@
-"""Kernels that `simulation` runs: rounds, games, positions played out, with beliefs."""
+"""Kernels that `simulation` runs: rounds, games, positions played out, with beliefs.
+
+``kernel(rules, policies, tables, seed, first, count, tally)``. rules: int64 row of the rule set.
+policies: int64[seats, POLICY_COLUMNS]. tables: see `tables.PlayTables`.
+"""
 
 from __future__ import annotations
 

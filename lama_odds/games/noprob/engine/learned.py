@@ -1,7 +1,7 @@
 """LEARNED: does what gives the best chance to win the round, as played rounds have taught it.
 
 The lead that is foretold, against the lowest total of the others, tells the chance to win, by a
-logistic curve for each stage (see `foretelling`). An action is worth the chance after the turn. A
+logistic curve for each stage (see `planner`). An action is worth the chance after the turn. A
 draw is worth the mean over the cards that may come.
 """
 

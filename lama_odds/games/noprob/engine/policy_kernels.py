@@ -60,7 +60,7 @@ from lama_odds.luck.stream import below
 BLOCK = 1  # column of a policy row: which block is that of the card
 NEVER = np.int64(PASS)  # the answer where nobody plays a card
 
-# What a card sees, in the order of `policies.card.LANGUAGE`.
+# What a card sees, in the order of `policies.LANGUAGE`.
 DOWN = 0  # cards face down of the other player with the lowest total
 FEWEST = 1  # the fewest that another has
 TOTAL = 2  # own total, 0 if it is below

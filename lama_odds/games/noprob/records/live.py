@@ -54,7 +54,7 @@ from lama_odds.games.shared.stepper import POLICY_DECIDES, Line
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import COINS, DICE, lane_start, mix, stream_of
 
-# Let policies of No Prob-Lama decide situations (see `games.shared.policy_query`).
+# Let policies of No Prob-Lama decide situations (see `games.shared.decisions`).
 
 
 @compiled
@@ -70,7 +70,7 @@ def asked_place(tables, policies, table, seats, kind, drawn, word):
 
 
 class Player:
-    """A policy under a rule set; see `games.interface.records.Player`."""
+    """A policy under a rule set; see `games.interface.capabilities.Player`."""
 
     def __init__(self, rules: NoprobRules, policy: Policy, players: int) -> None:
         seats = [policy] * players
@@ -106,7 +106,7 @@ class Player:
 
 
 class Reader(Asking, record.Reader):
-    """The situations of a record; see `games.shared.policy_query.Asking`."""
+    """The situations of a record; see `games.shared.decisions.Asking`."""
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
         """Return the choice of a source, then of a use."""

@@ -26,7 +26,7 @@ class Round:
     opening: the first discard. log: the turns played, see `round_loop.log_turn`.
     """
 
-    # the only seat whose cards are known; None: all are, see `partial_round`
+    # the only seat whose cards are known; None: all are, see `SeenRound`
     viewer: int | None = None
 
     def __init__(

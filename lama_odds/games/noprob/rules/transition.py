@@ -1,4 +1,9 @@
-"""The cards of No Prob-Lama, the table of a round and its scores, compiled."""
+"""The cards of No Prob-Lama, the table of a round and its scores, compiled.
+
+Kinds of cards: the eight numbers ascending, the three negative values, joker, Drama, Karma. A grid
+is nine nibbles (see `scoring`). Masks of cells say what is face up and what its owner knows.
+Source: rule book of noprob/starnberger ("Spielverlauf").
+"""
 
 from __future__ import annotations
 

@@ -144,9 +144,9 @@ def adjusted_turn(
     return (bust if total < 0 else scratch.stop[total]) - expected
 
 
-# Games of `learned` with their luck, LANES at once: the same as `adjusted` plays one by one.
+# Games of `learned` with their luck, LANES at once: the same as those above play one by one.
 #
-# Most of the time goes into solving turns. `turn_lanes` solves them on many boards together. So
+# Most of the time goes into solving turns. `turn_solver` solves them on many boards together. So
 # each lane has a game that is played out after one root action. When it ends, the lane takes the
 # next one. The turn of the root action is the same in all games, and is solved once.
 

@@ -187,7 +187,7 @@ def payoffs(board, rules, worms, policies, stop, steals):
 
 BLOCK = 1  # column of a policy row: which block is that of the card
 
-# What a card sees, in the order of `policies.card.LANGUAGE`.
+# What a card sees, in the order of `policies.LANGUAGE`.
 DICE_LEFT = 0
 SHORT = 1  # dice that are left fewer than faces are kept, else 0
 WORMS = 2  # on the tile that stopping brings

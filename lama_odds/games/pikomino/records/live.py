@@ -51,7 +51,7 @@ from lama_odds.games.shared.decisions import Asking
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
 
-# Let policies of Pikomino decide situations (see `games.shared.policy_query`).
+# Let policies of Pikomino decide situations (see `games.shared.decisions`).
 
 ROLLS, STOPS, STEALS = 0, 1, 2
 
@@ -88,7 +88,7 @@ def asked_stop(rules, policies, tables, board, state, word):
 
 
 class Player:
-    """A policy under a rule set; see `games.interface.records.Player`."""
+    """A policy under a rule set; see `games.interface.capabilities.Player`."""
 
     def __init__(self, rules: PikominoRules, policy: Policy, players: int) -> None:
         self.rules = rules
@@ -124,7 +124,7 @@ class Player:
 
 
 class Reader(Asking, record.Reader):
-    """The situations of a record; see `games.shared.policy_query.Asking`."""
+    """The situations of a record; see `games.shared.decisions.Asking`."""
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
         """Return, after each roll, which face to keep.
