@@ -68,10 +68,9 @@ def thresholds_for(
     game if it is known what they are worth, else for points.
     """
     if band is None:
-        from lama_odds.analysis.policy_files import published_card
         from lama_odds.analysis.thresholds import thresholds as by_penalty
 
-        found = by_penalty.thresholds(
+        return by_penalty.thresholds(
             game,
             rules,
             players,
@@ -84,9 +83,6 @@ def thresholds_for(
             progress=progress,
             folder=folder,
         )
-        if worth is None or policy != game.best_policy(rules, players):
-            return found
-        return replace(found, card=published_card(game, rules, players))
     from lama_odds.analysis.thresholds import thresholds
 
     return thresholds.game_thresholds(
@@ -305,6 +301,7 @@ def thresholds(
         "seed": seed,
         **({"objective": "win", "band": band} if band else {"objective": "win"} if worth else {}),
     }
+    from lama_odds.analysis.policy_files import published_card
     from lama_odds.report import frames
     from lama_odds.report.text.thresholds import game_thresholds_text, short_text
 
@@ -323,10 +320,11 @@ def thresholds(
             progress=stage(progress, "playing"),
             folder=folder,
         )
-    found = replace(found, variant=given.name)
-    if band is not None:
-        return Answer.in_short(found, game_thresholds_text, frames.thresholds_frame)
-    return Answer.in_short(found, short_text, frames.thresholds_frame)
+    played = band is None and objective != "points" and named == BEST
+    card = published_card(game, rule_set, players) if played else None
+    text = short_text if band is None else game_thresholds_text
+    found = replace(found, variant=given.name, card=card)
+    return Answer.in_short(found, text, frames.thresholds_frame)
 
 
 def _played_for(

@@ -23,6 +23,7 @@ import lama_odds as lo
 from lama_odds.api import asked
 from lama_odds.cli import common
 from lama_odds.core.errors import ReadError
+from lama_odds.games.interface.best import card_entry
 from lama_odds.jit import sources
 from lama_odds.report.frames import as_html
 from tests.cli.calls import RECORD, inside, same
@@ -305,3 +306,25 @@ def test_a_first_use_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     common.start_kernels()  # a command
     asked.asked_of("dice/amigo")  # and the function behind it
     assert len(listening) == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("rules", "players", "games", "other"),
+    [
+        ("lama/egmont", 3, 4_000, "threshold:5"),
+        ("noprob/starnberger", 2, 2_000, "planner"),
+        ("pikomino/egmont", 7, None, None),  # turns are solved: nobody else plays
+    ],
+)
+def test_thresholds_begin_with_the_card_that_was_played(
+    rules: str, players: int, games: int | None, other: str | None
+) -> None:
+    answer = lo.thresholds(rules, players, games=games)
+    entry = card_entry(*rules.split("/"), players)
+    assert answer.found.card.policy == entry["policy"]
+    assert answer.found.card.wins.value == entry["among best"]["value"]
+    assert f"▶ {answer.found.card.lines[0]}" in str(answer)
+    assert lo.thresholds(rules, players, games=games, objective="points").found.card is None
+    if other is not None:
+        assert lo.thresholds(rules, players, games=games, policy=other).found.card is None

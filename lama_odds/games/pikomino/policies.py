@@ -47,8 +47,8 @@ CARD_FEATURES = (
         *("short", 0, FACES, "dice that are left fewer than faces are kept", (0, 1, 2)),
         said="{} fewer dice are left than faces are kept",
         told={
-            (0, 0): "at least as many dice are left as you have kept faces",
-            (0, 1): "at most one die fewer is left than you have kept faces",
+            (0, 0): "you have kept no more faces than dice are left",
+            (0, 1): "you have kept no more faces than dice are left plus one",
         },
     ),
     Feature(

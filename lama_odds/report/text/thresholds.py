@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from lama_odds.analysis.policy_files import PublishedCard
 from lama_odds.analysis.thresholds.answer import (
     Limit,
     Row,
@@ -452,20 +453,23 @@ def _rule(found: Thresholds, objective: str) -> list[Text]:
     by_decisions = rule_sentence(found, alone(found), objective)
     if found.card is None:
         return [_bold(f"▶ {by_decisions}")]
-    first, *others = found.card.lines
-    return [
-        _bold(f"▶ {first}"),
-        *(_bold(f"  {line}") for line in others),
-        Text(found.card.said),
-        Text(f"Among strong players, by single decisions: {small(by_decisions)}"),
-    ]
+    said = f"Among strong players, by single decisions: {small(by_decisions)}"
+    return [*_card_lines(found.card), Text(said)]
+
+
+def _card_lines(card: PublishedCard) -> list[Text]:
+    """The rule that was played, and what it wins."""
+    first, *others = card.lines
+    return [_bold(f"▶ {first}"), *(_bold(f"  {line}") for line in others), Text(card.said)]
 
 
 def _solved(found: Thresholds) -> RenderableType:
     """The rules of what is solved, and which tables there are."""
+    mark = "▶ " if found.card is None else ""
     parts: list[RenderableType] = [
         Text(f"{titled(found)} · {found.players} players", style="dim"),
-        *(line for each in found.tables if each.rule for line in (Text(), _bold(f"▶ {each.rule}"))),
+        *([] if found.card is None else [Text(), *_card_lines(found.card)]),
+        *(line for t in found.tables if t.rule for line in (Text(), _bold(f"{mark}{t.rule}"))),
         Text(),
     ]
     if not any(each.rule for each in found.tables):
