@@ -254,8 +254,9 @@ DIRECT = {"read_text", "read_bytes", "write_text", "write_bytes", "open", "fdope
 DIRECT |= {"umask", "load", "loads", "dump", "dumps", "fromfile", "memmap", "loadtxt"}
 OF = {"os", "io", "json", "np", "pickle", "path", "file", "tempfile"}  # as far as it is a name
 MAY = {
-    "core/reading.py": {"open", "fdopen", "loads", "dumps"},
+    "core/reading.py": {"open", "fdopen"},
     "core/files.py": {"open", "fdopen"},  # writes, also at the end
+    "core/strict_json.py": {"loads", "dumps"},
     "jit/places.py": {"open"},  # an empty stamp, a lock
     "jit/sources.py": {"read_text", "read_bytes"},
     "jit/numba_files.py": {"loads", "dumps"},  # code it has sealed

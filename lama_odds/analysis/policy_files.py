@@ -11,7 +11,8 @@ import lama_odds
 from lama_odds.core.errors import ReadError, near_names, shown
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import BEST, CARD, EVERYWHERE, SEARCH, Policy, read_policy
-from lama_odds.core.reading import from_json, read_handed, to_json
+from lama_odds.core.reading import read_handed
+from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.games.interface.best import WIN, card_entry, card_of
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.shared.rule_cards import card_in

@@ -19,7 +19,8 @@ from lama_odds.core.checks import check_flag, check_path, check_text
 from lama_odds.core.errors import ReadError, shown
 from lama_odds.core.policies import BEST
 from lama_odds.core.progress import StageProgress
-from lama_odds.core.reading import from_json, read_handed, to_json
+from lama_odds.core.reading import read_handed
+from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.jit import load_numba
 from lama_odds.report.answer import Answer
 

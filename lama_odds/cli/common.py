@@ -17,7 +17,7 @@ from lama_odds.core import checks
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import check_output, check_outputs, write_output
 from lama_odds.core.progress import StageProgress
-from lama_odds.core.reading import to_json
+from lama_odds.core.strict_json import to_json
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -9,169 +9,17 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import json
-import math
 import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO
 
 from lama_odds.core.errors import LamaOddsError
-
-# Strict JSON, both ways, and objects whose fields are checked as they are read.
-#
-# NaN, infinity, whole numbers beyond 64 bits, repeated keys, lone surrogates and very deep nesting
-# are refused when JSON is read. NaN and infinity are never written.
-
-DEEPEST = 100  # lists and objects inside each other
-_DIGITS = 20
-_MOST = 1 << 64
-_HALF = re.compile("[\ud800-\udfff]")
-
-
-def from_json(text: str) -> Any:
-    """Return the value of a JSON text.
-
-    Raises ValueError, with the reason, if it is not strict JSON.
-    """
-    try:
-        found = json.loads(
-            text,
-            parse_int=_whole,
-            parse_float=_number,
-            parse_constant=_refuse,
-            object_pairs_hook=_object,
-        )
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    _check(found)
-    return found
-
-
-def to_json(value: Any, indent: int | None = None) -> str:
-    """Return a JSON text; raise ValueError for numbers that JSON cannot express."""
-    return json.dumps(value, allow_nan=False, indent=indent)
-
-
-def _whole(text: str) -> int:
-    if len(text) > _DIGITS or not -_MOST < int(text) < _MOST:
-        raise ValueError(f"{_clipped(text)} is too large for a whole number")
-    return int(text)
-
-
-def _number(text: str) -> float:
-    if not math.isfinite(float(text)):
-        raise ValueError(f"{_clipped(text)} is too large for a number")
-    return float(text)
-
-
-def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON number")
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        met: set[str] = set()
-        twice = next(name for name, _ in pairs if name in met or met.add(name))  # type: ignore[func-returns-value]
-        raise ValueError(f"key {_clipped(twice)!r} is given twice")
-    return found
-
-
-def _check(found: Any) -> None:
-    """Raise ValueError for a value nested too deeply, and for text with a lone surrogate."""
-    level = [found]
-    for _ in range(DEEPEST):
-        inner: list[Any] = []
-        for value in level:
-            if isinstance(value, dict):
-                inner += [*value, *value.values()]
-            elif isinstance(value, list):
-                inner += value
-            elif isinstance(value, str) and _HALF.search(value):
-                raise ValueError(f"{_clipped(value)!a} has half of a character (a lone surrogate)")
-        if not inner:
-            return
-        level = inner
-    raise ValueError("nested too deeply")
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= 30 else text[:29] + "…"
-
-
-class Fields:
-    """The fields of a JSON object, each checked when it is read.
-
-    Every reader raises ValueError with the key, what was found and what is expected.
-    """
-
-    def __init__(self, found: Any, known: Collection[str] | None = None) -> None:
-        """Take a value that was read from JSON; `known` are the only keys it may have."""
-        if not isinstance(found, Mapping):
-            raise ValueError(f"found {_kind(found)}, expected an object")
-        for name in found:
-            if known is not None and name not in known:
-                raise ValueError(f"unknown key {_clipped(name)!r}")
-        self._found = found
-
-    def has(self, name: str) -> bool:
-        """Return whether a key is there and its value is not null."""
-        return self._found.get(name) is not None
-
-    def whole(self, name: str, least: int, most: int) -> int:
-        """Return a whole number from `least` to `most`."""
-        found = self._found.get(name)
-        if isinstance(found, bool) or not isinstance(found, int) or not least <= found <= most:
-            whole = isinstance(found, int) and not isinstance(found, bool)
-            shown = _clipped(str(found)) if whole else _kind(found)
-            raise ValueError(
-                f"{name}: found {shown}, expected a whole number, {least:,} to {most:,}"
-            )
-        return found
-
-    def truth(self, name: str) -> bool:
-        """Return true or false."""
-        found = self._found.get(name)
-        if not isinstance(found, bool):
-            raise ValueError(f"{name}: found {_kind(found)}, expected true or false")
-        return found
-
-    def text(self, name: str) -> str:
-        """Return a text."""
-        found = self._found.get(name)
-        if not isinstance(found, str):
-            raise ValueError(f"{name}: found {_kind(found)}, expected text")
-        return found
-
-    def texts(self, name: str) -> list[str]:
-        """Return a list of texts."""
-        found = self._found.get(name)
-        if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
-            raise ValueError(f"{name}: found {_kind(found)}, expected a list of texts")
-        return found
-
-    def object(self, name: str) -> dict[str, Any]:
-        """Return an object."""
-        found = self._found.get(name)
-        if not isinstance(found, dict):
-            raise ValueError(f"{name}: found {_kind(found)}, expected an object")
-        return found
-
-
-def _kind(found: Any) -> str:
-    """Return the type of a value, in words."""
-    if found is None:
-        return "nothing"
-    if isinstance(found, bool):
-        return str(found).lower()
-    kinds = {dict: "an object", list: "a list", str: "text"}
-    return next((said for kind, said in kinds.items() if isinstance(found, kind)), "a number")
-
+from lama_odds.core.strict_json import from_json
 
 STDIN = Path("-")
 MOST_RECORD = 16_000_000  # bytes of a user's file: a record or a policy

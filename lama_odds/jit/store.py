@@ -11,8 +11,9 @@ import numpy as np
 
 from lama_odds.core.files import write_whole_bytes
 from lama_odds.jit import cache_folder, places
+from lama_odds.jit.arrays import array_of, bytes_of
 from lama_odds.jit.places import opened, sealed
-from lama_odds.jit.sources import array_of, bytes_of, count_made
+from lama_odds.jit.sources import count_made
 
 MOST_KEPT = 24  # tables of one module; the oldest are removed
 

@@ -20,7 +20,8 @@ from lama_odds.analysis.advice.advise import Answered, Batch
 from lama_odds.analysis.game_rows import DECISIONS, GAMES, ROUNDS, GameRows
 from lama_odds.core.errors import LimitError, ReadError, extra, near_names, shown
 from lama_odds.core.files import GrowingFile, check_output, hash_of_first, whole_file, write_whole
-from lama_odds.core.reading import Fields, from_json, read_json, to_json
+from lama_odds.core.reading import read_json
+from lama_odds.core.strict_json import Fields, from_json, to_json
 from lama_odds.report.terminal import Fitted
 from lama_odds.report.text.numbers import csv_text
 

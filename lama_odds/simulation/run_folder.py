@@ -28,7 +28,8 @@ import lama_odds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import exact
 from lama_odds.core.files import sync_folder, write_whole
-from lama_odds.core.reading import Fields, from_json, read_json, to_json
+from lama_odds.core.reading import read_json
+from lama_odds.core.strict_json import Fields, from_json, to_json
 from lama_odds.jit.job import Job
 from lama_odds.simulation.run import add
 from lama_odds.simulation.span_files import Span, Spans, Tell, inside, listed, plan_of

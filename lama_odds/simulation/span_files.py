@@ -22,8 +22,9 @@ import lama_odds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.files import write_whole_bytes
 from lama_odds.core.reading import read_bytes
+from lama_odds.jit.arrays import array_of, bytes_of
 from lama_odds.jit.job import Job
-from lama_odds.jit.sources import array_of, bytes_of, source_digest
+from lama_odds.jit.sources import source_digest
 from lama_odds.simulation.run import add
 
 # What distinguishes jobs: hashes of everything their games depend on.

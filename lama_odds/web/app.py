@@ -19,7 +19,8 @@ from starlette.types import ASGIApp
 
 import lama_odds
 from lama_odds.core.errors import LamaOddsError
-from lama_odds.core.reading import read_text, to_json
+from lama_odds.core.reading import read_text
+from lama_odds.core.strict_json import to_json
 from lama_odds.web import questions
 from lama_odds.web.guard import UNPROCESSABLE, Door, Guard, RefusedError, error_of
 from lama_odds.web.questions import OPTIONS, options_in, question_of

@@ -13,7 +13,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from lama_odds.core.reading import to_json
+from lama_odds.core.strict_json import to_json
 from lama_odds.web import guard
 from lama_odds.web.guard import HEADERS, RefusedError
 from lama_odds.web.work import make_room

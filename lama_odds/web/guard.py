@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lama_odds.core.errors import ImpossibleError, LamaOddsError, NothingToDecideError, ReadError
-from lama_odds.core.reading import to_json
+from lama_odds.core.strict_json import to_json
 
 # Errors as JSON, with their status: nothing else leaves the server when something goes wrong.
 

@@ -12,7 +12,7 @@ from lama_odds.api.advising import SECONDS, Adviser, adviser
 from lama_odds.api.asked import check_numbers, stored_of
 from lama_odds.api.positions import DEAL, odds, thresholds
 from lama_odds.core.errors import LimitError, ReadError, near_names
-from lama_odds.core.reading import from_json
+from lama_odds.core.strict_json import from_json
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import game_of, names
 from lama_odds.web import guard

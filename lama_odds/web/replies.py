@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
-from lama_odds.core.reading import from_json, to_json
+from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.web import guard
 from lama_odds.web.guard import RefusedError, error_json, error_of
 from lama_odds.web.questions import Question, adviser_of, advising, check_rules

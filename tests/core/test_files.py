@@ -15,16 +15,8 @@ import pytest
 from lama_odds.core import reading
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.files import check_output, check_outputs, write_output, write_whole
-from lama_odds.core.reading import (
-    DEEPEST,
-    Fields,
-    from_json,
-    read_bytes,
-    read_handed,
-    read_json,
-    read_text,
-    to_json,
-)
+from lama_odds.core.reading import read_bytes, read_handed, read_json, read_text
+from lama_odds.core.strict_json import DEEPEST, Fields, from_json, to_json
 
 posix = pytest.mark.skipif(os.name != "posix", reason="of POSIX systems")
 

@@ -18,7 +18,7 @@ import pytest
 from lama_odds import jit
 from lama_odds.core.errors import LimitError
 from lama_odds.jit import places, sources, store
-from lama_odds.jit.sources import array_of, bytes_of
+from lama_odds.jit.arrays import array_of, bytes_of
 
 CALL = (
     "from lama_odds import jit; from lama_odds.games.shared import card_values; jit.load_numba();"

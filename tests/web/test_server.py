@@ -25,7 +25,7 @@ import lama_odds as lo
 from lama_odds.analysis.variants import files
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import stopped_by
-from lama_odds.core.reading import from_json
+from lama_odds.core.strict_json import from_json
 from lama_odds.web import guard, questions
 from lama_odds.web.app import app_of
 from lama_odds.web.connections import Connection

@@ -16,7 +16,7 @@ import numpy as np
 
 import lama_odds
 from lama_odds.core.files import write_whole, write_whole_bytes
-from lama_odds.jit.sources import bytes_of
+from lama_odds.jit.arrays import bytes_of
 
 Value = int | float | str
 # What policies named in data/best.json, `meanfield` and `learned`, and Pikomino's, are made of.

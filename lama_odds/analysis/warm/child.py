@@ -11,7 +11,7 @@ import sys
 from lama_odds import jit
 from lama_odds.analysis.warm.warm import Question, ask
 from lama_odds.core.errors import LamaOddsError
-from lama_odds.core.reading import from_json, to_json
+from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.jit.sources import made_so_far
 
 

@@ -27,7 +27,7 @@ from lama_odds.analysis.thresholds.thresholds import game_thresholds, thresholds
 from lama_odds.core.checks import default_players
 from lama_odds.core.errors import LimitError
 from lama_odds.core.progress import StageProgress
-from lama_odds.core.reading import from_json, to_json
+from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import built_in, game_of
 from lama_odds.games.shared.decisions import decisions

@@ -61,7 +61,7 @@ from lama_odds.games.shared.rule_cards import (
 )
 from lama_odds.games.shared.seating import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.jit import compiled, inlined
-from lama_odds.jit.sources import array_of
+from lama_odds.jit.arrays import array_of
 from lama_odds.jit.store import kept
 
 # What cards of rules for Lama Dice can speak of, and their blocks for compiled functions.

@@ -29,7 +29,7 @@ from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.tally_layout import EQUITY, lowest_score
 from lama_odds.jit import allocating, compiled, given_or, inlined
-from lama_odds.jit.sources import array_of
+from lama_odds.jit.arrays import array_of
 
 # Chances to win by the scores between rounds, as kernels look them up in match equity tables.
 #

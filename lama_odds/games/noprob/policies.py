@@ -27,7 +27,7 @@ from lama_odds.games.shared.rule_cards import (
     family_of,
     parameters_of,
 )
-from lama_odds.jit.sources import array_of
+from lama_odds.jit.arrays import array_of
 
 # What cards of rules for No Prob-Lama can speak of, and their blocks for compiled functions.
 

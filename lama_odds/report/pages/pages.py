@@ -26,7 +26,8 @@ from lama_odds.analysis.strategy_report.plan import Planned
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.files import write_whole, write_whole_bytes
-from lama_odds.core.reading import Fields, read_json, to_json
+from lama_odds.core.reading import read_json
+from lama_odds.core.strict_json import Fields, to_json
 from lama_odds.report.figures.draw import embedded, on_paper
 from lama_odds.report.figures.drawing import Drawing
 from lama_odds.report.terminal import number, percent

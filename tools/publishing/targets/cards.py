@@ -24,7 +24,8 @@ from lama_odds.analysis.tune.tune import ZONE
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.files import write_whole
 from lama_odds.core.policies import CARD
-from lama_odds.core.reading import data_json, read_json, to_json
+from lama_odds.core.reading import data_json, read_json
+from lama_odds.core.strict_json import to_json
 from lama_odds.games.interface.best import CARDS, WIN
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.rule_cards import (

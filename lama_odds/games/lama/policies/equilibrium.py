@@ -18,7 +18,7 @@ from lama_odds.games.lama.engine.trained import (
     Equilibrium,
 )
 from lama_odds.games.lama.rules.transition import PLACES
-from lama_odds.jit.sources import array_of
+from lama_odds.jit.arrays import array_of
 
 MANIFEST = "equilibrium/lama.json"
 PER_BYTE = 4  # moves

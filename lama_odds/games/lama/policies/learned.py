@@ -10,7 +10,7 @@ import numpy as np
 from lama_odds.core.errors import ReadError
 from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.lama.engine.trained import FIRST, MOVES, ROWS, SECOND, Learned
-from lama_odds.jit.sources import array_of
+from lama_odds.jit.arrays import array_of
 
 MANIFEST = "lama/learned.json"
 PLAYERS = range(3, 7)

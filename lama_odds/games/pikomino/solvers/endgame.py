@@ -23,7 +23,7 @@ from lama_odds.games.pikomino.engine.turn_solver import LANES, NOTHING, lane_scr
 from lama_odds.games.pikomino.rules.position import Position
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.jit import compiled, inlined
-from lama_odds.jit.sources import array_of
+from lama_odds.jit.arrays import array_of
 from lama_odds.jit.store import kept
 
 MOST_TILES = 6
