@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import csv
 import json
 import re
 from collections.abc import Iterator
@@ -31,7 +30,6 @@ from tools.publishing.reference.json_pages import schema, schema_files
 from tools.publishing.schemas.answers import ANSWERS
 from tools.publishing.sheets.beside import Sheet, markdown, printed
 from tools.publishing.shown import BLOCK
-from tools.publishing.targets import comparisons as comparisons
 from tools.publishing.targets import example_games as example_games
 from tools.publishing.targets.beside_the_table import PRINTED, SHEETS
 from tools.publishing.targets.cards import ALIKE
@@ -190,48 +188,6 @@ def test_why_is_told_of_what_cards_speak_of(sheet: Sheet) -> None:
     language = language_of(family)
     assert language is not None
     assert set(sheet.why) <= {feature.name for feature in language.features}
-
-
-# Comparisons
-
-
-COMPARED = ROOT / "reports" / "comparisons"
-EDITIONS = comparisons.QUESTIONS[0]
-
-
-def test_all_questions_can_be_asked() -> None:
-    keys = [asked.key for asked in comparisons.QUESTIONS]
-    assert len(set(keys)) == len(keys)
-    for asked in comparisons.QUESTIONS:
-        assert len(asked.policies) == len(asked.games)
-        game = game_of(asked.rules[0])
-        ids = [game.rules(text).id for text in asked.rules]
-        assert len(set(ids)) == len(ids)
-        for policy in asked.policies:
-            assert policy == comparisons.BEST or game.policy(policy).name == policy
-
-
-def test_the_files_are_those_of_the_manifest() -> None:
-    manifest = json.loads((COMPARED / "manifest.json").read_text(encoding="utf-8"))
-    page = (COMPARED / "comparisons.md").read_text(encoding="utf-8")
-    files = {entry["file"] for entry in manifest["comparisons"]}
-    assert files == {path.name for path in COMPARED.glob("*.csv")}
-    assert len(files) == sum(len(asked.policies) for asked in comparisons.QUESTIONS)
-    for entry in manifest["comparisons"]:
-        rows = list(
-            csv.DictReader((COMPARED / entry["file"]).read_text(encoding="utf-8").splitlines())
-        )
-        assert {row["seed"] for row in rows} == {str(manifest["seed"])}
-        assert f"--games {rows[0]['games']} " in entry["command"]
-        assert entry["command"] in page
-
-
-def test_gigamic_was_published_as_the_same() -> None:
-    for file in ("dice_editions.csv", "dice_editions_best.csv"):
-        rows = list(csv.DictReader((COMPARED / file).read_text(encoding="utf-8").splitlines()))
-        same = [r for r in rows if (r["against"], r["rules"]) == ("dice/amigo", "dice/gigamic")]
-        assert same
-        assert all(float(r["difference value"]) == 0 and r["verdict"] == "same" for r in same)
 
 
 # Example games

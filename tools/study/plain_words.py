@@ -97,7 +97,6 @@ KEEP: dict[tuple[str, str], str] = {
     ("lama_odds/analysis/coach/luck.py", "luck"): "luck against skill",
     ("lama_odds/report/text/review.py", "luck"): "the part of a result, against skill",
     ("tools/publishing/targets/example_games.py", "luck"): "the name of a page",
-    ("tools/publishing/targets/luck.py", "luck"): "the page about luck and skill in reviews",
     ("docs/explanation/luck_and_skill.md", "luck"): "the part of a result, against skill",
     ("CHANGELOG.md", "luck"): "the part of a result, against skill",
     ("docs/explanation/numbers.md", "luck"): "the part of a result that is subtracted",

@@ -298,10 +298,11 @@ def mask_of(cards):
 
 
 def pair(mine, other, row, scores, look_up):
-    solve = pair_cache.solve_or_look_up if look_up else solve_pair
     hands = counts(mine), counts(other)
     tokens = tuple(tokens_of(AMIGO_RULES, score) for score in scores)
-    return solve(AMIGO_RULES, *hands, row, tokens, 1)
+    if look_up:
+        return pair_cache.find(AMIGO_RULES, *hands, row, tokens, 1, None).solution()
+    return solve_pair(AMIGO_RULES, *hands, row, tokens, 1)
 
 
 @pytest.mark.parametrize(

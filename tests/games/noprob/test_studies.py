@@ -1,4 +1,4 @@
-"""Habits, cards put here and there, and turns tried both ways: what is counted must come out."""
+"""Cards put here and there, and turns tried both ways: what is counted must come out."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from lab.learned_noprob import habits as engine
-from lab.learned_noprob.habits import habit_keys, habits
 from lab.learned_noprob.learning import COLUMNS as SEEN
 from lab.learned_noprob.learning import collect
 from lab.learned_noprob.trials import (
@@ -198,104 +196,6 @@ def test_keys_name_every_row():
         names = [key["to"] for key in told[: 2 * RECIPIENTS : 2] if key]
         assert len(names) == len(set(names)) == (1 if players == 2 else 2 * (players - 1))
         assert ("highest total" in names) == (players > 2)
-
-
-HABITS = habit_keys(RULES)
-CLASS_OF = {card: name for name, cards in {
-    "3 to 5": "345", "6 to 8": "678", "9": "9", "J": "J"}.items() for card in cards
-} | {"10": "10", "-1": "-1 or -2", "-2": "-1 or -2", "-5": "-5"}  # fmt: skip
-
-
-def habits_of(policy, players, first, games, asked=CERTAIN, threads=1):
-    job = habits(RULES, [GAME.policy(policy)] * players, asked)
-    return run(job, 3, games, first=first, threads=threads, chunk=16).tally
-
-
-def cells(tally, question, down="any"):
-    """Give the cells of a question by card."""
-    return {
-        key[1]: ForkCell(row)
-        for key, row in zip(HABITS, tally, strict=True)
-        if key[0] == question and key[2] == down
-    }
-
-
-def turns_of(policy, players, game):
-    """List the turns of a round: seat, words, own cells face up before, whether others wait."""
-    names = [GAME.policy(policy)] * players
-    lines = GAME.record(RULES, names, 3, game, True).splitlines()
-    start = next(at for at, line in enumerate(lines) if line.startswith("top")) + 1
-    up = [set() for _ in range(players)]
-    for line in lines[start:-2]:
-        seat, *words = line.split()
-        mine = up[int(seat)]
-        if all(len(others) < 9 for others in up):
-            yield words, frozenset(mine), lines[-1].split()[1:]
-        if "replace" in words:
-            mine.add(words[words.index("replace") + 1])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("policy", "players"), [("learned", 2), ("learned", 3)])
-def test_every_card_drawn_is_asked_about_while_cells_are_unknown(policy, players):
-    known = {"1,1", "1,2"}  # what everybody has looked at
-    every = {f"{row},{column}" for row in range(1, 4) for column in range(1, 4)}
-    expected, groups = Counter(), Counter()
-    for game in range(8):
-        for words, up, _ in turns_of(policy, players, game):
-            down = every - up
-            if words[0] == "draw" and words[1] not in "DK" and down - known and len(down) > 1:
-                expected[CLASS_OF[words[1]]] += 1
-                groups[(len(down) - 1) // 3] += 1
-    tally = habits_of(policy, players, 0, 8)
-    assert {card: cell.decisions for card, cell in cells(tally, "hidden").items()} == expected
-    for at, down in enumerate(("1 to 3", "4 to 6", "7 to 9")):
-        found = cells(tally, "hidden", down).values()
-        assert sum(cell.decisions for cell in found) == groups[at]
-    assert sum(cell.decisions for cell in cells(tally, "pair").values()) > 0
-    assert sum(cell.decisions for cell in cells(tally, "taken").values()) > 0
-
-
-def test_the_same_habits_on_any_number_of_threads():
-    one = habits_of("learned", 2, 0, 32, CERTAIN // 4)
-    assert (habits_of("learned", 2, 0, 32, CERTAIN // 4, threads=2) == one).all()
-    assert decisions_of(one).sum() > 100
-
-
-LINES_OPEN = "7 8 ? 3 -1 K ? J 10"
-
-
-@pytest.mark.parametrize(
-    ("cell", "card", "expected"),
-    [
-        (2, "7", 1),  # 7 8 7
-        (2, "5", 0),
-        (2, "10", 1),  # with the 10 below
-        (6, "7", 1),  # with the 7 above; the row has J 10
-        (6, "3", 1),
-        (6, "10", 2),  # 10 J 10
-        (6, "4", 1),  # with the joker
-        (4, "8", 2),  # 8 8 J
-        (0, "8", 1),
-        (1, "8", 0),  # it is there already
-        (7, "8", 0),  # instead of a joker
-        (2, "-1", 0),
-        (6, "J", 2),  # J J 10
-    ],
-)
-def test_what_a_number_does_in_a_cell(cell, card, expected):
-    kinds = [14 if word == "?" else RULES.names.index(word) for word in LINES_OPEN.split()]
-    grid = sum(kind << 4 * at for at, kind in enumerate(kinds))
-    kind = RULES.names.index(card)
-    assert engine.use_of(RULES.tables.lines, grid, cell, kind) == expected
-
-
-def test_habits_name_every_row():
-    assert len(HABITS) == engine.HABIT_ROWS
-    assert np.unique([" ".join(key) for key in HABITS]).size == len(HABITS)
-    assert [key[1] for key in HABITS[:: engine.GROUPS]][: engine.CLASSES] == [
-        "3 to 5", "6 to 8", "9", "10", "-1 or -2", "-5", "J",
-    ]  # fmt: skip
 
 
 SEED = 6

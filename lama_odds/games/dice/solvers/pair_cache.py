@@ -284,19 +284,6 @@ def _level(start: int, tokens: Tokens, score: int) -> int | None:
     return int(at[0]) if at.size else None
 
 
-def solve_or_look_up(
-    rules: DiceRules,
-    mine: Counts,
-    other: Counts,
-    row: int,
-    tokens: tuple[Tokens, Tokens],
-    threads: int,
-    progress: Progress | None = None,
-) -> PairSolution:
-    """Return the result of `solve_pair`, looked up if the last solution contains this position."""
-    return find(rules, mine, other, row, tokens, threads, progress).solution()
-
-
 def _has(kept: PairSolution, mine: Counts, other: Counts, row: int, swapped: bool) -> bool:
     """Return whether a solution has a position, and so all that it leads to."""
     first, second = (other, mine) if swapped else (mine, other)

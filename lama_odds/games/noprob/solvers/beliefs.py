@@ -62,11 +62,6 @@ class Believed:
     chances: Array
     shares: tuple[float, ...]
 
-    def of_cell(self, cell: int) -> Array:
-        """Return float64[KINDS], the chances of each kind in a cell."""
-        kinds = self.hands >> 4 * cell & 15
-        return np.bincount(kinds, self.chances, KINDS)
-
     @property
     def cells(self) -> list[int]:
         """The cells."""

@@ -18,7 +18,6 @@ from lama_odds.games.pikomino.engine.learned import (
     share_of_win,
     shared_value,
 )
-from lama_odds.games.pikomino.engine.policy_kernels import set_turn_payoffs
 from lama_odds.games.pikomino.engine.round_loop import EVENT_SIZE, HOW, MAX_TURNS, begin_game
 from lama_odds.games.pikomino.engine.turn_solver import (
     NOTHING,
@@ -37,8 +36,6 @@ from lama_odds.games.pikomino.rules.board import (
     pop,
     steal_tile,
     take_tile,
-    top_of,
-    worms_of,
 )
 from lama_odds.games.pikomino.rules.ruleset import FACES, WORM_KEPT
 from lama_odds.jit import compiled, inlined
@@ -143,16 +140,6 @@ def payoffs_ahead(rules, play, board, seats, seat, stop, steals, takes, robs):
     )  # fmt: skip
 
 
-# Games in which every turn is judged by `learned`: what the plan of its policy costs.
-#
-# The plan of a policy that solves its turns is what it would do after every roll. Its cost is what
-# the best plan is worth, minus what this one is, before the dice are rolled. So no dice are in it.
-
-# Columns of a turn that is judged.
-GAME, SEAT, BEST, PLAN, BEST_BUST, PLAN_BUST, LEAD, TOP, TILES_LEFT, END = range(10)
-COLUMNS = 10
-
-
 @compiled
 def set_paid(rules, play, board, seats, seat, plan, judge, paid):
     """Set what the results of a plan are worth: paid[total]; return what a bust is worth.
@@ -222,77 +209,6 @@ def follow(tables, plan, paid, bust, worth, chosen, options):
             rolling += tables.chance[roll] * value
         worth[state] = rolling
     return worth[tables.mask.size - 1]
-
-
-@inlined
-def lead_over(board, worms, seats, seat):
-    """Return the worms of a seat minus the most that another has."""
-    most = 0
-    for other in range(seats):
-        if other != seat:
-            most = max(most, worms_of(board, worms, other))
-    return worms_of(board, worms, seat) - most
-
-
-@compiled
-def judge_games(rules, policies, play, seed, first, games, turns_out, results):
-    """Play games and judge every turn; all policies must solve their turns.
-
-    turns_out: float64[n, COLUMNS], to fill: a row for each turn. results: float64[games, 2 seats],
-    to fill: what each seat got, and the same luck-adjusted. Returns how many rows were filled.
-    """
-    tables = play.turn
-    start = tables.mask.size - 1
-    seats = policies.shape[0]
-    plan, judge = scratch_of(tables), scratch_of(tables)
-    plan.needed[:] = True
-    judge.needed[:] = True
-    paid, ones = np.zeros(plan.stop.size), np.zeros(plan.stop.size)
-    worth = np.zeros(start + 1)
-    chosen, options = np.zeros((FACES, 9)), np.zeros((FACES, 9))
-    board = np.zeros(BOARD_SIZE, np.int64)
-    event = np.zeros(EVENT_SIZE, np.int64)
-    turns = np.zeros(MAX_SEATS, np.int64)
-    luck = np.zeros(seats)
-    key, gamma = stream_of(seed)
-    row = 0
-    for game in range(games):
-        begin_game(rules, board)
-        turns[:] = 0
-        luck[:] = 0.0
-        seat = 0
-        for _ in range(MAX_TURNS):
-            if board[CENTRE] == 0 or row == turns_out.shape[0]:
-                break
-            out = turns_out[row]
-            set_values(rules, play, board, seats, seat, judge, judge.values)
-            lost = set_learned_payoffs(board, rules, play.worms, seats, seat, play.learned, judge)
-            solve_turn(tables, judge.stop, lost, judge.worth, judge.rolling, True, judge.needed)
-            out[GAME], out[SEAT], out[BEST] = game, seat, judge.worth[start]
-            out[BEST_BUST] = follow(tables, judge, ones, 1.0, worth, chosen, options)
-            bust = set_turn_payoffs(board, rules, play.worms, play.learned, policies, seat, plan)
-            solve_turn(tables, plan.stop, bust, plan.worth, plan.rolling, True, plan.needed)
-            lost = set_paid(rules, play, board, seats, seat, plan, judge, paid)
-            out[PLAN_BUST] = follow(tables, plan, ones, 1.0, worth, chosen, options)
-            out[PLAN] = follow(tables, plan, paid, lost, worth, chosen, options)
-            out[LEAD] = lead_over(board, play.worms, seats, seat)
-            out[TOP] = top_of(board, seat)
-            out[TILES_LEFT] = 0
-            for tile in range(64):
-                out[TILES_LEFT] += board[CENTRE] >> tile & 1
-            dice = lane_start(key, gamma, first + game, turns[seat], DICE + seat)
-            total = play_solved(rules, play, board, seat, start, False, dice, gamma, plan, event)
-            out[END] = lost if total < 0 else paid[total]
-            for who in range(seats):
-                share = luck_share(judge.values, seats, seat, who)
-                luck[who] += share * (out[END] - out[PLAN])
-            turns[seat] += 1
-            row += 1
-            seat = seat + 1 if seat + 1 < seats else 0
-        for who in range(seats):
-            results[game, who] = share_of_win(board, play.worms, seats, who)
-            results[game, seats + who] = results[game, who] - luck[who]
-    return row
 
 
 # Games of `learned` in which one seat looks a turn further ahead, and what that gains it.
