@@ -4,6 +4,10 @@ Machine code is cached between processes. The name of a cache folder contains a 
 that the function's module can reach through its imports. So after an edit, old machine code is
 never used. Only functions of this package, and of packages that add games, go there: a user's own
 ``NUMBA_CACHE_DIR`` stays untouched.
+
+With ``LAMA_ODDS_JIT=plain`` in the environment all this is numba's own ``njit(cache=True)``: answers
+have the same bits, but the first call takes longer, and so does loading. It is for versions of
+numba in which something has changed that the rest of this folder relies on.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from typing import Any, TypeVar
 from lama_odds.core.errors import LimitError
 from lama_odds.jit import places
 from lama_odds.jit.deferred import (
+    PLAIN,
     Deferred,
     chosen_by,
     compiled_as,
@@ -49,6 +54,8 @@ Compiled = Any
 
 def compiled(function: Callable[..., Any]) -> Compiled:
     """Compile `function` on first call; it holds no lock of the interpreter while it runs."""
+    if PLAIN:
+        return _plain(function)
     made, folder = partial(_compile, function, forceinline=False), partial(_folder, function)
     return Deferred(made, function, folder=folder)
 
@@ -101,8 +108,16 @@ def _part_of_callers(function: Callable[..., Any], counted: bool, plain: bool = 
     What Python can call needs code that converts the arguments. To make that code for each function
     that is inlined took a fifth of the time.
     """
+    if PLAIN:
+        return _plain(function)
     made, inside = (partial(_compile, function, True, counted, python) for python in (True, False))
     return Deferred(made, function, plain, partial(_folder, function), inside)
+
+
+def _plain(function: Callable[..., Any]) -> Compiled:
+    """Return what numba itself makes of a function."""
+    options = {"nogil": True, "cache": True, "error_model": "numpy"}
+    return _kept_in(cache_folder(function.__module__) / PLAIN, options, function)
 
 
 def _folder(function: Callable[..., Any], python: bool = True) -> Path:
@@ -175,6 +190,10 @@ def cache_folder(module: str) -> Path:
 
 def load_numba() -> Any:
     """Load numba, which takes a third of a second, and return the module."""
+    if PLAIN:
+        import numba
+
+        return numba
     with _nothing_of_scipy() if _alone else contextlib.nullcontext():
         import numba
         import numba.np.arraymath

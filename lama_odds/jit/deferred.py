@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,7 +19,22 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.core.errors import LimitError
 from lama_odds.jit.native import Arguments, Native, UnusualError, found
+
+
+def _switched() -> str:
+    """Return "plain" if the environment asks for numba as it is, else "".
+
+    Raises LimitError for another value.
+    """
+    value = os.environ.get("LAMA_ODDS_JIT", "")
+    if value not in ("", "plain"):
+        raise LimitError(f"LAMA_ODDS_JIT is {value!r}: expected plain, or nothing")
+    return value
+
+
+PLAIN = _switched()
 
 # The time an answer takes, without the time that compiling takes: that is once per machine.
 
@@ -166,14 +182,27 @@ def known_to_numba() -> None:
     _LOADED.append(True)
 
 
+def named_by_compiled(make: Callable[[], Any]) -> Any:
+    """Return what only compiled functions can name: what `make` returns, made when one does."""
+    return make() if PLAIN else Deferred(make)
+
+
 def _leading_zeros() -> Any:
-    from numba.cpython.unsafe.numbers import leading_zeros
+    from llvmlite import ir
+    from numba.extending import intrinsic
+
+    def count(context: Any, builder: Any, signature: Any, words: Any) -> Any:  # noqa: ARG001
+        return builder.ctlz(words[0], ir.Constant(ir.IntType(1), 0))
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def leading_zeros(typing: Any, word: Any) -> Any:  # noqa: ARG001
+        return word(word), count
 
     return leading_zeros
 
 
 # The number of zeros before the first one of an integer; for compiled functions only.
-leading_zeros = Deferred(_leading_zeros)
+leading_zeros = named_by_compiled(_leading_zeros)
 
 
 def _high_half() -> Any:
@@ -195,7 +224,7 @@ def _high_half() -> Any:
 
 # The high half of the product of two uint64, which processors compute at once, and Python cannot
 # say in 64 bits; for compiled functions only.
-high_half = Deferred(_high_half)
+high_half = named_by_compiled(_high_half)
 
 
 # What becomes part of a caller: translated there alone, and left out where nothing needs it.
@@ -285,17 +314,19 @@ def _parts_are_left_alone() -> None:
     JITCPUCodegen.set_env = named_if_there
 
 
-def chosen_by(field: str, function: Deferred, otherwise: Any) -> Deferred:
+def chosen_by(field: str, function: Any, otherwise: Any) -> Any:
     """Return what calls `function`, or is `otherwise` if its first argument lacks this field.
 
     The first argument is a named tuple.
     """
+    if PLAIN:
+        return _make(field, function, otherwise)
     found = Deferred(partial(_make, field, function, otherwise), function.__wrapped__)
     found.chosen = function
     return found
 
 
-def _make(field: str, function: Deferred, otherwise: Any) -> Callable[..., Any]:
+def _make(field: str, function: Any, otherwise: Any) -> Callable[..., Any]:
     from numba import types
     from numba.extending import overload
 
@@ -308,7 +339,8 @@ def _make(field: str, function: Deferred, otherwise: Any) -> Callable[..., Any]:
             return lambda *arguments: otherwise
         return lambda *arguments: function(*arguments)
 
-    # As for `inlined`: references to the arrays in the tables are not counted.
-    options = {"error_model": "numpy", "forceinline": True, "_nrt": False}
+    options: dict[str, Any] = {"error_model": "numpy", "forceinline": True}
+    if not PLAIN:  # as for `inlined`: references to the arrays in the tables are not counted
+        options["_nrt"] = False
     overload(choose, jit_options=options, strict=False)(chosen)
     return choose

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import shutil
 import subprocess
@@ -495,3 +496,28 @@ def test_code_that_may_not_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
     with pytest.raises(LimitError, match="NUMBA_DISABLE_JIT is set"):
         jit.compiled(lambda: 1)()
+
+
+# Numba as it is
+
+QUESTION = ["advise", "pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27", "--json"]
+
+
+def asked(**more: str) -> subprocess.CompletedProcess[str]:
+    call = [sys.executable, "-m", "lama_odds", *QUESTION]
+    return subprocess.run(
+        call, env={**os.environ, **more}, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.long
+def test_numba_as_it_is_gives_the_same_answer() -> None:
+    """All recorded answers: `LAMA_ODDS_JIT=plain python -m tools.study.recorded_answers check`."""
+    usual, plain = (json.loads(asked(LAMA_ODDS_JIT=how).stdout) for how in ("", "plain"))
+    assert {**usual, "seconds": 0} == {**plain, "seconds": 0}
+
+
+def test_another_value_of_the_switch_is_refused() -> None:
+    done = asked(LAMA_ODDS_JIT="fast")
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr == "lama-odds: LAMA_ODDS_JIT is 'fast': expected plain, or nothing\n"

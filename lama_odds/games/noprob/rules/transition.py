@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lama_odds.jit import for_all, inlined, small
-from lama_odds.jit.deferred import Deferred
+from lama_odds.jit.deferred import named_by_compiled
 
 # The cards of a pile, sorted: cumulated counts of each kind, a byte each, in two words.
 #
@@ -44,7 +44,7 @@ def _count_above() -> Any:
 
 # count_above(first, second, x), for compiled functions only: how many bytes of a pile's two words
 # are above the lowest byte of x. It also returns both words, with one less in each of those bytes.
-count_above = Deferred(_count_above)
+count_above = named_by_compiled(_count_above)
 
 
 @inlined
