@@ -5,9 +5,9 @@ that the function's module can reach through its imports. So after an edit, old 
 never used. Only functions of this package, and of packages that add games, go there: a user's own
 ``NUMBA_CACHE_DIR`` stays untouched.
 
-With ``LAMA_ODDS_JIT=plain`` in the environment all this is numba's own ``njit(cache=True)``: answers
-have the same bits, but the first call takes longer, and so does loading. It is for versions of
-numba in which something has changed that the rest of this folder relies on.
+With ``LAMA_ODDS_JIT=plain`` in the environment all this is numba's own ``njit(cache=True)``:
+answers have the same bits, but the first call takes longer, and so does loading. It is for versions
+of numba in which something has changed that the rest of this folder relies on.
 """
 
 from __future__ import annotations
