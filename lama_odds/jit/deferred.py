@@ -24,7 +24,7 @@ from lama_odds.jit.native import Arguments, Native, UnusualError, found
 
 
 def _switched() -> str:
-    """Return "plain" if the environment asks for numba as it is, else "".
+    """Return "plain" if the environment asks for unchanged numba, else "".
 
     Raises LimitError for another value.
     """

@@ -498,7 +498,7 @@ def test_code_that_may_not_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatc
         jit.compiled(lambda: 1)()
 
 
-# Numba as it is
+# Unchanged numba
 
 QUESTION = ["advise", "pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27", "--json"]
 
@@ -511,7 +511,7 @@ def asked(**more: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.long
-def test_numba_as_it_is_gives_the_same_answer() -> None:
+def test_unchanged_numba_gives_the_same_answer() -> None:
     """All recorded answers: `LAMA_ODDS_JIT=plain python -m tools.study.recorded_answers check`."""
     usual, plain = (json.loads(asked(LAMA_ODDS_JIT=how).stdout) for how in ("", "plain"))
     assert {**usual, "seconds": 0} == {**plain, "seconds": 0}
