@@ -15,15 +15,12 @@ from lab.best_play.solve import smoothed
 from lab.equilibrium import fit as equilibrium_fit
 from lab.equilibrium.fit import clustered, score_classes, worth_of
 from lab.equilibrium.self_play import Trained, alone_table, nothing_yet, rounds_of, train_part
-from lab.learned_cards import fit
 from lab.learned_cards.fit import RULES as LAMA_RULES
 from lab.learned_cards.fit import Table
 from lab.learned_cards.net import ERRORS, STATS, UNIT, Decisions, Report, begun, taught, teach
-from lab.learned_noprob import fit as learned_noprob_fit
 from lab.learned_noprob.fit import HELD, chances_of, logistic, start_of, traits, weights_of
 from lab.learned_noprob.learning import CODES, COLUMNS, STAGE, add_up
-from lab.learned_noprob.trials import RULES as NOPROB_RULES
-from lab.learned_noprob.trials import seatings, sharpened
+from lab.learned_noprob.trials import seatings
 from lab.learned_pikomino import fit as learned_pikomino_fit
 from lab.learned_pikomino.learning import ROW, learn
 from lama_odds.core.reading import data_json
@@ -32,12 +29,9 @@ from lama_odds.games.interface.match_equity import BEST_PLAY, MatchEquity, best_
 from lama_odds.games.lama.engine.trained import HANDS, MOST_OTHER, MOVES, Learned, hand_rank
 from lama_odds.games.lama.game import GAME as LAMA
 from lama_odds.games.lama.policies.equilibrium import joined, rank_table, unpacked
-from lama_odds.games.lama.policies.learned import MANIFEST as LAMA_MANIFEST
 from lama_odds.games.noprob.engine.planner import STAGES, line_kinds
 from lama_odds.games.noprob.game import GAME as NOPROB
 from lama_odds.games.pikomino.engine.learned import FEATURES
-from lama_odds.games.pikomino.policies import MANIFEST as PIKOMINO_MANIFEST
-from lama_odds.games.pikomino.policies import TABLE
 from tests.reference.lama_two import Tiny, moves_of
 from tools.publishing.target import Making
 
@@ -310,13 +304,6 @@ LAMA_OPTIONS = {
 }
 
 
-class Stopped(Making):
-    """Stops at the first thing to say: after the first step."""
-
-    def tell(self, what: str) -> None:
-        raise KeyboardInterrupt
-
-
 def making_in(folder: Path) -> Making:
     return Making("learned-lama", folder / "one", LAMA_OPTIONS, folder / "work", "", threads=1)
 
@@ -376,22 +363,6 @@ def test_it_learns_what_it_is_shown(tmp_path: Path) -> None:
     assert told[-1].gain > told[0].gain
 
 
-@pytest.mark.long
-def test_a_stopped_run_goes_on_to_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(fit, "PLAYERS", range(3, 5))
-    making = making_in(tmp_path)
-    fit.make(making)
-    again = {"out": tmp_path / "two", "work": tmp_path / "again", "threads": 2}
-    with pytest.raises(KeyboardInterrupt):
-        fit.make(Stopped(**(vars(making) | again)))
-    fit.make(replace(making, **again))
-    for name in (LAMA_MANIFEST, "lama/learned-3.npy", "lama/learned-4.npy"):
-        one, two = (tmp_path / each / "data" / name for each in ("one", "two"))
-        assert one.read_bytes() == two.read_bytes()
-
-
 # `learned` of No Prob-Lama
 
 
@@ -432,25 +403,6 @@ def test_a_curve_is_found():
     assert chances_of(rows.astype(np.float32))[33] == pytest.approx([slope, height], abs=0.01)
 
 
-@pytest.mark.long
-def test_a_stopped_run_of_noprob_goes_on_to_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(learned_noprob_fit, "SEATS", (3,))
-    options = {"rounds": 45, "steps": 2, "trials": 300, "lessons": 2, "seed": 5}
-    making = Making("learned", tmp_path / "one", options, tmp_path / "work", "")
-    learned_noprob_fit.make(making)
-    parts = replace(making, out=tmp_path / "two", work=tmp_path / "other")
-    rules = NOPROB.rules(NOPROB_RULES)
-    learned_noprob_fit.fitted(replace(parts, options=options | {"steps": 1}), rules, 3)
-    known = learned_noprob_fit.fitted(parts, rules, 3)
-    sharper = sharpened(replace(parts, options=options | {"lessons": 1}), rules, 3, known)
-    assert not np.array_equal(sharper.own, known.own)
-    learned_noprob_fit.make(parts)
-    one, two = (tmp_path / name / "data/learned/noprob-3.npy" for name in ("one", "two"))
-    assert one.read_bytes() == two.read_bytes()
-
-
 def test_learned_sits_in_all_seats_or_in_all_but_one() -> None:
     found = seatings(3)
     assert [list(plays) for plays, _ in found] == [
@@ -463,16 +415,6 @@ def test_learned_sits_in_all_seats_or_in_all_but_one() -> None:
 
 
 # `learned` of Pikomino
-
-
-PIKOMINO_OPTIONS = {
-    "watched": 4,
-    "two_steps": 2,
-    "two_games": 4,
-    "more_steps": 1,
-    "more_games": 3,
-    "seed": 5,
-}
 
 
 def test_steps_go_towards_what_teaches() -> None:
@@ -489,19 +431,3 @@ def test_steps_go_towards_what_teaches() -> None:
     assert last < 1e-6 < first
 
 
-@pytest.mark.long
-def test_a_stopped_run_of_pikomino_goes_on_to_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(learned_pikomino_fit, "PIECE", 2)
-    monkeypatch.setattr(learned_pikomino_fit, "PLAYERS", range(2, 4))
-    making = Making("learned", tmp_path / "one", PIKOMINO_OPTIONS, tmp_path / "work", "", threads=1)
-    learned_pikomino_fit.make(making)
-    again = {"out": tmp_path / "two", "work": tmp_path / "again", "threads": 2}
-    with pytest.raises(KeyboardInterrupt):
-        learned_pikomino_fit.make(Stopped(**(vars(making) | again)))
-    assert (tmp_path / "again" / "2.npz").is_file()
-    learned_pikomino_fit.make(replace(making, **again))
-    for name in (TABLE, PIKOMINO_MANIFEST):
-        one, two = (tmp_path / out / "data" / name for out in ("one", "two"))
-        assert one.read_bytes() == two.read_bytes()
