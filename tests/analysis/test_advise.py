@@ -23,9 +23,9 @@ from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.interface.match_equity import best_play, starting_scores
 from lama_odds.games.interface.objectives import Solution
 from lama_odds.games.registry import game_of
+from lama_odds.statistics.race import FIRST_CHECK
 
 GAME = game_of("dice/amigo")
-
 
 RULES = GAME.rules("dice/amigo")
 
@@ -256,6 +256,13 @@ def test_a_clear_answer_stops_early_and_its_games_repeat_it() -> None:
     # The limit is kept to the game, below the first checkpoint too.
     assert ask_up_to(CLEAR, False, 12_345).games == 12_345
     assert ask_up_to(CLEAR, True, 1_000).games == 1_000
+
+
+def test_by_the_clock_the_first_look_at_which_an_answer_stops_is_the_usual_one() -> None:
+    """Its interval allows for no earlier one, however clear and precise the answer is there."""
+    position = GAME.position(RULES, CLEAR)
+    found = advise(GAME, RULES, position, limits=Limits(seconds=60, precision=1.0))
+    assert (found.verdict, found.games) == ("roll", FIRST_CHECK)
 
 
 def test_too_few_games_are_refused() -> None:

@@ -208,6 +208,22 @@ def test_equal_games_do_not_make_a_bounded_mean_certain() -> None:
     assert value_of(rounds, tally[0], 0, 50, 50).low == 100
 
 
+def test_the_share_of_decisions_that_matter_is_of_those_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However few a game has: where all matter, the share is 1."""
+    from lama_odds.analysis.compare import decisions
+
+    game = game_of("lama/amigo")
+    side = decisions.Side(game.rules("lama/amigo"), game.policy("threshold:6"))
+    monkeypatch.setattr(decisions, "second_best", lambda *_: 2 * decisions.MATTERS)
+    for most in (2, 10_000):
+        monkeypatch.setattr(decisions, "TRIED", most)
+        choices, matter = decisions._of_game(game, side, 2, 1, 0)
+        assert 2 < choices < 10_000
+        assert matter == decisions.PART
+
+
 VARIANT = 'name = "quick"\nbase = "lama/amigo"\n[options]\ntarget = 20\n'
 
 

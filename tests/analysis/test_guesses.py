@@ -195,6 +195,29 @@ def test_there_are_three_verdicts(costs: list[Estimate], verdict: str) -> None:
 SIZES = Guessed("", "somebody holds {}", ("card", "cards"), (1, 2, 3, 6), (1, 2, 3, 4), 1, True)
 
 
+def test_an_action_that_is_as_good_for_all_that_matters_fits_a_guess() -> None:
+    loses = {"roll": Estimate(0.03, 0.005, 0.02, 0.04, 100), "quit": exact(1.0)}
+    guess = Guess("if so", "take", loses, "take", 100)
+    assert guess.fitting(0.05) == ["take", "roll"]
+    assert guess.fitting(0.01) == ["take"]
+
+
+def test_games_of_another_guess_are_not_those_that_stopped_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seeds: list[int] = []
+    play = guesses_module.roll_out
+
+    def noted(job: Any, objectives: Any, objective: str, limits: Limits, seed: int, *more: Any):
+        seeds.append(seed)
+        return play(job, objectives, objective, limits, seed, *more)
+
+    monkeypatch.setattr(guesses_module, "roll_out", noted)
+    asked("lama/amigo", "hand=33 top=5 opp=2,2 pile=~10", seed=7)
+    assert seeds
+    assert 7 not in seeds
+
+
 @pytest.mark.parametrize("assumed", [False, True])
 def test_a_guess_changes_a_verdict_unless_it_certainly_does_not(assumed: bool) -> None:
     """A number that nobody gave is no guess of yours: then only what is certain counts."""

@@ -372,6 +372,16 @@ def test_what_is_shipped_ranks_policies_as_they_are() -> None:
     assert references("pikomino/egmont", 7, "points") == ()
 
 
+def test_a_rating_is_of_choices_and_of_as_many_games_as_were_measured() -> None:
+    """Of three decisions one is forced: all worms are kept, and nothing can be kept later."""
+    text = BLUNDER + "1 roll 11111111 keep 1 bust\n"
+    seat = look(text).seats[0]
+    assert seat.rating is not None
+    assert seat.rating.decisions == seat.decisions == 2
+    assert seat.rating.mean == pytest.approx(seat.error / 2)
+    assert look(text, games=1_000).seats[0].rating is None
+
+
 @pytest.mark.long
 def test_policies_are_found_again_by_their_errors() -> None:
     found = pikomino("optimal-turn", 0).seats[0].rating

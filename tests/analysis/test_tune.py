@@ -159,6 +159,25 @@ def test_every_race_has_games_of_its_own(monkeypatch: pytest.MonkeyPatch):
     assert spans[-1][0] == FRESH
 
 
+def test_a_second_race_goes_on_where_no_game_was_played(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(race_module, "FIRST_BLOCKS", 2)
+    field = Field(LAMA, EGMONT, 2, "win", LAMA.policy("threshold:8"))
+    search = Search(field, 100, 1, races=2)
+    both = [LAMA.policy("threshold:5"), LAMA.policy("threshold:6")]
+    first, second = ([value for value, _ in search.race(both, "limit")[0]] for _ in range(2))
+    assert all(one.value != other.value for one, other in zip(first, second, strict=True))
+
+
+def test_intervals_that_hold_together_are_wider():
+    field = Field(LAMA, EGMONT, 2, "win", LAMA.policy("threshold:8"))
+    one, three = (field.estimate(400, 20_000, 10, several) for several in (1, 3))
+    assert one.value == three.value
+    # Quantiles of t with 9 degrees of freedom at .975 and at 1 - .025 / 3.
+    assert (three.high - three.value) / (one.high - one.value) == pytest.approx(
+        2.9333 / 2.2622, 1e-3
+    )
+
+
 def test_races_are_as_far_apart_as_any_can_be_long():
     assert BLOCK * (FIRST_BLOCKS << (LOOKS - 1)) <= OWN
     assert first_of(0) == 0

@@ -106,6 +106,8 @@ def test_all_functions_are_asked() -> None:
         ),
         ("compare", {"rules": "dice/amigo"}, "rules 'dice/amigo': expected a list of names"),
         ("advise", {"seconds": 1.0}, "expected one of games and seconds"),
+        ("advise", {"precision": 0.1}, "expected one of games and precision"),
+        ("advise_many", {"precision": 0.1}, "expected one of games and precision"),
         ("thresholds", {"precision": 0.1}, "expected one of games and precision"),
         ("tournament", {"precision": 0.1}, "expected one of games and precision"),
         ("compare", {"seconds": 1.0}, "expected one of games, seconds and precision"),

@@ -429,5 +429,3 @@ def test_steps_go_towards_what_teaches() -> None:
     for _ in range(500):
         last = learn(rows, targets, order, *network, 0.1)
     assert last < 1e-6 < first
-
-

@@ -249,6 +249,17 @@ def test_values_of_a_group_that_are_not_alike_are_worth_themselves() -> None:
     assert share.estimate.low < 0.3 < share.estimate.high
 
 
+def test_values_that_few_groups_have_are_worth_less() -> None:
+    """As for differences that few games show: the error of 10 in 400 is half as large again."""
+    found = np.zeros(400, dtype=int)
+    found[::40] = 1
+    share = grouped_share(found, np.full(400, 10), 0.01)
+    p = share.estimate.value
+    assert p == 10 / 4_000
+    wider = 1 + 2 * Z**2 * (1 / 10 - 1 / 400)
+    assert share.worth == pytest.approx(p * (1 - p) / share.estimate.stderr**2 / wider)
+
+
 @pytest.mark.long
 def test_a_single_value_refutes_0_but_may_be_less_than_delta() -> None:
     counts, found = np.full(30, 30), np.zeros(30, dtype=int)

@@ -180,6 +180,18 @@ def test_what_is_not_answered_says_why(page: Inside, asked: Any, kind: str, said
     assert said in found.error["message"]
 
 
+def test_no_request_names_a_file_of_a_policy(page: Inside, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps({"policy": "threshold:5"}), encoding="utf-8")
+    for name, option in (("thresholds", "policy"), ("advise", "opponents")):
+        found = page.post(f"/api/{name}", {**CARDS, option: f"@{path}", "players": 2})
+        assert found.status == 422
+        assert found.error["kind"] == "cannot read"
+    # A rule set and a number of players is all that thresholds need.
+    asked = {"rules": "dice/amigo", "players": 2, "games": 100, "policy": f"@{path}"}
+    assert "files cannot be named here" in page.post("/api/thresholds", asked).error["message"]
+
+
 def test_a_stream_of_what_cannot_be_read_is_an_error(page: Inside) -> None:
     found = page.get("/api/advise/stream?rules=lama/amigo&position=hand%3D9&games=1000")
     assert (found.status, found.error["kind"]) == (422, "cannot read")

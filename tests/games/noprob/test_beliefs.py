@@ -14,7 +14,9 @@ from lama_odds.analysis.odds import odds
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.noprob.engine import kernels as engine
+from lama_odds.games.noprob.engine.grids import DRAW
 from lama_odds.games.noprob.engine.kernels import deal_unknown
+from lama_odds.games.noprob.engine.learned import TrailTables
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.policies import policy_rows, tables_of
 from lama_odds.games.noprob.records.live import ANY, LOG, QUERY, _table, play_on
@@ -526,3 +528,47 @@ def test_beliefs_about_others_count_a_card_as_seen_once(monkeypatch):
         if hidden:
             assert unseen_in(followed[-1]) == list(past.closed)
     assert followed
+
+
+# Chances of cards that another has looked at
+
+
+def test_two_cards_are_drawn_from_one_pack():
+    """Two cards of one kind and one of another: both the same in 2 of 6 deals, else one of each."""
+    hands = np.array([0x00, 0x10, 0x01, 0x11])
+    found = beliefs.weighed(0b11, hands, np.zeros((1, 4)), (2, 1), np.ones(1))
+    assert found.hands.tolist() == [0x00, 0x10, 0x01]
+    assert found.chances == pytest.approx([1 / 3] * 3)
+
+
+def test_a_card_that_i_know_face_down_is_not_what_another_looked_at():
+    rules = product_rules("noprob/starnberger")
+    first = GAME.record(rules, [GAME.policy("greedy")] * 2, 4, 1, True)
+    lines = [line for line in first.splitlines() if not line.startswith("policies")]
+    at = next(i for i, line in enumerate(lines) if line[0].isdigit())
+    situation = decisions(GAME, rules, "\n".join(lines[: at + 2]))[-1]
+    position = situation.position
+    mine = position.grids[0]
+    down = [k for k, up in zip(mine.cards, mine.up, strict=True) if not up and k != UNKNOWN]
+    assert down
+    ways, closed = beliefs.ways_of(rules, position), position.past.closed
+    for kind, count in Counter(down).items():
+        assert ways[kind] <= closed[kind] - count
+
+
+@pytest.mark.long
+def test_passing_is_one_of_the_ways_to_act_in_a_last_turn():
+    """Who chooses at random draws, takes or, in a last turn, passes: each as often."""
+    rules, models = product_rules("noprob/starnberger"), [GAME.policy("random")]
+    rows, hands = policy_rows(models), np.zeros(1, np.int64)
+    trail = TrailTables(0, 3, hands, np.zeros(0, np.int64), beliefs.EPSILON)
+    for last, ways in ((-1, 2), (1, 3)):
+        table = np.zeros(transition.TABLE_SIZE, np.int64)
+        table[PILE] = table[transition.HEIGHT] = 1
+        table[transition.LAST] = last
+        weights = np.ones((2, 1))
+        engine.weigh_source(
+            tables_of(rules, models, seats=2), np.zeros((2, rows.shape[1]), np.int64), rows,
+            trail, table, DRAW, weights,
+        )  # fmt: skip
+        assert weights == pytest.approx(1 / ways)
