@@ -142,6 +142,23 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("often")
+def test_stopped_in_a_gap_the_answer_has_the_games_before_it(tmp_path: Path) -> None:
+    play(tmp_path, 5_000)
+    lost = files_of(tmp_path)[2:-2]
+    for file in lost:
+        file.unlink()
+
+    def interrupt(done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    stopped = play(tmp_path, 5_000, progress=interrupt)
+    assert stopped.interrupted
+    assert int(lost[0].name[:15]) <= stopped.games < int(lost[-1].name[16:31])
+    assert (stopped.tally == plain(stopped.games)).all()
+    assert (play(tmp_path, 5_000).tally == plain(5_000)).all()
+
+
+@pytest.mark.usefixtures("often")
 @pytest.mark.parametrize("how", ["flip", "cut", "empty", "rename", "other"])
 def test_a_damaged_file_is_told_and_played_again(tmp_path: Path, how: str) -> None:
     counting = Counting(JOB)
