@@ -265,6 +265,18 @@ def test_by_the_clock_the_first_look_at_which_an_answer_stops_is_the_usual_one()
     assert (found.verdict, found.games) == ("roll", FIRST_CHECK)
 
 
+def test_results_against_the_others_may_be_twice_as_far_apart_as_points() -> None:
+    """Even where all games came out alike: that much may be met yet."""
+    position = GAME.position(RULES, "hand=1 row=123456L opp=q1")
+    job = GAME.rollouts(RULES, position, [GAME.policy("threshold:0")] * 2, False)
+    tally = job.job.play(1, 0, 1_000)
+    points, margin = (
+        rollouts._moments(job, tally, GAME.objectives[name], 1_000) for name in ("points", "margin")
+    )
+    unit = dict(zip(job.objectives, job.units, strict=False))
+    assert margin.span * unit["margin"] == 2 * points.span * unit["points"]
+
+
 def test_too_few_games_are_refused() -> None:
     with pytest.raises(LimitError, match="too few"):
         ask(THREE, games=999)

@@ -100,6 +100,9 @@ def test_what_has_not_varied_yet_may() -> None:
     one = replace(made(0.05, 0.0, 0.06, 100), largest=6.0)
     assert p_of_equivalence(one) == pytest.approx((1 - 0.01 / 5.95) ** 100)
     assert p_of_equivalence(replace(one, largest=0.06)) == 0
+    # Games count that might have shown it, not the blocks that they are counted in.
+    blocks = replace(unmet, estimate=replace(unmet.estimate, n=400))
+    assert p_of_equivalence(blocks) == pytest.approx(0.99**400)
     # Without a δ nothing is negligible.
     assert p_of_equivalence(replace(unmet, delta=0.0)) == 1
     assert judge([replace(unmet, delta=0.0)])[0].more is None

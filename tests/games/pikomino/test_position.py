@@ -12,7 +12,7 @@ from lama_odds.games.pikomino.records.record import position_after, read_record
 from lama_odds.games.pikomino.rules.feasibility import find_defects, legal_actions, parse_position
 from lama_odds.games.pikomino.rules.position import Position
 from tests.games.cases import product_record, product_rules
-from tests.games.pikomino.cases import FLIPS, SHORT, id_of
+from tests.games.pikomino.cases import FLIPS, NO_STEAL, SHORT, id_of
 
 RULES = product_rules("pikomino/egmont")
 ALL = tuple(range(21, 37))
@@ -196,6 +196,8 @@ def test_a_defect_is_named_alone(text, told):
         (id_of(SHORT), "kept=1111111W centre=21-35 own=36", "back, and 36 is turned over"),
         (id_of(FLIPS), "kept=1111111W", "you have no tile to lose, and 36 is turned over"),
         (id_of({}), "centre=- own=24", "the game is over"),
+        # Where nobody steals, the top tile of another is no tile for 22.
+        (id_of(NO_STEAL), "kept=3333311W tops=22 centre=23-36", "you have no tile to lose"),
     ],
 )
 def test_a_bust_leaves_nothing_to_decide_and_says_what_it_costs(rules_id, text, told):

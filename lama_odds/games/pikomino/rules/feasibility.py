@@ -192,8 +192,4 @@ def _defects_of_roll(dice: Faces, left: int) -> list[str]:
 
 def can_stop(rules: PikominoRules, position: Position) -> bool:
     """Return whether the dice kept bring a tile."""
-    if not position.kept[WORM]:
-        return False
-    total = rules.total(position.kept)
-    lower = any(tile <= total for tile in position.centre)
-    return lower or total in [top for top in position.tops[1:] if top is not None]
+    return bool(position.kept[WORM]) and rules.total(position.kept) in stops(rules, position)
