@@ -40,8 +40,8 @@ def test_a_verdict_says_where_the_card_goes(phone: Phone) -> None:
     phone.page.wait_for_selector(FINAL)
     answer = phone.streamed(position=position, rules="noprob/starnberger")
     assert answer["best"] == "take"
-    then = next(a for a in answer["assumptions"] if a.startswith("take: then replace "))
-    row, column = then.removeprefix("take: then replace ").split()[0].split(",")
+    (use,) = answer["then"]["take"]
+    row, column = use["action"].removeprefix("replace ").split(",")
     expect(phone.page.locator(".verdict .then")).to_contain_text(
         f"hen replace row {row}, column {column}."
     )

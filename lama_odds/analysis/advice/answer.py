@@ -12,7 +12,7 @@ from lama_odds.analysis.advice.rollouts import Rollouts
 from lama_odds.core.estimate import EXACT, Estimate, exact
 from lama_odds.games.interface.capabilities import Guessed
 from lama_odds.games.interface.match_equity import StartingScores
-from lama_odds.games.interface.objectives import POINTS, Objective
+from lama_odds.games.interface.objectives import POINTS, FollowUps, Objective
 from lama_odds.statistics.intervals import ALPHA, at_fixed
 
 # A rule by a number that is a guess: which action from which value on.
@@ -282,7 +282,7 @@ class Advice:
     otherwise: tuple[Otherwise, ...] = ()
     about: str = ""
     others: str = ""
-    then: Mapping[str, str] = field(default_factory=dict)
+    then: FollowUps = field(default_factory=dict)
     starting: StartingScores | None = None
     needed: int | None = None
     guesses: tuple[Any, ...] = ()
@@ -309,6 +309,10 @@ class Advice:
             more["assumed"] = [{"id": "scores unknown", "text": self.starting.averaged}]
         if self.sensitivity is not None:
             more["sensitivity"] = self.sensitivity.to_json()
+        if self.then:
+            more["then"] = {
+                name: [use.to_json() for use in uses] for name, uses in self.then.items()
+            }
         return {
             **more,
             "rules": self.rules,

@@ -10,6 +10,7 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import StageProgress
+from lama_odds.games.interface.objectives import FollowUps
 from lama_odds.games.interface.tally_layout import RolloutLayout, RolloutTally, rollout_layout
 from lama_odds.jit.job import Job
 
@@ -57,7 +58,7 @@ class RolloutJob:
     more than `least` and up to `most`.
     short_of: by objective, how much better each action might be with a better follow-up; the
     intervals include it.
-    then: by action, the best follow-up that was found.
+    then: by action, the best follow-ups that were found.
     inferred: whether hidden cards are drawn with the chances that the others' actions give them.
     of_round: the kernel for the round alone, if it can value its end by a match equity table.
     """
@@ -78,7 +79,7 @@ class RolloutJob:
     off: tuple[float, float] = (0.0, 0.0)
     beside: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     caution: str = ""
-    then: Mapping[str, str] = field(default_factory=dict)
+    then: FollowUps = field(default_factory=dict)
     inferred: bool = False
     of_round: Any = None
     guesses: Callable[[], Iterator[tuple[str, RolloutJob]]] = lambda: iter(())

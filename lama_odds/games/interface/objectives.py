@@ -204,11 +204,35 @@ class Valued:
 
 
 @dataclass(frozen=True)
+class FollowUp:
+    """What is best to do after an action; cards: those drawn with which that is so, if any."""
+
+    action: str
+    cards: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        cards = {"cards": list(self.cards)} if self.cards else {}
+        return {**cards, "action": self.action}
+
+
+FollowUps = Mapping[str, tuple[FollowUp, ...]]  # by the action before
+
+
+def follow_ups_text(follow_ups: Sequence[FollowUp]) -> str:
+    """Return follow-ups as a note lists them."""
+    return "; ".join(
+        f"{' '.join(each.cards)}: {each.action}" if each.cards else each.action
+        for each in follow_ups
+    )
+
+
+@dataclass(frozen=True)
 class Solution:
     """What could be solved: all actions, and the assumptions behind their values.
 
     complete: whether other objectives and chances are solved too; otherwise they are sampled.
-    then: by action, the best follow-up.
+    then: by action, the best follow-ups.
     apart: None if the values are exact. Otherwise they were learned, and their differences are
     correct within this; their own intervals say what is known of them.
     """
@@ -216,7 +240,7 @@ class Solution:
     actions: tuple[Valued, ...]
     assumptions: tuple[str, ...]
     complete: bool = True
-    then: Mapping[str, str] = field(default_factory=dict)
+    then: FollowUps = field(default_factory=dict)
     apart: float | None = None
 
 

@@ -148,7 +148,9 @@ def _beside(advice: Advice, verbose: bool = False) -> list[str]:
 
     verbose: name all that are equally good there, however many.
     """
-    lines = [f"Then {advice.then[advice.best]}."] if advice.best in advice.then else []
+    uses = advice.then.get(advice.best, ())
+    # After a draw it depends on the card: that is among the assumptions.
+    lines = [f"Then {use.action}." for use in uses if not use.cards]
     for choice in advice.otherwise:
         scale = 100 if choice.counts.share else 1
         value = scale * choice.regret.value

@@ -79,6 +79,10 @@ def _advise() -> Schema:
         optional={"counted": _told(TEXT, "What the numbers count.")},
     )
     usual = keys(policy=TEXT, action=TEXT)
+    drawn = _told(
+        listed(TEXT), "The cards drawn with which this is the best, if it depends on them."
+    )
+    follow_up = keys(action=TEXT, optional={"cards": drawn})
     assumed = keys(
         id=_told(TEXT, "Which assumption: `scores unknown`."),
         text=_told(TEXT, "The assumption in words."),
@@ -96,6 +100,7 @@ def _advise() -> Schema:
             "guesses": listed(guesses),
             "otherwise": listed(other),
             "sensitivity": sensitivity,
+            "then": named(listed(follow_up)),
             "usual": usual,
         },
     )

@@ -161,6 +161,7 @@ MEANINGS = {
     "surely_not": "Rule sets that surely do not fulfil the wish.",
     "table": "Every pair of scores.",
     "tables": "The number of tables.",
+    "then": "What is best to do after an action, by action.",
     "threads": "Threads; the numbers do not depend on them.",
     "to": "The value after the step.",
     "trends": "How each measure depends on each option.",

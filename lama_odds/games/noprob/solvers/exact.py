@@ -6,7 +6,7 @@ A card that is drawn is put to its best use. Only the own total is counted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
@@ -15,8 +15,10 @@ import numpy as np
 from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.objectives import (
+    FollowUp,
     Solution,
     Valued,
+    follow_ups_text,
 )
 from lama_odds.games.interface.tally_layout import RolloutLayout, rollout_layout
 from lama_odds.games.noprob.engine import kernels
@@ -236,24 +238,22 @@ def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarra
     """
     mine = _Mine(rules, position)
     best = np.full((2, KINDS), PUT_AWAY, dtype=np.int64)
-    actions, notes, then = [], [], {}
+    actions, then = [], {}
     for name in legal_actions(rules, position):
         if name == "draw":
             value, plan = mine.drawing()
-            uses: dict[str, list[str]] = {}
+            uses: dict[str, list[int]] = {}
             for kind, found in plan.items():
                 place = 1 if is_special(kind) else found
                 best[DRAW, kind] = place
-                uses.setdefault(place_name(rules, kind, place), []).append(rules.names[kind])
-            told = "; ".join(f"{' '.join(cards)}: {use}" for use, cards in uses.items())
-            notes.append(f"draw: then {told}")
+                uses.setdefault(place_name(rules, kind, place), []).append(kind)
+            then[name] = after_draws(rules, uses)
         elif name == "take":
             assert position.top is not None
             value, place = mine.using(position.top, mine.pool, drawn=False)
             place = 1 if is_special(position.top) else place
             best[TAKE, position.top] = place
-            then[name] = place_name(rules, position.top, place)
-            notes.append(f"take: then {then[name]}")
+            then[name] = (FollowUp(place_name(rules, position.top, place)),)
         elif name == "pass" or name.startswith(("give", "discard")):
             value = mine.value(mine.grid, mine.pool)
         else:
@@ -262,8 +262,16 @@ def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarra
             cell = (int(row) - 1) * 3 + int(column) - 1
             value = mine.value(with_card(mine.grid, cell, position.drawn), mine.pool)
         actions.append(Valued(name, {"points": exact(value)}))
+    notes = [f"{name}: then {follow_ups_text(uses)}" for name, uses in then.items()]
     notes.append("yours is the last turn of the round: every possible hidden card is counted")
     return Solution(tuple(actions), tuple(notes), complete=False, then=then), best
+
+
+def after_draws(rules: NoprobRules, uses: Mapping[str, Sequence[int]]) -> tuple[FollowUp, ...]:
+    """Return what to do after a draw; uses: by action, the kinds with which it is the best."""
+    return tuple(
+        FollowUp(use, tuple(rules.names[kind] for kind in kinds)) for use, kinds in uses.items()
+    )
 
 
 def too_large(position: Position) -> str:

@@ -25,7 +25,7 @@ import numpy as np
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import stopper
 from lama_odds.games.interface.jobs import Effort
-from lama_odds.games.interface.objectives import SHARES
+from lama_odds.games.interface.objectives import SHARES, FollowUp, FollowUps, follow_ups_text
 from lama_odds.games.interface.tally_layout import WIN, RolloutTally
 from lama_odds.games.noprob.engine import kernels
 from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY, TAKE
@@ -36,6 +36,7 @@ from lama_odds.games.noprob.rules.position import Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.solvers.exact import (
     NO_PLAN,
+    after_draws,
     job_of,
     layout_of,
     place_name,
@@ -296,28 +297,27 @@ class Pilot:
         square = sum((c.weight * c.error) ** 2 for c in found)
         return float(mean + SURE * math.sqrt(square))
 
-    def then(self) -> dict[str, str]:
-        """Return what to do with the discard if it is taken, by action.
-
-        Nothing else is short enough.
-        """
-        taken = [contest for contest in self.contests if contest.source == TAKE]
-        uses = [place_name(self.rules, contest.kind, contest.place) for contest in taken]
-        return {"take": uses[0]} if uses else {}
-
-    def notes(self) -> tuple[str, ...]:
-        """Return the plan in words, and how much better the best one might be."""
-        uses: dict[str, list[str]] = {}
-        found = []
+    def then(self) -> FollowUps:
+        """Return the plan: what to do with the discard, and with each card that may be drawn."""
+        uses: dict[str, list[int]] = {}
+        found: dict[str, tuple[FollowUp, ...]] = {}
         for contest in self.contests:
             use = place_name(self.rules, contest.kind, contest.place)
             if contest.source == TAKE:
-                found.append(f"take: then {use}{self._doubt(TAKE)}")
+                found["take"] = (FollowUp(use),)
             else:
-                uses.setdefault(use, []).append(self.rules.names[contest.kind])
+                uses.setdefault(use, []).append(contest.kind)
         if uses:
-            listed = "; ".join(f"{' '.join(cards)}: {use}" for use, cards in uses.items())
-            found.append(f"draw: then {listed}{self._doubt(DRAW)}")
+            found["draw"] = after_draws(self.rules, uses)
+        return found
+
+    def notes(self) -> tuple[str, ...]:
+        """Return the plan in words, and how much better the best one might be."""
+        sources = {"take": TAKE, "draw": DRAW}
+        found = [
+            f"{name}: then {follow_ups_text(uses)}{self._doubt(sources[name])}"
+            for name, uses in self.then().items()
+        ]
         if found:
             found.append(
                 "the best use of each card was found on separate random games; the intervals allow "

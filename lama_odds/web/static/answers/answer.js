@@ -14,17 +14,9 @@ const CHANCES = 12; // chances of an action, the greatest
 const inWords = (name, game) => t.action(name, game.word, game.who);
 
 const COMPARED = /^\w+ counts .*minus the mean .*others'/; // how the server says that a result is relative
-const THEN = /^(.+?): then (.*?)( \(the best: .*\))?$/;
 
-/** What follows an action, as its assumption has it: [{cards, action}]; cards: those drawn, if it depends on them. */
-function following(answer, name) {
-  const line = (answer.assumptions ?? []).find((each) => each.startsWith(`${name}: then `));
-  const uses = line ? line.match(THEN)[2].split("; ") : [];
-  return uses.map((use) => {
-    const [, cards, action] = use.match(/^(?:(.+): )?(.+)$/);
-    return { cards: cards?.split(" ") ?? null, action };
-  });
-}
+/** What follows an action: [{cards, action}]; cards: those drawn, if it depends on them. */
+const following = (answer, name) => answer.then?.[name] ?? [];
 
 /** What follows the best action, in a sentence; none if it depends on the card that is drawn. */
 function thenText(answer, game) {
