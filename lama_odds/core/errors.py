@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from typing import Self
 
 MOST_SHOWN = 400  # characters of a line of a message
 AROUND = 60  # characters of a line that are shown on either side of the caret
@@ -57,6 +58,23 @@ class ReadError(LamaOddsError):
         return "\n".join(lines)
 
 
+class Defect(str):
+    """A reason why a position cannot occur, or what has happened there, in words.
+
+    field: the word of the notation that it speaks of; empty for none of them alone. seat: the
+    player it speaks of, 0 for you.
+    """
+
+    field: str
+    seat: int
+
+    def __new__(cls, text: str, field: str = "", seat: int = 0) -> Self:
+        """Make a defect of its text."""
+        made = super().__new__(cls, text)
+        made.field, made.seat = field, seat
+        return made
+
+
 class ImpossibleError(LamaOddsError):
     """A position that cannot occur in the game, with all its defects.
 
@@ -68,7 +86,7 @@ class ImpossibleError(LamaOddsError):
     def __init__(self, what: str, defects: Sequence[str]) -> None:
         super().__init__(what)
         self.what = what
-        self.defects = tuple(defects)
+        self.defects = tuple(each if isinstance(each, Defect) else Defect(each) for each in defects)
 
     def __str__(self) -> str:
         lines = [f"{self.what} cannot occur:", *(f"  - {d}" for d in self.defects)]

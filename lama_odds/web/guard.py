@@ -16,7 +16,13 @@ from urllib.parse import parse_qsl, urlencode
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lama_odds.core.errors import ImpossibleError, LamaOddsError, NothingToDecideError, ReadError
+from lama_odds.core.errors import (
+    Defect,
+    ImpossibleError,
+    LamaOddsError,
+    NothingToDecideError,
+    ReadError,
+)
 from lama_odds.core.strict_json import to_json
 
 # Errors as JSON, with their status: nothing else leaves the server when something goes wrong.
@@ -45,11 +51,16 @@ class RefusedError(Exception):
 
 
 def error_json(
-    kind: str, message: str, start: int | None = None, defects: tuple[str, ...] = ()
+    kind: str, message: str, start: int | None = None, defects: tuple[Defect, ...] = ()
 ) -> dict[str, Any]:
-    """Return an error object. start: the place in the text that was read."""
-    told = {"kind": kind, "message": message, "start": start, "defects": list(defects)}
-    return {"error": told}
+    """Return an error object.
+
+    start: the place in the text that was read. fields: of each defect, in their order, the word of
+    the notation that it speaks of (empty: none alone), and the player, 0 for you.
+    """
+    fields = [{"field": each.field, "seat": each.seat} for each in defects]
+    told: dict[str, Any] = {"kind": kind, "message": message, "start": start}
+    return {"error": {**told, "defects": list(defects), "fields": fields}}
 
 
 def error_of(error: LamaOddsError) -> dict[str, Any]:

@@ -234,10 +234,12 @@ def test_nothing_of_the_server_reads_files_of_variants(
 def test_errors_of_positions_have_their_place_and_all_defects(page: Inside) -> None:
     found = page.post("/api/advise", {"rules": "lama/amigo", "position": "hand=3x top=4 opp=4"})
     assert (found.error["kind"], found.error["start"]) == ("cannot read", 6)
-    odd = "hand=333333333444444444 top=4 opp=40"
+    odd = "hand=3356L top=4 opp=0,q0 pile=90"
     found = page.post("/api/advise", {"rules": "lama/amigo", "position": odd})
     assert found.error["kind"] == "cannot occur"
-    assert len(found.error["defects"]) > 1
+    assert len(found.error["defects"]) == 3
+    fields = [(each["field"], each["seat"]) for each in found.error["fields"]]
+    assert fields == [("opp", 2), ("opp", 1), ("", 0)]
 
 
 @pytest.mark.parametrize(

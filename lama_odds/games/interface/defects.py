@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lama_odds.core.errors import ImpossibleError, NothingToDecideError
+from lama_odds.core.errors import Defect, ImpossibleError, NothingToDecideError
 
 
 def check_decision(defects: Sequence[str], endings: Sequence[str]) -> None:
@@ -25,20 +25,24 @@ def defects_of_players(rules: Any, position: Any, endless_scores: bool = False) 
 
     endless_scores: whether a score can pass the target before the end of a round.
     """
-    found = []
+    found: list[str] = []
     players = position.players
     if players not in rules.players:
         found.append(
-            f"{players} players; {rules.id} is for {rules.players[0]} to {rules.players[-1]}"
+            Defect(
+                f"{players} players; {rules.id} is for {rules.players[0]} to {rules.players[-1]}"
+            )
         )
     if position.first is not None and not 0 <= position.first < players:
-        found.append(f"first={position.first}, but the seats are 0 to {players - 1}")
+        said = f"first={position.first}, but the seats are 0 to {players - 1}"
+        found.append(Defect(said, "first"))
     if position.scores is not None:
         if len(position.scores) != players:
-            found.append(f"{len(position.scores)} scores for {players} players")
+            found.append(Defect(f"{len(position.scores)} scores for {players} players", "scores"))
         for score in position.scores:
             if score < 0:
-                found.append(f"a negative score ({score})")
+                found.append(Defect(f"a negative score ({score})", "scores"))
             elif score >= rules.target and not endless_scores:
-                found.append(f"a score of {score}: the game ends at {rules.target}")
+                said = f"a score of {score}: the game ends at {rules.target}"
+                found.append(Defect(said, "scores"))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from lama_odds.core.errors import Defect
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.odds import can_cost, penalty_of, takes_left
 from lama_odds.games.dice.rules.position import (
@@ -57,26 +58,30 @@ def find_endings(rules: DiceRules, position: Position) -> list[str]:
 
 
 def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
-    hands = [("your hand", position.hand)]
-    hands += [(f"opponent {i + 1}", o.cards) for i, o in enumerate(position.opponents) if o.cards]
+    hands = [(0, "your hand", position.hand)]
+    others = enumerate(position.opponents, 1)
+    hands += [(i, f"opponent {i}", other.cards) for i, other in others if other.cards]
     taken = FULL_ROW & ~position.row
-    found = []
+    found: list[str] = []
     for kind in range(KINDS):
-        found += _defects_of_kind(rules, kind, [c[kind] for _, c in hands], bool(taken >> kind & 1))
-    for name, cards in hands:
+        held = [cards[kind] for *_, cards in hands]
+        kinds = _said_of_kind(rules, kind, held, bool(taken >> kind & 1))
+        found += [Defect(said, "row") for said in kinds]
+    for seat, name, cards in hands:
         if _dealt_at_least(cards, taken) > rules.dealt:
-            found.append(
+            said = (
                 f"{name} has {sum(cards)} cards: at most {rules.dealt} were dealt, "
                 "and only kinds that are missing from the row can have been taken"
             )
-    if not found and not takes_left(rules, [cards for _, cards in hands], taken):
+            found.append(Defect(said, "opp" if seat else "hand", seat))
+    if not found and not takes_left(rules, [cards for *_, cards in hands], taken):
         found.append(
             f"more than {rules.dealt} cards in several hands, but too few taken from the row"
         )
     return found
 
 
-def _defects_of_kind(rules: DiceRules, kind: int, held: list[int], taken: bool) -> list[str]:
+def _said_of_kind(rules: DiceRules, kind: int, held: list[int], taken: bool) -> list[str]:
     """Return whether there are too many cards of a kind, in all or among those dealt.
 
     A player who takes a card from the row holds no other of its kind. So that card is still held
@@ -100,8 +105,10 @@ def _dealt_at_least(cards: Counts, taken: int) -> int:
 
 
 def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
-    found = [
-        f"opponent {i} has quit without a card: a player without cards has gone out"
+    found: list[str] = [
+        Defect(
+            f"opponent {i} has quit without a card: a player without cards has gone out", "opp", i
+        )
         for i, opponent in enumerate(position.opponents, 1)
         if opponent.quit and opponent.cards is not None and not any(opponent.cards)
     ]
@@ -110,17 +117,21 @@ def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
 
 
 def _endings_of_round(rules: DiceRules, position: Position) -> list[str]:
-    found = []
+    found: list[str] = []
     penalty = penalty_of(rules, position.hand)
     if not any(position.hand):
-        found.append("the round is over: you have no card left and return a token if you hold one")
+        said = "the round is over: you have no card left and return a token if you hold one"
+        found.append(Defect(said, "hand"))
     found += [
-        f"the round is over: opponent {i} has no card left; your penalty is {penalty}"
+        Defect(
+            f"the round is over: opponent {i} has no card left; your penalty is {penalty}", "opp", i
+        )
         for i, opponent in enumerate(position.opponents, 1)
         if not opponent.quit and opponent.cards is not None and not any(opponent.cards)
     ]
     if not position.row and rules.empty_row_ends:
-        found.append(f"the round is over: the llama row is empty; your penalty is {penalty}")
+        said = f"the round is over: the llama row is empty; your penalty is {penalty}"
+        found.append(Defect(said, "row"))
     return found
 
 
@@ -131,8 +142,8 @@ def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
         return []
     shown = [position.hand, *(o.cards for o in position.opponents if o.cards)]
     left = _not_shown(rules, shown, position.row)
-    found = [
-        f"opponent {i} cannot have quit with a penalty of {penalty}"
+    found: list[str] = [
+        Defect(f"opponent {i} cannot have quit with a penalty of {penalty}", "opp", i)
         for i, penalty in quitters.items()
         if not can_cost(rules, shown, position.row, left, [penalty])
     ]
@@ -140,10 +151,11 @@ def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
     together = len(penalties) > 1
     if together and not found and not can_cost(rules, shown, position.row, left, penalties):
         names, costs = (", ".join(map(str, each)) for each in (quitters, penalties))
-        found.append(
+        said = (
             f"opponents {names} cannot all have quit with penalties of {costs}: "
             f"only the cards {card_text(left)} are left for them together"
         )
+        found.append(Defect(said, "opp", min(quitters)))
     return found
 
 
@@ -159,7 +171,7 @@ def _defects_of_roll(rules: DiceRules, position: Position) -> list[str]:
     if position.rolled is None:
         return []
     if position.rolled not in rules.sorted_rolls:
-        return [rules.cannot_show(position.rolled)]
+        return [Defect(rules.cannot_show(position.rolled), "rolled")]
     return _endings_of_roll(rules, position)
 
 
@@ -170,13 +182,13 @@ def _endings_of_roll(rules: DiceRules, position: Position) -> list[str]:
     case = roll_case(rules, position, position.rolled)
     if case == transition.LLAMAS:
         after = "you may roll again" if not position.others_in else "the next player's turn comes"
-        return [f"the turn is over: after {shown} you return a token if you hold one; then {after}"]
+        said = f"the turn is over: after {shown} you return a token if you hold one; then {after}"
+        return [Defect(said, "rolled")]
     if case == transition.BLOWN:
         kinds = transition.blown_kinds(counts_mask(position.hand), position.row)
         penalty = int(rules.penalties[kinds])
-        return [
-            f"the round is over: {shown} is blown; with the llama row your penalty is {penalty}"
-        ]
+        said = f"the round is over: {shown} is blown; with the llama row your penalty is {penalty}"
+        return [Defect(said, "rolled")]
     return []
 
 
@@ -227,7 +239,7 @@ def _of_size(cards: Counts, size: int) -> Counts:
 
 def _penalties(rules: DiceRules, position: Position) -> list[Guessed | None]:
     """Return the penalties of players who have quit, each on its own."""
-    found = []
+    found: list[Guessed | None] = []
     for seat, other in enumerate(position.opponents, 1):
         if not other.quit or not other.guess:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from lama_odds.core.errors import Defect
 from lama_odds.games.interface.capabilities import (
     Guessed,
     around,
@@ -54,7 +55,7 @@ def _with_possible_pile(rules: LamaRules, position: Position) -> Position:
 
 def find_defects(rules: LamaRules, position: Position) -> list[str]:
     """Return every reason why a position with your decision cannot occur; empty if it can."""
-    found = [
+    found: list[str] = [
         *defects_of_players(rules, position, endless_scores=rules.drama),
         *_defects_of_hands(position),
         *find_endings(rules, position),
@@ -67,32 +68,35 @@ def find_defects(rules: LamaRules, position: Position) -> list[str]:
 
 def find_endings(rules: LamaRules, position: Position) -> list[str]:
     """Return how play has ended at a position, with what happens then."""
-    found = []
+    found: list[str] = []
     if not any(position.hand):
-        found.append("the round is over: you have no card left and return a token if you hold one")
+        said = "the round is over: you have no card left and return a token if you hold one"
+        found.append(Defect(said, "hand"))
     return found + [
-        f"the round is over: opponent {i} has no card left; your penalty is "
-        f"{rules.penalty(position.hand)}"
+        Defect(
+            f"the round is over: opponent {i} has no card left; your penalty is "
+            f"{rules.penalty(position.hand)}",
+            *("opp", i),
+        )
         for i, opponent in enumerate(position.opponents, 1)
         if opponent.cards == 0 and not opponent.quit
     ]
 
 
 def _defects_of_hands(position: Position) -> list[str]:
-    found = []
+    found: list[str] = []
     for i, opponent in enumerate(position.opponents, 1):
         if opponent.cards < 0:
-            found.append(f"opponent {i} has {opponent.cards} cards")
+            found.append(Defect(f"opponent {i} has {opponent.cards} cards", "opp", i))
         elif opponent.cards == 0 and opponent.quit:
-            found.append(
-                f"opponent {i} has quit without a card: a player without cards has gone out"
-            )
+            said = f"opponent {i} has quit without a card: a player without cards has gone out"
+            found.append(Defect(said, "opp", i))
     return found
 
 
 def _defects_of_cards(rules: LamaRules, position: Position) -> list[str]:
     """Return kinds of which there are too many visible cards."""
-    found = []
+    found: list[str] = []
     for kind, left in enumerate(position.unseen(rules)):
         there = rules.deck[kind]
         in_sight = there - left
@@ -111,7 +115,7 @@ def _defects_of_pile(rules: LamaRules, position: Position) -> list[str]:
     if any(o.cards < 0 for o in position.opponents) or position.players not in rules.players:
         return []
     if pile is not None and pile < 0:
-        return [f"{pile} cards in the draw pile"]
+        return [Defect(f"{pile} cards in the draw pile", "pile")]
     known = position.held + 1 + sum(position.seen) + (pile or 0)
     if known > deck:
         return [f"{known} cards in hands, discards and draw pile, but the game has {deck}"]
@@ -119,9 +123,10 @@ def _defects_of_pile(rules: LamaRules, position: Position) -> list[str]:
     if most < 0:
         return [f"too many cards in hands: the draw pile lacks {-most} for that many draws"]
     if pile is not None and pile > most:
-        return [
+        said = (
             f"{pile} cards in the draw pile: with these hands and discards at most {most} are left"
-        ]
+        )
+        return [Defect(said, "pile")]
     return []
 
 
@@ -142,12 +147,14 @@ def _defects_of_turns(rules: LamaRules, position: Position) -> list[str]:
     piles = _possible_piles(rules, position)
     if position.pile is not None and piles:
         near = min(piles, key=lambda pile: (abs(pile - (position.pile or 0)), -pile))
-        return [
+        said = (
             f"{position.pile} cards in the draw pile: no order of turns leads there (it could be "
             f"{near}; write ~{position.pile} if you know it roughly): {told}"
-        ]
+        )
+        return [Defect(said, "pile")]
     begun = "" if position.first is None else f" with first={position.first}"
-    return [f"these hand sizes can't occur in play{begun}{_what_fits(rules, position)}: {told}"]
+    said = f"these hand sizes can't occur in play{begun}{_what_fits(rules, position)}: {told}"
+    return [Defect(said, "opp", 1)]
 
 
 def _what_fits(rules: LamaRules, position: Position) -> str:
@@ -180,12 +187,16 @@ def _possible_piles(rules: LamaRules, position: Position) -> set[int]:
 
 
 def _defects_of_pot(rules: LamaRules, position: Position) -> list[str]:
+    return [Defect(said, "pot") for said in _said_of_pot(rules, position)]
+
+
+def _said_of_pot(rules: LamaRules, position: Position) -> list[str]:
     if position.pot is None:
         return []
     if not rules.drama:
         return ["a drama pot: the drama is in play with +drama only"]
     worth = {1, rules.black} | ({rules.pink} if rules.twenty else set())
-    found = [
+    found: list[str] = [
         f"a token of {token} on the pot: tokens are worth {', '.join(map(str, sorted(worth)))}"
         for token in sorted(set(position.pot))
         if token not in worth

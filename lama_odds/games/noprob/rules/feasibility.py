@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle
 
+from lama_odds.core.errors import Defect
 from lama_odds.games.interface.capabilities import Guessed, around, guessed_from, named
 from lama_odds.games.interface.defects import check_decision, defects_of_players
 from lama_odds.games.noprob.rules.position import Grid, Position, read_position
@@ -39,19 +40,21 @@ def find_endings(rules: NoprobRules, position: Position) -> list[str]:
     """Return how play has ended at a position, with what happens then."""
     mine = position.grids[0].down == 0
     if mine and position.last == 0:
-        return ["the round is over: no last turn is left, and all cards are turned up"]
+        said = "the round is over: no last turn is left, and all cards are turned up"
+        return [Defect(said, "last")]
     if mine and position.last is None:
-        return [
+        said = (
             "your turn is over: all your cards are face up, so each other player has one last turn "
             "and you have none"
-        ]
+        )
+        return [Defect(said, "grid")]
     if not rules.refill and position.pile == 0 and position.drawn is None:
-        return ["the round is over: the pile is empty and not refilled"]
+        return [Defect("the round is over: the pile is empty and not refilled", "pile")]
     return []
 
 
 def _defects_of_cards(rules: NoprobRules, position: Position) -> list[str]:
-    found = []
+    found: list[str] = []
     known = position.known_cards()
     for kind, there in enumerate(rules.deck):
         if known.count(kind) > there:
@@ -60,17 +63,19 @@ def _defects_of_cards(rules: NoprobRules, position: Position) -> list[str]:
         whose = "your grid" if seat == 0 else f"the grid of opponent {seat}"
         raised = [k for k, up in zip(grid.cards, grid.up, strict=True) if up and k >= 12]
         if raised:
-            found.append(f"{rules.names[raised[0]]} face up in {whose}: specials are beside it")
+            said = f"{rules.names[raised[0]]} face up in {whose}: specials are beside it"
+            found.append(Defect(said, "grid", seat))
     peeked = sum(not up and kind < 14 for kind, up in _cells(position))
     if peeked > rules.peeks:
-        found.append(f"you know {peeked} cards face down, but {rules.peeks} were looked at")
-    found += _defects_of_pile(rules, position)
+        said = f"you know {peeked} cards face down, but {rules.peeks} were looked at"
+        found.append(Defect(said, "grid"))
+    found += [Defect(said, "pile") for said in _said_of_pile(rules, position)]
     if position.seen and position.top is None:
-        found.append("discards below the top, but no top discard")
+        found.append(Defect("discards below the top, but no top discard", "top"))
     return found
 
 
-def _defects_of_pile(rules: NoprobRules, position: Position) -> list[str]:
+def _said_of_pile(rules: NoprobRules, position: Position) -> list[str]:
     left = sum(position.pool(rules)) - position.unknown_cells()
     pile = position.pile
     if pile is not None and pile < 0:
@@ -90,7 +95,7 @@ def _cells(position: Position) -> list[tuple[int, bool]]:
 
 
 def _defects_of_turns(rules: NoprobRules, position: Position) -> list[str]:
-    found = []
+    found: list[str] = []
     players = position.players
     closed = [seat for seat, grid in enumerate(position.grids) if grid.down == 0]
     last = position.last
@@ -98,70 +103,78 @@ def _defects_of_turns(rules: NoprobRules, position: Position) -> list[str]:
         for seat in closed:
             if seat:
                 whose = f"those of opponent {seat}"
-                found.append(f"all cards are face up ({whose}): last=… gives the last turns left")
+                said = f"all cards are face up ({whose}): last=… gives the last turns left"
+                found.append(Defect(said, "grid", seat))
     elif last == 0 and 0 in closed:
         pass  # the round has ended
     elif not 1 <= last < players:
-        found.append(f"last={last}, but with {players} players 1 to {players - 1} turns are left")
+        said = f"last={last}, but with {players} players 1 to {players - 1} turns are left"
+        found.append(Defect(said, "last"))
     else:
         if last not in closed:
-            found.append(f"last={last}, but opponent {last} has cards face down and did not end it")
+            said = f"last={last}, but opponent {last} has cards face down and did not end it"
+            found.append(Defect(said, "last"))
         for seat in closed:
             if seat < last:
                 whose = "yours are" if seat == 0 else f"those of opponent {seat} are"
-                found.append(f"all cards of a player still to move are face up ({whose})")
+                said = f"all cards of a player still to move are face up ({whose})"
+                found.append(Defect(said, "grid", seat))
     return found + find_endings(rules, position)
 
 
 def _defects_of_standing(rules: NoprobRules, position: Position) -> list[str]:
     if rules.four_rounds:
         return _defects_of_sums(rules, position)
-    found = []
+    found: list[str] = []
     for name, value in (("scores", position.totals), ("round", position.round)):
         if value is not None:
-            found.append(f"{name}=… is for four_rounds: llamas=… gives the standing")
+            found.append(Defect(f"{name}=… is for four_rounds: llamas=… gives the standing", name))
     if position.target is not None and position.llamas is None:
-        found.append("target=… without llamas=…")
+        found.append(Defect("target=… without llamas=…", "target"))
     if position.llamas is not None:
         found += _defects_of_llamas(rules, position, position.llamas)
     return found
 
 
 def _defects_of_sums(rules: NoprobRules, position: Position) -> list[str]:
-    found = []
+    found: list[str] = []
     for name, value in (("llamas", position.llamas), ("target", position.target)):
         if value is not None:
-            found.append(f"{name}=… with four_rounds: scores=… and round=… give the standing")
+            said = f"{name}=… with four_rounds: scores=… and round=… give the standing"
+            found.append(Defect(said, name))
     if (position.totals is None) != (position.round is None):
-        found.append("scores=… and round=… belong together")
+        found.append(Defect("scores=… and round=… belong together", "scores"))
     if position.totals is not None:
         if len(position.totals) != position.players:
-            found.append(f"{len(position.totals)} scores for {position.players} players")
+            said = f"{len(position.totals)} scores for {position.players} players"
+            found.append(Defect(said, "scores"))
         if any(abs(total) > MOST_SUM for total in position.totals):
-            found.append("a sum that nobody can have")
+            found.append(Defect("a sum that nobody can have", "scores"))
     if position.round is not None and not 1 <= position.round <= rules.rounds:
-        found.append(f"round={position.round}, but a game has {rules.rounds}")
+        found.append(Defect(f"round={position.round}, but a game has {rules.rounds}", "round"))
     if position.round == 1 and any(position.totals or ()):
-        found.append("sums before the first round")
+        found.append(Defect("sums before the first round", "scores"))
     return found
 
 
 def _defects_of_llamas(
     rules: NoprobRules, position: Position, llamas: tuple[int, ...]
 ) -> list[str]:
-    found = []
+    found: list[str] = []
     least = rules.target_of(position.players)
     target = least if position.target is None else position.target
     if len(llamas) != position.players:
-        found.append(f"llamas of {len(llamas)} players, but there are {position.players}")
+        said = f"llamas of {len(llamas)} players, but there are {position.players}"
+        found.append(Defect(said, "llamas"))
     if any(n < 0 for n in llamas):
-        found.append("a negative number of llamas")
+        found.append(Defect("a negative number of llamas", "llamas"))
     if target < least:
-        found.append(f"target={target}, but it is {least} at first")
+        found.append(Defect(f"target={target}, but it is {least} at first", "target"))
     if max(llamas) >= target:
-        found.append(f"{max(llamas)} llamas: the game ends at {target}")
+        found.append(Defect(f"{max(llamas)} llamas: the game ends at {target}", "llamas"))
     if target > least and sum(n >= target - 1 for n in llamas) < (1 if rules.any_tie else 2):
-        found.append(f"target={target}, but no tie of {target - 1} llamas has raised it")
+        said = f"target={target}, but no tie of {target - 1} llamas has raised it"
+        found.append(Defect(said, "target"))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from lama_odds.core.errors import Defect
 from lama_odds.games.interface.defects import check_decision, defects_of_players
 from lama_odds.games.pikomino.rules.position import Faces, Position, Table, dice_text, read_position
 from lama_odds.games.pikomino.rules.ruleset import FACES, NAMES, WORM, PikominoRules
@@ -66,7 +67,7 @@ def legal_actions(rules: PikominoRules, position: Position) -> list[str]:
     """Return the names of your legal actions, in the agreed notation."""
     if position.rolled is not None:
         return [f"keep {NAMES[face]}" for face in keepable(position)]
-    found = []
+    found: list[str] = []
     if position.kept[WORM]:
         tile, owner = stops(rules, position).get(rules.total(position.kept), (-1, None))
         if owner is not None:
@@ -78,7 +79,7 @@ def legal_actions(rules: PikominoRules, position: Position) -> list[str]:
     return found
 
 
-GAME_OVER = "the game is over: no tile is left in the centre"
+GAME_OVER = Defect("the game is over: no tile is left in the centre", "centre")
 
 
 def parse_position(rules: PikominoRules, text: str) -> Position:
@@ -108,29 +109,38 @@ def find_endings(rules: PikominoRules, position: Position) -> list[str]:
 
 
 def _defects_of_tiles(rules: PikominoRules, position: Position) -> list[str]:
-    found = []
+    found: list[str] = []
     places = [("the centre", position.centre)]
     names = ["your stack", *(f"the stack of opponent {i}" for i in range(1, position.players))]
     places += list(zip(names, position.stacks, strict=True))
     numbers = rules.numbers
     wrong_anywhere = False
-    for name, tiles in places:
+    for seat, (name, tiles) in enumerate(places, -1):
         wrong = sorted({tile for tile in tiles if tile not in numbers})
         if wrong:
             wrong_anywhere = True
             listed = ", ".join(map(str, wrong))
-            found.append(f"{listed} in {name}: the tiles are {numbers[0]} to {numbers[-1]}")
+            said = f"{listed} in {name}: the tiles are {numbers[0]} to {numbers[-1]}"
+            found.append(_defect_of_place(said, seat))
     held = Counter(tile for _, tiles in places for tile in tiles)
     for tile in sorted(tile for tile, times in held.items() if times > 1 and tile in numbers):
         where = [name for name, tiles in places if tile in tiles]
-        found.append(f"tile {tile} {held[tile]} times, in {' and '.join(where)}")
+        last = max(at for at, (_, tiles) in enumerate(places, -1) if tile in tiles)
+        said = f"tile {tile} {held[tile]} times, in {' and '.join(where)}"
+        found.append(_defect_of_place(said, last))
     if not position.centre:
         found.append(GAME_OVER)
     elif not wrong_anywhere and numbers[0] not in held and not _may_be_buried(position):
-        found.append(
+        said = (
             f"{numbers[0]} is nowhere: the lowest tile is turned over only at the end of the game"
         )
+        found.append(Defect(said, "centre"))
     return found
+
+
+def _defect_of_place(said: str, seat: int) -> Defect:
+    """Return a defect of the stack of a seat, or of the centre (-1)."""
+    return Defect(said, ("centre", "own", "tops")[min(seat, 1) + 1], max(seat, 0))
 
 
 def _may_be_buried(position: Position) -> bool:
@@ -139,11 +149,12 @@ def _may_be_buried(position: Position) -> bool:
 
 
 def _defects_of_dice(rules: PikominoRules, position: Position) -> list[str]:
-    found = []
+    found: list[str] = []
     kept = sum(position.kept)
     left = rules.dice - kept
     if left < 0:
-        found.append(f"{kept} dice kept ({dice_text(position.kept)}), but only {rules.dice} exist")
+        said = f"{kept} dice kept ({dice_text(position.kept)}), but only {rules.dice} exist"
+        found.append(Defect(said, "kept"))
     if position.rolled is not None:
         found += _defects_of_roll(position.rolled, left)
     return found + _busts(rules, position)
@@ -156,15 +167,14 @@ def _busts(rules: PikominoRules, position: Position) -> list[str]:
             return []
         total = rules.total(position.kept)
         none = f"no tile for {total}" if position.kept[WORM] else "no worm is kept"
-        return [f"the turn is over, bust: all dice are kept, {none}; {_lost(rules, position)}"]
+        said = f"the turn is over, bust: all dice are kept, {none}; {_lost(rules, position)}"
+        return [Defect(said, "kept")]
     rolled = [face for face in range(FACES) if position.rolled[face]]
     if not rolled or not all(position.kept[face] for face in rolled):
         return []
     shown = "".join(NAMES[face] for face in rolled)
-    return [
-        f"the turn is over, bust: {shown} kept before, no other face rolled; "
-        f"{_lost(rules, position)}"
-    ]
+    said = f"the turn is over, bust: {shown} kept before, no other face rolled"
+    return [Defect(f"{said}; {_lost(rules, position)}", "rolled")]
 
 
 def _lost(rules: PikominoRules, position: Position) -> str:
@@ -182,11 +192,12 @@ def _lost(rules: PikominoRules, position: Position) -> str:
 
 def _defects_of_roll(dice: Faces, left: int) -> list[str]:
     rolled = sum(dice)
-    found = []
+    found: list[str] = []
     if not rolled and left <= 0:
-        found.append("nothing to roll: all dice are kept")
+        found.append(Defect("nothing to roll: all dice are kept", "rolled"))
     if rolled != max(left, 0):
-        found.append(f"{rolled} dice rolled ({dice_text(dice)}), but {max(left, 0)} left")
+        said = f"{rolled} dice rolled ({dice_text(dice)}), but {max(left, 0)} left"
+        found.append(Defect(said, "rolled"))
     return found
 
 

@@ -3,16 +3,17 @@
 import { node } from "../base/nodes.js";
 import { t } from "../base/texts.js";
 
-/** place(sentence): the key of the part it speaks of, or null. Gives {title, parts, list}. */
+/** place(field, seat): the key of the part that a defect speaks of, or null. Gives {title, parts, list}. */
 export function problems(error, place, text) {
   const parts = {};
   if (!error) return { title: "", parts, list: null };
   const rest = [];
-  for (const sentence of error.defects.length ? error.defects : [error.message]) {
-    const key = place(sentence);
+  error.defects.forEach((sentence, i) => {
+    const { field, seat } = error.fields[i];
+    const key = place(field, seat);
     if (key) (parts[key] ??= []).push(t.sentence(sentence));
     else rest.push(sentence);
-  }
+  });
   const nothing = error.kind === "nothing to decide";
   const impossible = error.kind === "cannot occur";
   const [first, ...more] = error.defects;

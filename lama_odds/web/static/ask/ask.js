@@ -202,7 +202,7 @@ export class Ask {
   draw() {
     const { game, state, edition } = this;
     const chosen = { rules: this.rules, edition, players: game.name ? this.players : null, refused: this.refused };
-    const found = problems(this.error, (sentence) => partOf(game, state, edition, sentence), this.text());
+    const found = problems(this.error, (field, seat) => partOf(game, state, edition, field, seat), this.text());
     show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()), ...this.notes.map((text) => node("p", { class: "defects", role: "alert", text })));
     show(this.parts, node("h2", { class: "spoken", text: t.ask.position }), ...builder(game, state, edition, this.view, (key) => this.changed(key), found.parts), foot(this.missing ? "" : this.text(), () => this.fresh()));
     this.parts.hidden = this.verdict.hidden = this.details.hidden = this.view.setup;

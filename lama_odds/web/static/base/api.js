@@ -10,6 +10,7 @@ export class Refused extends Error {
     this.kind = error.kind;
     this.start = error.start ?? null;
     this.defects = error.defects ?? [];
+    this.fields = error.fields ?? [];
   }
 }
 

@@ -63,8 +63,10 @@ function flagged({ key, label, flag }) {
   return button(flag.label, () => flag.put(!flag.value), props);
 }
 
-/** Which part a sentence of the server speaks of; null if of none. */
-export function partOf(game, state, edition, sentence) {
-  const found = game.parts(state, edition).find((part) => (part.words ?? []).some((word) => word.test(sentence)));
-  return found?.key ?? null;
+/** The key of the part for a word of the notation and a player (0: you); null if there is none. */
+export function partOf(game, state, edition, field, seat) {
+  const parts = game.parts(state, edition);
+  const key = seat ? `${game.ofOthers?.[field] ?? field}${seat}` : field;
+  if (parts.length === 1) return parts[0].key; // the whole position as a text
+  return parts.some((part) => part.key === key) ? key : null;
 }

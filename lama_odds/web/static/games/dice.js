@@ -73,10 +73,10 @@ export const game = {
   parts(state) {
     const lacking = state.hand.length ? state.others.findIndex((other) => !isKnown(other)) : -1;
     return [
-      { key: "hand", kind: "cards", label: t.build.hand, faces: FACES, order: FACES, value: state.hand, most: 13, words: [/your hand/], put: (value) => { state.hand = value; } },
+      { key: "hand", kind: "cards", label: t.build.hand, faces: FACES, order: FACES, value: state.hand, most: 13, put: (value) => { state.hand = value; } },
       ...state.others.flatMap((other, i) => opponent(other, i + 1, i === lacking)),
-      { key: "row", kind: "set", label: t.build.row, faces: FACES, value: state.row, hint: state.rowGuess ? t.build.rowGuess : null, flag: { label: t.build.sure, value: !state.rowGuess, put: (on) => { state.rowGuess = !on; } }, words: [/\brow\b/, /in sight/, /are in hands/], put: (value) => { Object.assign(state, { row: value, rowGuess: false }); } },
-      { key: "rolled", kind: "cards", label: t.build.rolled, faces: FACES, order: FACES, draw: lamaDie, value: state.rolled, most: DICE, words: [/dice/, /is blown/, /after /], put: (value) => { state.rolled = value; } },
+      { key: "row", kind: "set", label: t.build.row, faces: FACES, value: state.row, hint: state.rowGuess ? t.build.rowGuess : null, flag: { label: t.build.sure, value: !state.rowGuess, put: (on) => { state.rowGuess = !on; } }, put: (value) => { Object.assign(state, { row: value, rowGuess: false }); } },
+      { key: "rolled", kind: "cards", label: t.build.rolled, faces: FACES, order: FACES, draw: lamaDie, value: state.rolled, most: DICE, put: (value) => { state.rolled = value; } },
       ...standingParts(state),
     ];
   },
@@ -84,10 +84,9 @@ export const game = {
 
 function opponent(other, n, needed) {
   const flag = { label: t.build.quit, value: other.quit, put: (on) => { other.quit = on; } };
-  const words = [new RegExp(`opponents? ${n}\\b`)];
-  const part = { key: `opp${n}`, label: t.build.opponent(n), hint: n === 1 ? t.build.next : null, words, flag };
+  const part = { key: `opp${n}`, label: t.build.opponent(n), hint: n === 1 ? t.build.next : null, flag };
   const cards = { ...part, kind: "cards", faces: FACES, order: FACES, folds: true, needed, value: other.hand, most: 13, put: (value) => { Object.assign(other, { hand: value, penalty: null, guess: false }); } };
   if (!other.quit || other.hand.length) return [cards];
-  const points = { key: `penalty${n}`, kind: "count", label: t.build.penaltyOf(n), hint: t.build.instead, value: other.penalty, none: t.build.unknown, least: 1, most: 31, begin: PENALTY, words: [], guess: other.guess, put: (value) => { Object.assign(other, { penalty: value, guess: false }); } };
+  const points = { key: `penalty${n}`, kind: "count", label: t.build.penaltyOf(n), hint: t.build.instead, value: other.penalty, none: t.build.unknown, least: 1, most: 31, begin: PENALTY, guess: other.guess, put: (value) => { Object.assign(other, { penalty: value, guess: false }); } };
   return [cards, points];
 }

@@ -90,13 +90,13 @@ export const game = {
     const all = kinds(edition);
     const most = edition.values.copies + edition.values.llamas + edition.values.dealt;
     const parts = [
-      { key: "hand", kind: "cards", label: t.build.hand, faces: all, order: sorted(edition), value: state.hand, most: 3 * most, words: [/your hand/, /in hand/], put: (value) => { state.hand = value; } },
-      { key: "top", kind: "one", label: t.build.top, faces: all, value: state.top, words: [/\btop\b/], put: (value) => { state.top = value; } },
+      { key: "hand", kind: "cards", label: t.build.hand, faces: all, order: sorted(edition), value: state.hand, most: 3 * most, put: (value) => { state.hand = value; } },
+      { key: "top", kind: "one", label: t.build.top, faces: all, value: state.top, put: (value) => { state.top = value; } },
       ...state.others.map((other, i) => ({
-        key: `opp${i + 1}`, kind: "count", label: t.build.opponent(i + 1), hint: hint(other, i), guess: other.guess, none: t.build.unknown, value: cards(state, other), least: other.quit ? 1 : 0, most: 40, words: [new RegExp(`opponent ${i + 1}\\b`), ...(i ? [] : [/hand sizes/])],
+        key: `opp${i + 1}`, kind: "count", label: t.build.opponent(i + 1), hint: hint(other, i), guess: other.guess, none: t.build.unknown, value: cards(state, other), least: other.quit ? 1 : 0, most: 40,
         put: (value) => { Object.assign(other, { cards: value, guess: value === null }); }, flag: { label: t.build.quit, value: other.quit, put: (on) => { other.quit = on; } },
       })),
-      { key: "pile", kind: "count", label: t.build.pile, guess: state.rough, flag: state.pile === null ? null : { label: t.build.roughly, value: state.rough, put: (on) => { state.rough = on; } }, value: state.pile, none: t.build.unknown, least: 0, most: 80, begin: 20, more: true, words: [/draw pile/], put: (value) => { state.pile = value; } },
+      { key: "pile", kind: "count", label: t.build.pile, guess: state.rough, flag: state.pile === null ? null : { label: t.build.roughly, value: state.rough, put: (on) => { state.rough = on; } }, value: state.pile, none: t.build.unknown, least: 0, most: 80, begin: 20, more: true, put: (value) => { state.pile = value; } },
     ];
     if (edition.values.drama) parts.push(...drama(state, edition));
     return [...parts, ...standingParts(state)];
@@ -106,7 +106,7 @@ export const game = {
 function drama(state, { values }) {
   const tokens = ["1", String(values.black), ...(values.twenty ? [String(values.pink)] : [])];
   return [
-    { key: "pot", kind: "cards", label: t.build.pot, faces: tokens, order: tokens, plain: true, value: state.pot, most: 40, words: [/\bpot\b/], put: (value) => { state.pot = value; } },
-    { key: "runs", kind: "switch", label: t.build.runs, value: state.runs, words: [/drama runs/], put: (on) => { state.runs = on; } },
+    { key: "pot", kind: "cards", label: t.build.pot, faces: tokens, order: tokens, plain: true, value: state.pot, most: 40, put: (value) => { state.pot = value; } },
+    { key: "runs", kind: "switch", label: t.build.runs, value: state.runs, put: (on) => { state.runs = on; } },
   ];
 }

@@ -76,22 +76,21 @@ export const game = {
     const all = [...NUMBERS, ...NEGATIVE, "J", ...SPECIALS];
     const names = [t.build.you, ...state.others.map((_, i) => t.build.them(i + 1))];
     const parts = [
-      { key: "grid", kind: "grid", label: t.build.grid, faces: ["?", ...all], value: state.grid, hides: true, words: [/your grid/, /you know/, /yours are/, /your cards/], put: (value) => { state.grid = value; } },
-      { key: "top", kind: "one", label: t.build.top, faces: ["-", ...all], folds: true, needed: !state.top, value: state.top, words: [/discard/, /\btop\b/], put: (value) => { state.top = value; } },
-      { key: "drawn", kind: "one", label: t.build.drawn, faces: all, folds: true, clears: true, value: state.drawn, words: [/drawn/], put: (value) => { state.drawn = value; } },
+      { key: "grid", kind: "grid", label: t.build.grid, faces: ["?", ...all], value: state.grid, hides: true, put: (value) => { state.grid = value; } },
+      { key: "top", kind: "one", label: t.build.top, faces: ["-", ...all], folds: true, needed: !state.top, value: state.top, put: (value) => { state.top = value; } },
+      { key: "drawn", kind: "one", label: t.build.drawn, faces: all, folds: true, clears: true, value: state.drawn, put: (value) => { state.drawn = value; } },
     ];
     state.others.forEach((other, i) => {
-      const match = [new RegExp(`opponent ${i + 1}\\b`)];
-      parts.push({ key: `grid${i + 1}`, kind: "grid", label: t.build.gridOf(i + 1), faces: ["?", ...all], folds: true, value: other.grid, hint: other.guess ? t.build.gridGuess : null, flag: { label: t.build.sure, value: !other.guess, put: (on) => { other.guess = !on && !other.grid.some((face) => face !== "?"); } }, words: match, put: (value) => { Object.assign(other, { grid: value, guess: false }); } });
-      parts.push({ key: `beside${i + 1}`, kind: "cards", label: t.build.specialsOf(i + 1), faces: SPECIALS, order: SPECIALS, folds: true, value: other.specials, most: 14, words: [], put: (value) => { other.specials = value; } });
+      parts.push({ key: `grid${i + 1}`, kind: "grid", label: t.build.gridOf(i + 1), faces: ["?", ...all], folds: true, value: other.grid, hint: other.guess ? t.build.gridGuess : null, flag: { label: t.build.sure, value: !other.guess, put: (on) => { other.guess = !on && !other.grid.some((face) => face !== "?"); } }, put: (value) => { Object.assign(other, { grid: value, guess: false }); } });
+      parts.push({ key: `beside${i + 1}`, kind: "cards", label: t.build.specialsOf(i + 1), faces: SPECIALS, order: SPECIALS, folds: true, value: other.specials, most: 14, put: (value) => { other.specials = value; } });
     });
     return [
       ...parts,
-      { key: "mine", kind: "cards", label: t.build.specials, faces: SPECIALS, order: SPECIALS, folds: true, value: state.mine, most: 14, words: [/specials/], put: (value) => { state.mine = value; } },
-      { key: "last", kind: "count", label: t.build.last, value: state.last, none: t.build.none, least: 1, most: 5, begin: 1, more: true, words: [/last/], put: (value) => { state.last = value; } },
-      { key: "pile", kind: "count", label: t.build.pile, guess: state.rough, flag: state.pile === null ? null : { label: t.build.roughly, value: state.rough, put: (on) => { state.rough = on; } }, value: state.pile, none: t.build.unknown, least: 0, most: 140, begin: 60, more: true, words: [/pile/], put: (value) => { state.pile = value; } },
+      { key: "mine", kind: "cards", label: t.build.specials, faces: SPECIALS, order: SPECIALS, folds: true, value: state.mine, most: 14, put: (value) => { state.mine = value; } },
+      { key: "last", kind: "count", label: t.build.last, value: state.last, none: t.build.none, least: 1, most: 5, begin: 1, more: true, put: (value) => { state.last = value; } },
+      { key: "pile", kind: "count", label: t.build.pile, guess: state.rough, flag: state.pile === null ? null : { label: t.build.roughly, value: state.rough, put: (on) => { state.rough = on; } }, value: state.pile, none: t.build.unknown, least: 0, most: 140, begin: 60, more: true, put: (value) => { state.pile = value; } },
       { key: "standing", kind: "switch", label: t.build.withLlamas, value: state.llamas !== null, more: true, put: (on) => { state.llamas = on ? names.map(() => 0) : null; } },
-      ...(state.llamas ? [{ key: "llamas", kind: "numbers", label: t.build.llamas, names, value: names.map((_, i) => state.llamas[i] ?? 0), most: 9, steps: [1], more: true, words: [/llamas/], put: (value) => { state.llamas = value; } }] : []),
+      ...(state.llamas ? [{ key: "llamas", kind: "numbers", label: t.build.llamas, names, value: names.map((_, i) => state.llamas[i] ?? 0), most: 9, steps: [1], more: true, put: (value) => { state.llamas = value; } }] : []),
     ];
   },
 };

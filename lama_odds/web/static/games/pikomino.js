@@ -64,6 +64,8 @@ export const game = {
     return state.rolled.length && state.rolled.length < left ? "rolled" : null;
   },
 
+  /** The parts of other players, where they are not called as in the notation. */
+  ofOthers: { tops: "top" },
   parts(state, edition) {
     const all = tiles(edition);
     const dice = edition.values.dice;
@@ -74,14 +76,14 @@ export const game = {
     };
     const top = { kind: "one", faces: [NONE, ...all], draw, folds: true };
     const owners = state.rest.stacks !== undefined ? [] : [
-      { ...top, key: "own", label: t.build.own, value: state.own, words: [/your stack/], put: take((value) => { release(state, state.own); state.own = value; }) },
-      ...state.others.map((other, i) => ({ ...top, key: `top${i + 1}`, label: t.build.tops(i + 1), value: other.top, words: [new RegExp(`opponent ${i + 1}\\b`)], put: take((value) => { release(state, other.top); other.top = value; }) })),
+      { ...top, key: "own", label: t.build.own, value: state.own, put: take((value) => { release(state, state.own); state.own = value; }) },
+      ...state.others.map((other, i) => ({ ...top, key: `top${i + 1}`, label: t.build.tops(i + 1), value: other.top, put: take((value) => { release(state, other.top); other.top = value; }) })),
     ];
     return [
-      { key: "kept", kind: "cards", label: t.build.kept, faces: FACES, order: FACES, value: state.kept, most: dice, words: [/dice kept/, /no worm is kept/], put: (value) => { state.kept = value; } },
-      { key: "rolled", kind: "cards", label: t.build.rolledNow, faces: FACES, order: FACES, value: state.rolled, most: dice - state.kept.length, words: [/rolled/], put: (value) => { state.rolled = value; } },
+      { key: "kept", kind: "cards", label: t.build.kept, faces: FACES, order: FACES, value: state.kept, most: dice, put: (value) => { state.kept = value; } },
+      { key: "rolled", kind: "cards", label: t.build.rolledNow, faces: FACES, order: FACES, value: state.rolled, most: dice - state.kept.length, put: (value) => { state.rolled = value; } },
       ...owners,
-      { key: "centre", kind: "set", label: t.build.centre, faces: all, draw, value: state.centre, folds: true, words: [/centre/, /nowhere/], put: (value) => { state.centre = value; } },
+      { key: "centre", kind: "set", label: t.build.centre, faces: all, draw, value: state.centre, folds: true, put: (value) => { state.centre = value; } },
     ];
   },
 };

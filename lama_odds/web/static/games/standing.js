@@ -26,8 +26,8 @@ export function standingParts(state) {
   if (state.scores === null) return parts;
   const scores = fitted(state);
   parts.push(
-    { key: "scores", kind: "numbers", label: t.build.scores, names, value: scores, most: 200, steps: [1, 10], more: true, words: [/\bscores?\b/], put: (value) => { state.scores = value; } },
-    { key: "first", kind: "name", label: t.build.first, names, value: state.first, none: t.build.unknown, more: true, words: [/first=/], put: (value) => { state.first = value; } },
+    { key: "scores", kind: "numbers", label: t.build.scores, names, value: scores, most: 200, steps: [1, 10], more: true, put: (value) => { state.scores = value; } },
+    { key: "first", kind: "name", label: t.build.first, names, value: state.first, none: t.build.unknown, more: true, put: (value) => { state.first = value; } },
   );
   return parts;
 }

@@ -14,6 +14,6 @@ export const game = {
   toText: (state) => state.text,
   missing: () => null,
   parts: (state) => [
-    { key: "text", kind: "text", label: t.build.text, value: state.text, words: [/./], put: (value) => { state.text = value; } },
+    { key: "text", kind: "text", label: t.build.text, value: state.text, put: (value) => { state.text = value; } },
   ],
 };
