@@ -296,20 +296,11 @@ def ends_of(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_product_writes_the_golden_record(name):
+def test_product_and_twin_write_the_golden_record_and_it_is_read(name):
     options, players, game = GAMES[name]
-    assert product_record(id_of(options), ("random",) * players, SEED, game) == golden(name)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_the_twin_writes_the_golden_record(name):
-    assert record(name) == golden(name)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_reading_replays_to_the_same_points(name):
-    options, players, game = GAMES[name]
-    found = read_record(golden(name))
+    text = golden(name)
+    assert product_record(id_of(options), ("random",) * players, SEED, game) == record(name) == text
+    found = read_record(text)
     assert (found.rules.id, found.players) == (id_of(options), players)
     assert found.policies == ("random",) * players
     assert found.luck == (SEED, game)

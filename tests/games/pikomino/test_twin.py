@@ -223,26 +223,16 @@ def final_of(text):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_product_writes_the_golden_record(name):
+def test_product_and_twin_write_the_golden_record_and_it_is_read(name):
     options, policies, game = GAMES[name]
-    assert product_record(id_of(options), policies.split(), SEED, game) == golden(name)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_the_twin_writes_the_golden_record(name):
-    assert record(name) == golden(name)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_reading_replays_to_the_same_tiles(name):
-    options, policies, game = GAMES[name]
-    names = tuple(policies.split())
-    found = read_record(golden(name))
+    names, text = tuple(policies.split()), golden(name)
+    assert product_record(id_of(options), names, SEED, game) == record(name) == text
+    found = read_record(text)
     assert found.rules.id == id_of(options)
     assert found.players == len(names)
     assert found.policies == names
     assert found.luck == (SEED, game)
-    assert found.final == tuple(final_of(golden(name)))
+    assert found.final == tuple(final_of(text))
     _, expected = twin.played(twin_rules(options), names, SEED, game)
     assert [list(stack) for stack in found.state.stacks] == expected.stacks
     assert list(found.state.centre) == []
