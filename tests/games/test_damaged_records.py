@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from lama_odds.core.errors import ReadError
 from tests.games.cases import product_record, seats_of
 from tests.games.damage import checked, cut, damages, put_for, several, words_changed
 from tests.games.dice.golden_update import GOLDEN
@@ -113,6 +114,13 @@ def test_the_header_is_enough_to_write_the_record_again(game, name):
         assert again == text
         if found.final is not None:
             assert text.splitlines()[-1] == f"final {' '.join(map(str, found.final))}"
+
+
+@pytest.mark.parametrize("game", DAMAGES)
+@pytest.mark.parametrize("text", ["", "\n", "hello", "lama-odds record 2\nrules dice/amigo"])
+def test_what_is_no_record_is_called_so(game, text):
+    with pytest.raises(ReadError, match="this is not a record"):
+        modules_of(game)[0].read_record(text)
 
 
 @pytest.mark.one_in(5)

@@ -119,11 +119,6 @@ def test_the_position_is_seen_from_the_seat_to_act(lines, expected):
     assert GAME.position_after(product_rules("dice/amigo"), begun).format() == expected
 
 
-def test_a_record_of_another_rule_set_is_refused():
-    with pytest.raises(ReadError, match="dice/amigo, not dice/egmont"):
-        GAME.position_after(product_rules("dice/egmont"), ROUND)
-
-
 # Tampered with: line, what it becomes, and what the message expects
 
 TAMPERED = [
@@ -219,12 +214,6 @@ def test_the_final_scores_must_follow():
 def test_nothing_follows_the_end_of_the_game():
     with pytest.raises(ReadError, match="nothing after the end"):
         read_record(GOLDEN.read("amigo") + "luck 1 1")
-
-
-@pytest.mark.parametrize("text", ["", "\n", "hello", "lama-odds record 2\nrules dice/amigo"])
-def test_what_is_no_record_is_called_so(text):
-    with pytest.raises(ReadError, match="this is not a record"):
-        read_record(text)
 
 
 def test_the_example_of_the_module_is_a_record():

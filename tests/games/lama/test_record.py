@@ -102,11 +102,6 @@ def test_the_position_is_seen_from_the_seat_to_act(lines, expected):
     assert GAME.position_after(GAME.rules("lama/party+drama"), begun).format() == expected
 
 
-def test_a_record_of_another_rule_set_is_refused():
-    with pytest.raises(ReadError, match=r"lama/party\+drama, not lama/party"):
-        GAME.position_after(GAME.rules("lama/party"), ROUND)
-
-
 # Tampered with: line, what it becomes, and what the message expects
 
 TAMPERED = [
@@ -254,9 +249,3 @@ def test_a_pot_named_within_a_round_is_not_that_of_the_next():
     except ReadError:  # to refuse the statement is as good
         return
     assert pot == [1, 1, 10]
-
-
-@pytest.mark.parametrize("text", ["", "\n", "hello", "lama-odds record 2\nrules lama/egmont"])
-def test_what_is_no_record_is_called_so(text):
-    with pytest.raises(ReadError, match="this is not a record"):
-        read_record(text)

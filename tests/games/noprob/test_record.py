@@ -163,11 +163,6 @@ def test_a_record_of_the_twin_is_read():
     assert f"final {' '.join(map(str, read_record(text).final))}" == text.splitlines()[-1]
 
 
-def test_a_record_of_other_rules_is_refused():
-    with pytest.raises(ReadError, match="refill"):
-        GAME.position_after(product_rules(STARNBERGER), RECORDS["five"])
-
-
 # Refused: the rest of the record, the line, and what is told. ^ marks the place.
 
 

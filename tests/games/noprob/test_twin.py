@@ -9,7 +9,7 @@ import pytest
 from lama_odds.games.noprob.engine.planner import PATIENCE
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.policies import learned
-from lama_odds.games.noprob.records.record import position_after, read_record
+from lama_odds.games.noprob.records.record import read_record
 from lama_odds.simulation.run import run
 from tests.games.cases import (
     product_record,
@@ -312,18 +312,6 @@ def test_product_and_twin_write_the_golden_record_and_it_is_read(name):
         assert [[names[kind] for kind in hand] for hand in round_.hands] == grids
         assert [[names[kind] for kind in cards] for cards in round_.beside] == beside
         assert round_.penalties == penalties
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", GAMES)
-def test_a_record_may_stop_after_any_turn(name):
-    lines = golden(name).splitlines()
-    for end in range(8, len(lines), 7):
-        found = read_record("\n".join(lines[:end]))
-        assert found.final is None
-        if lines[end][0].isdigit():
-            assert found.rounds[-1].seat == int(lines[end].split()[0])
-            assert position_after(found).players == found.players
 
 
 def plain(players):

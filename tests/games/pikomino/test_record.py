@@ -100,11 +100,6 @@ def test_nothing_is_asked_where_only_a_bust_is_left(turns, told):
         position_after(read_record(HEAD + turns))
 
 
-def test_a_record_of_other_rules_is_refused():
-    with pytest.raises(ReadError, match="short"):
-        GAME.position_after(product_rules(EGMONT), RECORDS["five"])
-
-
 # Refused
 
 
