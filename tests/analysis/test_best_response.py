@@ -49,8 +49,10 @@ def played(line: Line, choose: Any) -> int:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("whole", [False, True])
-@pytest.mark.parametrize(("rules_id", "names"), CASES)
+@pytest.mark.parametrize(
+    ("rules_id", "names", "whole"),
+    [*((*case, True) for case in CASES), *((*case, False) for case in CASES[::2])],
+)
 def test_who_does_the_usual_plays_the_game_that_is_simulated(
     rules_id: str, names: tuple[str, ...], whole: bool
 ) -> None:

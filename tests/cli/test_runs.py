@@ -304,7 +304,7 @@ def test_lines_are_whole_answers(tmp_path: Path) -> None:
 def test_ctrl_c_leaves_a_file_that_is_resumed(tmp_path: Path) -> None:
     sampled = [f"hand={hand} row=1346L opp=13,6LL" for hand in ("25L", "2", "5L", "25", "L")]
     file, out = listed(tmp_path, *2 * sampled), tmp_path / "advice.jsonl"
-    command = (*ADVISE, "--positions", file, "--games", "600000")
+    command = (*ADVISE, "--positions", file, "--games", "300000")
     running = started(*command, "--out", str(out))
     until = time.monotonic() + PATIENCE
     while not (out.exists() and out.read_text().count("\n") > 2) and time.monotonic() < until:

@@ -10,6 +10,7 @@ import pytest
 
 from lama_odds.analysis.strategy_report.by_game.dice import playing_to_win
 from lama_odds.analysis.strategy_report.document import Figure
+from lama_odds.analysis.strategy_report.sections import rounds
 from lama_odds.report.figures import drawing
 from lama_odds.report.figures.draw import draw
 from tests.cli.calls import inside
@@ -33,6 +34,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not folder.is_dir():
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(playing_to_win, "BAND", 10)  # a quarter of its rounds are solved
+                patch.setattr(rounds, "CHANCE_PRECISION", 4 * rounds.CHANCE_PRECISION)
                 patch.setattr(drawing, "draw", svg_only)
                 patch.setattr(drawing, "_processes", lambda number: None)
                 done = inside("report", *SMALL, "--out", str(base / "being_made"))

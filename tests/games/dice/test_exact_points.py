@@ -82,7 +82,7 @@ CHOSEN_TWO = (
 )
 # Too large for the chances to the end of the round.
 LARGER_TWO = (
-    small(AMIGO, "2346", "15L", "346L"),
+    small(AMIGO, "234", "15L", "34L"),
     small(EGMONT, "2266", "1L", "56LL"),
 )
 CHOSEN_ALONE = (

@@ -12,8 +12,6 @@ from lama_odds.games.interface.capabilities import Situation
 from lama_odds.games.interface.tally_layout import CERTAIN
 from lama_odds.games.shared.decisions import decisions
 from tests.games.cases import (
-    LARGEST_SEED,
-    LAST_GAME,
     games_at,
     product_record,
     product_rules,
@@ -27,23 +25,6 @@ from tests.games.forked import counted, is_taken, payoffs_of, product_rows
 from tests.reference import dice as twin
 
 # --- Records (those of all options and numbers of players: tests/games/test_twins.py) --------
-
-
-@pytest.mark.parametrize("seed", [0, 2**32, LARGEST_SEED])
-@pytest.mark.parametrize("game", [1, 2**32 + 5, LAST_GAME])
-def test_any_seed_and_game_can_be_looked_up(seed, game):
-    policies = ("random", "threshold:4", "random")
-    expected = twin.game_record(twin.edition("egmont"), "dice/egmont", policies, seed, game)
-    assert product_record("dice/egmont", policies, seed, game, rounds=False) == expected
-
-
-def test_a_game_longer_than_the_first_log():
-    rules_id, policies = "dice/egmont+target=1000", ("threshold:3",) * 6
-    expected = twin.game_record(
-        twin_rules("egmont", {"target": 1000}), rules_id, policies, seed=3, game=0
-    )
-    assert len(expected.splitlines()) > 4096
-    assert product_record(rules_id, policies, 3, 0, rounds=False) == expected
 
 
 @pytest.mark.long

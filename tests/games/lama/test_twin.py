@@ -21,8 +21,6 @@ from lama_odds.games.lama.records.record import read_record
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.simulation.run import run
 from tests.games.cases import (
-    LARGEST_SEED,
-    LAST_GAME,
     games_at,
     product_record,
     product_rules,
@@ -37,31 +35,6 @@ from tests.reference import lama as twin
 from tests.reference import luck
 
 # --- Records (those of all options and numbers of players: tests/games/test_twins.py) --------
-
-
-@pytest.mark.parametrize("rules_id", ["lama/egmont", "lama/party+drama"])
-@pytest.mark.parametrize(
-    ("seed", "game"), [(0, LAST_GAME), (1, 2**32 + 5), (2**32, 1), (LARGEST_SEED, LAST_GAME)]
-)
-def test_any_seed_and_game_can_be_looked_up(rules_id, seed, game):
-    policies = ("random", "threshold:4", "matching:6")
-    edition, _, drama = rules_id.removeprefix("lama/").partition("+")
-    rules = twin_rules(edition, {"drama": bool(drama)})
-    expected = twin.game_record(rules, rules_id, policies, seed, game)
-    assert product_record(rules_id, policies, seed, game, rounds=False) == expected
-
-
-def test_a_game_longer_than_the_first_log():
-    options, policies = {"drama": True, "target": 1000}, ("threshold:3",) * 6
-    rules_id = id_of("egmont", options)
-    expected = twin.game_record(twin_rules("egmont", options), rules_id, policies, seed=3, game=0)
-    assert len(expected.splitlines()) > 4096
-    assert product_record(rules_id, policies, 3, 0, rounds=False) == expected
-
-
-def test_ids_of_the_cases_are_canonical():
-    for case in CASES:
-        assert product_rules(id_of(*case)).id == id_of(*case)
 
 
 @pytest.mark.long

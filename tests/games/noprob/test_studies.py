@@ -232,7 +232,7 @@ def leads_of(trials, seats, way):
 @pytest.mark.long
 @pytest.mark.parametrize(("seats", "seating"), [(2, 0), (3, 2)])
 def test_what_is_played_is_what_is_learned_from_in_the_same_rounds(seats, seating):
-    rules, rounds = GAME.rules(RULES_ID), 40
+    rules, rounds = GAME.rules(RULES_ID), 20
     plays, _ = seatings(seats)[seating]
     tables = tables_with(rules, seats, weights_of(seats))
     room = 400_000
