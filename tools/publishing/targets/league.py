@@ -14,7 +14,7 @@ from lab.best_response import Response
 from lama_odds.analysis.policy_files import named_policy
 from lama_odds.analysis.tournament import Tournament, tournament
 from lama_odds.analysis.tune.tune import measure, tune
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import ERRORS, Estimate
 from lama_odds.games.interface.best import WIN
 from lama_odds.games.registry import game_of
 from lama_odds.statistics.intervals import Z
@@ -125,7 +125,7 @@ def rule_of_thumb(entry: tuple[str, int, str, str, float], games: int, seed: int
 def _cost(mine: Estimate, theirs: Estimate) -> str:
     """What the rule costs in points, in a sentence."""
     more = mine.value - theirs.value
-    half = 1.96 * math.hypot(mine.stderr, theirs.stderr)
+    half = ERRORS * math.hypot(mine.stderr, theirs.stderr)
     verb = "costs" if more >= 0 else "saves"
     return f"Per round it {verb} {abs(more):.2f} ± {half:.2f} points compared with `best`."
 
