@@ -7,26 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import ModuleType
 
-import numpy as np
-
-from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.capabilities import Guessed, LivePlay, PolicyQuery, Recorded, Stepper
-from lama_odds.games.interface.game import Game
-from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
+from lama_odds.games.interface.capabilities import Guessed
+from lama_odds.games.interface.jobs import Effort, HandStudies, RolloutJob
 from lama_odds.games.interface.match_equity import (
     MatchEquity,
-    RoundsToWin,
-    StartingScores,
-    starting_scores,
 )
 from lama_odds.games.interface.objectives import (
     OF_PENALTIES,
     HeldByOthers,
-    OddsInWords,
     Solution,
 )
 from lama_odds.games.lama.policies.catalogue import FAMILIES
@@ -35,10 +28,10 @@ from lama_odds.games.lama.rules import ruleset
 from lama_odds.games.lama.rules.feasibility import parse_position
 from lama_odds.games.lama.rules.position import WORDS, Position
 from lama_odds.games.lama.rules.ruleset import LamaRules
-from lama_odds.jit.job import Job
+from lama_odds.games.shared.faces import GameOfPenalties
 
 
-class LamaGame(Game[LamaRules, Position]):
+class LamaGame(GameOfPenalties[LamaRules, Position]):
     """The face of the card games, as the registry returns it."""
 
     name = "lama"
@@ -68,6 +61,34 @@ class LamaGame(Game[LamaRules, Position]):
     searched = True
     shared = "the same hidden cards and later draws"
 
+    @property
+    def jobs(self) -> ModuleType:
+        """The module of its jobs."""
+        from lama_odds.games.lama import jobs
+
+        return jobs
+
+    @property
+    def record_room(self) -> ModuleType:
+        """The module that reads and writes records."""
+        from lama_odds.games.lama.records import record
+
+        return record
+
+    @property
+    def live_room(self) -> ModuleType:
+        """The module that follows a game."""
+        from lama_odds.games.lama.records import live
+
+        return live
+
+    @property
+    def words_room(self) -> ModuleType:
+        """The module with the words of positions and odds."""
+        from lama_odds.games.lama.records import words
+
+        return words
+
     def rules(self, text: str) -> LamaRules:
         """Return the rule set of an id."""
         return ruleset.parse_rules(text)
@@ -76,54 +97,9 @@ class LamaGame(Game[LamaRules, Position]):
         """Return a position that can occur."""
         return parse_position(rules, text)
 
-    def in_words(self, rules: LamaRules, position: Position) -> str:
-        """Return what you hold and what is on the table, in words."""
-        from lama_odds.games.lama.records.words import in_words
-
-        return in_words(rules, position)
-
-    def position_after(self, rules: LamaRules, record: str) -> Position:
-        """Return the position at the end of a record, which must have the same rule set."""
-        from lama_odds.games.lama.records.record import position_after, read_record
-
-        found = read_record(record)
-        if found.rules != rules:
-            raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
-        return position_after(found)
-
-    def simulation(self, rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Job:
-        """Return first rounds or whole games of these policies, one for each seat."""
-        from lama_odds.games.lama import jobs
-
-        return jobs.simulation(rules, policies, rounds)
-
-    def rounds_from(
-        self, rules: LamaRules, policies: Sequence[Policy], starts: np.ndarray, most: int
-    ) -> Job:
-        """Return rounds from given scores, for match equity tables."""
-        from lama_odds.games.lama import jobs
-
-        return jobs.rounds_from(rules, policies, starts, most)
-
-    def watched(
-        self, rules: LamaRules, policies: Sequence[Policy], longer: int, looks: bool = True
-    ) -> Job:
-        """Return whole games with what is counted along them."""
-        from lama_odds.games.lama import jobs
-
-        return jobs.watched(rules, policies, longer, looks)
-
     def trained_suits(self, rules: LamaRules, players: int) -> bool:
         """Return whether `equilibrium` or `learned` was trained for it."""
         return trained_for(rules.id, players) is not None
-
-    def record(
-        self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
-    ) -> str:
-        """Return a simulated round or game as text."""
-        from lama_odds.games.lama.records.record import simulated_record
-
-        return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: LamaRules, position: Position) -> dict[str, Estimate]:
         """Return chances of the next draw, and that others can play on the top card."""
@@ -136,30 +112,6 @@ class LamaGame(Game[LamaRules, Position]):
         from lama_odds.games.lama.rules import odds
 
         return odds.deal(rules)
-
-    def odds_in_words(
-        self, rules: LamaRules, position: Position | None, chances: Mapping[str, Estimate]
-    ) -> OddsInWords | None:
-        """What can happen next, or at the deal, in a few lines."""
-        from lama_odds.games.lama.records.words import odds_in_words
-
-        return odds_in_words(rules, position, chances)
-
-    def default_objective(self, rules: LamaRules, position: Position) -> str:
-        """Return the default objective: the game, unless nothing values unknown scores."""
-        if self.unknown_scores(rules, position) is not None:
-            return "win"
-        return self.recorded_objective(rules, position)
-
-    def recorded_objective(self, rules: LamaRules, position: Position) -> str:
-        """Return the game if scores are given; otherwise the round, against the only other."""
-        if position.scores is not None:
-            return "win"
-        return "margin" if position.players == 2 else "points"
-
-    def unknown_scores(self, rules: LamaRules, position: Position) -> StartingScores | None:
-        """Return the scores at which rounds begin, if none are given and a table values them."""
-        return None if position.scores is not None else starting_scores(rules.id, position.players)
 
     def solve(
         self,
@@ -233,26 +185,6 @@ class LamaGame(Game[LamaRules, Position]):
             return job
         return replace(job, beside=hidden_hands.ends_alone(rules, position))
 
-    def forks(
-        self,
-        rules: LamaRules,
-        policies: Sequence[Policy],
-        chances: np.ndarray,
-        worth: RoundsToWin | None = None,
-    ) -> ForkJob:
-        """Return decisions to draw or to quit, played out both ways."""
-        from lama_odds.games.lama import jobs
-
-        return jobs.forks(rules, policies, chances, worth)
-
-    def game_forks(
-        self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
-    ) -> ForkJob:
-        """Return the same decisions, played out to the end of the game."""
-        from lama_odds.games.lama import jobs
-
-        return jobs.game_forks(rules, policies, chances, band)
-
     def hand_studies(self, rules: LamaRules, policies: Sequence[Policy]) -> HandStudies:
         """Return situations of first rounds that are continued with other hands."""
         from lama_odds.games.lama import jobs
@@ -262,32 +194,6 @@ class LamaGame(Game[LamaRules, Position]):
     def most_points(self, rules: LamaRules) -> int:
         """Return the highest number of points that a hand can cost."""
         return rules.most_points
-
-    # What the game offers.
-
-    def recorded(self) -> Recorded:
-        """Return how its records are split into decisions."""
-        from lama_odds.games.lama.records.record import RECORDED
-
-        return RECORDED
-
-    def policy_query(self) -> PolicyQuery:
-        """Return how its policies decide single situations."""
-        from lama_odds.games.lama.records.live import QUERY
-
-        return QUERY
-
-    def stepper(self) -> Stepper:
-        """Return a function that begins a game and stops whenever one seat decides."""
-        from lama_odds.games.lama.records.live import GameLine
-
-        return GameLine
-
-    def live_play(self) -> LivePlay:
-        """Return how it is played along."""
-        from lama_odds.games.lama.records.live import LIVE_PLAY
-
-        return LIVE_PLAY
 
 
 GAME = LamaGame()

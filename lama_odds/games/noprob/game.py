@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import ModuleType
 
 import numpy as np
 
-from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.best import OTHERWISE
 from lama_odds.games.interface.best import WIN as WINNING
-from lama_odds.games.interface.capabilities import Guessed, LivePlay, PolicyQuery, Recorded, Stepper
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.capabilities import Guessed, Stepper
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity, RoundsToWin
 from lama_odds.games.interface.objectives import (
@@ -26,7 +25,6 @@ from lama_odds.games.interface.objectives import (
     WIN,
     HeldByOthers,
     Objective,
-    OddsInWords,
     Solution,
     named,
 )
@@ -36,12 +34,12 @@ from lama_odds.games.noprob.rules import ruleset
 from lama_odds.games.noprob.rules.feasibility import parse_position
 from lama_odds.games.noprob.rules.position import WORDS, Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
-from lama_odds.jit.job import Job
+from lama_odds.games.shared.faces import GameInRooms
 
 POINTS = replace(POINTS_OF_SCORE, meaning="points: expected total of your round; lower is better")
 
 
-class NoprobGame(Game[NoprobRules, Position]):
+class NoprobGame(GameInRooms[NoprobRules, Position]):
     """The face of No Prob-Lama, as the registry returns it."""
 
     name = "noprob"
@@ -72,6 +70,34 @@ class NoprobGame(Game[NoprobRules, Position]):
     shared = "the same hidden cards and later draws"
     searched = True
 
+    @property
+    def jobs(self) -> ModuleType:
+        """The module of its jobs."""
+        from lama_odds.games.noprob import jobs
+
+        return jobs
+
+    @property
+    def record_room(self) -> ModuleType:
+        """The module that reads and writes records."""
+        from lama_odds.games.noprob.records import record
+
+        return record
+
+    @property
+    def live_room(self) -> ModuleType:
+        """The module that follows a game."""
+        from lama_odds.games.noprob.records import live
+
+        return live
+
+    @property
+    def words_room(self) -> ModuleType:
+        """The module with the words of positions and odds."""
+        from lama_odds.games.noprob.records import words
+
+        return words
+
     def rules(self, text: str) -> NoprobRules:
         """Return the rule set of an id."""
         return ruleset.parse_rules(text)
@@ -79,43 +105,6 @@ class NoprobGame(Game[NoprobRules, Position]):
     def position(self, rules: NoprobRules, text: str) -> Position:
         """Return a position that can occur."""
         return parse_position(rules, text)
-
-    def in_words(self, rules: NoprobRules, position: Position) -> str:
-        """Return what you hold and what is on the table, in words."""
-        from lama_odds.games.noprob.records.words import in_words
-
-        return in_words(rules, position)
-
-    def position_after(self, rules: NoprobRules, record: str) -> Position:
-        """Return the position at the end of a record, which must have the same rule set."""
-        from lama_odds.games.noprob.records.record import position_after, read_record
-
-        found = read_record(record)
-        if found.rules != rules:
-            raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
-        return position_after(found)
-
-    def simulation(self, rules: NoprobRules, policies: Sequence[Policy], rounds: bool) -> Job:
-        """Return first rounds or whole games of these policies, one for each seat."""
-        from lama_odds.games.noprob import jobs
-
-        return jobs.simulation(rules, policies, rounds)
-
-    def watched(
-        self, rules: NoprobRules, policies: Sequence[Policy], longer: int, looks: bool = True
-    ) -> Job:
-        """Return whole games with what is counted along them."""
-        from lama_odds.games.noprob import jobs
-
-        return jobs.watched(rules, policies, longer, looks)
-
-    def record(
-        self, rules: NoprobRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
-    ) -> str:
-        """Return a simulated round or game as text."""
-        from lama_odds.games.noprob.records.record import simulated_record
-
-        return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: NoprobRules, position: Position) -> dict[str, Estimate]:
         """Return the chances of the next card."""
@@ -135,14 +124,6 @@ class NoprobGame(Game[NoprobRules, Position]):
             name: exact(n / rules.cards) for name, n in zip(rules.names, rules.deck, strict=True)
         }
         return {"mean points of a card": exact(rules.mean_card), **shares}
-
-    def odds_in_words(
-        self, rules: NoprobRules, position: Position | None, chances: Mapping[str, Estimate]
-    ) -> OddsInWords | None:
-        """What can happen next, or at the deal, in a few lines."""
-        from lama_odds.games.noprob.records.words import odds_in_words
-
-        return odds_in_words(rules, position, chances)
 
     def searched_for(self, rules: NoprobRules) -> str:
         """Return the objective that `search` thinks for: the round, as the lowest total wins it."""
@@ -272,31 +253,11 @@ class NoprobGame(Game[NoprobRules, Position]):
 
         return drivers.LEADS - 1
 
-    # What the game offers.
-
-    def recorded(self) -> Recorded:
-        """Return how its records are split into decisions."""
-        from lama_odds.games.noprob.records.record import RECORDED
-
-        return RECORDED
-
-    def policy_query(self) -> PolicyQuery:
-        """Return how its policies decide single situations."""
-        from lama_odds.games.noprob.records.live import QUERY
-
-        return QUERY
-
     def stepper(self) -> Stepper:
         """Return a function that begins a game and stops whenever one seat decides."""
         from lama_odds.games.noprob.records.live import GameLine
 
         return GameLine
-
-    def live_play(self) -> LivePlay:
-        """Return how it is played along."""
-        from lama_odds.games.noprob.records.live import LIVE_PLAY
-
-        return LIVE_PLAY
 
 
 GAME = NoprobGame()

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import ModuleType
 
-from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded
-from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, RolloutJob, StandingsJob, ThinkingJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import (
@@ -22,7 +21,6 @@ from lama_odds.games.interface.objectives import (
     TURN,
     WIN,
     Objective,
-    OddsInWords,
     Solution,
     ThresholdTable,
     named,
@@ -32,7 +30,7 @@ from lama_odds.games.pikomino.rules import ruleset
 from lama_odds.games.pikomino.rules.feasibility import parse_position
 from lama_odds.games.pikomino.rules.position import WORDS, Position
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.jit.job import Job
+from lama_odds.games.shared.faces import GameInRooms
 
 POINTS = Objective(
     "points",
@@ -61,7 +59,7 @@ WORMS = Objective(
 )
 
 
-class PikominoGame(Game[PikominoRules, Position]):
+class PikominoGame(GameInRooms[PikominoRules, Position]):
     """The face of Pikomino, as the registry returns it."""
 
     name = "pikomino"
@@ -88,6 +86,34 @@ class PikominoGame(Game[PikominoRules, Position]):
     has_rounds = False
     no_deal = "nothing is dealt in pikomino: give a position ('' is the start of a turn)"
 
+    @property
+    def jobs(self) -> ModuleType:
+        """The module of its jobs."""
+        from lama_odds.games.pikomino import jobs
+
+        return jobs
+
+    @property
+    def record_room(self) -> ModuleType:
+        """The module that reads and writes records."""
+        from lama_odds.games.pikomino.records import record
+
+        return record
+
+    @property
+    def live_room(self) -> ModuleType:
+        """The module that follows a game."""
+        from lama_odds.games.pikomino.records import live
+
+        return live
+
+    @property
+    def words_room(self) -> ModuleType:
+        """The module with the words of positions and odds."""
+        from lama_odds.games.pikomino.records import words
+
+        return words
+
     def rules(self, text: str) -> PikominoRules:
         """Return the rule set of an id."""
         return ruleset.parse_rules(text)
@@ -95,43 +121,6 @@ class PikominoGame(Game[PikominoRules, Position]):
     def position(self, rules: PikominoRules, text: str) -> Position:
         """Return a position that can occur."""
         return parse_position(rules, text)
-
-    def in_words(self, rules: PikominoRules, position: Position) -> str:
-        """Return what you hold and what is on the table, in words."""
-        from lama_odds.games.pikomino.records.words import in_words
-
-        return in_words(rules, position)
-
-    def position_after(self, rules: PikominoRules, record: str) -> Position:
-        """Return the position at the end of a record, which must have the same rule set."""
-        from lama_odds.games.pikomino.records.record import position_after, read_record
-
-        found = read_record(record)
-        if found.rules != rules:
-            raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
-        return position_after(found)
-
-    def simulation(self, rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
-        """Return whole games of these policies, one for each seat."""
-        from lama_odds.games.pikomino import jobs
-
-        return jobs.simulation(rules, policies, rounds)
-
-    def watched(
-        self, rules: PikominoRules, policies: Sequence[Policy], longer: int, looks: bool = True
-    ) -> Job:
-        """Return whole games with what is counted along them."""
-        from lama_odds.games.pikomino import jobs
-
-        return jobs.watched(rules, policies, longer, looks)
-
-    def record(
-        self, rules: PikominoRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
-    ) -> str:
-        """Return a simulated game as text."""
-        from lama_odds.games.pikomino.records.record import simulated_record
-
-        return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: PikominoRules, position: Position) -> dict[str, Estimate]:
         """Return chances of the next roll, and how the best turn ends."""
@@ -146,14 +135,6 @@ class PikominoGame(Game[PikominoRules, Position]):
         from lama_odds.games.pikomino.solvers import exact as solvers_exact
 
         return solvers_exact.totals(rules, position)
-
-    def odds_in_words(
-        self, rules: PikominoRules, position: Position | None, chances: Mapping[str, Estimate]
-    ) -> OddsInWords | None:
-        """What can happen next, or at the deal, in a few lines."""
-        from lama_odds.games.pikomino.records.words import odds_in_words
-
-        return odds_in_words(rules, position, chances)
 
     def trained_suits(self, rules: PikominoRules, players: int) -> bool:
         """Return whether the values of `learned` are those of the rule set."""
@@ -241,26 +222,6 @@ class PikominoGame(Game[PikominoRules, Position]):
         from lama_odds.games.pikomino.jobs import thinking_job
 
         return thinking_job(rules, policies, seat)
-
-    # What the game offers.
-
-    def recorded(self) -> Recorded:
-        """Return how its records are split into decisions."""
-        from lama_odds.games.pikomino.records.record import RECORDED
-
-        return RECORDED
-
-    def policy_query(self) -> PolicyQuery:
-        """Return how its policies decide single situations."""
-        from lama_odds.games.pikomino.records.live import QUERY
-
-        return QUERY
-
-    def live_play(self) -> LivePlay:
-        """Return how it is played along."""
-        from lama_odds.games.pikomino.records.live import LIVE_PLAY
-
-        return LIVE_PLAY
 
 
 @lru_cache(maxsize=4)
