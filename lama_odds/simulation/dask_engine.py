@@ -18,7 +18,6 @@ from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -170,17 +169,8 @@ CONFIG = {
 Tell = Callable[[str], None]
 
 
-@dataclass(frozen=True)
-class Tls:
-    """Files of keys and certificates, used instead of dask's own configuration."""
-
-    ca: Path
-    cert: Path
-    key: Path
-
-
 @contextmanager
-def cluster(scheduler: str | None, workers: int, tls: Tls | None, tell: Tell) -> Iterator[Cluster]:
+def cluster(scheduler: str | None, workers: int, tell: Tell) -> Iterator[Cluster]:
     """Yield the workers of a scheduler (``tcp://host:port``), or `workers` processes here without
     one.
 
@@ -201,7 +191,7 @@ def cluster(scheduler: str | None, workers: int, tls: Tls | None, tell: Tell) ->
             stack.enter_context(_quiet())
             if scheduler is None:
                 return partial(_connect, stack.enter_context(_processes(workers, tell)), None)
-            return partial(_connect, scheduler, _security(scheduler, tls))
+            return partial(_connect, scheduler, _security(scheduler))
 
         engine = Cluster(begin, scheduler or "this machine", tell)
         stack.callback(lambda: engine.close())
@@ -229,17 +219,14 @@ def _quiet() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def _security(scheduler: str, tls: Tls | None) -> Any:
-    """Return keys and certificates, by default those of dask's configuration.
+def _security(scheduler: str) -> Any:
+    """Return the keys and certificates of dask's configuration.
 
     Raises LimitError if they cannot be used, or are missing.
     """
     from distributed.security import Security
 
-    files = {}
-    if tls is not None:
-        files = {"tls_ca_file": tls.ca, "tls_client_cert": tls.cert, "tls_client_key": tls.key}
-    security = Security(**{name: str(path) for name, path in files.items()})
+    security = Security()
     try:
         context = security.get_connection_args("client").get("ssl_context")
     except OSError as error:
@@ -248,8 +235,9 @@ def _security(scheduler: str, tls: Tls | None) -> Any:
         ) from error
     if scheduler.startswith("tls:") and context is None:
         raise LimitError(
-            f"{scheduler} needs keys and certificates: --tls-ca, --tls-cert and --tls-key, or "
-            "dask's own configuration"
+            f"{scheduler} needs keys and certificates, from dask's own configuration: "
+            "distributed.comm.tls in ~/.config/dask/*.yaml, or "
+            "DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on"
         )
     return security
 

@@ -340,8 +340,7 @@ def test_the_first_use_says_whether_it_is_the_last(
 
 
 NEEDS_DASK = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="no dask")
-DASK = (*PLAY, "--games", "3000", "--engine", "dask")
-TLS = ("--tls-ca", "ca.pem", "--tls-cert", "cert.pem", "--tls-key", "key.pem")
+ENGINE = (*PLAY, "--games", "3000", "--engine")
 SOMEWHERE = "tls://10.0.0.1:8786"
 
 
@@ -368,24 +367,26 @@ def test_without_the_extra_it_says_what_to_install(
 @NEEDS_DASK
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_engine, "CONNECT_SECONDS", 0.3)
-    found = inside(*DASK, "--scheduler", "tcp://127.0.0.1:9")
+    found = inside(*ENGINE, "tcp://127.0.0.1:9")
     assert found.code == 4
     assert "no dask scheduler answers at tcp://127.0.0.1:9 within 0.3 s" in found.err
     # Wrong questions are refused before anybody is looked for.
-    found = inside(*DASK, "--scheduler", "tcp://127.0.0.1:9", "--policy", "treshold:5")
+    found = inside(*ENGINE, "tcp://127.0.0.1:9", "--policy", "treshold:5")
     assert (found.code, "unknown policy" in found.err) == (2, True)
 
 
 @NEEDS_DASK
 def test_keys_that_are_missing_or_none(tmp_path: Path) -> None:
-    found = inside(*DASK, "--scheduler", SOMEWHERE)
+    import dask
+
+    found = inside(*ENGINE, SOMEWHERE)
     assert found.code == 4
     assert f"{SOMEWHERE} needs keys and certificates" in found.err
-    files = [tmp_path / name for name in ("ca", "cert", "key")]
-    for file in files:
-        file.write_text("no key", encoding="utf-8")
-    options = [str(x) for pair in zip(TLS[::2], files, strict=True) for x in pair]
-    found = inside(*DASK, "--scheduler", SOMEWHERE, *options)
+    file = tmp_path / "none.pem"
+    file.write_text("no key", encoding="utf-8")
+    mine = {"cert": str(file), "key": str(file)}
+    with dask.config.set({"distributed.comm.tls": {"ca-file": str(file), "client": mine}}):
+        found = inside(*ENGINE, SOMEWHERE)
     assert found.code == 4
     assert f"keys and certificates for {SOMEWHERE} cannot be used" in found.err
 
@@ -397,15 +398,7 @@ def test_keys_that_are_missing_or_none(tmp_path: Path) -> None:
 def test_only_this_machine_needs_no_tls(
     host: str, here: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    none = dict.fromkeys(("--tls-ca", "--tls-cert", "--tls-key"))
-    engines.check_scheduler(f"tcp://{host}:8786", none, None)
+    engines.check_scheduler(f"tcp://{host}:8786", None)
     assert ("nothing is encrypted" in capsys.readouterr().err) is not here
-    engines.check_scheduler(f"tls://{host}:8786", none, None)
+    engines.check_scheduler(f"tls://{host}:8786", None)
     assert capsys.readouterr().err == ""
-
-
-def test_files_of_keys_are_taken(tmp_path: Path) -> None:
-    files = {f"--tls-{name}": tmp_path / name for name in ("ca", "cert", "key")}
-    for file in files.values():
-        file.touch()
-    engines.check_scheduler(SOMEWHERE, dict(files), None)

@@ -102,7 +102,7 @@ def local() -> Iterator[Cluster]:
     """Two worker processes here."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(clusters, "CHUNK_SECONDS", SHORT)
-        with cluster(None, 2, None, only_unencrypted) as engine:
+        with cluster(None, 2, only_unencrypted) as engine:
             yield engine
 
 
@@ -301,7 +301,7 @@ def connected(address: str, told: list[str]) -> Any:
         except OSError:
             assert time.monotonic() < until
             time.sleep(0.05)
-    return cluster(address, 1, None, told.append)
+    return cluster(address, 1, told.append)
 
 
 @pytest.fixture
@@ -369,7 +369,7 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
     address = f"tcp://127.0.0.1:{free_port()}"
     job = job_of("random", "random")
     with (
-        cluster(address, 1, None, pytest.fail) as engine,
+        cluster(address, 1, pytest.fail) as engine,
         using(engine),
         pytest.raises(LimitError, match=f"no dask scheduler answers at {address} within 0.3 s"),
     ):
@@ -418,6 +418,6 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters.importlib.util, "find_spec", lambda name: None)
     with (
         pytest.raises(LimitError, match=r"pip install \"\.\[cluster\]\" in the checkout"),
-        cluster(None, 1, None, only_unencrypted),
+        cluster(None, 1, only_unencrypted),
     ):
         pass

@@ -289,7 +289,7 @@ def engines() -> None:
     job = GAME.simulation(rules, [GAME.policy("threshold:5")] * 4, rounds=True)
     rounds = int(float(os.environ.get("LAMA_ODDS_ROUNDS", "2e7")))
     times: dict[str, list[float]] = {"thread": [], "threads": [], "run": [], "one": [], "two": []}
-    with cluster(None, 1, None, print) as one, cluster(None, 2, None, print) as two:
+    with cluster(None, 1, print) as one, cluster(None, 2, print) as two:
         for engine in (one, two):
             with using(engine):
                 run(job, 0, 100_000)  # starts it
