@@ -384,8 +384,8 @@ def test_keys_that_are_missing_or_none(tmp_path: Path) -> None:
     assert f"{SOMEWHERE} needs keys and certificates" in found.err
     file = tmp_path / "none.pem"
     file.write_text("no key", encoding="utf-8")
-    mine = {"cert": str(file), "key": str(file)}
-    with dask.config.set({"distributed.comm.tls": {"ca-file": str(file), "client": mine}}):
+    keys = ("ca-file", "client.cert", "client.key")
+    with dask.config.set({f"distributed.comm.tls.{key}": str(file) for key in keys}):
         found = inside(*ENGINE, SOMEWHERE)
     assert found.code == 4
     assert f"keys and certificates for {SOMEWHERE} cannot be used" in found.err
