@@ -8,7 +8,7 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import drivers, kernels, tables
-from lama_odds.games.dice.engine.tables import ForkGameTables, ForkRoundTables, RolloutTables
+from lama_odds.games.dice.engine.tables import RolloutTables
 from lama_odds.games.dice.policies import MEANFIELD, policy_rows, tables_of
 from lama_odds.games.dice.rules import odds, ruleset
 from lama_odds.games.dice.rules.position import Counts, Position, pack_hand, unpack_hand
@@ -17,16 +17,14 @@ from lama_odds.games.interface.from_scores import AS_GIVEN, from_scores
 from lama_odds.games.interface.jobs import ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import PLAYED_ON, RoundsToWin, table_for
 from lama_odds.games.interface.tally_layout import (
-    CERTAIN,
-    EQUITY,
-    FORK_COLUMNS,
     PARTS,
     WIN,
     rollout_layout,
 )
 from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
+from lama_odds.games.shared.forks import Forking, round_forks
+from lama_odds.games.shared.forks import game_forks as forks_of_games
 from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
-from lama_odds.games.shared.seating import OBJECTIVES, bands_of, cell_keys, with_scores
 from lama_odds.jit.job import Job
 
 # The job that plays a position of Lama Dice out after each legal action.
@@ -173,6 +171,7 @@ def deal_of(rules: DiceRules, seats: int, seed: int, game: int, number: int) -> 
 # Decisions played out both ways, as jobs for thresholds.
 
 FORKED = "with others still in"
+ACTIONS = ("quit", "roll")
 
 
 def forks(
@@ -181,37 +180,17 @@ def forks(
     chances: np.ndarray,
     worth: RoundsToWin | None = None,
 ) -> ForkJob:
-    """Return decisions to roll or to quit, played out both ways: first rounds for points, or with
-    `worth` rounds of games, for winning them.
-    """
+    """Return decisions to roll or to quit, played out both ways, see `shared.forks.round_forks`."""
+    play = tables_of(rules, policies, tokens=worth is not None)
+    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED)
     cells = drivers.cells_of(rules.most_points)
-    keys = cells if worth is None else with_scores(cells, rules.most_points, rules.target)
-    tables = ForkRoundTables(
-        tables_of(rules, policies, tokens=worth is not None),
-        chances,
-        AS_GIVEN if worth is None else worth.starting.rows,
-        PLAYED_ON if worth is None else worth.table.counted,
-        0 if worth is None else len(cells),
-    )
-    kernel, rows = drivers.fork_rounds, policy_rows(policies)
-    job = Job(kernel, rules.columns, rows, tables, (len(keys), FORK_COLUMNS))
-    if worth is None:
-        return ForkJob(job, keys, ("quit", "roll"), 1 / (len(policies) - 1), FORKED)
-    return ForkJob(job, keys, ("quit", "roll"), 1.0, FORKED, objectives=OBJECTIVES, unit=1 / EQUITY)
+    return round_forks(drivers.fork_rounds, asked, cells, chances, worth)
 
 
 def game_forks(
     rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
 ) -> ForkJob:
     """Return the same decisions, played out to the end of the game."""
-    keys = cell_keys(rules.most_points, rules.target, band)
-    if chances is None:
-        chances = np.full(len(keys), CERTAIN, dtype=np.int64)
-    job = Job(
-        drivers.fork_games,
-        rules.columns,
-        policy_rows(policies),
-        ForkGameTables(tables_of(rules, policies), chances, band, bands_of(rules.target, band)),
-        (len(keys) + 1, FORK_COLUMNS),
-    )
-    return ForkJob(job, keys, ("quit", "roll"), 1.0, FORKED, objectives=OBJECTIVES, unit=1 / WIN)
+    play = tables_of(rules, policies)
+    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED)
+    return forks_of_games(drivers.fork_games, asked, chances, band)

@@ -13,15 +13,12 @@ import numpy as np
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
-from lama_odds.games.interface.from_scores import AS_GIVEN, from_scores
+from lama_odds.games.interface.from_scores import from_scores
 from lama_odds.games.interface.jobs import ForkJob, HandStudies, OtherHands, RolloutJob
 from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.match_equity import PLAYED_ON, RoundsToWin, table_for
 from lama_odds.games.interface.tally_layout import (
-    CERTAIN,
     DIFFERENCE_COLUMNS,
-    EQUITY,
-    FORK_COLUMNS,
     WIN,
     hands_size,
 )
@@ -33,7 +30,7 @@ from lama_odds.games.lama.engine.hands import (
     OF_A_CARD,
     study_hands,
 )
-from lama_odds.games.lama.engine.tables import ForkGameTables, ForkRoundTables, StudyTables
+from lama_odds.games.lama.engine.tables import StudyTables
 from lama_odds.games.lama.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.odds import legal_actions, next_chances
@@ -49,8 +46,9 @@ from lama_odds.games.lama.rules.ruleset import (
 )
 from lama_odds.games.lama.solvers.beliefs import Beliefs, beliefs_of
 from lama_odds.games.lama.solvers.hidden_hands import CHEAPEST, Quitters, job_of
+from lama_odds.games.shared.forks import Forking, round_forks
+from lama_odds.games.shared.forks import game_forks as forks_of_games
 from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
-from lama_odds.games.shared.seating import OBJECTIVES, bands_of, cell_keys, with_scores
 from lama_odds.jit.job import Job
 
 # Rounds and games as jobs, and the deals of simulated games.
@@ -112,6 +110,7 @@ def deal_of(rules: LamaRules, seats: int, seed: int, game: int, number: int) -> 
 # Decisions played out both ways, as jobs for thresholds.
 
 FORKED = "with nothing to play and a card to draw"
+ACTIONS = ("quit", "draw")
 
 
 def forks(
@@ -120,41 +119,20 @@ def forks(
     chances: np.ndarray,
     worth: RoundsToWin | None = None,
 ) -> ForkJob:
-    """Return decisions to draw or to quit, played out both ways: first rounds for points, or with
-    `worth` rounds of games, for winning them.
-    """
+    """Return decisions to draw or to quit, played out both ways, see `shared.forks.round_forks`."""
+    play = tables_of(rules, policies, tokens=rules.drama or worth is not None)
+    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED)
     cells = drivers.cells_of(rules.most_points)
-    keys = cells if worth is None else with_scores(cells, rules.most_points, rules.target)
-    tables = ForkRoundTables(
-        tables_of(rules, policies, tokens=rules.drama or worth is not None),
-        chances,
-        AS_GIVEN if worth is None else worth.starting.rows,
-        PLAYED_ON if worth is None else worth.table.counted,
-        0 if worth is None else len(cells),
-    )
-    kernel, rows = drivers.fork_rounds, policy_rows(policies)
-    job = Job(kernel, rules.columns, rows, tables, (len(keys), FORK_COLUMNS))
-    if worth is None:
-        return ForkJob(job, keys, ("quit", "draw"), 1 / (len(policies) - 1), FORKED)
-    return ForkJob(job, keys, ("quit", "draw"), 1.0, FORKED, objectives=OBJECTIVES, unit=1 / EQUITY)
+    return round_forks(drivers.fork_rounds, asked, cells, chances, worth)
 
 
 def game_forks(
     rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
 ) -> ForkJob:
     """Return the same decisions, played out to the end of the game."""
-    keys = cell_keys(rules.most_points, rules.target, band)
-    if chances is None:
-        chances = np.full(len(keys), CERTAIN, dtype=np.int64)
-    own = tables_of(rules, policies, tokens=True)
-    job = Job(
-        drivers.fork_games,
-        rules.columns,
-        policy_rows(policies),
-        ForkGameTables(own, chances, band, bands_of(rules.target, band)),
-        (len(keys) + 1, FORK_COLUMNS),
-    )
-    return ForkJob(job, keys, ("quit", "draw"), 1.0, FORKED, objectives=OBJECTIVES, unit=1 / WIN)
+    play = tables_of(rules, policies, tokens=True)
+    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED)
+    return forks_of_games(drivers.fork_games, asked, chances, band)
 
 
 # The job that continues situations with other hands (see `hands`), and its tally.

@@ -81,7 +81,7 @@ EACH = MAX_SEATS  # cells of a penalty: all together, then by the number of othe
 def fork_rounds(rules, policies, tables, seed, first, games, tally):
     """Play rounds with forks at decisions; tally: see `tally_layout.add_fork`.
 
-    tables: see `ForkRoundTables`.
+    tables: see `forks.ForkRoundTables`.
 
     Cells of a penalty: all together; by the number of others still in; by both scores.
     """
@@ -168,7 +168,7 @@ def cells_of(most_points: int) -> list[dict[str, int | None]]:
 def fork_games(rules, policies, tables, seed, first, games, tally):
     """Play games with forks at such decisions; tally: see `tally_layout.add_fork`.
 
-    tables: see `ForkGameTables`. Cells: see `score_cell`; the row after them counts branches
+    tables: see `forks.ForkGameTables`. Cells: see `score_cell`; the row after them counts branches
     without an end.
     """
     play, chances = tables.play, tables.chances

@@ -85,7 +85,7 @@ EACH = BY_OTHERS + MAX_SEATS - 1  # cells of a penalty
 def fork_rounds(rules, policies, tables, seed, first, games, tally):
     """Play rounds with forks at such decisions; tally: see `tally_layout.add_fork`.
 
-    tables: see `ForkRoundTables`.
+    tables: see `forks.ForkRoundTables`.
 
     Cells of a penalty: all together; by own cards; by fewest cards of another player still in; by
     both; by the number of others still in. After those of all penalties, cells by both scores.
@@ -181,7 +181,7 @@ def cells_of(most_points: int) -> list[dict[str, int | None]]:
 def fork_games(rules, policies, tables, seed, first, games, tally):
     """Play games with forks at such decisions; tally: see `tally_layout.add_fork`.
 
-    tables: see `ForkGameTables`. Cells: see `score_cell`; the row after them counts branches
+    tables: see `forks.ForkGameTables`. Cells: see `score_cell`; the row after them counts branches
     without an end.
     """
     play, chances = tables.play, tables.chances

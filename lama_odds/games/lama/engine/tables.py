@@ -39,33 +39,6 @@ class PlayTables(NamedTuple):
     log: np.ndarray
 
 
-class ForkRoundTables(NamedTuple):
-    """Tables for forks in rounds.
-
-    chances: int64, by penalty, see `tally_layout.forks_here`. starts: the scores before a round,
-    see `from_scores.draw_scores`. equities: what values those after it, if anything does.
-    by_scores: the first cell by scores, 0 if there is none.
-    """
-
-    play: PlayTables
-    chances: np.ndarray
-    starts: np.ndarray
-    equities: Equities
-    by_scores: int
-
-
-class ForkGameTables(NamedTuple):
-    """Tables for forks in games.
-
-    chances: int64, by cell; band, bands: see `score_bands.score_cell`.
-    """
-
-    play: PlayTables
-    chances: np.ndarray
-    band: int
-    bands: int
-
-
 class QuitterTables(NamedTuple):
     """Hands of players who have quit, see `hidden_hands.Quitters`, or of all others, see `beliefs`.
 
