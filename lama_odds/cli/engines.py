@@ -67,7 +67,7 @@ def engine_used(engine: str, threads: int | None) -> Iterator[None]:
 
 
 def check_scheduler(address: str, threads: int | None) -> None:
-    """ReadError for what is no engine and no address, and for a number of threads beside it."""
+    """ReadError for a name that is neither an engine nor an address, and for threads beside one."""
     found = _ADDRESS.fullmatch(address)
     if found is None and ":" not in address:
         hints = near_names(address, (THREADS, DASK))

@@ -137,7 +137,7 @@ class GameOfPenalties(GameInRooms[R, P]):
         chances: np.ndarray,
         worth: RoundsToWin | None = None,
     ) -> ForkJob:
-        """Return decisions to go on or to quit, played out both ways."""
+        """Return decisions to quit or not, played out both ways."""
         job: ForkJob = self.jobs.forks(rules, policies, chances, worth)
         return job
 

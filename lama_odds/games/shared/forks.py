@@ -1,4 +1,4 @@
-"""Decisions to go on or to quit, played out both ways, as jobs for thresholds.
+"""Decisions to quit or not, played out both ways, as jobs for thresholds.
 
 For games of rounds with penalties; see `engine/drivers` of such a game.
 """
