@@ -1,4 +1,4 @@
-"""The product writes, turn for turn, the records of its plain twins on the same luck."""
+"""The product writes, turn for turn, the records of its plain twins with the same numbers."""
 
 from itertools import product
 
