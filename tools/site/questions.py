@@ -1,7 +1,7 @@
 """The reference of Python functions shows the arguments of questions as `help` does.
 
-Their types and meanings come from `lama_odds.api.options.question`, which sets them at run time; the
-site's generator only reads source text.
+Their types and meanings come from `lama_odds.api.options.question`, which is called when they
+are loaded. The site's generator only reads their source text.
 """
 
 from __future__ import annotations
