@@ -6,7 +6,6 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +15,9 @@ from lama_odds.analysis.search import games_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
-from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.jit.job import Job, sharing
-from lama_odds.simulation.run import BLOCK, Played, block_of, default_threads, run, warm_up
+from lama_odds.simulation.run import BLOCK, USUAL, Play, Played, block_of, default_threads, warm_up
 from lama_odds.statistics.ranking import (
     Blocks,
     games_for,
@@ -31,7 +29,7 @@ from lama_odds.statistics.ranking import (
 )
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.run_folder import RunFolder
+    pass
 
 
 # The seats of the policies at the tables of a tournament.
@@ -340,26 +338,20 @@ def tournament(
     *,
     precision: float = PRECISION,
     games: int | None = None,
-    seed: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    folder: RunFolder | None = None,
+    play: Play = USUAL,
 ) -> Tournament:
     """Play two policies or more against each other, at every table the same deals.
 
     precision: half-width wanted of all win rates. A pilot on deals of its own shows how many games
-    that takes. games: at each table, instead of that. folder: where games are kept, and not played
-    again. Raises LimitError if a game does not end, and if Ctrl-C comes before FEWEST_GAMES have
-    been played.
+    that takes. games: at each table, instead of that. Raises LimitError if a game does not end,
+    and if Ctrl-C comes before FEWEST_GAMES have been played.
     """
     schedule = schedule_of(len(policies), players)
-    threads = threads or default_threads()
-    play = partial(run, threads=threads, progress=progress, chunk=CHUNK, folder=folder)
     seconds = 0.0
     asked = None if games is not None else precision
     if games is None:
         job, table = tournament_job(game, rules, policies, schedule, 1)
-        pilot = play(job, seed, PILOT_GAMES)
+        pilot = play.run(job, PILOT_GAMES, chunk=CHUNK)
         if pilot.interrupted:
             raise LimitError("stopped before the number of games was settled")
         games = planned(_blocks(pilot, 1), schedule, table, precision)
@@ -371,7 +363,7 @@ def tournament(
         return _wins(Blocks(tally, games, games // block), schedule, table, policies)
 
     # The games of the pilot are not counted again.
-    played = play(job, seed, games, first=PILOT_GAMES, figures=figures)
+    played = play.run(job, games, first=PILOT_GAMES, chunk=CHUNK, figures=figures)
     if played.games < FEWEST_GAMES:
         raise LimitError(
             f"too few games to say anything: {played.games} at each table, at least "
@@ -387,8 +379,8 @@ def tournament(
         schedule=schedule,
         games=played.games,
         precision=asked,
-        seed=seed,
-        threads=threads,
+        seed=play.seed,
+        threads=play.threads or default_threads(),
         seconds=seconds + played.seconds,
         interrupted=played.interrupted,
     )

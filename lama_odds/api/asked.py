@@ -18,7 +18,9 @@ from lama_odds.report.answer import Answer
 if TYPE_CHECKING:
     from lama_odds.analysis.variants.given import Given
     from lama_odds.core.policies import Policy
+    from lama_odds.core.progress import Progress
     from lama_odds.games.interface.game import AnyGame, Game, P, R
+    from lama_odds.simulation.run import Play
     from lama_odds.simulation.run_folder import RunFolder, RunStatus
 
 
@@ -180,6 +182,22 @@ def runs(
     from lama_odds.simulation.run_folder import status_of
 
     return Answer.in_short(status_of(Path(folder)), runs_text, frames.runs_frame)
+
+
+@contextmanager
+def playing(
+    folder: str | Path | None,
+    question: Mapping[str, Any],
+    seed: int,
+    threads: int | None,
+    progress: Progress | None = None,
+    several: bool = True,
+) -> Iterator[Play]:
+    """Yield how the games of a question are played; the other arguments: see `run_folder`."""
+    from lama_odds.simulation.run import Play
+
+    with run_folder(folder, question, several) as opened:
+        yield Play(seed, threads, progress, opened)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from lama_odds.api.asked import given_of, names_of, ready, run_folder, several_of, tell
+from lama_odds.api.asked import given_of, names_of, playing, ready, several_of, tell
 from lama_odds.api.options import (
     MAX_GAMES,
     NAMED_SO,
@@ -153,7 +153,7 @@ def compare(
     game, variants, chosen, names = _read(rules, players, policy, policies)
     more = design.asked(game, named)
     question = _question(variants, players, chosen, seed, more)
-    with run_folder(run, question, several=True) as folder:
+    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = analysis.compare(
             game,
             variants,
@@ -164,12 +164,9 @@ def compare(
             all_pairs=all_pairs,
             measures=named,
             deltas=deltas,
-            seed=seed,
-            threads=threads,
+            play=play,
             planned=planned,
-            progress=stage(progress, "playing"),
             asking=stage(progress, "asking what each would do"),
-            folder=folder,
         )
     found = replace(found, names=names)
     return Answer.in_short(found, compared_text, frames.compared_frame)
@@ -213,12 +210,14 @@ def plan(
     from lama_odds.report.text.compare import planned_text
 
     game, variants, chosen, names = _read(rules, players, policy, policies)
+    from lama_odds.simulation.run import Play
+
+    play = Play(seed, threads, stage(progress, "playing a pilot"))
     found = plan_comparison(
-        asked_of(game, variants, chosen, players, all_pairs, seed, threads, named),
+        asked_of(game, variants, chosen, players, all_pairs, play, named),
         retuned=policies == RETUNED,
         games=games,
         deltas=deltas,
-        progress=stage(progress, "playing a pilot"),
     )
     return Answer.in_short(replace(found, names=names), planned_text, frames.planned_frame)
 
@@ -355,7 +354,7 @@ def sweep(
     named, wished = names_of(measures, "measures"), names_of(wishes, "wishes")
     more = asked(given.game, [*named, *map(name_in, wished)])
     question = _sweep_question(given.rules, axes, players, chosen, seed, more)
-    with run_folder(run, question, True) as folder:
+    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = analysis.sweep(
             grid,
             chosen,
@@ -364,11 +363,8 @@ def sweep(
             measures=named,
             wishes=wished,
             games=games,
-            seed=seed,
-            threads=threads,
+            play=play,
             planned=planned,
-            progress=stage(progress, "playing"),
-            folder=folder,
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, sweep_text, frames.sweep_frame)

@@ -1,4 +1,4 @@
-"""What a question can be asked with: every argument's meaning, bounds and names, declared once.
+"""The arguments of questions: the meaning, bounds and names of each, declared once.
 
 A function of `lama_odds.api` declares its arguments as ``Annotated[type, Option(…)]``. `question`
 checks them at each call, and explains them in the docstring. The commands make their options from
@@ -59,10 +59,11 @@ class Option:
     Python. least, most: bounds of a number; a whole number without `most` is checked by the
     question itself. choices: the names that it may be.
 
-    On the command line: flag, the name, if it is not that of the argument; shown, what the help
-    shows for its value; offers, which names the shell completes (see `cli.completion`; default: the
-    choices); argument, whether it is known by its place; typed, the type of what is typed, if the
-    command makes the value of it; usual, in words, what the command takes if nothing is typed.
+    The rest is for the command line. flag: the name, if it is not that of the argument. shown: what
+    the help shows for its value. offers: which names the shell completes (see `cli.completion`);
+    default: the choices. argument: whether it is known by its place. typed: the type of what is
+    typed, if the command makes the value of it. usual: in words, what the command takes if nothing
+    is typed.
     """
 
     meaning: str = ""

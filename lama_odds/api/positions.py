@@ -21,9 +21,9 @@ from lama_odds.api.asked import (
     given_for,
     given_of,
     opponents_of,
+    playing,
     policy_of,
     record_of,
-    run_folder,
     stored_of,
 )
 from lama_odds.api.options import (
@@ -52,11 +52,10 @@ if TYPE_CHECKING:
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.thresholds.answer import Thresholds
     from lama_odds.core.policies import Policy
-    from lama_odds.core.progress import Progress
     from lama_odds.games.interface.game import Game, P, R
     from lama_odds.games.interface.match_equity import RoundsToWin
     from lama_odds.report.text.listings import Listing
-    from lama_odds.simulation.run_folder import RunFolder
+    from lama_odds.simulation.run import Play
 
 
 # Thresholds for points or for winning, each with its usual precision.
@@ -72,10 +71,7 @@ def thresholds_for(
     band: int | None,
     precision: float | None,
     games: int | None,
-    threads: int | None,
-    seed: int,
-    progress: Progress | None,
-    folder: RunFolder | None,
+    play: Play,
 ) -> Thresholds:
     """Return thresholds; default: the usual precision.
 
@@ -93,10 +89,7 @@ def thresholds_for(
             worth=worth,
             precision=precision,
             games=games,
-            seed=seed,
-            threads=threads,
-            progress=progress,
-            folder=folder,
+            play=play,
         )
     from lama_odds.analysis.thresholds import thresholds
 
@@ -108,10 +101,7 @@ def thresholds_for(
         precision=thresholds.CHANCE_PRECISION if precision is None else precision,
         games=games,
         band=band,
-        seed=seed,
-        threads=threads,
-        progress=progress,
-        folder=folder,
+        play=play,
     )
 
 
@@ -338,7 +328,7 @@ def thresholds(
     from lama_odds.report import frames
     from lama_odds.report.text.thresholds import game_thresholds_text, short_text
 
-    with run_folder(run, question, several=True) as folder:
+    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = thresholds_for(
             game,
             rule_set,
@@ -348,10 +338,7 @@ def thresholds(
             band=band,
             precision=precision,
             games=games,
-            threads=threads,
-            seed=seed,
-            progress=stage(progress, "playing"),
-            folder=folder,
+            play=play,
         )
     played = band is None and objective != "points" and named == BEST
     card = published_card(game, rule_set, players) if played else None

@@ -13,8 +13,8 @@ from lama_odds.api.asked import (
     given_for,
     given_of,
     names_of,
+    playing,
     policy_of,
-    run_folder,
     several_of,
 )
 from lama_odds.api.options import (
@@ -117,17 +117,14 @@ def simulate(
     from lama_odds.report import frames
     from lama_odds.report.text.simulate import simulated_text
 
-    with run_folder(run, question) as folder:
+    with playing(run, question, seed, threads, stage(progress, "playing"), several=False) as play:
         found = analysis.simulate(
             game,
             rule_set,
             chosen,
             games,
             rounds=rounds,
-            seed=seed,
-            threads=threads,
-            progress=stage(progress, "playing"),
-            folder=folder,
+            play=play,
         )
     shown = range(min(records, found.games))
     told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in shown)
@@ -305,7 +302,7 @@ def tournament(
     from lama_odds.report import frames
     from lama_odds.report.text.tournament import tournament_text
 
-    with run_folder(run, question, several=True) as folder:
+    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = analysis.tournament(
             game,
             rule_set,
@@ -313,10 +310,7 @@ def tournament(
             players,
             precision=precision,
             games=games,
-            seed=seed,
-            threads=threads,
-            progress=stage(progress, "playing"),
-            folder=folder,
+            play=play,
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, tournament_text, frames.tournament_frame)
@@ -384,7 +378,7 @@ def tune(
     from lama_odds.report import frames
     from lama_odds.report.text.tournament import tuned_text
 
-    with run_folder(run, question, several=True) as folder:
+    with playing(run, question, seed, threads) as play:
         found = analysis.tune(
             game,
             rule_set,
@@ -393,10 +387,8 @@ def tune(
             objective=objective,
             against=others,
             games=games,
-            seed=seed,
-            threads=threads,
+            play=play,
             progress=progress,
-            folder=folder,
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, tuned_text, frames.tuned_frame)

@@ -79,7 +79,7 @@ def asks(names: str, function: Callable[..., Any] | None = None) -> Callable[[Co
 
 
 def _check(question: Question, asked: dict[str, Any]) -> None:
-    """Raise ReadError for what cannot be used, but for values that the command makes."""
+    """Raise ReadError for what cannot be used, except for values that the command makes."""
     arguments = question.arguments
     made = {name for name in asked if arguments[name].option.typed}
     question.check(asked, lambda name: flag_of(arguments[name]), skipped=made)

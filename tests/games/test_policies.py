@@ -32,6 +32,7 @@ from lama_odds.games.shared.rule_cards import (
     rows_of,
 )
 from lama_odds.jit import compiled
+from lama_odds.simulation.run import Play
 from lama_odds.simulation.span_files import hash_of
 
 GAMES_ASKED = ("dice/amigo", "lama/egmont", "noprob/starnberger", "pikomino/egmont")
@@ -337,7 +338,7 @@ def test_the_order_of_the_rule_sets_does_not_matter(baseline, case):
 @pytest.mark.long
 def test_skill_is_that_of_one_kind_of_policy_too():
     game, variants, best = chosen_for("lama/egmont", "lama/egmont+dealt=5", 4)
-    common = common_games(game, variants, best, 4, 1, 1, ["skill"])
+    common = common_games(game, variants, best, 4, Play(1, 1), ["skill"])
     for rules, policy, hashes in zip(variants, best, common.hashes, strict=True):
         jobs = design.jobs_of(game, rules, policy, policy, 4, ["skill"])
         assert len(jobs) == 4

@@ -42,7 +42,7 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.simulation.run import BLOCK, block_of, run
+from lama_odds.simulation.run import BLOCK, Play, block_of
 from lama_odds.statistics.equivalence import ALPHA, POWER, widening
 from lama_odds.statistics.intervals import Z
 
@@ -85,9 +85,9 @@ def measured(
     looked_at: games at most of which single decisions are looked at.
     """
     more = design.asked(game, [design.GOOD])
-    common = common_games(game, [rules], [policy], players, seed, None, more)
+    common = common_games(game, [rules], [policy], players, Play(seed, progress=progress), more)
     number = whole_games(games, more) or games
-    played = run(common.job(number), seed, number, progress=progress)
+    played = common.play.run(common.job(number), number)
     if played.interrupted:
         raise KeyboardInterrupt
     check_ended(common, played)
@@ -199,7 +199,6 @@ def plan_comparison(
     retuned: bool = False,
     games: int | None = None,
     deltas: Mapping[str | None, Delta] | None = None,
-    progress: Progress | None = None,
 ) -> ComparisonPlan:
     """Play a pilot on the same cards and dice, and plan a comparison.
 
@@ -213,7 +212,7 @@ def plan_comparison(
     check_games(games)
     deltas = deltas_of(deltas or {}, asked.measures, asked.game.title)
     check_deltas(deltas, (measure for _, measure in asked.wanted))
-    played = pilot(asked.job(PILOT), asked.seed, PILOT, asked.threads, progress)
+    played = pilot(asked.job(PILOT), PILOT, asked.play)
     check_ended(asked, played)
     samples = PILOT // block_of(PILOT)
     counted = [(measure, played.tally[at]) for at, measure in asked.wanted]

@@ -22,11 +22,11 @@ from lama_odds.core.policies import Family, Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.shared.rule_cards import language_of
-from lama_odds.simulation.run import default_threads
+from lama_odds.simulation.run import USUAL, Play, default_threads
 from lama_odds.statistics.race import BEHIND
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.run_folder import RunFolder
+    pass
 
 MOST_VALUES = 25  # of one number that are tried at once
 ZONE = {"win": 0.001, "points": 0.005}
@@ -132,17 +132,15 @@ def tune(
     objective: str = "win",
     against: Policy | None = None,
     games: int = 20_000,
-    seed: int = 0,
-    threads: int | None = None,
     start: Policy | None = None,
+    play: Play = USUAL,
     progress: StageProgress | None = None,
-    folder: RunFolder | None = None,
 ) -> Tuned:
     """Find the best policy of a family and measure it on fresh games.
 
     games: for the report; the search plays at most as many for each candidate. start: of the
-    family, where a search of several numbers begins. folder: where games are kept, look by look,
-    and not played again. Raises ReadError for a family without numbers, LimitError if games do not
+    family, where a search of several numbers begins. play: games are kept in its folder look by
+    look. Raises ReadError for a family without numbers, LimitError if games do not
     end, KeyboardInterrupt for Ctrl-C: there is no answer before the end.
     """
     language = language_of(family)
@@ -154,12 +152,10 @@ def tune(
     search = Search(
         field,
         games,
-        seed,
+        play,
         zone=ZONE[objective],
         races=len(steps) or CARD_RACES,
-        threads=threads,
         progress=progress,
-        folder=folder,
     )
     if language is not None:
         tried, chosen = _cards(CardSearch(search, family, language), objective)
@@ -184,8 +180,8 @@ def tune(
         tried=tried,
         games=value.n,
         search_games=search.played,
-        seed=seed,
-        threads=threads or default_threads(),
+        seed=play.seed,
+        threads=play.threads or default_threads(),
         seconds=search.seconds,
         unit=game.objectives[objective].unit,
     )
@@ -202,7 +198,7 @@ def measure(
     seed: int,
 ) -> Estimate:
     """What a policy is worth among others that play `against`, on games no search has played."""
-    search = Search(Field(game, rules, players, objective, against), games, seed)
+    search = Search(Field(game, rules, players, objective, against), games, Play(seed))
     return search.measure(policy)
 
 

@@ -31,7 +31,7 @@ from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import built_in, game_of
 from lama_odds.games.shared.decisions import decisions
-from lama_odds.simulation.run import default_threads
+from lama_odds.simulation.run import Play, default_threads
 from lama_odds.statistics.intervals import FEWEST
 
 # Typical questions about a rule set: between them they need what its commands compile.
@@ -114,11 +114,13 @@ def ask(question: Question) -> None:
     players = min(rules.players) if question.text == TWO else default_players(rules)
     if question.command == SIMULATE:
         policies = [game.best_policy(rules, players)] * players
-        simulate(game, rules, policies, FEW_GAMES, rounds=question.text == ROUNDS, threads=1)
+        simulate(
+            game, rules, policies, FEW_GAMES, rounds=question.text == ROUNDS, play=Play(threads=1)
+        )
     elif question.text == WIN:
-        game_thresholds(game, rules, players, games=SOME_GAMES, threads=1)
+        game_thresholds(game, rules, players, games=SOME_GAMES, play=Play(threads=1))
     else:
-        thresholds(game, rules, players, games=SOME_ROUNDS, threads=1)
+        thresholds(game, rules, players, games=SOME_ROUNDS, play=Play(threads=1))
 
 
 def _has_thresholds(game: AnyGame) -> bool:
