@@ -12,6 +12,7 @@ import lama_odds
 from lama_odds.analysis.search import games_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import plain
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.jit.job import Job, Measure
@@ -47,7 +48,7 @@ class Simulated:
             {
                 "seat": seat,
                 "policy": self.policies[seat],
-                **{name: estimate.to_json() for name, estimate in measures.items()},
+                **plain(measures),
             }
             for seat, measures in enumerate(self.seats)
         ]
@@ -60,7 +61,7 @@ class Simulated:
             "seconds": self.seconds,
             "games_per_second": self.games / self.seconds if self.seconds else 0.0,
             "seats": seats,
-            **{name: estimate.to_json() for name, estimate in self.table.items()},
+            **plain(self.table),
             "version": self.version,
         }
 

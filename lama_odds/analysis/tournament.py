@@ -14,6 +14,7 @@ import lama_odds
 from lama_odds.analysis.search import games_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.jit.job import Job, sharing
@@ -231,9 +232,11 @@ CHUNK = 2 * BLOCK
 
 
 @dataclass(frozen=True)
-class Standing:
+class Standing(Plain):
     """A policy in the league. points: the game's own score. rank: the best that it can have;
     policies that are not separated share it. worst: the worst rank that it can have."""
+
+    KEYS = "policy win points rank worst_rank=worst"
 
     policy: str
     win: Estimate
@@ -241,18 +244,15 @@ class Standing:
     rank: int
     worst: int
 
-    def to_json(self) -> dict[str, Any]:
-        """The agreed keys and the worst rank."""
-        numbers = {"win": self.win.to_json(), "points": self.points.to_json()}
-        return {"policy": self.policy, **numbers, "rank": self.rank, "worst_rank": self.worst}
-
 
 @dataclass(frozen=True)
-class Pair:
+class Pair(Plain):
     """Two policies, the one with more wins first, and the difference of their win rates.
 
     games_to_separate: games per table to separate them; None if they are, or if no number would.
     """
+
+    KEYS = "first second difference separated games_to_separate"
 
     first: str
     second: str
@@ -260,20 +260,16 @@ class Pair:
     separated: bool
     games_to_separate: int | None
 
-    def to_json(self) -> dict[str, Any]:
-        """One object."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "difference": self.difference.to_json(),
-            "separated": self.separated,
-            "games_to_separate": self.games_to_separate,
-        }
-
 
 @dataclass(frozen=True)
-class Tournament:
+class Tournament(Plain):
     """Standings, best first; the matrix by policy and opponent; pairs; and what was played."""
+
+    KEYS = (
+        "rules players policies=standings matrix pairs points_measure=points_name "
+        "points_higher_is_better=points_higher games tables games_in_all first_game "
+        "league precision half_width seed threads seconds version"
+    )
 
     rules: str
     players: int
@@ -299,34 +295,27 @@ class Tournament:
         shares += [found for row in self.matrix.values() for found in row.values()]
         return max((found.high - found.low) / 2 for found in shares)
 
-    def to_json(self) -> dict[str, Any]:
-        """One object; only threads and seconds do not follow from the other arguments."""
-        tables = len(self.schedule.seatings)
+    @property
+    def tables(self) -> int:
+        """The number of tables."""
+        return len(self.schedule.seatings)
+
+    @property
+    def games_in_all(self) -> int:
+        """Games at all tables."""
+        return self.games * self.tables
+
+    @property
+    def first_game(self) -> int:
+        """The number of the first game."""
+        return PILOT_GAMES
+
+    @property
+    def league(self) -> dict[str, int | bool]:
+        """How many tables the league has, and whether every seating is played."""
         return {
-            "rules": self.rules,
-            "players": self.players,
-            "policies": [standing.to_json() for standing in self.standings],
-            "matrix": {
-                name: {other: found.to_json() for other, found in row.items()}
-                for name, row in self.matrix.items()
-            },
-            "pairs": [pair.to_json() for pair in self.pairs],
-            "points_measure": self.points_name,
-            "points_higher_is_better": self.points_higher,
-            "games": self.games,
-            "tables": tables,
-            "games_in_all": self.games * tables,
-            "first_game": PILOT_GAMES,
-            "league": {
-                "tables": self.schedule.league_tables,
-                "all_seatings": self.schedule.complete,
-            },
-            "precision": self.precision,
-            "half_width": self.half_width,
-            "seed": self.seed,
-            "threads": self.threads,
-            "seconds": self.seconds,
-            "version": self.version,
+            "tables": self.schedule.league_tables,
+            "all_seatings": self.schedule.complete,
         }
 
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import lama_odds
 from lama_odds.analysis.tune.card_search import WORTH, CardSearch
 from lama_odds.analysis.tune.racing import Field, Search
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import Game, P, R
@@ -35,12 +36,14 @@ STARTS = {"T": (0, 30)}  # where thresholds are looked for first: hands cost tha
 
 
 @dataclass(frozen=True)
-class Tried:
+class Tried(Plain):
     """A candidate: its numbers, its value in the search, and what became of it.
 
     state: ``stayed`` to the end of the race, ``alike``: left it as good as one that stayed, within
     ZONE, or left ``behind``.
     """
+
+    KEYS = "policy value stayed state"
 
     policy: str
     numbers: Mapping[str, int]
@@ -54,11 +57,16 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Tuned:
+class Tuned(Plain):
     """The answer: the policy found, its value on fresh games, and what the search saw.
 
     higher: whether a higher value is better. unit: of points.
     """
+
+    KEYS = (
+        "rules players family objective against policy numbers value fair searched luck "
+        "tried games search_games seed threads seconds version"
+    )
 
     rules: str
     players: int
@@ -90,37 +98,6 @@ class Tuned:
     def luck(self) -> Estimate:
         """The search's own value of its winner less that on fresh games, with its interval."""
         return Estimate.difference(self.searched, self.value)
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {
-            "rules": self.rules,
-            "players": self.players,
-            "family": self.family,
-            "objective": self.objective,
-            "against": self.against,
-            "policy": self.policy,
-            "numbers": dict(self.numbers),
-            "value": self.value.to_json(),
-            "fair": self.fair,
-            "searched": self.searched.to_json(),
-            "luck": self.luck.to_json(),
-            "tried": [
-                {
-                    "policy": tried.policy,
-                    "value": tried.value.to_json(),
-                    "stayed": tried.stayed,
-                    "state": tried.state,
-                }
-                for tried in self.tried
-            ],
-            "games": self.games,
-            "search_games": self.search_games,
-            "seed": self.seed,
-            "threads": self.threads,
-            "seconds": self.seconds,
-            "version": self.version,
-        }
 
 
 def tune(

@@ -26,6 +26,7 @@ from lama_odds.analysis.simulate import simulate
 from lama_odds.analysis.thresholds.thresholds import game_thresholds, thresholds
 from lama_odds.core.checks import default_players
 from lama_odds.core.errors import LimitError
+from lama_odds.core.plain import Plain
 from lama_odds.core.progress import StageProgress
 from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.games.interface.game import AnyGame
@@ -136,12 +137,14 @@ CHILD = (
 
 
 @dataclass(frozen=True)
-class Warmed:
+class Warmed(Plain):
     """What was compiled ahead.
 
     questions: how many there were. functions, tables: how many were compiled and solved for them.
     left_out: questions that have no answer under their rules, with the reason.
     """
+
+    KEYS = "rules questions functions tables seconds"
 
     rules: tuple[str, ...]
     questions: int
@@ -150,21 +153,15 @@ class Warmed:
     seconds: float
     left_out: tuple[tuple[str, str], ...] = ()
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        left_out = [{"question": what, "reason": why} for what, why in self.left_out]
+        return {**super().to_json(), "left_out": left_out}
+
     @property
     def nothing(self) -> bool:
         """Whether everything was there already."""
         return not (self.functions or self.tables)
-
-    def to_json(self) -> dict[str, Any]:
-        """One object."""
-        return {
-            "rules": list(self.rules),
-            "questions": self.questions,
-            "functions": self.functions,
-            "tables": self.tables,
-            "seconds": self.seconds,
-            "left_out": [{"question": what, "reason": why} for what, why in self.left_out],
-        }
 
 
 @dataclass
