@@ -1,4 +1,4 @@
-"""Rule-set ids: ``<game>/<edition>`` plus options, read from a game's table of options.
+"""Rule sets: their options, each declared once, and their ids: ``<game>/<edition>`` plus options.
 
 ``+x`` switches an option on, ``+x=off`` switches it off, ``+x=value`` sets it, in any order. The
 canonical form is alphabetical and leaves out defaults.
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, ClassVar, Self
 
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.notation import Part
@@ -148,3 +149,89 @@ def format_rules(
         if values[name] != defaults[name]
     ]
     return f"{game}/{edition}{''.join(changed)}"
+
+
+# An option is a field of its game's rule sets: everything about it in one place.
+
+
+def option(usual: Any, described: Option, column: int | None = None) -> Any:
+    """Declare an option as a field of a `RuleSet`.
+
+    usual: its value where an edition says nothing else. column: where compiled functions read it,
+    if they read the value itself.
+    """
+    return field(metadata={"option": described, "usual": usual, "column": column})
+
+
+def number(
+    usual: int, meaning: str, source: str, low: int, high: int, column: int | None = None
+) -> Any:
+    """Declare an option that is a number; see `Option` and `option`."""
+    return option(usual, Option("number", meaning, source, low, high), column)
+
+
+def switch(usual: bool, meaning: str, source: str, column: int | None = None) -> Any:
+    """Declare an option that is on or off; see `Option` and `option`."""
+    return option(usual, Option("switch", meaning, source), column)
+
+
+def text(
+    usual: Any,
+    meaning: str,
+    source: str,
+    read: Callable[[Part], Any],
+    write: Callable[[Any], str] = str,
+) -> Any:
+    """Declare an option with another way to write it; see `Option` and `option`."""
+    return option(usual, Option("text", meaning, source, read=read, write=write))
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """A rule set; its fields are the options of the game.
+
+    GAME: its name. CHANGES: by edition, the options that do not have their usual value.
+    """
+
+    GAME: ClassVar[str]
+    CHANGES: ClassVar[Mapping[str, Mapping[str, Any]]]
+
+    edition: str
+
+    @cached_property
+    def id(self) -> str:
+        """The canonical id, which reads back as this rule set."""
+        cls = type(self)
+        return format_rules(self.GAME, self.edition, self.values, editions_of(cls), options_of(cls))
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The options by name."""
+        return {name: getattr(self, name) for name in self.options()}
+
+    @classmethod
+    def options(cls) -> dict[str, Option]:
+        """The options of the game by name."""
+        return options_of(cls)
+
+    @classmethod
+    def read(cls, id_: str) -> tuple[Self, set[str]]:
+        """Return the rule set of an id, and the options that the id names; see `read_rules`."""
+        edition, values, given = read_rules(id_, editions_of(cls), options_of(cls))
+        return cls(edition=edition, **values), given
+
+    def in_columns(self) -> dict[int, int]:
+        """Return the options that compiled functions read as they are, by their column."""
+        read = ((each.metadata.get("column"), getattr(self, each.name)) for each in fields(self))
+        return {column: int(value) for column, value in read if column is not None}
+
+
+def options_of(rules: type[RuleSet]) -> dict[str, Option]:
+    """Return the options of a game's `RuleSet` by name."""
+    return {each.name: each.metadata["option"] for each in fields(rules) if each.metadata}
+
+
+def editions_of(rules: type[RuleSet]) -> dict[str, dict[str, Any]]:
+    """Return the values of all options in each edition of a game's `RuleSet`."""
+    usual = {each.name: each.metadata["usual"] for each in fields(rules) if each.metadata}
+    return {edition: {**usual, **changed} for edition, changed in rules.CHANGES.items()}

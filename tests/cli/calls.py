@@ -122,8 +122,9 @@ def inside(*args: str) -> Said:
     with (
         mock.patch.object(sys, "argv", ["lama-odds", *args]),
         mock.patch.object(typer.main, "get_command", BUILT),
-        # Each call would leave a listener behind.
+        # Each call would leave a listener behind; one of before would speak into its answer.
         mock.patch.object(sources, "on_first_compile", quiet),
+        mock.patch.object(sources, "_waiting", []),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):

@@ -9,17 +9,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 from math import prod
 from statistics import NormalDist
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 from lama_odds.core.notation import Part
-from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
+from lama_odds.core.rulesets import (
+    RuleSet,
+    editions_of,
+    number,
+    option,
+    options_of,
+    refuse_senseless,
+    switch,
+    text,
+)
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import KINDS, LLAMA, MAX_DICE
 from lama_odds.games.interface.match_equity import MatchEquity
@@ -62,60 +71,6 @@ def read_faces(part: Part) -> str:
     return DEFAULT_FACES if ordered == sorted(DEFAULT_FACES.split(".")) else ".".join(ordered)
 
 
-OPTIONS: dict[str, Option] = {
-    "black": Option("number", "value of a black token", _BOOKS, 2, 1000),
-    "copies": Option(
-        "number", "cards of each value 1-6, the one in the row included", _BOOKS, 1, 12
-    ),
-    "dealt": Option("number", "cards dealt to each player", _BOOKS, 1, 12),
-    "empty_row_ends": Option(
-        "switch",
-        "taking the last card of the llama row ends the round",
-        "amigo and gigamic, end of the round; not in egmont",
-    ),
-    "faces": Option(
-        "text",
-        "faces of the dice, dots between dice; the pairing is an assumption",
-        "no rule book shows them",
-        read=read_faces,
-    ),
-    "llama_points": Option("number", "points for all llama cards of a row together", _BOOKS, 1, 40),
-    "llama_safe_alone": Option(
-        "switch",
-        "the last player's three llamas are never blown; off: without a llama card they are",
-        "amigo, end of the round; egmont does not say",
-    ),
-    "llamas": Option("number", "llama cards, the one in the row included", _BOOKS, 1, 12),
-    "out_token": OUT_TOKEN,
-    "pink": Option("number", "value of a pink token (with twenty)", "egmont, Lama 20", 2, 1000),
-    "points": POINTS,
-    "quit_cost": QUIT_COST,
-    "target": Option("number", "score at which the game ends", _BOOKS, 1, 1000),
-    "twenty": Option("switch", "pink tokens of 20 points are in play", "egmont, Lama 20"),
-}
-
-_COMMON: dict[str, Any] = {
-    **AS_IN_THE_BOOKS,
-    "black": 10,
-    "copies": 6,
-    "dealt": 6,
-    "empty_row_ends": True,
-    "faces": DEFAULT_FACES,
-    "llama_points": 10,
-    "llama_safe_alone": True,
-    "llamas": 7,
-    "pink": 20,
-    "points": (1, 2, 3, 4, 5, 6),
-    "target": 40,
-    "twenty": False,
-}
-
-EDITIONS: dict[str, dict[str, Any]] = {
-    "amigo": dict(_COMMON),
-    "egmont": {**_COMMON, "empty_row_ends": False},
-    "gigamic": dict(_COMMON),
-}
-
 ABOUT = {
     "amigo": "English rules of Lama Dice",
     "egmont": "Polish rules (Lama kostkowa)",
@@ -124,34 +79,43 @@ ABOUT = {
 
 
 @dataclass(frozen=True)
-class DiceRules:
+class DiceRules(RuleSet):
     """A rule set of Lama Dice; the fields are the options."""
 
-    edition: str
-    black: int
-    copies: int
-    dealt: int
-    empty_row_ends: bool
-    faces: str
-    llama_points: int
-    llama_safe_alone: bool
-    llamas: int
-    out_token: str
-    pink: int
-    points: tuple[int, ...]
-    quit_cost: int
-    target: int
-    twenty: bool
+    GAME = "dice"
+    CHANGES: ClassVar = {"amigo": {}, "egmont": {"empty_row_ends": False}, "gigamic": {}}
 
-    @cached_property
-    def id(self) -> str:
-        """The canonical id, which reads back as this rule set."""
-        return format_rules("dice", self.edition, self.values, EDITIONS, OPTIONS)
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """The options by name."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "edition"}
+    black: int = number(10, "value of a black token", _BOOKS, 2, 1000, column=transition.BLACK)
+    copies: int = number(6, "cards of each value 1-6, the one in the row included", _BOOKS, 1, 12)
+    dealt: int = number(6, "cards dealt to each player", _BOOKS, 1, 12, column=transition.DEALT)
+    empty_row_ends: bool = switch(
+        True,
+        "taking the last card of the llama row ends the round",
+        "amigo and gigamic, end of the round; not in egmont",
+        column=transition.EMPTY_ROW_ENDS,
+    )
+    faces: str = text(
+        DEFAULT_FACES,
+        "faces of the dice, dots between dice; the pairing is an assumption",
+        "no rule book shows them",
+        read=read_faces,
+    )
+    llama_points: int = number(10, "points for all llama cards of a row together", _BOOKS, 1, 40)
+    llama_safe_alone: bool = switch(
+        True,
+        "the last player's three llamas are never blown; off: without a llama card they are",
+        "amigo, end of the round; egmont does not say",
+        column=transition.LLAMA_SAFE_ALONE,
+    )
+    llamas: int = number(7, "llama cards, the one in the row included", _BOOKS, 1, 12)
+    out_token: str = option(OUT_TOKENS[0], OUT_TOKEN)
+    pink: int = number(20, "value of a pink token (with twenty)", "egmont, Lama 20", 2, 1000)
+    points: tuple[int, ...] = option((1, 2, 3, 4, 5, 6), POINTS)
+    quit_cost: int = option(0, QUIT_COST, column=transition.QUIT_COST)
+    target: int = number(
+        40, "score at which the game ends", _BOOKS, 1, 1000, column=transition.TARGET
+    )
+    twenty: bool = switch(False, "pink tokens of 20 points are in play", "egmont, Lama 20")
 
     @cached_property
     def players(self) -> range:
@@ -218,15 +182,10 @@ class DiceRules:
     def columns(self) -> np.ndarray:
         """int64[RULES_COLUMNS]: the numbers that the compiled functions read."""
         row = np.zeros(transition.RULES_COLUMNS, dtype=np.int64)
+        row[list(self.in_columns())] = list(self.in_columns().values())
         row[transition.ROLLS] = len(self.rolls)
         row[transition.DICE] = self.dice
-        row[transition.DEALT] = self.dealt
-        row[transition.TARGET] = self.target
-        row[transition.BLACK] = self.black
         row[transition.PINK] = self.pink if self.twenty else 0
-        row[transition.EMPTY_ROW_ENDS] = self.empty_row_ends
-        row[transition.LLAMA_SAFE_ALONE] = self.llama_safe_alone
-        row[transition.QUIT_COST] = self.quit_cost
         row[transition.OUT_TOKEN] = OUT_TOKENS.index(self.out_token)
         row[transition.DECK] = sum(self.dealt_from)
         row[transition.CUMULATIVE] = transition.pack_deck(self.dealt_from)
@@ -247,21 +206,24 @@ class DiceRules:
         return " and ".join(named)
 
 
-def parse_rules(text: str) -> DiceRules:
+OPTIONS, EDITIONS = options_of(DiceRules), editions_of(DiceRules)
+
+
+def parse_rules(id_: str) -> DiceRules:
     """Return the rule set of an id; raise ReadError with the place of a wrong part."""
-    edition, values, _ = read_rules(text, EDITIONS, OPTIONS)
-    rules = DiceRules(edition=edition, **values)
-    refuse_senseless(text, _senseless(rules))
+    rules, _ = DiceRules.read(id_)
+    refuse_senseless(id_, _senseless(rules))
     return rules
 
 
 def _senseless(rules: DiceRules) -> list[tuple[str, str]]:
     """Return options that contradict the rest, with the reason."""
     found = []
-    if not rules.twenty and rules.pink != EDITIONS[rules.edition]["pink"]:
+    usual = EDITIONS[rules.edition]
+    if not rules.twenty and rules.pink != usual["pink"]:
         found.append(("pink", "pink tokens are in play with +twenty only"))
     if rules.twenty and rules.pink <= rules.black:
-        given = "pink" if rules.pink != EDITIONS[rules.edition]["pink"] else "black"
+        given = "pink" if rules.pink != usual["pink"] else "black"
         found.append(
             (
                 given,
@@ -269,7 +231,7 @@ def _senseless(rules: DiceRules) -> list[tuple[str, str]]:
             )
         )
     if not len(rules.players):
-        given = next(n for n in ("dealt", "copies", "llamas") if rules.values[n] != _COMMON[n])
+        given = next(n for n in ("dealt", "copies", "llamas") if rules.values[n] != usual[n])
         found.append((given, f"{sum(rules.dealt_from)} cards do not suffice for two players"))
     return found
 

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 from lama_odds.core.notation import Part
-from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
+from lama_odds.core.rulesets import (
+    RuleSet,
+    editions_of,
+    number,
+    option,
+    options_of,
+    refuse_senseless,
+    switch,
+    text,
+)
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import PLACES, PLAIN
 from lama_odds.games.shared.card_values import (
-    AS_IN_THE_BOOKS,
     OUT_TOKEN,
     OUT_TOKENS,
     POINTS,
@@ -46,78 +54,6 @@ def read_starter(part: Part) -> str:
     return part.text
 
 
-OPTIONS: dict[str, Option] = {
-    "black": Option("number", "value of a black token", _BOOKS, 2, 1000),
-    "copies": Option("number", "plain cards of each value 1-6", _BOOKS, 1, 12),
-    "dealt": Option("number", "cards dealt to each player", _BOOKS, 1, 12),
-    "drama": Option("switch", "llamas played put tokens on a pot that somebody takes", _DRAMA),
-    "drama_tokens": Option("number", "tokens on the pot from which the drama runs", _DRAMA, 1, 20),
-    "llama_each": Option(
-        "switch", "every llama in hand costs its points, not all together", "egmont, scoring"
-    ),
-    "llama_points": Option(
-        "number", "points for all llama cards of a hand together", _BOOKS, 1, 40
-    ),
-    "llamas": Option("number", "llama cards, the pink one not counted", _BOOKS, 0, 12),
-    "out_token": OUT_TOKEN,
-    "pink": Option("number", "value of a pink token (with twenty)", "egmont, Lama 20", 2, 1000),
-    "pink_adds": Option(
-        "switch", "a hand with pink and other llamas costs both, not the pink one alone", _PARTY
-    ),
-    "pink_drama": Option("switch", "the pink llama counts for the drama", _DRAMA),
-    "pink_llamas": Option("number", "pink llama cards", _PARTY, 0, 4),
-    "pink_points": Option(
-        "number", "points for all llama cards of a hand with the pink one", _PARTY, 1, 80
-    ),
-    "plus": Option("number", "plus cards of each value 1-6", _PARTY, 0, 4),
-    "points": POINTS,
-    "quit_cost": QUIT_COST,
-    "starter": Option(
-        "text",
-        "the starter of the next round: rotate (the next seat) or last_actor (the last to act)",
-        "egmont: the dealer rotates; amigo: the last to act",
-        read=read_starter,
-    ),
-    "target": Option("number", "score at which the game ends", _BOOKS, 1, 1000),
-    "twenty": Option(
-        "switch", "pink tokens of 20 points are in play", "egmont, Lama 20 and Lama Party"
-    ),
-}
-
-_COMMON: dict[str, Any] = {
-    **AS_IN_THE_BOOKS,
-    "black": 10,
-    "copies": 8,
-    "dealt": 6,
-    "drama": False,
-    "drama_tokens": 5,
-    "llama_each": False,
-    "llama_points": 10,
-    "llamas": 7,
-    "pink": 20,
-    "pink_adds": False,
-    "pink_drama": True,
-    "pink_llamas": 0,
-    "pink_points": 20,
-    "plus": 0,
-    "points": (1, 2, 3, 4, 5, 6),
-    "starter": "rotate",
-    "target": 40,
-    "twenty": False,
-}
-
-EDITIONS: dict[str, dict[str, Any]] = {
-    "egmont": dict(_COMMON),
-    "amigo": {**_COMMON, "llamas": 8, "starter": "last_actor"},
-    "party": {
-        **_COMMON,
-        "copies": 7,
-        "pink_llamas": 1,
-        "plus": 1,
-        "twenty": True,
-    },
-}
-
 ABOUT = {
     "egmont": "Polish rules, 55 cards; the start rotates",
     "amigo": "the edition with 56 cards (eight llamas); the last to act starts the next round",
@@ -126,40 +62,53 @@ ABOUT = {
 
 
 @dataclass(frozen=True)
-class LamaRules:
+class LamaRules(RuleSet):
     """A rule set of the card games; the fields are the options."""
 
-    edition: str
-    black: int
-    copies: int
-    dealt: int
-    drama: bool
-    drama_tokens: int
-    llama_each: bool
-    llama_points: int
-    llamas: int
-    out_token: str
-    pink: int
-    pink_adds: bool
-    pink_drama: bool
-    pink_llamas: int
-    pink_points: int
-    plus: int
-    points: tuple[int, ...]
-    quit_cost: int
-    starter: str
-    target: int
-    twenty: bool
+    GAME = "lama"
+    CHANGES: ClassVar = {
+        "egmont": {},
+        "amigo": {"llamas": 8, "starter": "last_actor"},
+        "party": {"copies": 7, "pink_llamas": 1, "plus": 1, "twenty": True},
+    }
 
-    @cached_property
-    def id(self) -> str:
-        """The canonical id, which reads back as this rule set."""
-        return format_rules("lama", self.edition, self.values, EDITIONS, OPTIONS)
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """The options by name."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "edition"}
+    black: int = number(10, "value of a black token", _BOOKS, 2, 1000, column=transition.BLACK)
+    copies: int = number(8, "plain cards of each value 1-6", _BOOKS, 1, 12)
+    dealt: int = number(6, "cards dealt to each player", _BOOKS, 1, 12, column=transition.DEALT)
+    drama: bool = switch(False, "llamas played put tokens on a pot that somebody takes", _DRAMA)
+    drama_tokens: int = number(5, "tokens on the pot from which the drama runs", _DRAMA, 1, 20)
+    llama_each: bool = switch(
+        False, "every llama in hand costs its points, not all together", "egmont, scoring"
+    )
+    llama_points: int = number(10, "points for all llama cards of a hand together", _BOOKS, 1, 40)
+    llamas: int = number(7, "llama cards, the pink one not counted", _BOOKS, 0, 12)
+    out_token: str = option(OUT_TOKENS[0], OUT_TOKEN)
+    pink: int = number(20, "value of a pink token (with twenty)", "egmont, Lama 20", 2, 1000)
+    pink_adds: bool = switch(
+        False, "a hand with pink and other llamas costs both, not the pink one alone", _PARTY
+    )
+    pink_drama: bool = switch(
+        True, "the pink llama counts for the drama", _DRAMA, column=transition.PINK_DRAMA
+    )
+    pink_llamas: int = number(0, "pink llama cards", _PARTY, 0, 4)
+    pink_points: int = number(
+        20, "points for all llama cards of a hand with the pink one", _PARTY, 1, 80
+    )
+    plus: int = number(0, "plus cards of each value 1-6", _PARTY, 0, 4)
+    points: tuple[int, ...] = option((1, 2, 3, 4, 5, 6), POINTS)
+    quit_cost: int = option(0, QUIT_COST, column=transition.QUIT_COST)
+    starter: str = text(
+        "rotate",
+        "the starter of the next round: rotate (the next seat) or last_actor (the last to act)",
+        "egmont: the dealer rotates; amigo: the last to act",
+        read=read_starter,
+    )
+    target: int = number(
+        40, "score at which the game ends", _BOOKS, 1, 1000, column=transition.TARGET
+    )
+    twenty: bool = switch(
+        False, "pink tokens of 20 points are in play", "egmont, Lama 20 and Lama Party"
+    )
 
     @property
     def players(self) -> range:
@@ -235,19 +184,15 @@ class LamaRules:
     def columns(self) -> np.ndarray:
         """int64[RULES_COLUMNS]: the numbers that the compiled functions read."""
         row = np.zeros(transition.RULES_COLUMNS, dtype=np.int64)
+        row[list(self.in_columns())] = list(self.in_columns().values())
         row[transition.DECK] = sum(self.deck)
-        row[transition.DEALT] = self.dealt
-        row[transition.TARGET] = self.target
-        row[transition.BLACK] = self.black
         row[transition.PINK] = self.pink_token
         row[transition.DRAMA] = self.drama_tokens if self.drama else 0
-        row[transition.PINK_DRAMA] = self.pink_drama
         row[transition.EACH] = self.llama_points if self.llama_each else 0
         row[transition.ROTATE] = self.starter == "rotate"
         row[transition.LLAMA_PLACE] = self.places[LLAMA]
         row[transition.PLAIN_PACK], row[transition.SPECIAL_PACK] = self.pack_words(self.deck)
         row[transition.CARDS] = self.pack(self.deck)
-        row[transition.QUIT_COST] = self.quit_cost
         row[transition.OUT_TOKEN] = OUT_TOKENS.index(self.out_token)
         row[transition.SPECIALS] = bool(self.plus or self.pink_llamas)
         return row
@@ -288,11 +233,13 @@ class LamaRules:
         return self.drama and (kind == LLAMA_KIND or (kind == PINK_KIND and self.pink_drama))
 
 
-def parse_rules(text: str) -> LamaRules:
+OPTIONS, EDITIONS = options_of(LamaRules), editions_of(LamaRules)
+
+
+def parse_rules(id_: str) -> LamaRules:
     """Return the rule set of an id; raise ReadError with the place of a wrong part."""
-    edition, values, given = read_rules(text, EDITIONS, OPTIONS)
-    rules = LamaRules(edition=edition, **values)
-    refuse_senseless(text, _senseless(rules, given))
+    rules, given = LamaRules.read(id_)
+    refuse_senseless(id_, _senseless(rules, given))
     return rules
 
 

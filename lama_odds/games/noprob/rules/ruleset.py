@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from lama_odds.core.notation import Part
-from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
+from lama_odds.core.rulesets import (
+    RuleSet,
+    editions_of,
+    number,
+    options_of,
+    refuse_senseless,
+    switch,
+    text,
+)
 from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.transition import ScoreTables, pack_up, score_tables
 
@@ -37,108 +45,76 @@ def _write_three(values: tuple[int, ...]) -> str:
     return ".".join(map(str, values))
 
 
-OPTIONS: dict[str, Option] = {
-    "any_tie": Option(
-        "switch",
-        "any tie for the lowest total in a round that would end the game raises the target by one",
-        "starnberger, Ende einer Runde, read literally",
-    ),
-    "copies": Option("number", "cards of each number", _MATERIAL, 1, 15),
-    "dramas": Option("number", "Drama cards", _MATERIAL, 0, 15),
-    "four_rounds": Option(
-        "switch",
-        "a fixed number of rounds; the lowest sum of totals wins, equal sums share",
-        "starnberger, Alternatives Spielende",
-    ),
-    "jokers": Option("number", "jokers", _MATERIAL, 0, 15),
-    "karmas": Option("number", "Karma cards", _MATERIAL, 0, 15),
-    "low": Option("number", "the lowest of the eight numbers", _MATERIAL, 1, 90),
-    "negative_copies": Option(
-        "text",
-        "cards of each negative value",
-        _MATERIAL,
-        read=_read_three(0, 15, "negative_copies"),
-        write=_write_three,
-    ),
-    "negatives": Option(
-        "text",
-        "the three negative values, without their sign",
-        _MATERIAL,
-        read=_read_three(1, 99, "negatives"),
-        write=_write_three,
-    ),
-    "peeks": Option("number", "own cards looked at before the round", _BOOK, 0, 9),
-    "refill": Option(
-        "switch",
-        "an empty pile is made again of the discards except the top one; off: the round ends there",
-        "the rule book does not say",
-    ),
-    "rounds": Option("number", "rounds of a game with four_rounds", _BOOK, 1, 100),
-    "special": Option("number", "what a Drama costs and a Karma gives", _MATERIAL, 0, 20),
-    "target": Option("number", "llamas that win, 2 to 4 players", "starnberger, Spielende", 1, 20),
-    "target_many": Option(
-        "number", "llamas that win, 5 or 6 players", "starnberger, Spielende", 1, 20
-    ),
-    "triple_joker": Option(
-        "switch", "three jokers are a line of the highest number", "the rule book does not say"
-    ),
-}
-
-EDITIONS: dict[str, dict[str, Any]] = {
-    "starnberger": {
-        "any_tie": False,
-        "copies": 14,
-        "dramas": 6,
-        "four_rounds": False,
-        "jokers": 5,
-        "karmas": 8,
-        "low": 3,
-        "negative_copies": (10, 10, 5),
-        "negatives": (1, 2, 5),
-        "peeks": 2,
-        "refill": True,
-        "rounds": 4,
-        "special": 3,
-        "target": 3,
-        "target_many": 2,
-        "triple_joker": True,
-    },
-}
-
 ABOUT = {"starnberger": "German rules, 156 cards, to 3 llamas (2 with 5 or 6 players)"}
 
 
 @dataclass(frozen=True)
-class NoprobRules:
+class NoprobRules(RuleSet):
     """A rule set of No Prob-Lama; the fields are the options."""
 
-    edition: str
-    any_tie: bool
-    copies: int
-    dramas: int
-    four_rounds: bool
-    jokers: int
-    karmas: int
-    low: int
-    negative_copies: tuple[int, ...]
-    negatives: tuple[int, ...]
-    peeks: int
-    refill: bool
-    rounds: int
-    special: int
-    target: int
-    target_many: int
-    triple_joker: bool
+    GAME = "noprob"
+    CHANGES: ClassVar = {"starnberger": {}}
 
-    @cached_property
-    def id(self) -> str:
-        """The canonical id, which reads back as this rule set."""
-        return format_rules("noprob", self.edition, self.values, EDITIONS, OPTIONS)
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """The options by name."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "edition"}
+    any_tie: bool = switch(
+        False,
+        "any tie for the lowest total in a round that would end the game raises the target by one",
+        "starnberger, Ende einer Runde, read literally",
+        column=transition.ANY_TIE,
+    )
+    copies: int = number(14, "cards of each number", _MATERIAL, 1, 15)
+    dramas: int = number(6, "Drama cards", _MATERIAL, 0, 15)
+    four_rounds: bool = switch(
+        False,
+        "a fixed number of rounds; the lowest sum of totals wins, equal sums share",
+        "starnberger, Alternatives Spielende",
+    )
+    jokers: int = number(5, "jokers", _MATERIAL, 0, 15)
+    karmas: int = number(8, "Karma cards", _MATERIAL, 0, 15)
+    low: int = number(3, "the lowest of the eight numbers", _MATERIAL, 1, 90)
+    negative_copies: tuple[int, ...] = text(
+        (10, 10, 5),
+        "cards of each negative value",
+        _MATERIAL,
+        read=_read_three(0, 15, "negative_copies"),
+        write=_write_three,
+    )
+    negatives: tuple[int, ...] = text(
+        (1, 2, 5),
+        "the three negative values, without their sign",
+        _MATERIAL,
+        read=_read_three(1, 99, "negatives"),
+        write=_write_three,
+    )
+    peeks: int = number(2, "own cards looked at before the round", _BOOK, 0, 9)
+    refill: bool = switch(
+        True,
+        "an empty pile is made again of the discards except the top one; off: the round ends there",
+        "the rule book does not say",
+        column=transition.REFILL,
+    )
+    rounds: int = number(4, "rounds of a game with four_rounds", _BOOK, 1, 100)
+    special: int = number(
+        3, "what a Drama costs and a Karma gives", _MATERIAL, 0, 20, column=transition.SPECIAL
+    )
+    target: int = number(
+        3,
+        "llamas that win, 2 to 4 players",
+        "starnberger, Spielende",
+        1,
+        20,
+        column=transition.TARGET,
+    )
+    target_many: int = number(
+        2,
+        "llamas that win, 5 or 6 players",
+        "starnberger, Spielende",
+        1,
+        20,
+        column=transition.TARGET_MANY,
+    )
+    triple_joker: bool = switch(
+        True, "three jokers are a line of the highest number", "the rule book does not say"
+    )
 
     @cached_property
     def deck(self) -> tuple[int, ...]:
@@ -185,24 +161,22 @@ class NoprobRules:
     def columns(self) -> np.ndarray:
         """int64[RULES_COLUMNS]: the numbers that the compiled functions read."""
         row = np.zeros(transition.RULES_COLUMNS, dtype=np.int64)
-        row[transition.TARGET] = self.target
-        row[transition.TARGET_MANY] = self.target_many
+        row[list(self.in_columns())] = list(self.in_columns().values())
         row[transition.FOUR_ROUNDS] = self.rounds if self.four_rounds else 0
-        row[transition.REFILL] = self.refill
-        row[transition.ANY_TIE] = self.any_tie
         row[transition.PEEKED] = (1 << self.peeks) - 1
-        row[transition.SPECIAL] = self.special
         row[transition.CARDS] = self.cards
         row[transition.PILE_PACK : transition.PILE_PACK + 2] = pack_up(self.deck)
         row[transition.DECK] = sum(there << 4 * kind for kind, there in enumerate(self.deck))
         return row
 
 
-def parse_rules(text: str) -> NoprobRules:
+OPTIONS, EDITIONS = options_of(NoprobRules), editions_of(NoprobRules)
+
+
+def parse_rules(id_: str) -> NoprobRules:
     """Return the rule set of an id; raise ReadError with the place of a wrong part."""
-    edition, values, given = read_rules(text, EDITIONS, OPTIONS)
-    rules = NoprobRules(edition=edition, **values)
-    refuse_senseless(text, _senseless(rules, given))
+    rules, given = NoprobRules.read(id_)
+    refuse_senseless(id_, _senseless(rules, given))
     return rules
 
 

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
 from math import factorial
-from typing import Any, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from lama_odds.core.notation import Part
-from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
+from lama_odds.core.rulesets import (
+    RuleSet,
+    editions_of,
+    number,
+    options_of,
+    refuse_senseless,
+    switch,
+    text,
+)
 from lama_odds.games.pikomino.rules import board
 
 # What a turn depends on besides the board: states, rolls and their chances.
@@ -180,74 +188,45 @@ def read_worms(part: Part) -> tuple[int, ...]:
     return values
 
 
-OPTIONS: dict[str, Option] = {
-    "dice": Option("number", "number of dice", _BOOK, 1, 8),
-    "flip_without_tile": Option(
-        "switch",
-        "a bust turns the highest tile over even if the player had none to lose",
-        "other editions; not in egmont",
-    ),
-    "low": Option("number", "number on the lowest tile", _BOOK, 1, 60),
-    "no_steal": Option(
-        "switch",
-        "no tile can be taken from another player's stack",
-        "a house rule",
-    ),
-    "short": Option(
-        "switch",
-        "the tile that goes back is turned over even if it is the highest",
-        "a shorter game; not in egmont",
-    ),
-    "tiles": Option("number", "number of tiles", _BOOK, 1, 24),
-    "worm_value": Option("number", "what a worm counts", _BOOK, 1, 10),
-    "worms": Option(
-        "text",
-        "worms on the tiles, ascending, each for an equal share of them",
-        _BOOK,
-        read=read_worms,
-        write=lambda worms: ".".join(map(str, worms)),
-    ),
-}
-
-EDITIONS: dict[str, dict[str, Any]] = {
-    "egmont": {
-        "dice": 8,
-        "flip_without_tile": False,
-        "low": 21,
-        "no_steal": False,
-        "short": False,
-        "tiles": 16,
-        "worm_value": 5,
-        "worms": (1, 2, 3, 4),
-    },
-}
-
 ABOUT = {"egmont": "Polish rules, tiles 21 to 36"}
 
 
 @dataclass(frozen=True)
-class PikominoRules:
+class PikominoRules(RuleSet):
     """A rule set of Pikomino; the fields are the options."""
 
-    edition: str
-    dice: int
-    flip_without_tile: bool
-    low: int
-    no_steal: bool
-    short: bool
-    tiles: int
-    worm_value: int
-    worms: tuple[int, ...]
+    GAME = "pikomino"
+    CHANGES: ClassVar = {"egmont": {}}
 
-    @cached_property
-    def id(self) -> str:
-        """The canonical id, which reads back as this rule set."""
-        return format_rules("pikomino", self.edition, self.values, EDITIONS, OPTIONS)
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """The options by name."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "edition"}
+    dice: int = number(8, "number of dice", _BOOK, 1, 8, column=board.DICE)
+    flip_without_tile: bool = switch(
+        False,
+        "a bust turns the highest tile over even if the player had none to lose",
+        "other editions; not in egmont",
+        column=board.FLIP_WITHOUT_TILE,
+    )
+    low: int = number(21, "number on the lowest tile", _BOOK, 1, 60, column=board.LOW)
+    no_steal: bool = switch(
+        False,
+        "no tile can be taken from another player's stack",
+        "a house rule",
+        column=board.NO_STEAL,
+    )
+    short: bool = switch(
+        False,
+        "the tile that goes back is turned over even if it is the highest",
+        "a shorter game; not in egmont",
+        column=board.SHORT,
+    )
+    tiles: int = number(16, "number of tiles", _BOOK, 1, 24, column=board.TILES)
+    worm_value: int = number(5, "what a worm counts", _BOOK, 1, 10, column=board.WORM_VALUE)
+    worms: tuple[int, ...] = text(
+        (1, 2, 3, 4),
+        "worms on the tiles, ascending, each for an equal share of them",
+        _BOOK,
+        read=read_worms,
+        write=lambda worms: ".".join(map(str, worms)),
+    )
 
     @property
     def players(self) -> range:
@@ -285,13 +264,7 @@ class PikominoRules:
     def columns(self) -> np.ndarray:
         """int64[RULES_COLUMNS]: the numbers that the compiled functions read."""
         row = np.zeros(board.RULES_COLUMNS, dtype=np.int64)
-        row[board.DICE] = self.dice
-        row[board.LOW] = self.low
-        row[board.TILES] = self.tiles
-        row[board.FLIP_WITHOUT_TILE] = self.flip_without_tile
-        row[board.SHORT] = self.short
-        row[board.NO_STEAL] = self.no_steal
-        row[board.WORM_VALUE] = self.worm_value
+        row[list(self.in_columns())] = list(self.in_columns().values())
         return row
 
     def total(self, kept: tuple[int, ...]) -> int:
@@ -299,11 +272,13 @@ class PikominoRules:
         return sum(n * value for n, value in zip(kept, self.face_values, strict=True))
 
 
-def parse_rules(text: str) -> PikominoRules:
+OPTIONS, EDITIONS = options_of(PikominoRules), editions_of(PikominoRules)
+
+
+def parse_rules(id_: str) -> PikominoRules:
     """Return the rule set of an id; raise ReadError with the place of a wrong part."""
-    edition, values, _ = read_rules(text, EDITIONS, OPTIONS)
-    rules = PikominoRules(edition=edition, **values)
-    refuse_senseless(text, _senseless(rules))
+    rules, _ = PikominoRules.read(id_)
+    refuse_senseless(id_, _senseless(rules))
     return rules
 
 
