@@ -362,7 +362,7 @@ class Loop:
             self._advise()
         elif verb == "undo" and len(words) == 1:
             session.undo()
-        elif verb in ("help", "h") and len(words) == 1:
+        elif (verb == "help" or verb == "h" not in session.live.entries.letters) and not words[1:]:
             players, seat = len(session.policies), session.seat()
             seat = session.me if seat is None else seat
             print(help_text(session.live.on_screen, session.table, players, seat))

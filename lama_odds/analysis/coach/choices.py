@@ -286,22 +286,17 @@ class _Asked(Session):
         finally:
             self.text, self._read = text, read
 
-    def _begun(self) -> LineReader | None:
-        """A reader of all lines that an entry leaves unchanged; None if the game has none."""
-        make = recorded_of(self.game).reader
-        if make is None:
-            return None
+    def _begun(self) -> LineReader:
+        """A reader of all lines that an entry leaves unchanged."""
         before, reader = self.prefix or ([], None)
         if reader is None or self._known[: len(before)] != before:
-            before, reader = self._known[:1], make()
+            before, reader = self._known[:1], recorded_of(self.game).reader()
         for line in self._known[len(before) :]:
             reader.line(line)
         return reader
 
     def _extended(self, lines: Sequence[str]) -> str:
         """Read only the lines that are new or longer, with a copy of the reader."""
-        if self._reader is None:
-            return super()._extended(lines)
         record = self._reader.record
         same = [self.rules, *([] if record is None else [record.rules, *record.rounds[:-1]])]
         reader = _copied(self._reader, {id(each): each for each in same})

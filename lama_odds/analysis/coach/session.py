@@ -28,6 +28,7 @@ from lama_odds.games.shared.decisions import (
     query_of,
     read_record,
     recorded_of,
+    words_of,
 )
 from lama_odds.games.shared.record import HIDDEN, head_lines, numbers_line, seat_of
 from lama_odds.luck.stream import MAX_GAMES
@@ -132,7 +133,7 @@ class Session:
             None if name in (ME, PLAYER) else game.policy(name) for name in record.policies
         ]
         self.seed = record.luck[0] if record.luck else 0
-        self.live = live_play_of(game)
+        self.live, self.query = live_play_of(game), query_of(game)
 
     @classmethod
     def begin(
@@ -197,7 +198,7 @@ class Session:
     def state(self) -> Any:
         """The round, or the table of a game without rounds; None before the first round."""
         record = self.now
-        return record.rounds[-1] if record.rounds else getattr(record, "state", None)
+        return record.rounds[-1] if record.rounds else record.state
 
     @property
     def seen(self) -> bool:
@@ -212,7 +213,7 @@ class Session:
         """What the seat to act may do, as `advise` names it; nothing if I do not see its cards."""
         if not self.seen:
             return []
-        return self.live.legal_actions(self.rules, self.position())
+        return self.query.legal_actions(self.rules, self.position())
 
     def advice(
         self, objective: str | None, limits: Limits, progress: StageProgress | None = None
@@ -254,12 +255,18 @@ class Session:
         """Add the turn of a policy, or an action of one that thinks."""
         policy = self.policies[seat]
         assert policy is not None
-        if policy.family is not SEARCH:
-            self._add(self.live.policy_turn(self.record(), policy, self.seed, self._step()))
+        step = self._step()
+        if policy.family is SEARCH:
+            position = self.position()
+            action = thought_of(self.game, self.now, self.text, position, policy, self.seed, step)
+        elif self.live.policy_turn is not None:
+            self._add(self.live.policy_turn(self.record(), policy, self.seed, step))
             return
-        action = thought_of(
-            self.game, self.now, self.text, self.position(), policy, self.seed, self._step()
-        )
+        else:
+            situation = Situation(0, self.position(), turns_of_round(self.text))
+            word = int(words_of(self.seed, step, 1)[1, 0])
+            player = self.query.player(self.rules, policy, len(self.policies))
+            action = player.decides(situation, word)
         self._enter_action(action.split(), action)
 
     def enter(self, entry: str) -> list[str]:
@@ -336,7 +343,7 @@ class Session:
 
     def _has_choice(self, position: Any) -> bool:
         """Whether there is more than one action: others are played without asking."""
-        return len(self.live.legal_actions(self.rules, position)) > 1
+        return len(self.query.legal_actions(self.rules, position)) > 1
 
     def _enter_action(self, words: list[str], entry: str) -> None:
         state = self.state
@@ -403,8 +410,7 @@ class Session:
         record = self.now
         if record.rounds:
             return getattr(record.rounds[-1], "pending", None) is not None
-        state = getattr(record, "state", None)
-        return state is not None and bool(state.open_turn)
+        return record.state is not None and bool(record.state.open_turn)
 
     def _extended(self, lines: Sequence[str]) -> str:
         text = "\n".join(lines) + "\n"
@@ -446,9 +452,8 @@ class Session:
                 return
             self._add(numbers_line("penalties", state.penalties))
             record = self.now
-        final = self.live.final_of(record)
-        if final is not None:
-            self._add(numbers_line("final", final))
+        if record.outcome is not None:
+            self._add(numbers_line("final", record.outcome))
         else:
             self._open_round(record, rounds, rounds.next_first(record))
 
@@ -457,9 +462,8 @@ class Session:
         words = self.live.closing(self.record())
         if words:
             self.text = self._extended(self._line(words))
-        final = self.live.final_of(self.now)
-        if final is not None:
-            self._add(numbers_line("final", final))
+        if self.now.outcome is not None:
+            self._add(numbers_line("final", self.now.outcome))
 
     def _open_round(self, record: Record, rounds: LiveRounds, first: int) -> None:
         number = len(record.rounds)

@@ -28,7 +28,7 @@ from typing import Any, ClassVar
 from lama_odds.core.errors import LamaOddsError, NothingToDecideError, ReadError
 from lama_odds.core.notation import FULL_NAMES, Part
 from lama_odds.games import registry
-from lama_odds.games.interface.capabilities import NOTHING, Record
+from lama_odds.games.interface.capabilities import NOTHING, LineReader, Record, Table
 
 HEADER = "lama-odds record 1"
 HIDDEN = "?"  # cards that the author of a record does not see
@@ -69,6 +69,24 @@ def numbers_line(name: str, values: Sequence[int]) -> str:
 def scores_after(state: Any) -> list[int]:
     """Return the scores including the penalties of the round that has ended."""
     return [a + b for a, b in zip(state.scores, state.penalties, strict=True)]
+
+
+def read_of_rules(reader: LineReader, rules: Any, text: str) -> Record:
+    """Return a record that was read; raise ReadError if it has other rules."""
+    found = reader.read(text)
+    if found.rules != rules:
+        raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
+    return found
+
+
+def unfinished_table(record: Record) -> Any:
+    """Return the table with a decision at the end of a record of a game without rounds.
+
+    Raises NothingToDecideError if the game is over.
+    """
+    if record.state.over:
+        raise NothingToDecideError("the end of this record", ["the game is over"])
+    return record.state
 
 
 def unfinished_round(record: Record) -> Any:
@@ -331,6 +349,32 @@ class RecordReader:
         if len(words) - 1 != count:
             raise words[0].fail(f"{count} numbers after {words[0].text}")
         return [word.integer(words[0].text) for word in words[1:]]
+
+
+class TableReader(RecordReader):
+    """Reads a record of a game without rounds; a game adds `at_start`, and replays on `table`."""
+
+    ends = ()
+    frame = ("rules", "players", "policies", "luck", "final")
+    table: Any
+
+    def at_start(self, count: int) -> Table:
+        """Return the state of a game of this number of players, before its first turn."""
+        raise NotImplementedError
+
+    def begin(self, count: int) -> Record:
+        """Return a record for this number of players."""
+        self.table = self.at_start(count)
+        return Record(self.rules, count, state=self.table)
+
+    def acting(self, words: list[Part]) -> int | None:
+        """Return the seat to act; None when the game is over."""
+        self.begun(words)
+        return None if self.table.over else int(self.table.seat)
+
+    def final_scores(self) -> list[int] | None:
+        """Return the points by seat when the game is over; None before."""
+        return [*self.table.points] if self.table.over else None
 
 
 def _must_be(words: list[Part], found: Sequence[int], follows: Sequence[int], of: str) -> None:

@@ -394,10 +394,9 @@ def named(position: Any, words: Sequence[str], at: int) -> str:
 
 RECORDED = Recorded(
     VERBS,
-    read_record,
+    Reader,
     luck="of own rolls, if the player decides on them at once or they end the round",
     named=named,
-    reader=Reader,
 )
 
 

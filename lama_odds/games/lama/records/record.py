@@ -578,10 +578,9 @@ class CardEntries(Typed):
 
 RECORDED = Recorded(
     VERBS,
-    read_record,
+    Reader,
     luck="single draws are not separated",
     shown_at_once=False,
-    reader=Reader,
 )
 
 

@@ -539,13 +539,12 @@ def ranked(record: Record) -> list[Any]:
 
 RECORDED = Recorded(
     VERBS,
-    read_record,
+    Reader,
     luck="of own cards from the pile, if the player decides on them at once",
     named=named,
     ranked=ranked,
     fewer=3,
     standing=("scores", "llamas"),
-    reader=Reader,
 )
 
 
