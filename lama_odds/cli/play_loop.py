@@ -337,8 +337,8 @@ class Loop:
 
     def _lines(self, advice: Advice) -> list[str]:
         session = self.session
-        players = len(session.policies)
-        lines = [advice_line(advice, lambda name: action_text(name, session.me, players))]
+        shown, me, players = session.live.on_screen, session.me, len(session.policies)
+        lines = [advice_line(advice, lambda name: action_text(shown, name, me, players))]
         if not self.explained:
             lines.append(rests_on(advice))
             self.explained = True

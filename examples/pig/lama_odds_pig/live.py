@@ -82,6 +82,7 @@ LIVE_PLAY = LivePlay(
         holds=lambda position, at: with_unit(position.scores[at]),
         hand=lambda rules, position: f"This turn has {with_unit(position.turn)}",
     ),
+    shows={"roll": "face"},
     tapped=lambda rules, players: {
         "roll": Follows("face", [str(face) for face in range(1, rules.sides + 1)])
     },

@@ -289,7 +289,8 @@ class OnScreen:
     """How a game played along is shown.
 
     against, table: what you can type against policies and at a table, each with its meaning.
-    prompts: the prompts for statements of the record that come before a turn.
+    prompts: the prompts for statements of the record that are entered: in order those before the
+    first turn, and the penalties.
     middle: words of a position that everybody sees, each with its title.
     holds, score: what a player of a position (0: the one to decide) holds, and that player's
     standing in the game.
@@ -297,7 +298,12 @@ class OnScreen:
     unit: what rule sets' games are won by.
     tie_break: what decides between equal players.
     scores: whether the scores are shown after each round.
-    hides_draws: whether the others' draws are hidden.
+    hidden: verbs whose card only its player sees.
+    told: how words of a turn are told, if not as they are written; ``{}`` is what follows,
+    ``{player}`` the player whose seat follows.
+    aimed: verbs of actions that end with the number of another player.
+    many: verbs that may have many actions, and how these are shown as one.
+    ended: why a round is over, by the word of the record.
     mine: your cards, if `holds` gives only their number.
     """
 
@@ -311,7 +317,11 @@ class OnScreen:
     unit: Callable[[Any], str] = lambda rules: "points"
     tie_break: str = ""
     scores: bool = False
-    hides_draws: bool = False
+    hidden: Sequence[str] = ()
+    told: Mapping[str, str] = field(default_factory=dict)
+    aimed: Sequence[str] = ()
+    many: Mapping[str, str] = field(default_factory=dict)
+    ended: Mapping[str, str] = field(default_factory=dict)
     mine: Callable[[Any], str] | None = None
 
 
@@ -323,11 +333,13 @@ class LiveRounds:
     seat.
     dealt: the lines of the deal, from rules, players, seed, game index and number of the round.
     next_first: the seat that starts the next round.
+    counting: calls what counts a round under a rule set, so that it is compiled.
     """
 
     opening: Callable[[Record, int, int], list[str]]
     dealt: Callable[[Any, int, int, int, int], list[str]]
     next_first: Callable[[Record], int]
+    counting: Callable[[Any], object] = lambda rules: None
 
 
 @dataclass(frozen=True)
@@ -376,6 +388,7 @@ class LivePlay:
     policy_turn: the line of a policy's turn, from record, policy, seed and the index of its random
     numbers; None if a policy is asked action by action (`PolicyQuery`).
     rounds: None for a game without rounds.
+    shows: by verb, the random event that is entered with it at a table: card, dice.
     closing: the words of a turn's only possible end.
     implied: by verb, a word that you may leave out because nothing else can follow.
     practice: small positions for a number of players, for practice of methods other than rollouts.
@@ -392,6 +405,7 @@ class LivePlay:
     policy_turn: Callable[[Any, Policy, int, int], str] | None = None
     practice: Callable[[int], Sequence[str]] = lambda players: ()
     rounds: LiveRounds | None = None
+    shows: Mapping[str, str] = field(default_factory=dict)
     closing: Callable[[Any], list[str]] = never
     implied: Mapping[str, str] = field(default_factory=dict)
     tapped: Callable[[Any, int], Mapping[str, Follows]] | None = None

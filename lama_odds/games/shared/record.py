@@ -32,8 +32,7 @@ from lama_odds.games.interface.capabilities import NOTHING, LineReader, Record, 
 
 HEADER = "lama-odds record 1"
 HIDDEN = "?"  # cards that the author of a record does not see
-# Words of turns that follow from the player's action.
-FOLLOWS = ("blown", "bust", "returns", "flips", "turns", "pays", "takes", "from", "to")
+DEAL, PENALTIES = "deal", "penalties"  # statements of a record
 
 
 class Refused(Exception):
@@ -205,7 +204,7 @@ class RecordReader:
         """Return a hint if the turns of an unreadable record are those of another game."""
         turns = (line.split() for line in lines if line.lstrip()[:1].isdigit())
         words = {word for turn in turns for word in turn}
-        if not self.verbs or not any(map(str.islower, words - {*self.verbs, *FOLLOWS})):
+        if not self.verbs or not any(map(str.islower, words - self.verbs.keys())):
             return ()
         recorded = {game.name: game.recorded() for game in registry.built_in()}
         verbs = {name: found.verbs.keys() for name, found in recorded.items() if found is not None}
@@ -436,6 +435,7 @@ class Typed:
     verbs: of a turn, each with what follows it. letters: of the verbs.
     card: a pattern for one card or face.
     several: verbs with several cards or dice.
+    follows: other words of a turn.
     one_hand: whether a deal may contain one hand alone.
     """
 
@@ -443,6 +443,7 @@ class Typed:
     letters: ClassVar[Mapping[str, str]]
     card: ClassVar[re.Pattern[str]]
     several: ClassVar[Sequence[str]] = ()
+    follows: ClassVar[Sequence[str]] = ()
     one_hand: ClassVar[bool] = False
 
     # What a game may read differently.
@@ -508,7 +509,7 @@ class Typed:
                 found.append(cards)
             elif cards is not None and len(found) > 1 and found[-2] in self.several:
                 found[-1] += cards  # dice, with spaces between them
-            elif word.lower() in self.verbs or word.lower() in FOLLOWS:
+            elif word.lower() in (*self.verbs, *self.follows):
                 found.append(word.lower())
             else:
                 verb = self.verb_of(word)
@@ -521,11 +522,11 @@ class Typed:
 
         dealt: cards for each player.
         """
-        told = [word for word in words if word.lower() != "deal"]
+        told = [word for word in words if word.lower() != DEAL]
         found = self.hands_of(told, players, dealt)
         if len(found) == 1:
             found = [HIDDEN] * me + found + [HIDDEN] * (players - 1 - me)
-        return ["deal", *found]
+        return [DEAL, *found]
 
     def _check_deal(self, players: int, hands: Sequence[str], dealt: int) -> None:
         text = " ".join(hands)

@@ -389,11 +389,12 @@ def doubt(rules: DiceRules, words: Sequence[str]) -> str:
 LIVE_PLAY = LivePlay(
     policy_turn=policy_turn,
     luck_of=luck_of,
-    rounds=LiveRounds(opening, dealt, next_first),
+    rounds=LiveRounds(opening, dealt, next_first, lambda rules: rules.token(1)),
     entries=DiceEntries(),
     on_screen=ON_SCREEN,
     practice=practice,
     tapped=tapped,
+    shows={"roll": "dice"},
     implied={"roll": "blown"},
     doubt=doubt,
 )

@@ -363,6 +363,7 @@ class DiceEntries(Typed):
     letters: ClassVar[Mapping[str, str]] = {"r": "roll", "d": "discard", "t": "take", "q": "quit"}
     card = re.compile(r"[1-6L]")
     several = ("roll", "discard")
+    follows = ("blown",)
 
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
         """Return the words of the record; several dice without a verb are a roll."""

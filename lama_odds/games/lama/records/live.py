@@ -357,6 +357,12 @@ def next_first(record: Record) -> int:
     return int(first_after(record.rounds[-1], record.players)[0])
 
 
+def counting(rules: LamaRules) -> None:
+    """Call what counts a round."""
+    rules.token(1)
+    rules.lowest_token(1)
+
+
 def seen_by(record: Record, seat: int) -> Position:
     """Return what a seat knows while another acts."""
     record.rounds[-1].seat = seat
@@ -378,10 +384,11 @@ def tapped(rules: LamaRules, players: int) -> dict[str, Follows]:
 LIVE_PLAY = LivePlay(
     policy_turn=policy_turn,
     luck_of=luck_of,
-    rounds=LiveRounds(opening, dealt, next_first),
+    rounds=LiveRounds(opening, dealt, next_first, counting),
     entries=CardEntries(),
     on_screen=ON_SCREEN,
     practice=practice,
     tapped=tapped,
     seen_by=seen_by,
+    shows={"draw": "card"},
 )

@@ -556,6 +556,7 @@ class CardEntries(Typed):
     verbs = VERBS
     letters: ClassVar[Mapping[str, str]] = {"p": "play", "d": "draw", "q": "quit"}
     card = re.compile(r"[1-6]\+?|[LP]")
+    follows = ("pays", "takes")
     one_hand = True
 
     def verb_of(self, word: str) -> str | None:

@@ -244,4 +244,5 @@ LIVE_PLAY = LivePlay(
     practice=practice,
     tapped=tapped,
     closing=bust_words,
+    shows={"roll": "dice"},
 )

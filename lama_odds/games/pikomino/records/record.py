@@ -198,6 +198,7 @@ class TileEntries(Typed):
     letters: ClassVar[Mapping[str, str]] = {"r": "roll", "k": "keep", "s": "stop", "t": "steal"}
     card = re.compile(r"[1-5W]")
     several = ("roll",)
+    follows = ("bust", "returns", "flips", "from")
 
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
         """Return the words of the record.
