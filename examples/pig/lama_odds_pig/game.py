@@ -12,7 +12,15 @@ from lama_odds.core.policies import Family, Policy
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, RolloutJob
-from lama_odds.games.interface.objectives import POINTS, TURN, WIN, Solution, Valued, named
+from lama_odds.games.interface.objectives import (
+    POINTS,
+    TURN,
+    WIN,
+    ChanceWords,
+    Solution,
+    Valued,
+    named,
+)
 from lama_odds.games.shared.measures import game_measures, logged_game
 from lama_odds.games.shared.record import read_of_rules, unfinished_table
 from lama_odds.jit.job import Job
@@ -42,6 +50,7 @@ class PigGame(Game[Rules, Position]):
         Family("optimal", engine.OPTIMAL, OPTIMAL),
     )
     objectives = named(TURN_POINTS, WIN)
+    chances = ChanceWords({"bust": "go bust"}, {"bust": "a bust"})
     models: Mapping[str, str] = {"cautious": "hold:15", "usual": "best", "bold": "hold:30"}
     example = "turn=14 scores=30,50"
     shared = "the same dice"

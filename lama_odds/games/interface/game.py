@@ -30,6 +30,7 @@ from lama_odds.games.interface.jobs import (
     ThinkingJob,
 )
 from lama_odds.games.interface.objectives import (
+    ChanceWords,
     HeldByOthers,
     Objective,
     OddsInWords,
@@ -94,6 +95,8 @@ class Game(ABC, Generic[R, P]):
     families: its families of policies.
     objectives: what an answer can count.
     models: opponents' policies to test an answer against, by their style.
+    chances: what chances in answers are called.
+    league: policies that reports compare beside the best known.
     casual: a policy like that of people who play now and then (empty: none).
     pilot: games that say how long one usually is; fewer where the best policy thinks long.
     dial: a family whose parameter goes from bold to cautious, and values to try (an empty text and
@@ -119,6 +122,8 @@ class Game(ABC, Generic[R, P]):
     families: Sequence[Family]
     objectives: Mapping[str, Objective]
     models: Mapping[str, str]
+    chances: ChanceWords = ChanceWords()
+    league: Sequence[str] = ("random",)
     casual: str = ""
     pilot: int = 20_001
     dial: tuple[str, Sequence[int]] = ("", ())

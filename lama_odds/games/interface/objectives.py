@@ -245,6 +245,21 @@ class Solution:
 
 
 @dataclass(frozen=True)
+class ChanceWords:
+    """The names of chances that answers show, and what these are called.
+
+    titles: of the columns beside actions, in order. reasons: why an action is better: ``chance of
+    …``. next: what comes next, apart from the rest of the round.
+    alike: pairs that say the same wherever they are equal: only the second is shown.
+    """
+
+    titles: Mapping[str, str] = field(default_factory=dict)
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    next: Sequence[str] = ()
+    alike: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True)
 class OddsInWords:
     """What happens next as one would say it, with the rows that support it.
 

@@ -512,9 +512,9 @@ class Typed:
             elif word.lower() in (*self.verbs, *self.follows):
                 found.append(word.lower())
             else:
-                verb = self.verb_of(word)
-                rest = [self.cards_of(word[1:]) or word[1:]] if word[1:] else []
-                found += [cards or word] if verb is None else [verb, *rest]
+                rest = word[1:] and (self.cards_of(word[1:]) or word[1:])
+                verb = None if rest.isalpha() and rest.islower() else self.verb_of(word)
+                found += [cards or word] if verb is None else [verb, *([rest] if rest else [])]
         return found
 
     def deal_words(self, me: int, players: int, words: Sequence[str], dealt: int) -> list[str]:
