@@ -33,12 +33,6 @@ from lama_odds.games.shared.seating import BAND, OTHER, OWN
 from lama_odds.report.terminal import number, percent, table
 from lama_odds.report.text.numbers import csv_text
 
-KEYS = {
-    "down": "fewest cards face down of another",
-    "cards": "your cards",
-    "fewest": "fewest cards of another",
-    "others": "others still in",
-}
 SHARE_COLUMNS = (
     *("out", "blown", "steal chance", "better on", "round", "win"),
     *("shown", "best on", "quarter below", "quarter above"),
@@ -81,7 +75,7 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
     for objective in found.objectives:
         columns += [f"{second} − {first}, {objective}", "better"]
     parts += [Text(), table(columns, (_line(found, row) for row in rows))]
-    for name in KEYS:
+    for name in found.words:
         if any(set(others_of(row)) == {name} for row in found.rows):
             parts += [
                 Text(),
@@ -149,7 +143,7 @@ def _by_key(found: Thresholds, name: str) -> RenderableType:
                 )
             )
         lines.append(line)
-    return table([KEYS[name], *map(str, values)], lines)
+    return table([found.words[name].brief, *map(str, values)], lines)
 
 
 def _beside(shown: ThresholdTable) -> list[RenderableType]:
@@ -520,8 +514,8 @@ def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
     parts: list[RenderableType] = []
     first = found.actions[0]
     upto = "up to" if found.scale.step > 0 else "from"
-    for name in by_what_it_is_worth(found, list(KEYS), objective):
-        said = KEYS[name]
+    for name in by_what_it_is_worth(found, list(found.words), objective):
+        said = found.words[name].brief
         rows = [row for row in found.rows if set(others_of(row)) == {name}]
         values = sorted({others_of(row)[name] for row in rows})
         if not values:
