@@ -398,9 +398,10 @@ def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[
             + (f". {uncounted}" if uncounted else "")
         )
         return found
+    recorded = recorded_of(game)
     found.append(
-        f"luck: {recorded_of(game).luck}; everything else between two decisions of a seat "
-        "(the others' luck and play, hidden cards, new deals) is counted together"
+        f"luck: {recorded.luck}; everything else between two decisions of a seat "
+        f"({recorded.between}) is counted together"
     )
     if any(worth.learned for worth in worths):
         found.append(
