@@ -1,7 +1,7 @@
 """A game of Pig played along: decisions of policies, their turns, what is typed and shown."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, ClassVar
 
@@ -44,7 +44,8 @@ class Reader(Asking, records.Reader):
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
         """Return functions that make the position of each decision in a turn."""
-        points, found = 0, []
+        points = 0
+        found: list[Callable[[], Any]] = []
         for word in words[1:]:
             if word.text in records.VERBS:
                 found.append(partial(self.table.position, points))
@@ -68,7 +69,7 @@ class Entries(Typed):
     """The entries of Pig."""
 
     verbs = records.VERBS
-    letters: ClassVar = {"r": "roll", "h": "hold"}
+    letters: ClassVar[Mapping[str, str]] = {"r": "roll", "h": "hold"}
     card = re.compile(r"[0-9]+")
 
 

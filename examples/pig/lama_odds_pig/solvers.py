@@ -7,7 +7,6 @@ highest first, because only a bust leads from a pair of scores back to the same 
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -57,7 +56,7 @@ def optimal_rolls(rules: Rules) -> np.ndarray:
     return found
 
 
-def arrays(rules: Rules, policies: Sequence[Policy]) -> tuple[Any, ...]:
+def arrays(rules: Rules, policies: Sequence[Policy]) -> tuple[np.ndarray, np.ndarray, Logged]:
     """Return what kernels read: rules, policies, and where `optimal` rolls again if it plays."""
     rows = np.array([(policy.family.code, policy.parameter) for policy in policies])
     rolls = optimal_rolls(rules) if OPTIMAL in rows[:, 0] else np.zeros((0, 0, 0), dtype=np.bool_)

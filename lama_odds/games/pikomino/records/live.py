@@ -130,6 +130,7 @@ class Reader(Asking, record.Reader):
 
         After each face kept, whether to roll again.
         """
+        assert self.record is not None
         at_turn = record.position_after(self.record)
         # The first roll of a turn is not a choice, but it counts as a decision like others.
         found: list[Callable[[], Any]] = [partial(replace, at_turn)]
