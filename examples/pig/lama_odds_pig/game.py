@@ -67,9 +67,8 @@ class PigGame(Game[Rules, Position]):
 
     def position_after(self, rules: Rules, record: str) -> Position:
         """Return the position at the end of a record, which must have the same rule set."""
-        game = unfinished_table(read_of_rules(records.Reader(), rules, record))
-        position: Position = game.position(game.turn)
-        return position
+        game: records.Play = unfinished_table(read_of_rules(records.Reader(), rules, record))
+        return game.position(game.turn)
 
     def recorded(self) -> Recorded:
         """Return how its records are split into decisions."""
@@ -121,10 +120,10 @@ class PigGame(Game[Rules, Position]):
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """Return each action, then the game to its end with these policies."""
-        row, rows, tables = arrays(rules, policies)
+        row, rows, logged = arrays(rules, policies)
         actions = effort.only or position.actions
         signed = np.array([position.turn * (1 if name == "roll" else -1) for name in actions])
-        tables = (*tables, np.array(position.scores), signed)
+        tables = (*logged, np.array(position.scores), signed)
         job = Job(engine.roll_out, row, rows, tables, (signed.size * (signed.size + 1) + 1,))
         return RolloutJob(job, actions, ("win",), (1.0,), (), ())
 

@@ -10,14 +10,7 @@ import numpy as np
 from lama_odds.core.estimate import with_unit
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.capabilities import (
-    Follows,
-    LivePlay,
-    OnScreen,
-    PolicyQuery,
-    Record,
-    Situation,
-)
+from lama_odds.games.interface import capabilities
 from lama_odds.games.shared.decisions import Asking, words_of
 from lama_odds.games.shared.record import Typed
 from lama_odds_pig import engine, records
@@ -32,7 +25,7 @@ class Player:
         _, rows, tables = arrays(rules, [policy])
         self.basis = rows, tables.table
 
-    def decides(self, situation: Situation, word: int) -> str:
+    def decides(self, situation: capabilities.Situation, word: int) -> str:
         """Return whether to roll or to hold; word: a random one."""
         turn, (mine, *others) = situation.position.turn, situation.position.scores
         again = not turn or engine.asked(*self.basis, mine, max(others), turn, np.uint64(word))
@@ -59,7 +52,7 @@ def unlike(a: Rules, b: Rules) -> str:
     return f"{b.target} points win, not {a.target}" if a.target > b.target else ""
 
 
-def luck_of(record: Record, action: str, seed: int, step: int) -> str:
+def luck_of(record: capabilities.Record, action: str, seed: int, step: int) -> str:
     """Return what the die shows if the seat to act rolls."""
     word = int(words_of(seed, step, 1)[0, 0])
     return str(1 + (word * record.rules.sides >> 64)) if action == "roll" else ""
@@ -73,11 +66,13 @@ class Entries(Typed):
     card = re.compile(r"[0-9]+")
 
 
-QUERY = PolicyQuery(Player, Reader, lambda rules, position: list(position.actions), unlike)
-LIVE_PLAY = LivePlay(
+QUERY = capabilities.PolicyQuery(
+    Player, Reader, lambda rules, position: list(position.actions), unlike
+)
+LIVE_PLAY = capabilities.LivePlay(
     luck_of,
     Entries(),
-    OnScreen(
+    capabilities.OnScreen(
         against=(("r", "roll again"), ("h", "hold: take the points of your turn")),
         table=(("r4 r6 h", "rolls 4 and 6, then holds"), ("r1", "rolls a 1: bust")),
         holds=lambda position, at: with_unit(position.scores[at]),
@@ -85,6 +80,6 @@ LIVE_PLAY = LivePlay(
     ),
     shows={"roll": "face"},
     tapped=lambda rules, players: {
-        "roll": Follows("face", [str(face) for face in range(1, rules.sides + 1)])
+        "roll": capabilities.Follows("face", [str(face) for face in range(1, rules.sides + 1)])
     },
 )
