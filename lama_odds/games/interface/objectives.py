@@ -171,6 +171,7 @@ class ThresholdTable:
 
     made: how, in words.
     across: a column whose values become columns of a text (see `ForkTable`).
+    shares: columns of chances.
     rule: the table as a rule of thumb, in sentences.
     terms: what its words mean, a line each.
     """
@@ -180,6 +181,7 @@ class ThresholdTable:
     rows: tuple[Mapping[str, Any], ...]
     made: str = EXACT
     across: str = ""
+    shares: Sequence[str] = SHARES
     rule: str = ""
     terms: tuple[str, ...] = ()
 
