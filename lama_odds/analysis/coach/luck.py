@@ -398,10 +398,9 @@ def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[
             + (f". {uncounted}" if uncounted else "")
         )
         return found
-    recorded = recorded_of(game)
     found.append(
-        f"luck: {recorded.luck}; everything else between two decisions of a seat "
-        f"({recorded.between}) is counted together"
+        f"luck: {recorded_of(game).luck}; everything else between two decisions of a seat "
+        f"({game.between}) is counted together"
     )
     if any(worth.learned for worth in worths):
         found.append(

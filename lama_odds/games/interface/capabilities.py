@@ -185,17 +185,13 @@ def needed(found: T | None, lacking: Callable[[], str]) -> T:
     return found
 
 
-WITH_CARDS = "the others' luck and play, hidden cards, new deals"
-
-
 @dataclass(frozen=True)
 class Recorded:
     """How records of a game are split into decisions (for `review` and `play`).
 
     verbs: of a turn, each with what follows it (`records.NOTHING`, LUCK or CHOICE).
     reader: makes a reader, which reads a record at once or line by line.
-    luck: the random events that a review separates from skill, in words. between: what else moves
-    a result between two decisions of a seat.
+    luck: the random events that a review separates from skill, in words.
     shown_at_once: whether the player who decided sees the random event before anyone else moves.
     named: a choice in the agreed notation, from the position, the words of the turn and the place
     of its verb.
@@ -211,7 +207,6 @@ class Recorded:
     shown_at_once: bool = True
     named: Callable[[Any, Sequence[str], int], str] = as_written
     ranked: Callable[[Record], list[Any]] = lowest_wins
-    between: str = "the others' luck and play"
     uncounted: str = ""
     fewer: int = 1
     standing: tuple[str, ...] = ("scores",)

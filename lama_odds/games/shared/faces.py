@@ -26,6 +26,8 @@ from lama_odds.jit.job import Job
 class GameInRooms(Game[R, P]):
     """The face of a game with the rooms `jobs` and `records.record`, `records.live`, `.words`."""
 
+    between = "the others' luck and play, hidden cards, new deals"
+
     @property
     @abstractmethod
     def jobs(self) -> Any:

@@ -45,14 +45,7 @@ from lama_odds.games.dice.rules.position import (
 )
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules, parse_rules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
-from lama_odds.games.interface.capabilities import (
-    CHOICE,
-    LUCK,
-    NOTHING,
-    WITH_CARDS,
-    Record,
-    Recorded,
-)
+from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING, Record, Recorded
 from lama_odds.games.shared.measures import logged_game
 from lama_odds.games.shared.record import (
     RecordReader,
@@ -404,7 +397,6 @@ RECORDED = Recorded(
     VERBS,
     Reader,
     luck="of own rolls, if the player decides on them at once or they end the round",
-    between=WITH_CARDS,
     named=named,
 )
 

@@ -38,14 +38,7 @@ from typing import Any, ClassVar
 from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.capabilities import (
-    CHOICE,
-    LUCK,
-    NOTHING,
-    WITH_CARDS,
-    Record,
-    Recorded,
-)
+from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING, Record, Recorded
 from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.jobs import Deal, deal_of, simulation
 from lama_odds.games.lama.rules import transition as turn
@@ -588,7 +581,6 @@ RECORDED = Recorded(
     VERBS,
     Reader,
     luck="single draws are not separated",
-    between=WITH_CARDS,
     shown_at_once=False,
 )
 

@@ -29,14 +29,7 @@ import numpy as np
 from lama_odds.core.errors import NothingToDecideError
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.capabilities import (
-    CHOICE,
-    LUCK,
-    WITH_CARDS,
-    Record,
-    Recorded,
-    as_written,
-)
+from lama_odds.games.interface.capabilities import CHOICE, LUCK, Record, Recorded, as_written
 from lama_odds.games.pikomino.engine import round_loop
 from lama_odds.games.pikomino.jobs import simulation
 from lama_odds.games.pikomino.rules.position import Position, Table, dice_text, read_dice
@@ -242,7 +235,6 @@ RECORDED = Recorded(
     VERBS,
     Reader,
     luck="of own rolls, if the player decides on them at once",
-    between=WITH_CARDS,
     named=named,
     ranked=ranked,
     uncounted="Tiles stolen from you in their turns are not in it",
