@@ -362,7 +362,7 @@ class Loop:
             self._advise()
         elif verb == "undo" and len(words) == 1:
             session.undo()
-        elif (verb == "help" or verb == "h" not in session.live.entries.letters) and not words[1:]:
+        elif self._asks_help(verb) and len(words) == 1:
             players, seat = len(session.policies), session.seat()
             seat = session.me if seat is None else seat
             print(help_text(session.live.on_screen, session.table, players, seat))
@@ -381,6 +381,10 @@ class Loop:
             self._news(session.enter(best))
         else:
             self._news(session.enter(entry))
+
+    def _asks_help(self, verb: str) -> bool:
+        """Whether a word asks for help: ``h`` may be the letter of a verb of the game."""
+        return verb == "help" or (verb == "h" and verb not in self.session.live.entries.letters)
 
     def _advise(self) -> None:
         from lama_odds.analysis.odds import odds

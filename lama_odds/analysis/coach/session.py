@@ -177,8 +177,8 @@ class Session:
         names = [name_of(line) for line in self.text.splitlines()]
         if names.count("round") == len(self.now.rounds):
             return PENALTIES if names[-1] == "end" and self.sees_one else None
-        first, *others = self.live.on_screen.prompts
-        return dict(zip([first, *others], others, strict=False)).get(names[-1], first)
+        entered = list(self.live.on_screen.prompts)
+        return entered[entered.index(names[-1]) + 1 if names[-1] in entered else 0]
 
     @property
     def sees_one(self) -> bool:
