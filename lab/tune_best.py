@@ -41,6 +41,7 @@ from lama_odds.core.reading import data_json, read_json
 from lama_odds.games.interface.best import BEST, OTHERWISE, POINTS, WIN
 from lama_odds.games.lama.policies.trained import trained_for
 from lama_odds.games.registry import GAMES, game_of
+from lama_odds.simulation.run import Play
 from tools.publishing.target import Making, Target
 
 # By game: families that answer the hardest to beat, and the pool to begin with. For Pikomino and No
@@ -156,7 +157,7 @@ def best_of(
                     players,
                     against=hardest,
                     games=games,
-                    seed=seed + number,
+                    play=Play(seed + number),
                     start=hardest if hardest.family == family else None,
                 ).policy
             )

@@ -11,6 +11,7 @@ from typing import Any
 
 from lama_odds import jit
 from lama_odds.core.errors import LimitError
+from lama_odds.core.plain import plain
 from lama_odds.jit import places as jit_places
 from lama_odds.jit import sources
 from lama_odds.jit.places import resolved, users_folder
@@ -68,7 +69,7 @@ class Cache:
         return {
             "places": [str(place) for place in self.places],
             "bytes": self.bytes,
-            "folders": [entry.to_json() for entry in self.entries],
+            "folders": plain(self.entries),
             "unused_days": jit_places.UNUSED_DAYS,
             "cleared": self.cleared,
             "left": [{"path": str(path), "reason": reason} for path, reason in self.left],

@@ -9,6 +9,7 @@ from typing import Any
 import lama_odds
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import plain
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.objectives import HeldByOthers, OddsInWords
@@ -38,11 +39,8 @@ class Odds:
         return {
             "rules": self.rules,
             "position": self.position or "deal",
-            "events": {name: estimate.to_json() for name, estimate in self.events.items()},
-            **{
-                group: {name: estimate.to_json() for name, estimate in chances.items()}
-                for group, chances in self.groups.items()
-            },
+            "events": plain(self.events),
+            **{group: plain(chances) for group, chances in self.groups.items()},
             **self._others_json(),
             **({"assumptions": list(self.assumptions)} if self.assumptions else {}),
             "version": self.version,
@@ -52,7 +50,7 @@ class Odds:
         """What the others probably hold, if the position came from a record."""
         if self.others is None:
             return {}
-        players = [player.to_json() for player in self.others.players]
+        players = plain(self.others.players)
         return {"others": players, "others_made": list(self.others.made)}
 
 

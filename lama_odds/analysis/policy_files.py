@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import lama_odds
 from lama_odds.core.errors import ReadError, near_names, shown
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import BEST, CARD, EVERYWHERE, SEARCH, Policy, read_policy
 from lama_odds.core.reading import read_handed
 from lama_odds.core.strict_json import from_json, to_json
@@ -148,12 +149,14 @@ SMALL = ("no", "one", "two", "three", "four", "five", "six")
 
 
 @dataclass(frozen=True)
-class PublishedCard:
+class PublishedCard(Plain):
     """A card of rules.
 
     policy: as it is written. lines: in sentences, habits last. wins: win rate of one player of it
     among players of `best`, the strongest policy known, every seat in turn.
     """
+
+    KEYS = "policy lines wins among=best"
 
     policy: str
     lines: tuple[str, ...]
@@ -172,15 +175,6 @@ class PublishedCard:
             f"{100 * self.wins.value:.1f} ± {half:.1f} % of games; an equal one would win "
             f"{100 / self.players:.0f} %."
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {
-            "policy": self.policy,
-            "lines": list(self.lines),
-            "wins": self.wins.to_json(),
-            "among": self.best,
-        }
 
 
 def published_card(game: AnyGame, rules: Any, players: int) -> PublishedCard | None:

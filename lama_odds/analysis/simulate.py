@@ -12,15 +12,15 @@ import lama_odds
 from lama_odds.analysis.search import games_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import plain
 from lama_odds.core.policies import Policy
-from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.jit.job import Job, Measure
-from lama_odds.simulation.run import default_threads, run
+from lama_odds.simulation.run import USUAL, Play, default_threads
 from lama_odds.statistics.intervals import mean_of, mean_of_counts, share_of
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.run_folder import RunFolder
+    pass
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Simulated:
             {
                 "seat": seat,
                 "policy": self.policies[seat],
-                **{name: estimate.to_json() for name, estimate in measures.items()},
+                **plain(measures),
             }
             for seat, measures in enumerate(self.seats)
         ]
@@ -61,7 +61,7 @@ class Simulated:
             "seconds": self.seconds,
             "games_per_second": self.games / self.seconds if self.seconds else 0.0,
             "seats": seats,
-            **{name: estimate.to_json() for name, estimate in self.table.items()},
+            **plain(self.table),
             "version": self.version,
         }
 
@@ -73,25 +73,18 @@ def simulate(
     games: int,
     *,
     rounds: bool = False,
-    seed: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    folder: RunFolder | None = None,
+    play: Play = USUAL,
 ) -> Simulated:
     """Play games (or first rounds) of these policies, one a seat.
 
-    folder: where the games are kept, and not played again. Raises LimitError if a game does not
-    end within the rounds that random numbers are numbered for.
+    Raises LimitError if a game does not end within the rounds that random numbers are numbered for.
     """
     job = games_of(game, rules, policies, rounds)
-    threads = threads or default_threads()
 
     def figures(tally: np.ndarray, games: int) -> Mapping[str, Any]:
         return {_label(m): e.to_json() for m, e in _estimates(job, tally, games)}
 
-    played = run(
-        job, seed, games, threads=threads, progress=progress, folder=folder, figures=figures
-    )
+    played = play.run(job, games, figures=figures)
     if played.games == 0:
         raise LimitError("stopped before the first game was played")
     seats: list[dict[str, Estimate]] = [{} for _ in policies]
@@ -115,8 +108,8 @@ def simulate(
         seats=tuple(seats),
         table=table,
         games=played.games,
-        seed=seed,
-        threads=threads,
+        seed=play.seed,
+        threads=play.threads or default_threads(),
         seconds=played.seconds,
         interrupted=played.interrupted,
     )

@@ -6,7 +6,6 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,11 +14,11 @@ import lama_odds
 from lama_odds.analysis.search import games_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
-from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.jit.job import Job, sharing
-from lama_odds.simulation.run import BLOCK, Played, block_of, default_threads, run, warm_up
+from lama_odds.simulation.run import BLOCK, USUAL, Play, Played, block_of, default_threads, warm_up
 from lama_odds.statistics.ranking import (
     Blocks,
     games_for,
@@ -31,7 +30,7 @@ from lama_odds.statistics.ranking import (
 )
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.run_folder import RunFolder
+    pass
 
 
 # The seats of the policies at the tables of a tournament.
@@ -233,9 +232,11 @@ CHUNK = 2 * BLOCK
 
 
 @dataclass(frozen=True)
-class Standing:
+class Standing(Plain):
     """A policy in the league. points: the game's own score. rank: the best that it can have;
     policies that are not separated share it. worst: the worst rank that it can have."""
+
+    KEYS = "policy win points rank worst_rank=worst"
 
     policy: str
     win: Estimate
@@ -243,18 +244,15 @@ class Standing:
     rank: int
     worst: int
 
-    def to_json(self) -> dict[str, Any]:
-        """The agreed keys and the worst rank."""
-        numbers = {"win": self.win.to_json(), "points": self.points.to_json()}
-        return {"policy": self.policy, **numbers, "rank": self.rank, "worst_rank": self.worst}
-
 
 @dataclass(frozen=True)
-class Pair:
+class Pair(Plain):
     """Two policies, the one with more wins first, and the difference of their win rates.
 
     games_to_separate: games per table to separate them; None if they are, or if no number would.
     """
+
+    KEYS = "first second difference separated games_to_separate"
 
     first: str
     second: str
@@ -262,20 +260,16 @@ class Pair:
     separated: bool
     games_to_separate: int | None
 
-    def to_json(self) -> dict[str, Any]:
-        """One object."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "difference": self.difference.to_json(),
-            "separated": self.separated,
-            "games_to_separate": self.games_to_separate,
-        }
-
 
 @dataclass(frozen=True)
-class Tournament:
+class Tournament(Plain):
     """Standings, best first; the matrix by policy and opponent; pairs; and what was played."""
+
+    KEYS = (
+        "rules players policies=standings matrix pairs points_measure=points_name "
+        "points_higher_is_better=points_higher games tables games_in_all first_game "
+        "league precision half_width seed threads seconds version"
+    )
 
     rules: str
     players: int
@@ -301,34 +295,27 @@ class Tournament:
         shares += [found for row in self.matrix.values() for found in row.values()]
         return max((found.high - found.low) / 2 for found in shares)
 
-    def to_json(self) -> dict[str, Any]:
-        """One object; only threads and seconds do not follow from the other arguments."""
-        tables = len(self.schedule.seatings)
+    @property
+    def tables(self) -> int:
+        """The number of tables."""
+        return len(self.schedule.seatings)
+
+    @property
+    def games_in_all(self) -> int:
+        """Games at all tables."""
+        return self.games * self.tables
+
+    @property
+    def first_game(self) -> int:
+        """The number of the first game."""
+        return PILOT_GAMES
+
+    @property
+    def league(self) -> dict[str, int | bool]:
+        """How many tables the league has, and whether every seating is played."""
         return {
-            "rules": self.rules,
-            "players": self.players,
-            "policies": [standing.to_json() for standing in self.standings],
-            "matrix": {
-                name: {other: found.to_json() for other, found in row.items()}
-                for name, row in self.matrix.items()
-            },
-            "pairs": [pair.to_json() for pair in self.pairs],
-            "points_measure": self.points_name,
-            "points_higher_is_better": self.points_higher,
-            "games": self.games,
-            "tables": tables,
-            "games_in_all": self.games * tables,
-            "first_game": PILOT_GAMES,
-            "league": {
-                "tables": self.schedule.league_tables,
-                "all_seatings": self.schedule.complete,
-            },
-            "precision": self.precision,
-            "half_width": self.half_width,
-            "seed": self.seed,
-            "threads": self.threads,
-            "seconds": self.seconds,
-            "version": self.version,
+            "tables": self.schedule.league_tables,
+            "all_seatings": self.schedule.complete,
         }
 
 
@@ -340,26 +327,20 @@ def tournament(
     *,
     precision: float = PRECISION,
     games: int | None = None,
-    seed: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    folder: RunFolder | None = None,
+    play: Play = USUAL,
 ) -> Tournament:
     """Play two policies or more against each other, at every table the same deals.
 
     precision: half-width wanted of all win rates. A pilot on deals of its own shows how many games
-    that takes. games: at each table, instead of that. folder: where games are kept, and not played
-    again. Raises LimitError if a game does not end, and if Ctrl-C comes before FEWEST_GAMES have
-    been played.
+    that takes. games: at each table, instead of that. Raises LimitError if a game does not end,
+    and if Ctrl-C comes before FEWEST_GAMES have been played.
     """
     schedule = schedule_of(len(policies), players)
-    threads = threads or default_threads()
-    play = partial(run, threads=threads, progress=progress, chunk=CHUNK, folder=folder)
     seconds = 0.0
     asked = None if games is not None else precision
     if games is None:
         job, table = tournament_job(game, rules, policies, schedule, 1)
-        pilot = play(job, seed, PILOT_GAMES)
+        pilot = play.run(job, PILOT_GAMES, chunk=CHUNK)
         if pilot.interrupted:
             raise LimitError("stopped before the number of games was settled")
         games = planned(_blocks(pilot, 1), schedule, table, precision)
@@ -371,7 +352,7 @@ def tournament(
         return _wins(Blocks(tally, games, games // block), schedule, table, policies)
 
     # The games of the pilot are not counted again.
-    played = play(job, seed, games, first=PILOT_GAMES, figures=figures)
+    played = play.run(job, games, first=PILOT_GAMES, chunk=CHUNK, figures=figures)
     if played.games < FEWEST_GAMES:
         raise LimitError(
             f"too few games to say anything: {played.games} at each table, at least "
@@ -387,8 +368,8 @@ def tournament(
         schedule=schedule,
         games=played.games,
         precision=asked,
-        seed=seed,
-        threads=threads,
+        seed=play.seed,
+        threads=play.threads or default_threads(),
         seconds=seconds + played.seconds,
         interrupted=played.interrupted,
     )

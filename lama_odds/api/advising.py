@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from lama_odds.api.asked import (
+from lama_odds.api.asked import given_of, opponents_of, split_all
+from lama_odds.api.options import (
     FEWEST_ROLLOUTS,
-    check_games,
-    check_playing,
-    given_of,
-    opponents_of,
-    split_all,
+    MAX_GAMES,
+    NAMED_SO,
+    OnProgress,
+    Option,
+    Rules,
+    Seed,
+    Threads,
+    question,
 )
-from lama_odds.core.checks import (
-    check_flag,
-    check_name,
-    check_one,
-    check_precision,
-    check_seconds,
-)
+from lama_odds.core.checks import MAX_SECONDS, check_name
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.core.progress import StageProgress
@@ -136,25 +134,76 @@ class Adviser:
         return self.met[key]
 
 
+Opponents = Annotated[
+    str | None,
+    Option(
+        f"The others' policy ({NAMED_SO}; default: best). all:POLICY: you continue with it too.",
+        "After the action in question you play the best policy known.",
+        shown="POLICY",
+        offers="policies",
+    ),
+]
+Objective = Annotated[
+    str | None,
+    Option(
+        "points, margin (not pikomino), worms (pikomino), round (No Prob-Lama) or win. Default: "
+        "win with scores or llamas, else points; two players of dice: margin; No Prob-Lama: round "
+        "(with four_rounds: points).",
+        offers="objectives",
+    ),
+]
+Seconds = Annotated[
+    float | None,
+    Option(
+        "Time for sampling at most (default: 1, with --sensitivity 2); 1,000 games are played in "
+        "any case.",
+        "Sampling stops before when the best action is clear and the values are precise enough. "
+        "Exact answers ignore it.",
+        most=MAX_SECONDS,
+    ),
+]
+Precision = Annotated[
+    float | None,
+    Option(
+        "Sample until the values are within ± this, for a minute at most (default: 0.05 points, "
+        "0.005 of a chance)."
+    ),
+]
+Games = Annotated[
+    int | None,
+    Option("Games for sampling, instead of a time.", least=FEWEST_ROLLOUTS, most=MAX_GAMES),
+]
+Sensitivity = Annotated[
+    bool,
+    Option(
+        "Does the answer depend on your opponents? Repeats the analysis against other kinds of "
+        "opponents, in about twice the time."
+    ),
+]
+PlayOut = Annotated[
+    bool,
+    Option("Play games to their end, instead of looking the scores up in the match equity table."),
+]
+AMOUNTS = (("games", "seconds"), ("games", "precision"))  # of which one is enough
+
+
+@question(*AMOUNTS)
 def adviser(
-    rules: str,
+    rules: Rules,
     *,
-    opponents: str | None,
-    objective: str | None,
-    seconds: float | None,
-    games: int | None,
-    precision: float | None,
-    sensitivity: bool,
-    play_out: bool,
-    threads: int | None,
-    seed: int,
-    progress: StageProgress | None,
+    opponents: Opponents = None,
+    objective: Objective = None,
+    seconds: Seconds = None,
+    games: Games = None,
+    precision: Precision = None,
+    sensitivity: Sensitivity = False,
+    play_out: PlayOut = False,
+    threads: Threads = None,
+    seed: Seed = 0,
+    progress: OnProgress = None,  # noqa: ARG001 (checked with the others)
 ) -> Adviser:
     """Return what gives the advice, from the arguments of `advise`; ReadError if they are wrong."""
     limits = _limits(seconds, games, precision, threads, SECONDS * (MODELS if sensitivity else 1))
-    check_playing(threads, seed, progress)
-    check_flag(sensitivity, "sensitivity")
-    check_flag(play_out, "play_out")
     given = given_of(rules)
     game = given.game
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
@@ -175,12 +224,6 @@ def _limits(
     """How long to sample; usual: seconds where nothing is given."""
     from lama_odds.analysis.advice.rollouts import Limits
 
-    check_one({"games": games, "seconds": seconds})
-    check_one({"games": games, "precision": precision})
-    check_games(games, FEWEST_ROLLOUTS)
-    if precision is not None:
-        check_precision(precision)
     if seconds is None:
         seconds = usual if precision is None else LONGER
-    check_seconds(seconds)
     return Limits(seconds, games, threads, precision=precision)

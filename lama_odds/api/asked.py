@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from lama_odds.core.checks import check_path, check_players, check_text, check_whole
+from lama_odds.api.options import Option, question
+from lama_odds.core.checks import check_path, check_players, check_text
 from lama_odds.core.errors import ReadError, shown_lines
 from lama_odds.core.policies import BEST
 from lama_odds.report.answer import Answer
@@ -17,16 +18,14 @@ from lama_odds.report.answer import Answer
 if TYPE_CHECKING:
     from lama_odds.analysis.variants.given import Given
     from lama_odds.core.policies import Policy
+    from lama_odds.core.progress import Progress
     from lama_odds.games.interface.game import AnyGame, Game, P, R
+    from lama_odds.simulation.run import Play
     from lama_odds.simulation.run_folder import RunFolder, RunStatus
 
 
 FIRST_USE = "first question of this kind: compiling for this machine, some 5 to 30 seconds"
-MAX_GAMES = 1 << 40  # for which there are random numbers (see `luck.stream`)
-FEWEST_ROLLOUTS = 1_000  # below which no position is valued: `statistics.intervals.FEWEST`
-MAX_THREADS = 256
 ALL = "all:"  # before the others' policy: you continue with it too
-MAX_SEED = (1 << 63) - 1
 
 
 @functools.cache
@@ -157,41 +156,19 @@ def record_of(record: str | Path, name: str) -> str:
     raise ReadError(f"{name} {record!r}: expected the text of a record, or its file: {why}")
 
 
-def check_numbers(threads: int | None, seed: int) -> None:
-    """Raise ReadError for numbers out of their bounds."""
-    check_whole(threads, 1, MAX_THREADS, "threads")
-    check_whole(seed, 0, MAX_SEED, "seed", needed=True)
-
-
-def check_playing(
-    threads: int | None, seed: int, progress: Any, run: str | Path | None = None
-) -> None:
-    """Raise ReadError for a wrong way to play games: threads, seed, progress, or run folder."""
-    check_numbers(threads, seed)
-    check_progress(progress)
-    check_path(run, "run")
-
-
-def check_games(
-    games: int | None, fewest: int = 1, most: int = MAX_GAMES, needed: bool = False
-) -> None:
-    """Raise ReadError for a number of games out of its bounds."""
-    check_whole(games, fewest, most, "games", needed)
-
-
-def check_progress(progress: Any, name: str = "progress") -> None:
-    """Raise ReadError unless `progress` can be called; name: what the message calls it."""
-    if progress is not None and not callable(progress):
-        raise ReadError(f"{name} {progress!r}: expected a function, or None")
-
-
 # Run folders keep the games of long questions, so that they can resume.
 
 
-def runs(folder: str | Path) -> Answer[RunStatus]:
+@question()
+def runs(
+    folder: Annotated[
+        str | Path,
+        Option(
+            "The folder of a --run.", "Another function has got it.", argument=True, shown="DIR"
+        ),
+    ],
+) -> Answer[RunStatus]:
     """How far the run of a folder is, how fast, and its results; also while it plays.
-
-    folder: the run folder that another function or command has got as ``run``.
 
     The answer's ``state`` says whether the run is done. ``question`` has its arguments; ``jobs``
     have games, rates, seconds left and figures so far.
@@ -200,12 +177,27 @@ def runs(folder: str | Path) -> Answer[RunStatus]:
 
         lo.runs("my_run").jobs
     """
-    check_path(folder, "folder", needed=True)
     from lama_odds.report import frames
     from lama_odds.report.text.kept import runs_text
     from lama_odds.simulation.run_folder import status_of
 
     return Answer.in_short(status_of(Path(folder)), runs_text, frames.runs_frame)
+
+
+@contextmanager
+def playing(
+    folder: str | Path | None,
+    question: Mapping[str, Any],
+    seed: int,
+    threads: int | None,
+    progress: Progress | None = None,
+    several: bool = True,
+) -> Iterator[Play]:
+    """Yield how the games of a question are played; the other arguments: see `run_folder`."""
+    from lama_odds.simulation.run import Play
+
+    with run_folder(folder, question, several) as opened:
+        yield Play(seed, threads, progress, opened)
 
 
 @contextmanager

@@ -10,12 +10,24 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import lama_odds
 from lama_odds.analysis.advice.advise import Asked
-from lama_odds.api.advising import Adviser, adviser
-from lama_odds.core.checks import check_flag, check_path, check_text
+from lama_odds.api.advising import (
+    AMOUNTS,
+    Adviser,
+    Games,
+    Objective,
+    Opponents,
+    PlayOut,
+    Precision,
+    Seconds,
+    Sensitivity,
+    adviser,
+)
+from lama_odds.api.options import OnProgress, Option, Rules, Seed, Threads, question
+from lama_odds.core.checks import check_text
 from lama_odds.core.errors import ReadError, shown
 from lama_odds.core.policies import BEST
 from lama_odds.core.progress import StageProgress
@@ -139,38 +151,49 @@ def _from_jsonl(text: str, path: Path) -> Iterator[Asked]:
 MANY = 2_000  # positions from which on loading numba takes less time than it saves
 
 
+@question(*AMOUNTS)
 def advise_many(
-    rules: str,
-    positions: Iterable[str | Mapping[str, Any]] | Path,
+    rules: Rules,
+    positions: Annotated[
+        Iterable[str | Mapping[str, Any]] | Path,
+        Option(
+            python='A list of texts, or of mappings with a key "position"; a frame with such a '
+            "column; or the `Path` of a file (text, .csv or .jsonl). Other keys and columns are "
+            "handed through to the answers."
+        ),
+    ],
     *,
-    out: str | Path | None = None,
-    format: str | None = None,
-    details: bool = False,
-    opponents: str | None = None,
-    objective: str | None = None,
-    seconds: float | None = None,
-    games: int | None = None,
-    precision: float | None = None,
-    sensitivity: bool = False,
-    play_out: bool = False,
-    threads: int | None = None,
-    seed: int = 0,
-    progress: StageProgress | None = None,
+    out: Annotated[
+        str | Path | None,
+        Option(
+            python="A file for the answers, one row each. The same call resumes it where it was "
+            "stopped."
+        ),
+    ] = None,
+    format: Annotated[
+        str | None,
+        Option(python="Of that file: csv, jsonl or parquet; default: by its suffix."),
+    ] = None,
+    details: Annotated[
+        bool,
+        Option(
+            python="Also chances, other objectives, and whether a guess at hidden cards matters, "
+            "as `advise` has them. Without, only verdict, values and costs are computed, which is "
+            "much faster. The format jsonl always has details."
+        ),
+    ] = False,
+    opponents: Opponents = None,
+    objective: Objective = None,
+    seconds: Seconds = None,
+    games: Games = None,
+    precision: Precision = None,
+    sensitivity: Sensitivity = False,
+    play_out: PlayOut = False,
+    threads: Threads = None,
+    seed: Seed = 0,
+    progress: OnProgress = None,
 ) -> Answer[Batch]:
     """The advice on many positions: for each the same numbers that `advise` gives for it alone.
-
-    rules: id of a rule set, such as ``"lama/egmont"``, or ``"@FILE"`` for a variant in a file.
-    positions: a list of texts, or of mappings with a key ``"position"``; a frame with such a
-    column; or the `Path` of a file (text, ``.csv`` or ``.jsonl``). Other keys and columns are
-    handed through to the answers.
-    out: a file for the answers, one row each. The same call resumes it where it was stopped.
-    format: of that file: ``"csv"``, ``"jsonl"`` or ``"parquet"``; default: by its suffix.
-    details: also chances, other objectives, and whether a guess at hidden cards matters, as
-    `advise` has them. Without, only verdict, values and costs are computed, which is much faster.
-    The format ``"jsonl"`` always has details.
-    opponents, objective, seconds, games, precision, sensitivity, play_out, threads, seed: as for
-    `advise`, for each position.
-    progress: called with the share done, 0 to 1, and what is being done.
 
     The answer's ``answers`` are in the order of the positions. Each has ``position``, ``handed``
     and either ``advice`` (see `advise`) or ``error``, a message, with its exit code ``code``.
@@ -197,16 +220,13 @@ def advise_many(
         seed=seed,
         progress=progress,
     )
-    check_flag(details, "details")
     from lama_odds.analysis.advice.advise import Batch
     from lama_odds.report.frames import batch_frame
     from lama_odds.report.rows import batch_text
 
     if out is not None:
-        check_path(out, "out")
         found = batch_to(how, positions, Path(out), format, progress)
     else:
-        check_text(format, "format")
         if format is not None:
             raise ReadError(f"format {format!r}: only with out, a file")
         _name_of_opponents(how)

@@ -5,84 +5,129 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from lama_odds.api.asked import (
+from lama_odds.api.asked import given_of, names_of, playing, ready, several_of, tell
+from lama_odds.api.options import (
     MAX_GAMES,
-    check_games,
-    check_playing,
-    check_progress,
-    given_of,
-    names_of,
-    ready,
-    run_folder,
-    several_of,
-    tell,
+    NAMED_SO,
+    OnProgress,
+    Option,
+    Players,
+    Rules,
+    Run,
+    Seed,
+    Threads,
+    question,
 )
 from lama_odds.core.checks import (
+    MAX_SECONDS,
     Delta,
     check_above_0,
     check_flag,
-    check_one,
     check_precision,
-    check_seconds,
     check_text,
     check_whole,
 )
 from lama_odds.core.errors import ReadError
-from lama_odds.core.progress import StageProgress, stage
+from lama_odds.core.progress import stage
 from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
     from lama_odds.analysis.compare.answer import Comparison
-    from lama_odds.analysis.compare.design import Plan
     from lama_odds.analysis.compare.planning import ComparisonPlan
     from lama_odds.analysis.sweep.answer import Axis, Sweep
     from lama_odds.core.policies import Policy
     from lama_odds.games.interface.game import AnyGame
 
 
+VariantRules = Annotated[
+    Iterable[str],
+    Option(
+        "Rule sets of one game, the baseline first. After it +OPTION alone stands for the baseline "
+        "with that option. @FILE is a variant in a file.",
+        argument=True,
+        shown="RULES_A RULES_B...",
+        offers="rule_sets",
+    ),
+]
+SharedPolicy = Annotated[
+    str | None,
+    Option(
+        f"Everybody's policy in all rule sets ({NAMED_SO}; default: best, of the first).",
+        shown="POLICY",
+        offers="policies",
+    ),
+]
+Policies = Annotated[
+    str,
+    Option(
+        "same: one policy in all rule sets; retuned: the best of each.",
+        choices=("same", "retuned"),
+        shown="same|retuned",
+    ),
+]
+AllPairs = Annotated[bool, Option("Compare all pairs, not only with the first.")]
+Measures = Annotated[
+    str | Iterable[str],
+    Option(
+        "What to measure: a name, or a group: duration, fairness, tension, decisions, skill, good "
+        "(all five); repeatable (default: what is usual).",
+        flag="--measure",
+        shown="NAME",
+    ),
+]
+Margins = Annotated[
+    Mapping[str | None, float | Delta] | float | Delta | None,
+    Option(
+        "The smallest difference that matters: 0.05, or 2% of the baseline's value; repeatable "
+        "(default: 1% of means, 0.005 of shares).",
+        "A mapping gives it by measure, None as a key for all others; a share of the baseline's "
+        "value is a `Delta`.",
+        shown="[MEASURE=]δ",
+        typed=list[str],
+    ),
+]
+Planned = Annotated[
+    Callable[[Any], None] | None, Option(python="Called with the plan before games are played.")
+]
+
+
+@question(("games", "seconds", "precision"))
 def compare(
-    rules: Iterable[str],
-    players: int,
+    rules: VariantRules,
+    players: Players,
     *,
-    policy: str | None = None,
-    policies: str = "same",
-    all_pairs: bool = False,
-    measures: str | Iterable[str] = (),
-    delta: Mapping[str | None, float | Delta] | float | Delta | None = None,
-    games: int | None = None,
-    seconds: float | None = None,
-    precision: float | None = None,
-    measure: str | None = None,
-    threads: int | None = None,
-    seed: int = 0,
-    run: str | Path | None = None,
-    progress: StageProgress | None = None,
-    planned: Callable[[Plan], None] | None = None,
+    policy: SharedPolicy = None,
+    policies: Policies = "same",
+    all_pairs: AllPairs = False,
+    measures: Measures = (),
+    delta: Margins = None,
+    games: Annotated[
+        int | None,
+        Option("Games (default: 200,000, or two minutes' worth).", least=1, most=MAX_GAMES),
+    ] = None,
+    seconds: Annotated[
+        float | None, Option("Play games for this many seconds.", most=MAX_SECONDS)
+    ] = None,
+    precision: Annotated[
+        float | None,
+        Option(
+            "Half-width wanted of the difference, in the first measure unless one is named.",
+            shown="[MEASURE=]P",
+            typed=str,
+        ),
+    ] = None,
+    measure: Annotated[
+        str | None, Option(python="The measure that the precision is for; default: the first.")
+    ] = None,
+    threads: Threads = None,
+    seed: Seed = 0,
+    run: Run = None,
+    progress: OnProgress = None,
+    planned: Planned = None,
 ) -> Answer[Comparison]:
     """What a rule changes: every measure of several rule sets, with common random numbers.
-
-    rules: ids of rule sets of one game, the baseline first; ``+option`` means the baseline with
-    that option, ``@FILE`` a variant in a file.
-    players: number of players.
-    policy: of all players, read for the baseline; default: the best known.
-    policies: ``"same"``: all rule sets use that policy; ``"retuned"``: the best known for each.
-    all_pairs: whether to compare every two rule sets, not only each with the baseline.
-    measures: names of measures, or of groups: ``"duration"``, ``"fairness"``,
-    ``"tension"``, ``"decisions"``, ``"skill"``, or ``"good"`` for all of these; default: the usual
-    ones.
-    delta: the smallest difference that matters (equivalence margin), as a number or a `Delta`. A
-    mapping gives it by measure; None as a key means all others.
-    games, seconds, precision: how much to play, at most one of these. precision is the half-width
-    wanted of differences.
-    measure: the measure that the precision is for; default: the first.
-    threads: default: one for each processor. The numbers do not depend on it.
-    seed: of the random numbers, 0 or more. The same seed gives the same numbers.
-    run: a folder that keeps the games, so that the same call resumes there.
-    progress: called with the share done, 0 to 1, and what is being done.
-    planned: called with the plan before games are played.
 
     The answer's ``rows`` have for each pair and measure the estimates ``baseline``, ``other`` and
     ``difference`` (other − baseline). ``judged`` has the verdict: ``differs``, ``same``
@@ -93,11 +138,8 @@ def compare(
 
         lo.compare(["lama/amigo", "+llama_each"], 4, games=20_000, delta=0.1)
     """
-    _check_amount(games, seconds, precision, measure)
-    check_playing(threads, seed, progress, run)
-    check_progress(planned, "planned")
-    check_flag(all_pairs, "all_pairs")
-    check_text(policy, "policy")
+    if measure is not None and precision is None:
+        raise ReadError(f"measure {measure!r}: only with a precision, and none is given")
     check_whole(players, 1, MAX_GAMES, "players", needed=True)
     deltas = _deltas(delta)
     named = names_of(measures, "measures")
@@ -111,7 +153,7 @@ def compare(
     game, variants, chosen, names = _read(rules, players, policy, policies)
     more = design.asked(game, named)
     question = _question(variants, players, chosen, seed, more)
-    with run_folder(run, question, several=True) as folder:
+    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = analysis.compare(
             game,
             variants,
@@ -122,37 +164,32 @@ def compare(
             all_pairs=all_pairs,
             measures=named,
             deltas=deltas,
-            seed=seed,
-            threads=threads,
+            play=play,
             planned=planned,
-            progress=stage(progress, "playing"),
             asking=stage(progress, "asking what each would do"),
-            folder=folder,
         )
     found = replace(found, names=names)
     return Answer.in_short(found, compared_text, frames.compared_frame)
 
 
+@question()
 def plan(
-    rules: Iterable[str],
-    players: int,
+    rules: VariantRules,
+    players: Players,
     *,
-    policy: str | None = None,
-    policies: str = "same",
-    all_pairs: bool = False,
-    measures: str | Iterable[str] = (),
-    delta: Mapping[str | None, float | Delta] | float | Delta | None = None,
-    games: int | None = None,
-    threads: int | None = None,
-    seed: int = 0,
-    progress: StageProgress | None = None,
+    policy: SharedPolicy = None,
+    policies: Policies = "same",
+    all_pairs: AllPairs = False,
+    measures: Measures = (),
+    delta: Margins = None,
+    games: Annotated[
+        int | None, Option(python="The budget; default: 200,000.", least=1, most=MAX_GAMES)
+    ] = None,
+    threads: Threads = None,
+    seed: Seed = 0,
+    progress: OnProgress = None,
 ) -> Answer[ComparisonPlan]:
     """How many games `compare` needs, and what a number of games would show, from a pilot.
-
-    rules, players, policy, policies, all_pairs, measures, threads, seed, progress: as in
-    `compare`.
-    delta: the change to be found or ruled out, as in `compare`.
-    games: the budget, default 200,000.
 
     The answer's ``rows`` have for each pair and measure the numbers of games ``to_show`` a change
     of ``delta`` and ``to_rule_out`` one. ``detectable`` is the smallest change that the budget
@@ -162,10 +199,6 @@ def plan(
 
         lo.plan(["lama/amigo", "+llama_each"], 4, delta={"rounds": 0.05}, games=1_000_000)
     """
-    check_games(games)
-    check_playing(threads, seed, progress, None)
-    check_flag(all_pairs, "all_pairs")
-    check_text(policy, "policy")
     check_whole(players, 1, MAX_GAMES, "players", needed=True)
     deltas = _deltas(delta)
     named = names_of(measures, "measures")
@@ -177,12 +210,14 @@ def plan(
     from lama_odds.report.text.compare import planned_text
 
     game, variants, chosen, names = _read(rules, players, policy, policies)
+    from lama_odds.simulation.run import Play
+
+    play = Play(seed, threads, stage(progress, "playing a pilot"))
     found = plan_comparison(
-        asked_of(game, variants, chosen, players, all_pairs, seed, threads, named),
+        asked_of(game, variants, chosen, players, all_pairs, play, named),
         retuned=policies == RETUNED,
         games=games,
         deltas=deltas,
-        progress=stage(progress, "playing a pilot"),
     )
     return Answer.in_short(replace(found, names=names), planned_text, frames.planned_frame)
 
@@ -219,21 +254,6 @@ def _question(
     }
 
 
-def _check_amount(
-    games: int | None, seconds: float | None, precision: float | None, measure: str | None
-) -> None:
-    """Raise ReadError unless at most one of these says how much to play."""
-    check_one({"games": games, "seconds": seconds, "precision": precision})
-    check_games(games)
-    if seconds is not None:
-        check_seconds(seconds)
-    if precision is not None:
-        check_precision(precision)
-    check_text(measure, "measure")
-    if measure is not None and precision is None:
-        raise ReadError(f"measure {measure!r}: only with a precision, and none is given")
-
-
 def _deltas(
     given: Mapping[str | None, float | Delta] | float | Delta | None,
 ) -> dict[str | None, Delta]:
@@ -256,52 +276,68 @@ def _deltas(
 # A grid of rule sets: what grows with what, and where a wish is fulfilled.
 
 
+@question()
 def sweep(
-    rules: str,
-    vary: Iterable[str] | Mapping[str, Any],
-    players: int = 4,
+    rules: Rules,
+    vary: Annotated[
+        Iterable[str] | Mapping[str, Any],
+        Option(
+            "Values of an option: 4..8, 20..60..10, 30,40, off,on, or a switch alone; repeatable, "
+            "for every combination.",
+            'Texts such as "target=20..60..10", or a mapping such as {"target": [30, 40, 50], '
+            '"twenty": [False, True]}.',
+            shown="OPTION=VALUES",
+            offers="varied",
+            typed=list[str],
+        ),
+    ],
+    players: Players = 4,
     *,
-    policy: str | None = None,
-    policies: str = "same",
-    measures: str | Iterable[str] = (),
-    wishes: str | Iterable[str] = (),
-    games: int | None = None,
-    threads: int | None = None,
-    seed: int = 0,
-    run: str | Path | None = None,
-    progress: StageProgress | None = None,
-    planned: Callable[[Plan], None] | None = None,
+    policy: SharedPolicy = None,
+    policies: Policies = "same",
+    measures: Annotated[
+        str | Iterable[str],
+        Option(
+            "What to show, as in compare, or seat bias; repeatable (default: what is usual). "
+            "Fewer measures have narrower intervals.",
+            flag="--measure",
+            shown="NAME",
+        ),
+    ] = (),
+    wishes: Annotated[
+        str | Iterable[str],
+        Option(
+            'Where a measure should be: "rounds=4..6", "seat bias<1%"; repeatable.',
+            flag="--wish",
+            shown="MEASURE=A..B",
+        ),
+    ] = (),
+    games: Annotated[
+        int | None,
+        Option(
+            "Games of each variant (default: 200,000, or 20 seconds' worth of all).",
+            least=1,
+            most=MAX_GAMES,
+        ),
+    ] = None,
+    threads: Threads = None,
+    seed: Seed = 0,
+    run: Run = None,
+    progress: OnProgress = None,
+    planned: Planned = None,
 ) -> Answer[Sweep]:
     """Every combination of some options' values, played on the same cards and dice.
 
-    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
-    vary: options with their values: texts such as ``"target=30..50..10"``, or a mapping such as
-    ``{"target": [30, 40, 50], "twenty": [False, True]}``.
-    players: number of players. Variants that do not allow it are left out.
-    policy: of all players, read for `rules`; default: the best known.
-    policies: ``"same"``: all variants use that policy; ``"retuned"``: the best known for each.
-    measures: names of measures or groups as in `compare`, or ``"seat bias"``; default: the usual.
-    wishes: such as ``"rounds=4..6"`` or ``"seat bias<1%"``.
-    games: number of games of each variant; default: about 20 seconds' worth, at most 200,000.
-    threads: default: one for each processor. The numbers do not depend on it.
-    seed: of the random numbers, 0 or more. The same seed gives the same numbers.
-    run: a folder that keeps the games, so that the same call resumes there.
-    progress: called with the share done, 0 to 1, and what is being done.
-    planned: called with the plan before games are played.
-
-    The answer's ``variants`` have ``rules``, ``values`` and ``measures`` by name. ``trends`` have
-    the ``slope`` of each measure along each option, ``wishes`` the variants that fulfil a wish
-    surely, perhaps and surely not. All intervals hold together with 95 %.
+    Variants that do not allow the number of players are left out. The answer's ``variants`` have
+    ``rules``, ``values`` and ``measures`` by name. ``trends`` have the ``slope`` of each measure
+    along each option, ``wishes`` the variants that fulfil a wish surely, perhaps and surely not.
+    All intervals hold together with 95 %.
 
     Raises ReadError for arguments that cannot be used, LimitError for too many variants and for a
     folder of another run::
 
         lo.sweep("lama/amigo", {"target": [20, 30, 40]}, 3, games=20_000, wishes="rounds=3..5")
     """
-    check_games(games)
-    check_playing(threads, seed, progress, run)
-    check_progress(planned, "planned")
-    check_text(policy, "policy")
     check_whole(players, 1, MAX_GAMES, "players", needed=True)
     given = given_of(rules)
     from lama_odds.analysis.compare.design import asked
@@ -318,7 +354,7 @@ def sweep(
     named, wished = names_of(measures, "measures"), names_of(wishes, "wishes")
     more = asked(given.game, [*named, *map(name_in, wished)])
     question = _sweep_question(given.rules, axes, players, chosen, seed, more)
-    with run_folder(run, question, True) as folder:
+    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = analysis.sweep(
             grid,
             chosen,
@@ -327,11 +363,8 @@ def sweep(
             measures=named,
             wishes=wished,
             games=games,
-            seed=seed,
-            threads=threads,
+            play=play,
             planned=planned,
-            progress=stage(progress, "playing"),
-            folder=folder,
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, sweep_text, frames.sweep_frame)

@@ -4,31 +4,46 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from lama_odds.api.advising import adviser
+from lama_odds.api.advising import (
+    AMOUNTS,
+    Games,
+    Objective,
+    Opponents,
+    PlayOut,
+    Precision,
+    Seconds,
+    Sensitivity,
+    adviser,
+)
 from lama_odds.api.asked import (
-    FEWEST_ROLLOUTS,
-    check_games,
-    check_playing,
     given_for,
     given_of,
     opponents_of,
+    playing,
     policy_of,
     record_of,
-    run_folder,
     stored_of,
 )
-from lama_odds.core.checks import (
-    check_name,
-    check_one,
-    check_precision,
-    check_text,
-    check_whole,
+from lama_odds.api.options import (
+    FEWEST_ROLLOUTS,
+    MAX_GAMES,
+    NAMED_SO,
+    OnProgress,
+    Option,
+    Players,
+    PolicyOfAll,
+    Rules,
+    Run,
+    Seed,
+    Threads,
+    question,
 )
+from lama_odds.core.checks import check_name, check_whole
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
-from lama_odds.core.progress import StageProgress, stage
+from lama_odds.core.progress import stage
 from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
@@ -37,11 +52,10 @@ if TYPE_CHECKING:
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.thresholds.answer import Thresholds
     from lama_odds.core.policies import Policy
-    from lama_odds.core.progress import Progress
     from lama_odds.games.interface.game import Game, P, R
     from lama_odds.games.interface.match_equity import RoundsToWin
     from lama_odds.report.text.listings import Listing
-    from lama_odds.simulation.run_folder import RunFolder
+    from lama_odds.simulation.run import Play
 
 
 # Thresholds for points or for winning, each with its usual precision.
@@ -57,10 +71,7 @@ def thresholds_for(
     band: int | None,
     precision: float | None,
     games: int | None,
-    threads: int | None,
-    seed: int,
-    progress: Progress | None,
-    folder: RunFolder | None,
+    play: Play,
 ) -> Thresholds:
     """Return thresholds; default: the usual precision.
 
@@ -78,10 +89,7 @@ def thresholds_for(
             worth=worth,
             precision=precision,
             games=games,
-            seed=seed,
-            threads=threads,
-            progress=progress,
-            folder=folder,
+            play=play,
         )
     from lama_odds.analysis.thresholds import thresholds
 
@@ -93,10 +101,7 @@ def thresholds_for(
         precision=thresholds.CHANCE_PRECISION if precision is None else precision,
         games=games,
         band=band,
-        seed=seed,
-        threads=threads,
-        progress=progress,
-        folder=folder,
+        play=play,
     )
 
 
@@ -106,42 +111,37 @@ BAND = 10  # points in a class of scores, where games are played to their ends
 WIDEST_BAND = 1000  # points
 
 
+Position = Annotated[
+    str | None,
+    Option("The position, in quotes or without.", argument=True, shown="POSITION", typed=list[str]),
+]
+
+
+@question(*AMOUNTS)
 def advise(
-    rules: str,
-    position: str | None = None,
+    rules: Rules,
+    position: Position = None,
     *,
-    after: str | Path | None = None,
-    opponents: str | None = None,
-    objective: str | None = None,
-    seconds: float | None = None,
-    games: int | None = None,
-    precision: float | None = None,
-    sensitivity: bool = False,
-    play_out: bool = False,
-    threads: int | None = None,
-    seed: int = 0,
-    progress: StageProgress | None = None,
+    after: Annotated[
+        str | Path | None,
+        Option(
+            "A record that ends where you decide.",
+            "Its text or its file, instead of a position.",
+            shown="FILE",
+        ),
+    ] = None,
+    opponents: Opponents = None,
+    objective: Objective = None,
+    seconds: Seconds = None,
+    games: Games = None,
+    precision: Precision = None,
+    sensitivity: Sensitivity = False,
+    play_out: PlayOut = False,
+    threads: Threads = None,
+    seed: Seed = 0,
+    progress: OnProgress = None,
 ) -> Answer[Advice]:
     """Every legal action of a position with its value and its chances, and a verdict.
-
-    rules: id of a rule set, such as ``"lama/egmont"``, or ``"@FILE"`` for a variant in a file.
-    position: the position in the notation of the command line.
-    after: instead of a position, a record that ends with your decision: its text, or a path.
-    opponents: the others' policy; default: the best known. After this action you play the best
-    policy known, with ``"all:POLICY"`` the same as the others.
-    objective: what to optimize: ``"points"``, ``"margin"`` (points vs. others), ``"round"`` or
-    ``"win"``, as far as the game has them. Default: ``"win"`` if the position has the standing of
-    the game, otherwise the game's own default.
-    seconds, games: how long to sample, at most one of these. With `games` it is that number. Else
-    sampling stops when the best action is clear and the values are precise enough, after `seconds`
-    at the latest (default: 1, with `precision` 60). Exact answers ignore them.
-    precision: largest half-width of the values' intervals, in points or as a share (default: 0.05
-    points, 0.005 of a chance).
-    sensitivity: also repeat the analysis against other kinds of opponents.
-    play_out: play games to their end instead of using a match equity table.
-    threads: default: one for each processor. The values do not depend on it.
-    seed: of the random numbers, 0 or more. The same seed and games give the same numbers.
-    progress: called with the share done, 0 to 1, and what is being done.
 
     The answer's ``actions`` come best first. Each has ``action`` (its name), ``value``, ``regret``
     (its cost compared to the best), ``objectives`` (other values by name) and ``chances``. Points
@@ -171,7 +171,6 @@ def advise(
         seed=seed,
         progress=progress,
     )
-    check_text(position, "position")
     asked = _position(how.game, how.rules, position, after)
 
     from lama_odds.report import frames
@@ -194,20 +193,38 @@ def _position(game: Game[R, P], rules: R, position: str | None, after: str | Pat
     return game.position(rules, position or "")
 
 
+@question()
 def odds(
-    rules: str,
-    position: str | None = None,
+    rules: Rules,
+    position: Annotated[
+        str | None,
+        Option(
+            "The position, in quotes or without, or the word deal.",
+            argument=True,
+            shown="POSITION",
+            typed=list[str],
+        ),
+    ] = None,
     *,
-    after: str | Path | None = None,
-    opponents: str | None = None,
+    after: Annotated[
+        str | Path | None,
+        Option(
+            "A record that ends with your decision, instead of POSITION (- is stdin). In L.A.M.A. "
+            "it also shows what the others probably hold.",
+            shown="FILE",
+        ),
+    ] = None,
+    opponents: Annotated[
+        str | None,
+        Option(
+            f"The policy that the others are assumed to play, with --after ({NAMED_SO}; default: "
+            "best).",
+            shown="POLICY",
+            offers="policies",
+        ),
+    ] = None,
 ) -> Answer[Odds]:
     """Exact chances of what comes next; after a record, also what the others probably hold.
-
-    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
-    position: the position in the notation of the command line, or ``"deal"`` for the chances of the
-    deal.
-    after: instead of a position, a record that ends with your decision: its text, or a path.
-    opponents: the policy that the others are assumed to play; default: the best known.
 
     The answer's ``events`` have estimates by name. Chances are 0 to 1, and names with ``mean`` are
     means in points. ``groups`` has further chances by group, ``assumptions`` what all assume. After
@@ -221,14 +238,12 @@ def odds(
     >>> round(answer.events["three llamas"].value, 4), answer.events["out"].method
     (0.037, 'exact')
     """
-    check_text(position, "position")
     given = given_of(rules)
     game, rule_set = given.game, given.rules
     dealt = position == DEAL and after is None
     asked = None if dealt else _position(game, rule_set, position, after)
     policy = None
     if opponents is not None:
-        check_text(opponents, "opponents", needed=True)
         players = 2 if asked is None else asked.players
         policy = opponents_of(game, rule_set, opponents, players, "win", [])
 
@@ -240,36 +255,51 @@ def odds(
     return Answer.in_short(found, odds_text, frames.odds_frame)
 
 
+@question(("games", "precision"))
 def thresholds(
-    rules: str,
-    players: int = 4,
+    rules: Rules,
+    players: Players = 4,
     *,
-    policy: str | None = None,
-    objective: str | None = None,
-    precision: float | None = None,
-    games: int | None = None,
-    band: int | None = None,
-    threads: int | None = None,
-    seed: int = 0,
-    run: str | Path | None = None,
-    progress: StageProgress | None = None,
+    policy: PolicyOfAll = BEST,
+    objective: Annotated[
+        str | None,
+        Option(
+            "win: winning the game (the default, where the chances by score are known), or points "
+            "per round.",
+            choices=OBJECTIVES,
+            shown="win|points",
+        ),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        Option(
+            "Half-width wanted for each penalty: chance to win (default 0.0025) or points (default "
+            "0.05)."
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        Option(
+            "Rounds (with --band: games), instead of as many as the precision takes.",
+            least=1,
+            most=MAX_GAMES,
+        ),
+    ] = None,
+    band: Annotated[
+        int | None,
+        Option(
+            "To win, by both scores in bands of this number of points; games are played to their "
+            "ends.",
+            least=1,
+            most=WIDEST_BAND,
+        ),
+    ] = None,
+    threads: Threads = None,
+    seed: Seed = 0,
+    run: Run = None,
+    progress: OnProgress = None,
 ) -> Answer[Thresholds]:
     """When to quit: quitting compared to continuing, for each penalty.
-
-    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
-    players: number of players.
-    policy: of all players; default: the best known.
-    objective: ``"win"``, the game, or ``"points"`` of a round. Default: the game if the chance to
-    win by the scores is known for the rules and policy.
-    precision: the half-width wanted for each penalty; default: 0.05 points, or 0.0025 of the chance
-    to win (0.01 with a band).
-    games: rounds (or games) to play, instead of a precision.
-    band: the width in points of a class of scores. Then games are played to their ends, and every
-    row is for winning at such scores.
-    threads: default: one for each processor. The numbers do not depend on it.
-    seed: of the random numbers, 0 or more.
-    run: a folder that keeps the games, so that the same call resumes there.
-    progress: called with the share done, 0 to 1, and what is being done.
 
     The answer's ``rows`` have the decisions by ``keys``, such as the penalty, cards or scores
     (None: any). ``values`` has, for each objective, the estimates of the first action (quitting),
@@ -280,15 +310,8 @@ def thresholds(
 
         lo.thresholds("lama/amigo", 4, games=100_000).details()
     """
-    check_one({"games": games, "precision": precision})
-    check_games(games)
-    check_playing(threads, seed, progress, run)
-    check_name(objective, OBJECTIVES, f"objective {objective!r}")
-    check_whole(band, 1, WIDEST_BAND, "band")
     if band is not None and objective == "points":
         raise ReadError("band: expected objective win, found points")
-    if precision is not None:
-        check_precision(precision)
     given = given_for(rules, players)
     game, rule_set = given.game, given.rules
     named = BEST if policy is None else policy
@@ -305,7 +328,7 @@ def thresholds(
     from lama_odds.report import frames
     from lama_odds.report.text.thresholds import game_thresholds_text, short_text
 
-    with run_folder(run, question, several=True) as folder:
+    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = thresholds_for(
             game,
             rule_set,
@@ -315,10 +338,7 @@ def thresholds(
             band=band,
             precision=precision,
             games=games,
-            threads=threads,
-            seed=seed,
-            progress=stage(progress, "playing"),
-            folder=folder,
+            play=play,
         )
     played = band is None and objective != "points" and named == BEST
     card = published_card(game, rule_set, players) if played else None
@@ -352,27 +372,39 @@ def _played_for(
     return policy_of(game, rules, policy, players, "points"), None, None
 
 
+@question()
 def review(
-    record: str | Path,
+    record: Annotated[
+        str | Path,
+        Option(
+            "A record of a game (- is stdin).",
+            "Its text, or its file.",
+            argument=True,
+            flag="file",
+            shown="FILE",
+        ),
+    ],
     *,
-    seat: int | None = None,
-    opponents: str | None = None,
-    objective: str | None = None,
-    games: int | None = None,
-    threads: int | None = None,
-    seed: int = 0,
-    progress: StageProgress | None = None,
+    seat: Annotated[int | None, Option("Grade this seat only (counted from 0).", shown="S")] = None,
+    opponents: Annotated[
+        str | None,
+        Option(
+            f"The others' policy ({NAMED_SO}; default: best).", shown="POLICY", offers="policies"
+        ),
+    ] = None,
+    objective: Annotated[
+        str | None,
+        Option("points, margin, round or win (default: as in advise).", offers="objectives"),
+    ] = None,
+    games: Annotated[
+        int | None,
+        Option("Games for each sampled decision.", least=FEWEST_ROLLOUTS, most=MAX_GAMES),
+    ] = None,
+    threads: Threads = None,
+    seed: Seed = 0,
+    progress: OnProgress = None,
 ) -> Answer[Review]:
     """Grade every decision of a recorded game, and separate luck from skill.
-
-    record: the text of a record, or the path of its file.
-    seat: only decisions of this seat, from 0.
-    opponents: the others' policy after each decision; default: the best known.
-    objective: what to optimize; default: as for `advise`, for each decision.
-    games: number of games for each decision that is sampled.
-    threads: default: one for each processor. The numbers do not depend on it.
-    seed: of the random numbers, 0 or more.
-    progress: called with the share done, 0 to 1, and what is being done.
 
     The answer's ``decisions`` are in the order of play. ``seats`` has for each player the cost of
     all decisions and the numbers by grade. ``course`` separates luck from skill.
@@ -381,8 +413,6 @@ def review(
 
         lo.review("game.txt", games=5_000)
     """
-    check_games(games, FEWEST_ROLLOUTS)
-    check_playing(threads, seed, progress)
     from lama_odds.games.shared.decisions import decisions, read_record, rules_named
     from lama_odds.games.shared.record import first_record
 
@@ -422,11 +452,21 @@ def review(
 # List rule sets and policies.
 
 
-def rules(name: str | None = None) -> Answer[Listing]:
-    """Rule sets: all of them, those of a game with its options, or the options of one.
+Named = Annotated[
+    str | None,
+    Option(
+        "A game (lama, dice, pikomino, noprob), a rule set (lama/party) or @FILE.",
+        "Default: all games.",
+        argument=True,
+        shown="RULES",
+        offers="rule_sets",
+    ),
+]
 
-    name: None for all games, a game (``"dice"``), a rule set (``"dice/amigo"``), or ``"@FILE"`` for
-    a variant in a file, with what it changes.
+
+@question()
+def rules(name: Named = None) -> Answer[Listing]:
+    """Rule sets: all of them, those of a game with its options, or the options of one.
 
     The attribute ``tables`` has the columns and rows of the printed lists. ``to_json()`` and
     ``to_frame()`` have the same contents as plain values and as a table. Raises ReadError for an
@@ -436,17 +476,15 @@ def rules(name: str | None = None) -> Answer[Listing]:
     >>> lo.rules("dice/amigo").to_json()["players"]
     [2, 6]
     """
-    check_text(name, "name")
     from lama_odds.report import frames
     from lama_odds.report.text.listings import Listing, rules_listing
 
     return Answer(rules_listing(name), Listing.text, frames.listing_frame)
 
 
-def policies(name: str | None = None) -> Answer[Listing]:
+@question()
+def policies(name: Named = None) -> Answer[Listing]:
     """Policies with their meanings: those of all games, or of one.
-
-    name: None for all games, or a game (``"dice"``).
 
     The attribute ``tables`` has the columns and rows of the printed lists. Raises ReadError for an
     unknown name.
@@ -455,7 +493,6 @@ def policies(name: str | None = None) -> Answer[Listing]:
     >>> [name for name in lo.policies("dice").to_frame()["name"]][0]
     'random'
     """
-    check_text(name, "name")
     from lama_odds.report import frames
     from lama_odds.report.text.listings import Listing, policies_listing
 

@@ -6,30 +6,30 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import lama_odds
 from lama_odds.api.asked import (
-    MAX_GAMES,
-    check_games,
-    check_playing,
     given_for,
     given_of,
     names_of,
+    playing,
     policy_of,
-    run_folder,
     several_of,
 )
-from lama_odds.core.checks import (
-    check_flag,
-    check_name,
-    check_one,
-    check_path,
-    check_players,
-    check_precision,
-    check_text,
-    check_whole,
+from lama_odds.api.options import (
+    MAX_GAMES,
+    NAMED_SO,
+    OnProgress,
+    Option,
+    Players,
+    Rules,
+    Run,
+    Seed,
+    Threads,
+    question,
 )
+from lama_odds.core.checks import check_name, check_players, check_whole
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
 from lama_odds.core.progress import StageProgress, stage
@@ -56,31 +56,42 @@ FEWEST_TO_TUNE = 1_000
 FEWEST_ROUNDS, MOST_ROUNDS = 100, 10_000_000  # of an equity table, from each pair of scores
 
 
+Seats = Annotated[
+    str | Iterable[str],
+    Option(
+        f"One policy for all players, or one for each in order ({NAMED_SO}; with --rounds, best is "
+        "for points).",
+        shown="POLICY",
+        offers="policies",
+    ),
+]
+GamesToPlay = Annotated[int, Option("Games to play.", least=1, most=MAX_GAMES)]
+FirstRounds = Annotated[bool, Option("Play first rounds, not whole games.")]
+
+
+@question()
 def simulate(
-    rules: str,
-    players: int,
-    policy: str | Iterable[str],
-    games: int,
+    rules: Rules,
+    players: Players,
+    policy: Seats,
+    games: GamesToPlay,
     *,
-    rounds: bool = False,
-    records: int = 0,
-    threads: int | None = None,
-    seed: int = 0,
-    run: str | Path | None = None,
-    progress: StageProgress | None = None,
+    rounds: FirstRounds = False,
+    records: Annotated[
+        int,
+        Option(
+            "Print the records of the first K games.",
+            "They are the answer's ``records``.",
+            flag="--show",
+            most=MOST_RECORDS,
+        ),
+    ] = 0,
+    threads: Threads = None,
+    seed: Seed = 0,
+    run: Run = None,
+    progress: OnProgress = None,
 ) -> Answer[Simulated]:
     """Play games (or first rounds) and count what happens.
-
-    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
-    players: number of players.
-    policy: one policy for all seats, or a list with one for each seat.
-    games: number of games, or of rounds.
-    rounds: play first rounds instead of games.
-    records: number of games, from the first, whose records the answer has in ``records``.
-    threads: default: one for each processor. The numbers do not depend on it.
-    seed: of the random numbers, 0 or more. The same seed gives the same games.
-    run: a folder that keeps the games, so that the same call resumes there.
-    progress: called with the share done, 0 to 1, and what is being done.
 
     The answer's ``seats`` has the measures of each seat by name, ``table`` those of all, such as
     ``rounds``. For games they include ``win`` (ties shared, 0 to 1), ``outright`` and ``score``;
@@ -90,10 +101,6 @@ def simulate(
 
         lo.simulate("dice/amigo", 2, ["threshold:5", "random"], 10_000).seats[0]["win"]
     """
-    check_games(games, needed=True)
-    check_playing(threads, seed, progress, run)
-    check_flag(rounds, "rounds")
-    check_whole(records, 0, MOST_RECORDS, "records", needed=True)
     if records > games:
         raise ReadError(f"records {records}: only {games} games are played")
     given, chosen = seated(rules, players, policy, rounds)
@@ -110,17 +117,14 @@ def simulate(
     from lama_odds.report import frames
     from lama_odds.report.text.simulate import simulated_text
 
-    with run_folder(run, question) as folder:
+    with playing(run, question, seed, threads, stage(progress, "playing"), several=False) as play:
         found = analysis.simulate(
             game,
             rule_set,
             chosen,
             games,
             rounds=rounds,
-            seed=seed,
-            threads=threads,
-            progress=stage(progress, "playing"),
-            folder=folder,
+            play=play,
         )
     shown = range(min(records, found.games))
     told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in shown)
@@ -143,31 +147,47 @@ def seated(
     return given, chosen * (players // len(names))
 
 
+@question()
 def equity(
-    rules: str,
+    rules: Rules,
     *,
-    players: int | None = None,
-    scores: Iterable[int] | None = None,
-    policy: str = "best",
-    best_play: bool = False,
-    rounds: int | None = None,
-    threads: int | None = None,
-    seed: int = 0,
-    progress: StageProgress | None = None,
+    players: Annotated[
+        int | None,
+        Option(
+            "Number of players (default: 2, or that of the scores).",
+            "Of more than two there are tables of the best policies only.",
+        ),
+    ] = None,
+    scores: Annotated[
+        Iterable[int] | None,
+        Option(
+            "Only these scores, for example 12,3,20,0: first of the player who starts the next "
+            "round, then around the table.",
+            shown="SCORES",
+            typed=str,
+        ),
+    ] = None,
+    policy: Annotated[
+        str, Option(f"What all play ({NAMED_SO}).", shown="POLICY", offers="policies")
+    ] = BEST,
+    best_play: Annotated[
+        bool,
+        Option("Both play as well as possible: rounds of Lama Dice were solved for this."),
+    ] = False,
+    rounds: Annotated[
+        int | None,
+        Option(
+            "Solve again from this many rounds per pair of scores (default: the shipped table, or "
+            "5000 if there is none).",
+            least=FEWEST_ROUNDS,
+            most=MOST_ROUNDS,
+        ),
+    ] = None,
+    threads: Threads = None,
+    seed: Seed = 0,
+    progress: OnProgress = None,
 ) -> Answer[Equities] | Answer[Standings]:
     """The match equity table of players with one policy: chances to win by their scores.
-
-    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
-    players: number of players; default: 2, or that of the scores. Of more than two there are tables
-    of the best policies only.
-    scores: answer for these scores alone, of the player who starts the next round first.
-    policy: of all players.
-    best_play: both play as well as possible instead: for two players of Lama Dice.
-    rounds: number of rounds to play from each pair of scores. None: the shipped table, or a quick
-    one if there is none.
-    threads: default: one for each processor. The numbers do not depend on it.
-    seed: of the random numbers, 0 or more.
-    progress: called with the share done, 0 to 1, and what is being done.
 
     For two players, the answer's ``win(mine, other)`` is the estimated chance to win of the player
     who starts the next round. ``table.values`` and ``table.stderr`` are float64[target, target].
@@ -181,9 +201,6 @@ def equity(
     >>> table.values.shape
     (40, 40)
     """
-    check_playing(threads, seed, progress)
-    check_whole(rounds, FEWEST_ROUNDS, MOST_ROUNDS, "rounds")
-    check_flag(best_play, "best_play")
     if best_play and (policy != BEST or rounds is not None):
         raise ReadError("best play has one table, as shipped: leave out the policy and the rounds")
     asked = None if scores is None else _scores_of(scores)
@@ -223,29 +240,38 @@ def _scores_of(scores: Iterable[int]) -> list[int]:
     return found
 
 
+@question(("games", "precision"))
 def tournament(
-    rules: str,
-    players: int,
-    policies: Iterable[str],
+    rules: Rules,
+    players: Players,
+    policies: Annotated[
+        Iterable[str],
+        Option(
+            f"Two policies or more, with commas ({NAMED_SO}).",
+            "A list of different names.",
+            shown="A,B,…",
+            offers="several_policies",
+            typed=str,
+        ),
+    ],
     *,
-    precision: float | None = None,
-    games: int | None = None,
-    threads: int | None = None,
-    seed: int = 0,
-    run: str | Path | None = None,
-    progress: StageProgress | None = None,
+    precision: Annotated[
+        float | None, Option("Half-width wanted for every win rate (default: 0.01).")
+    ] = None,
+    games: Annotated[
+        int | None,
+        Option(
+            "Games at each table, instead of as many as the precision takes.",
+            least=FEWEST_AT_A_TABLE,
+            most=MAX_GAMES >> 4,
+        ),
+    ] = None,
+    threads: Threads = None,
+    seed: Seed = 0,
+    run: Run = None,
+    progress: OnProgress = None,
 ) -> Answer[Tournament]:
     """Policies against each other in every seat and balanced line-up: win rates, points, ranks.
-
-    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
-    players: number of players at a table.
-    policies: two or more different policies.
-    precision: the half-width wanted of win rates; default: 0.01.
-    games: number of games at each table, instead of a precision.
-    threads: default: one for each processor. The numbers do not depend on it.
-    seed: of the random numbers, 0 or more.
-    run: a folder that keeps the games, so that the same call resumes there.
-    progress: called with the share done, 0 to 1, and what is being done.
 
     The answer's ``standings`` come best first, each with win rate, points and possible ranks.
     ``matrix[policy][opponent]`` is the win rate of one player among opponents, and ``pairs`` the
@@ -255,11 +281,7 @@ def tournament(
 
         lo.tournament("dice/amigo", 3, ["meanfield", "threshold:5"], games=2_000)
     """
-    check_one({"games": games, "precision": precision})
-    check_games(games, FEWEST_AT_A_TABLE, MAX_GAMES >> 4)
-    check_playing(threads, seed, progress, run)
     precision = PRECISION if precision is None else precision
-    check_precision(precision)
     if precision > LONGEST:
         raise ReadError(f"precision {precision:g}: a share, so at most {LONGEST}")
     given = given_for(rules, players)
@@ -280,7 +302,7 @@ def tournament(
     from lama_odds.report import frames
     from lama_odds.report.text.tournament import tournament_text
 
-    with run_folder(run, question, several=True) as folder:
+    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = analysis.tournament(
             game,
             rule_set,
@@ -288,40 +310,47 @@ def tournament(
             players,
             precision=precision,
             games=games,
-            seed=seed,
-            threads=threads,
-            progress=stage(progress, "playing"),
-            folder=folder,
+            play=play,
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, tournament_text, frames.tournament_frame)
 
 
+@question()
 def tune(
-    rules: str,
-    family: str,
-    players: int = 4,
+    rules: Rules,
+    family: Annotated[
+        str,
+        Option(
+            "Policy family, for example threshold.",
+            argument=True,
+            shown="FAMILY",
+            offers="families",
+        ),
+    ],
+    players: Players = 4,
     *,
-    objective: str = "win",
-    against: str | None = None,
-    games: int = 40_000,
-    threads: int | None = None,
-    seed: int = 0,
-    run: str | Path | None = None,
-    progress: StageProgress | None = None,
+    objective: Annotated[
+        str,
+        Option("win: the game; points: per round, or worms.", choices=("win", "points")),
+    ] = "win",
+    against: Annotated[
+        str | None, Option(f"What the others play ({NAMED_SO}).", shown="POLICY", offers="policies")
+    ] = BEST,
+    games: Annotated[
+        int,
+        Option(
+            "Fresh games for the answer; also the most that a candidate plays in the search.",
+            least=FEWEST_TO_TUNE,
+            most=MAX_GAMES,
+        ),
+    ] = 40_000,
+    threads: Threads = None,
+    seed: Seed = 0,
+    run: Run = None,
+    progress: OnProgress = None,
 ) -> Answer[Tuned]:
     """The best parameters of a family of policies, found by racing and measured on fresh games.
-
-    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
-    family: name of the family, such as ``"threshold"``.
-    players: number of players.
-    objective: ``"win"`` (the game) or ``"points"`` (of a round).
-    against: the others' policy; default: the best known.
-    games: number of games for the report; the search plays at most as many for each candidate.
-    threads: default: one for each processor. The numbers do not depend on it.
-    seed: of the random numbers, 0 or more; the report uses games that the search did not.
-    run: a folder that keeps the games, so that the same call resumes there.
-    progress: called with the share done, 0 to 1, and what is being done.
 
     The answer's ``policy`` is the best one found, ``numbers`` its parameters, ``value`` its
     estimate on fresh games. ``tried`` has all candidates of the search.
@@ -330,15 +359,11 @@ def tune(
 
         lo.tune("dice/amigo", "threshold", 4, objective="points")
     """
-    check_games(games, FEWEST_TO_TUNE, needed=True)
-    check_playing(threads, seed, progress, run)
     given = given_for(rules, players)
     game, rule_set = given.game, given.rules
     families = {known.name: known for known in game.families}
     check_name(family, families, f"policy family {family!r}", needed=True)
-    check_name(objective, ("win", "points"), f"objective {objective!r}", needed=True)
-    named = BEST if against is None else against
-    others = policy_of(game, rule_set, named, players, objective)
+    others = policy_of(game, rule_set, BEST if against is None else against, players, objective)
     question = {
         "command": "tune",
         "rules": rule_set.id,
@@ -353,7 +378,7 @@ def tune(
     from lama_odds.report import frames
     from lama_odds.report.text.tournament import tuned_text
 
-    with run_folder(run, question, several=True) as folder:
+    with playing(run, question, seed, threads) as play:
         found = analysis.tune(
             game,
             rule_set,
@@ -362,10 +387,8 @@ def tune(
             objective=objective,
             against=others,
             games=games,
-            seed=seed,
-            threads=threads,
+            play=play,
             progress=progress,
-            folder=folder,
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, tuned_text, frames.tuned_frame)
@@ -395,35 +418,38 @@ class Played:
         )
 
 
+@question()
 def simulate_rows(
-    rules: str,
-    players: int,
-    policy: str | Iterable[str],
-    games: int,
+    rules: Rules,
+    players: Players,
+    policy: Seats,
+    games: GamesToPlay,
     *,
-    rows: str = "games",
-    rounds: bool = False,
-    out: str | Path | None = None,
-    format: str | None = None,
-    threads: int | None = None,
-    seed: int = 0,
-    progress: StageProgress | None = None,
+    rows: Annotated[
+        str,
+        Option(
+            "Instead of the measures: the games themselves as rows of a table, for each seat of "
+            "games or rounds, or for each of the decisions.",
+            "A decision has its position, as `advise` reads it.",
+            shown="KIND",
+        ),
+    ] = "games",
+    rounds: FirstRounds = False,
+    out: Annotated[
+        str | Path | None,
+        Option(
+            python="A file for the rows. The same call resumes it where it was stopped; with more "
+            "games the new ones are added."
+        ),
+    ] = None,
+    format: Annotated[
+        str | None, Option(python="Of that file: csv, jsonl or parquet; default: by its suffix.")
+    ] = None,
+    threads: Threads = None,  # noqa: ARG001 (rows are made one game at a time)
+    seed: Seed = 0,
+    progress: OnProgress = None,
 ) -> Answer[GameRows]:
     """The games that `simulate` plays, as rows: to analyse them with tools of your own.
-
-    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
-    players: number of players.
-    policy: one policy for all seats, or a list with one for each seat.
-    games: number of games, or of first rounds.
-    rows: ``"games"`` (a row for each seat), ``"rounds"`` (for each seat of each round) or
-    ``"decisions"`` (each with its position, as `advise` reads it).
-    rounds: play first rounds instead of games.
-    out: a file for the rows. The same call resumes it where it was stopped; with more games the new
-    ones are added.
-    format: of that file: ``"csv"``, ``"jsonl"`` or ``"parquet"``; default: by its suffix.
-    threads: accepted as in `simulate`; rows are made one game at a time.
-    seed: of the random numbers, 0 or more. Game i is the same as in `simulate`.
-    progress: called with the share done, 0 to 1, and what is being done.
 
     The answer's ``rows`` are mappings, and ``to_frame()`` has them as a frame; with `out` they are
     in the file alone. The page "Games as data" of the documentation lists all columns.
@@ -436,13 +462,11 @@ def simulate_rows(
     >>> [(row["game"], row["seat"], row["hand"], row["penalty"]) for row in found.rows[:2]]
     [(0, 0, '11366L', 1), (0, 1, '12236L', 31)]
     """
-    check_playing(threads, seed, progress)
     chosen = played(rules, players, policy, games, rows, rounds, seed)
     from lama_odds.report.frames import rows_frame
     from lama_odds.report.rows import rows_text
 
     if out is None:
-        check_text(format, "format")
         if format is not None:
             raise ReadError(f"format {format!r}: only with out, a file")
         made = []
@@ -451,7 +475,6 @@ def simulate_rows(
             _tell(progress, number + 1, games)
         found = _found(chosen, tuple(made), len(made))
     else:
-        check_path(out, "out")
         found = rows_to(chosen, Path(out), format, progress)
     return Answer(found, rows_text, rows_frame)
 
@@ -468,8 +491,6 @@ def played(
     """Return the games; ReadError for arguments that cannot be used."""
     from lama_odds.analysis.game_rows import KINDS, check_kind
 
-    check_games(games, needed=True)
-    check_flag(rounds, "rounds")
     check_name(rows, KINDS, f"rows {rows!r}", needed=True)
     given, chosen = seated(rules, players, policy, rounds)
     check_kind(given.game, rows, rounds)

@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from lama_odds.cli import completion
+from lama_odds.api.positions import advise as ask
+from lama_odds.cli.asking import asks
 from lama_odds.cli.common import (
-    FEWEST_ROLLOUTS,
-    MAX_GAMES,
-    NAMED_SO,
-    AsJson,
-    Plot,
-    Rules,
-    Seed,
-    Threads,
-    Verbose,
     check_plot,
-    check_precision,
-    check_seconds,
     joined,
     note,
     progress_bar,
@@ -85,118 +73,34 @@ Also last (last turns left, yours included), llamas and target (that win), or sc
 """
 
 
+@asks(
+    "rules position after opponents objective seconds precision games sensitivity play_out "
+    "positions out format_ verbose plot threads seed as_json",
+    ask,
+)
 def advise(
-    rules: Rules,
-    position: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="POSITION", help="The position, in quotes or without."),
-    ] = None,
-    after: Annotated[
-        Path | None,
-        typer.Option("--after", metavar="FILE", help="A record that ends where you decide."),
-    ] = None,
-    opponents: Annotated[
-        str | None,
-        typer.Option(
-            "--opponents",
-            metavar="POLICY",
-            help=f"The others' policy ({NAMED_SO}; default: best). "
-            "all:POLICY: you continue with it too.",
-            autocompletion=completion.policies,
-        ),
-    ] = None,
-    objective: Annotated[
-        str | None,
-        typer.Option(
-            "--objective",
-            autocompletion=completion.objectives,
-            help="points, margin (not pikomino), worms (pikomino), round (No Prob-Lama) or win. "
-            "Default: win with scores or llamas, else points; two players of dice: margin; "
-            "No Prob-Lama: round (with four_rounds: points).",
-        ),
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            "--seconds",
-            help="Time for sampling at most (default: 1, with --sensitivity 2); 1,000 games are "
-            "played in any case.",
-        ),
-    ] = None,
-    precision: Annotated[
-        float | None,
-        typer.Option(
-            "--precision",
-            help="Sample until the values are within ± this, for a minute at most "
-            "(default: 0.05 points, 0.005 of a chance).",
-        ),
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            min=FEWEST_ROLLOUTS,
-            max=MAX_GAMES,
-            help="Games for sampling, instead of a time.",
-        ),
-    ] = None,
-    sensitivity: Annotated[
-        bool,
-        typer.Option(
-            "--sensitivity",
-            help="Does the answer depend on your opponents? Repeats the analysis against other "
-            "kinds of opponents, in about twice the time.",
-        ),
-    ] = False,
-    play_out: Annotated[
-        bool,
-        typer.Option(
-            "--play-out",
-            help="Play games to their end, instead of looking the scores up in the match equity "
-            "table.",
-        ),
-    ] = False,
+    asked: dict[str, Any],
+    verbose: bool,
+    plot: Path | None,
+    as_json: bool,
     positions: Positions = None,
     out: Out = None,
     format_: Format = None,
-    verbose: Verbose = False,
-    plot: Plot = None,
-    threads: Threads = None,
-    seed: Seed = 0,
-    as_json: AsJson = False,
 ) -> None:
     """What should you do now? A verdict, and what each action costs."""
     start_kernels()
-    words = joined(position)
+    words, after = joined(asked.pop("position", None)), asked.get("after")
     check_one({"POSITION": words, "--after": after, "--positions": positions})
     alone = {"--json": as_json, "--verbose": verbose, "--plot": plot}
     check_rows("--positions", positions, alone, {"--out": out, "--format": format_})
-    check_one({"--games": games, "--seconds": seconds})
-    check_one({"--games": games, "--precision": precision})
-    if precision is not None:
-        check_precision(precision)
-    if seconds is not None:
-        check_seconds(seconds)
     drawn = check_plot(plot)
-    options: dict[str, Any] = {
-        "opponents": opponents,
-        "objective": objective,
-        "seconds": seconds,
-        "games": games,
-        "precision": precision,
-        "sensitivity": sensitivity,
-        "play_out": play_out,
-        "threads": threads,
-        "seed": seed,
-    }
     if positions is not None:
-        advise_file(rules, positions, out, format_, **options)
+        advise_file(positions, out, format_, **asked)
         return
-    from lama_odds.api.positions import advise as ask
-
-    text = None if after is None else record_text(after)
+    if after is not None:
+        asked["after"] = record_text(after)
     with progress_bar("advise") as progress:
-        answer = ask(rules, words, after=text, **options, progress=progress)
+        answer = ask(position=words, **asked, progress=progress)
     if answer.interrupted:
         note(f"stopped early: the answer rests on the {answer.games} games played so far")
     show(as_json, answer.found, lambda: answer.shown(verbose))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from lama_odds.cli.common import AsJson, Seed, show
+from lama_odds.cli.asking import asks
+from lama_odds.cli.common import show
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -16,13 +17,14 @@ lama-odds cache --clear
 """
 
 
+@asks("clear seed as_json")
 def cache(
+    asked: dict[str, Any],  # noqa: ARG001 (a seed, which every command takes)
+    as_json: bool,
     clear: Annotated[
         bool,
         typer.Option("--clear", help="Remove everything that is kept; nothing else is touched."),
     ] = False,
-    seed: Seed = 0,  # noqa: ARG001 (every command takes it)
-    as_json: AsJson = False,
 ) -> None:
     """Show the machine code and solved tables that are kept on disk, or remove them.
 

@@ -15,7 +15,6 @@ import typer
 
 import lama_odds
 from lama_odds.cli import completion
-from lama_odds.cli.engines import on_engine
 from lama_odds.cli.errors import CANNOT, reported
 from lama_odds.core.screen import PLAIN, tidy_sizes
 
@@ -27,27 +26,11 @@ _POWER = re.compile(r"(\d+)(?:\.(\d+))?[eE]\+?(\d{1,2})")
 COMPLETE = "_LAMA_ODDS_COMPLETE"  # set by a shell that wants words, see `completion`
 
 # Every command has a module of its name with a function of its name, and EXAMPLES. They are loaded
-# by `app` only. With it stands whether its games can be played on another engine.
-COMMANDS = {
-    "advise": False,
-    "odds": False,
-    "thresholds": True,
-    "equity": False,
-    "simulate": True,
-    "compare": True,
-    "sweep": True,
-    "tournament": True,
-    "tune": True,
-    "report": True,
-    "review": False,
-    "play": False,
-    "serve": False,
-    "runs": False,
-    "cache": False,
-    "warm": False,
-    "rules": False,
-    "policies": False,
-}
+# by `app` only.
+COMMANDS = (
+    *("advise", "odds", "thresholds", "equity", "simulate", "compare", "sweep", "tournament"),
+    *("tune", "report", "review", "play", "serve", "runs", "cache", "warm", "rules", "policies"),
+)
 
 
 @functools.cache
@@ -63,10 +46,7 @@ def app(*names: str) -> typer.Typer:
     made.callback()(_main)
     for name in names or COMMANDS:
         module = importlib.import_module(f"lama_odds.cli.{name}")
-        command = getattr(module, name)
-        if COMMANDS[name]:
-            command = on_engine(command)
-        made.command(name, epilog=module.EXAMPLES)(reported(command))
+        made.command(name, epilog=module.EXAMPLES)(reported(getattr(module, name)))
     return made
 
 

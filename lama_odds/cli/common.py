@@ -1,4 +1,4 @@
-"""Common parts of the commands: options, checks of numbers, progress, output."""
+"""Common parts of the commands: checks, progress, output."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from lama_odds.api import asked
-from lama_odds.cli import completion
+from lama_odds.api.asked import asked_of, ready, tell
 from lama_odds.cli.errors import silence
 from lama_odds.core import checks
 from lama_odds.core.errors import ReadError
@@ -23,60 +20,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from lama_odds.analysis.strategy_report.document import Figure
+    from lama_odds.games.interface.game import AnyGame
 
-MAX_GAMES = asked.MAX_GAMES
-FEWEST_ROLLOUTS = asked.FEWEST_ROLLOUTS
-NAMED_SO = "a name, best or @FILE"
-OR_FILE = ", or a variant in a file: @FILE"
-
-Rules = Annotated[
-    str,
-    typer.Argument(
-        metavar="RULES",
-        help=f"Rule set, for example lama/egmont+twenty{OR_FILE}.",
-        autocompletion=completion.rule_sets,
-    ),
-]
-GameOrRules = Annotated[
-    str | None,
-    typer.Argument(
-        autocompletion=completion.rule_sets,
-        metavar="RULES",
-        help="A game (lama, dice, pikomino, noprob), a rule set (lama/party) or @FILE.",
-    ),
-]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show all figures and assumptions.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Seed = Annotated[
-    int,
-    typer.Option(
-        "--seed",
-        min=0,
-        max=asked.MAX_SEED,
-        help="The same seed gives the same answer, bit for bit.",
-    ),
-]
-Threads = Annotated[
-    int | None,
-    typer.Option(
-        "--threads", min=1, max=asked.MAX_THREADS, help="Threads (default: all processors)."
-    ),
-]
-Plot = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
-]
-Csv = Annotated[
-    Path | None,
-    typer.Option(
-        "--csv",
-        metavar="FILE",
-        help="Write all rows to a CSV file; with - to stdout, instead of the answer.",
-    ),
-]
-Players = Annotated[
-    int | None,
-    typer.Option("--players", help="Number of players (default: 4, or the most that can play)."),
-]
 STDOUT = Path("-")  # as the name of a CSV file
 
 
@@ -88,9 +33,11 @@ def check_players(rule_set: Any, players: int | None) -> int:
     return players
 
 
-def check_precision(precision: float) -> None:
-    """ReadError unless the half-width is a number above 0."""
-    checks.check_precision(precision, "--precision")
+def seat_players(asked: dict[str, Any]) -> AnyGame:
+    """Complete the number of players of the options; return the game of their rule set."""
+    game, rule_set = asked_of(asked["rules"])
+    asked["players"] = check_players(rule_set, asked.get("players"))
+    return game
 
 
 def check_plot(plot: Path | None) -> str:
@@ -109,11 +56,6 @@ def write_plot(plot: Path, figure: Figure, format_: str) -> None:
     from lama_odds.report.figures.draw import draw
 
     write_output(plot, draw(figure, format_, titled=True))
-
-
-def check_seconds(seconds: float) -> None:
-    """ReadError for a time limit that is nan, infinity, zero, negative or absurd."""
-    checks.check_seconds(seconds, "--seconds")
 
 
 def joined(words: list[str] | None) -> str | None:
@@ -207,7 +149,7 @@ def write_csv(csv: Path | None, table: Callable[[], str]) -> None:
 
 def note(text: str) -> None:
     """A line on stderr."""
-    asked.tell(text)
+    tell(text)
 
 
 def start_kernels() -> None:
@@ -215,7 +157,7 @@ def start_kernels() -> None:
     from lama_odds import jit
 
     jit.alone()
-    asked.ready()
+    ready()
 
 
 @contextmanager

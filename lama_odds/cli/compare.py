@@ -8,28 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lama_odds.cli import completion
+from lama_odds.api.comparisons import compare as ask
+from lama_odds.cli.asking import asks
 from lama_odds.cli.common import (
-    MAX_GAMES,
-    NAMED_SO,
-    AsJson,
-    Csv,
-    Players,
-    Seed,
-    Threads,
-    Verbose,
     check_files,
     check_plot,
-    check_precision,
-    check_seconds,
     note,
     progress_bar,
     show,
     start_kernels,
     write_csv,
 )
-from lama_odds.cli.runs import RunDir, tell_kept
-from lama_odds.core.checks import Delta, check_one, default_players
+from lama_odds.cli.runs import tell_kept
+from lama_odds.core.checks import Delta, check_one, check_precision, default_players
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import write_output
 
@@ -55,73 +46,16 @@ lama-odds compare lama/egmont +llama_each --players 4 --plan --games 1000000
 """
 
 
+@asks(
+    "rules players policy policies measures all_pairs delta precision games seconds plan csv plot "
+    "threads engine run verbose seed as_json",
+    ask,
+)
 def compare(
-    rules: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="RULES_A RULES_B...",
-            autocompletion=completion.rule_sets,
-            help="Rule sets of one game, the baseline first. After it +OPTION alone stands for "
-            "the baseline with that option. @FILE is a variant in a file.",
-        ),
-    ],
-    players: Players = None,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            "--policy",
-            metavar="POLICY",
-            autocompletion=completion.policies,
-            help=f"Everybody's policy in all rule sets ({NAMED_SO}; default: best, of RULES_A).",
-        ),
-    ] = None,
-    policies: Annotated[
-        str,
-        typer.Option(
-            "--policies",
-            metavar="same|retuned",
-            autocompletion=completion.one_of("same", "retuned"),
-            help="same: one policy in all rule sets; retuned: the best of each.",
-        ),
-    ] = "same",
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--measure",
-            metavar="NAME",
-            help="What to measure: a name, or a group: duration, fairness, tension, "
-            "decisions, skill, good (all five); repeatable (default: what is usual).",
-        ),
-    ] = None,
-    all_pairs: Annotated[
-        bool, typer.Option("--all-pairs", help="Compare all pairs, not only with the first.")
-    ] = False,
-    delta: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--delta",
-            metavar="[MEASURE=]δ",
-            help="The smallest difference that matters: 0.05, or 2% of the baseline's value; "
-            "repeatable (default: 1% of means, 0.005 of shares).",
-        ),
-    ] = None,
-    precision: Annotated[
-        str | None,
-        typer.Option(
-            "--precision",
-            metavar="[MEASURE=]P",
-            help="Half-width wanted of the difference, in the first measure unless one is named.",
-        ),
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games", min=1, max=MAX_GAMES, help="Games (default: 200,000, or two minutes' worth)."
-        ),
-    ] = None,
-    seconds: Annotated[
-        float | None, typer.Option("--seconds", help="Play games for this many seconds.")
-    ] = None,
+    asked: dict[str, Any],
+    csv: Path | None,
+    verbose: bool,
+    as_json: bool,
     plan: Annotated[
         bool,
         typer.Option(
@@ -130,64 +64,45 @@ def compare(
             "--games would show.",
         ),
     ] = False,
-    csv: Csv = None,
     plot: Annotated[
         Path | None,
         typer.Option("--plot", metavar="FILE", help="Draw the changes, as .svg or .png."),
     ] = None,
-    threads: Threads = None,
-    run: RunDir = None,
-    verbose: Verbose = False,
-    seed: Seed = 0,
-    as_json: AsJson = False,
 ) -> None:
     """What does a rule change? Compares rule sets game by game, with the same cards and dice.
 
     Each measure differs, is equivalent within ±δ, or is undecided.
     """
     start_kernels()
-    from lama_odds.analysis.variants.given import RETUNED, read_variants
+    from lama_odds.analysis.variants.given import read_variants
 
-    variants = [given.rules for given in read_variants(rules, players)]
-    if players is None:
-        players = default_players(*variants)
-    check_one({"--policy": policy, "--policies retuned": policies if policies == RETUNED else None})
-    amount = read_amount(games, seconds, precision)
-    deltas = read_deltas(delta or [])
+    variants = [given.rules for given in read_variants(asked["rules"], asked.get("players"))]
+    asked.setdefault("players", default_players(*variants))
+    check_retuned(asked)
+    amount = read_amount(*(asked.pop(name, None) for name in ("games", "seconds", "precision")))
+    asked["delta"] = read_deltas(asked.get("delta", []))
     check_plot(plot)
     check_files(csv, as_json, plot=plot)
-    asked: dict[str, Any] = {
-        "policy": policy,
-        "policies": policies,
-        "all_pairs": all_pairs,
-        "measures": measure or (),
-        "delta": deltas,
-        "games": amount.games,
-        "threads": threads,
-        "seed": seed,
-    }
     if plan:
-        refuse_with_plan(seconds=seconds, precision=precision, plot=plot, run=run)
-        show_plan(rules, players, asked, csv, verbose, as_json)
+        refuse_with_plan(
+            seconds=amount.seconds, precision=amount.half_width, plot=plot, run=asked.get("run")
+        )
+        show_plan({**asked, "games": amount.games}, csv, verbose, as_json)
         return
-    from lama_odds.api.comparisons import compare as ask
-
     with progress_bar("compare") as progress:
         answer = ask(
-            rules,
-            players,
             **asked,
+            games=amount.games,
             seconds=amount.seconds,
             precision=amount.half_width,
             measure=amount.measure,
-            run=run,
             progress=progress,
             planned=tell_plan,
         )
     found = answer.found
     if found.interrupted:
         note(f"stopped early: the answer rests on {found.games} games")
-        tell_kept(run)
+        tell_kept(asked)
     if amount.half_width is not None:
         tell_missed(found, amount)
     show(
@@ -199,6 +114,14 @@ def compare(
     )
 
 
+def check_retuned(asked: dict[str, Any]) -> None:
+    """ReadError for a policy of all beside the best of each."""
+    from lama_odds.analysis.variants.given import RETUNED
+
+    retuned = asked["policies"] if asked["policies"] == RETUNED else None
+    check_one({"--policy": asked.get("policy"), "--policies retuned": retuned})
+
+
 def refuse_with_plan(**options: object) -> None:
     """ReadError for an option that a plan has no use for."""
     for name, value in options.items():
@@ -206,20 +129,13 @@ def refuse_with_plan(**options: object) -> None:
             raise ReadError(f"--plan: only a pilot is played, so --{name} has no meaning with it")
 
 
-def show_plan(
-    rules: list[str],
-    players: int,
-    asked: dict[str, Any],
-    csv: Path | None,
-    verbose: bool,
-    as_json: bool,
-) -> None:
+def show_plan(asked: dict[str, Any], csv: Path | None, verbose: bool, as_json: bool) -> None:
     """Play a pilot, print the plan, and write its rows to the file that is given."""
     from lama_odds.api.comparisons import plan
     from lama_odds.report.text.compare import planned_csv
 
     with progress_bar("pilot") as progress:
-        answer = plan(rules, players, **asked, progress=progress)
+        answer = plan(**asked, progress=progress)
     show(
         as_json,
         answer.found,
@@ -242,17 +158,14 @@ def write_files(answer: Comparison, csv: Path | None, plot: Path | None) -> None
 
 
 def read_amount(games: int | None, seconds: float | None, precision: str | None) -> Amount:
-    """How much to play; at most one of the three may be given."""
+    """How much to play."""
     from lama_odds.analysis.compare.compare import Amount
 
-    check_one({"--games": games, "--seconds": seconds, "--precision": precision})
-    if seconds is not None:
-        check_seconds(seconds)
     if precision is None:
         return Amount(games, seconds)
     name, number = split_named(precision)
     half_width = read_number("--precision", precision, number)
-    check_precision(half_width)
+    check_precision(half_width, "--precision")
     return Amount(half_width=half_width, measure=name)
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from lama_odds.cli.common import note
+from lama_odds.api.asked import tell
 from lama_odds.core.errors import ReadError, near_names
 
 THREADS, DASK = "threads", "dask"
@@ -29,27 +27,6 @@ Engine = Annotated[
 ]
 
 
-def on_engine(command: Callable[..., None]) -> Callable[..., None]:
-    """A command that plays games, with the option for where to play them.
-
-    The command itself does not depend on it: all games are played by `simulation.run`.
-    """
-
-    @functools.wraps(command)
-    def run(engine: str = THREADS, **kwargs: Any) -> None:
-        with engine_used(engine, kwargs.get("threads")):
-            command(**kwargs)
-
-    own = inspect.signature(command, eval_str=True)
-    kind = inspect.Parameter.KEYWORD_ONLY
-    asked = [parameter.replace(kind=kind) for parameter in own.parameters.values()]
-    at = next((i for i, parameter in enumerate(asked) if parameter.name == "threads"), -1) + 1
-    asked.insert(at, inspect.Parameter("engine", kind, default=THREADS, annotation=Engine))
-    run.__signature__ = own.replace(parameters=asked)  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in asked}
-    return run
-
-
 @contextmanager
 def engine_used(engine: str, threads: int | None) -> Iterator[None]:
     """Play on an engine; raise ReadError if there is none of this name."""
@@ -62,7 +39,7 @@ def engine_used(engine: str, threads: int | None) -> Iterator[None]:
     from lama_odds.simulation.dask_engine import cluster
     from lama_odds.simulation.run import default_threads, using
 
-    with cluster(scheduler, threads or default_threads(), note) as opened, using(opened):
+    with cluster(scheduler, threads or default_threads(), tell) as opened, using(opened):
         yield
 
 
@@ -78,7 +55,7 @@ def check_scheduler(address: str, threads: int | None) -> None:
         raise ReadError(f"--threads is for this machine: the workers of {address} have theirs")
     if found[1] == "tcp" and not _is_here(found[2]):
         said = "nothing is encrypted, and anybody who can reach it can run code; see tls://"
-        note(f"{address}: {said}")
+        tell(f"{address}: {said}")
 
 
 def _is_here(host: str) -> bool:

@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Any
 
-import typer
-
-from lama_odds.api.tables import FEWEST_ROUNDS, MOST_ROUNDS
-from lama_odds.cli import completion
-from lama_odds.cli.common import (
-    NAMED_SO,
-    AsJson,
-    Csv,
-    Rules,
-    Seed,
-    Threads,
-    Verbose,
-    check_files,
-    progress_bar,
-    show,
-    start_kernels,
-    write_csv,
-)
+from lama_odds.api.tables import equity as ask
+from lama_odds.cli.asking import asks
+from lama_odds.cli.common import check_files, progress_bar, show, start_kernels, write_csv
 from lama_odds.core.errors import ReadError
-from lama_odds.core.policies import BEST
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -53,70 +38,18 @@ def _scores_of(text: str) -> list[int]:
     return [int(score) for score in found]
 
 
-def equity(
-    rules: Rules,
-    players: Annotated[
-        int | None,
-        typer.Option("--players", help="Number of players (default: 2, or that of the scores)."),
-    ] = None,
-    scores: Annotated[
-        str | None,
-        typer.Option(
-            "--scores",
-            metavar="SCORES",
-            help="Only these scores, for example 12,3,20,0: first of the player who starts the "
-            "next round, then around the table.",
-        ),
-    ] = None,
-    policy: Annotated[
-        str,
-        typer.Option(
-            "--policy",
-            metavar="POLICY",
-            help=f"What all play ({NAMED_SO}).",
-            autocompletion=completion.policies,
-        ),
-    ] = BEST,
-    best_play: Annotated[
-        bool,
-        typer.Option(
-            "--best-play",
-            help="Both play as well as possible: rounds of Lama Dice were solved for this.",
-        ),
-    ] = False,
-    rounds: Annotated[
-        int | None,
-        typer.Option(
-            "--rounds",
-            min=FEWEST_ROUNDS,
-            max=MOST_ROUNDS,
-            help="Solve again from this many rounds per pair of scores (default: the shipped "
-            "table, or 5000 if there is none).",
-        ),
-    ] = None,
-    csv: Csv = None,
-    threads: Threads = None,
-    seed: Seed = 0,
-    verbose: Verbose = False,
-    as_json: AsJson = False,
-) -> None:
+@asks(
+    "rules players scores policy best_play rounds csv threads seed verbose as_json",
+    ask,
+)
+def equity(asked: dict[str, Any], csv: Path | None, verbose: bool, as_json: bool) -> None:
     """Who is ahead? The chance to win by the scores between rounds."""
     start_kernels()
     check_files(csv, as_json)
-    from lama_odds.api.tables import equity as ask
-
+    if "scores" in asked:
+        asked["scores"] = _scores_of(asked["scores"])
     with progress_bar("equity") as progress:
-        answer = ask(
-            rules,
-            players=players,
-            scores=None if scores is None else _scores_of(scores),
-            policy=policy,
-            best_play=best_play,
-            rounds=rounds,
-            threads=threads,
-            seed=seed,
-            progress=progress,
-        )
+        answer = ask(**asked, progress=progress)
     from lama_odds.analysis.equity import Equities
     from lama_odds.report.text.equity import equity_csv, standings_csv
 

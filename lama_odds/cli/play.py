@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lama_odds.api.asked import MAX_SEED, policy_of
+from lama_odds.api.asked import policy_of
+from lama_odds.api.options import MAX_GAMES, MAX_SEED, NAMED_SO
 from lama_odds.cli import completion
 from lama_odds.cli.common import (
-    MAX_GAMES,
-    NAMED_SO,
     check_players,
     note,
     progress_bar,

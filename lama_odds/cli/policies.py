@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from lama_odds.cli.common import AsJson, GameOrRules, Seed, show
+from typing import Any
+
+from lama_odds.api.positions import policies as ask
+from lama_odds.cli.asking import asks
+from lama_odds.cli.common import show
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -12,13 +16,8 @@ lama-odds policies lama
 """
 
 
-def policies(
-    name: GameOrRules = None,
-    seed: Seed = 0,  # noqa: ARG001 (every command takes it)
-    as_json: AsJson = False,
-) -> None:
+@asks("name seed as_json", ask)
+def policies(asked: dict[str, Any], as_json: bool) -> None:
     """Policies by name, with what they decide."""
-    from lama_odds.api.positions import policies as ask
-
-    found = ask(name).found
+    found = ask(asked.get("name")).found
     show(as_json, found, found.text)

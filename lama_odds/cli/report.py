@@ -10,18 +10,15 @@ import typer
 
 from lama_odds.api.asked import run_folder
 from lama_odds.cli import completion
+from lama_odds.cli.asking import asks
 from lama_odds.cli.common import (
-    Seed,
-    Threads,
     check_players,
-    check_precision,
     note,
     progress_bar,
     say,
     start_kernels,
 )
-from lama_odds.cli.runs import RunDir
-from lama_odds.core.checks import check_one
+from lama_odds.core.checks import check_one, check_precision
 from lama_odds.core.errors import ReadError, extra, near_names
 from lama_odds.core.progress import Progress, StageProgress
 
@@ -45,7 +42,9 @@ lama-odds report --design lama/amigo @quick.toml +quit_cost=3 --quick --out desi
 Tell = StageProgress | None
 
 
+@asks("rules out players precision design vary policy quick format_ threads engine run seed")
 def report(
+    asked: dict[str, Any],
     rules: Annotated[
         list[str] | None,
         typer.Argument(
@@ -100,9 +99,6 @@ def report(
     format_: Annotated[
         str, typer.Option("--format", metavar="html|md", help="Pages for a browser, or Markdown.")
     ] = "html",
-    threads: Threads = None,
-    run: RunDir = None,
-    seed: Seed = 0,
 ) -> None:
     """Strategy reports: what to do and why, with figures and tables, each page one file.
 
@@ -113,6 +109,7 @@ def report(
     if out is None:
         raise ReadError("give --out DIR, the folder to write to")
     start_kernels()
+    seed, threads = asked["seed"], asked.get("threads")
     if design:
         asks = read_design(rules or [], players, policy, vary or [], quick, seed, threads)
     elif vary or policy:
@@ -131,7 +128,7 @@ def report(
         note(f"tables as CSV only: Parquet needs pyarrow ({extra('parquet')})")
     from lama_odds.simulation.run import kept_in
 
-    with run_folder(run, question_of(asks), several=True) as games, kept_in(games):
+    with run_folder(asked.get("run"), question_of(asks), several=True) as games, kept_in(games):
         for ask, slug in asks:
             page = publish(folder, ask, slug, format_)
             say(str(page))
@@ -159,7 +156,7 @@ def read_asks(
 
     check_one({"--quick": quick or None, "--precision": precision})
     if precision is not None:
-        check_precision(precision)
+        check_precision(precision, "--precision")
     budget = Budget(precision or (QUICK_PRECISION if quick else DEFAULT_PRECISION))
     found: dict[str, tuple[Ask, str]] = {}
     for text in rules or DEFAULT_RULES:

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from lama_odds.cli import completion
-from lama_odds.cli.common import (
-    FEWEST_ROLLOUTS,
-    MAX_GAMES,
-    NAMED_SO,
-    AsJson,
-    Seed,
-    Threads,
-    Verbose,
-    note,
-    progress_bar,
-    record_text,
-    show,
-    start_kernels,
-)
+from lama_odds.api.positions import review as ask
+from lama_odds.cli.asking import asks
+from lama_odds.cli.common import note, progress_bar, record_text, show, start_kernels
 from lama_odds.core.files import check_outputs, write_output
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -39,63 +27,22 @@ first is graded.
 """
 
 
+@asks("record seat opponents objective games html threads seed verbose as_json", ask)
 def review(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record of a game (- is stdin).")],
-    seat: Annotated[
-        int | None,
-        typer.Option("--seat", metavar="S", help="Grade this seat only (counted from 0)."),
-    ] = None,
-    opponents: Annotated[
-        str | None,
-        typer.Option(
-            "--opponents",
-            metavar="POLICY",
-            help=f"The others' policy ({NAMED_SO}; default: best).",
-            autocompletion=completion.policies,
-        ),
-    ] = None,
-    objective: Annotated[
-        str | None,
-        typer.Option(
-            "--objective",
-            help="points, margin, round or win (default: as in advise).",
-            autocompletion=completion.objectives,
-        ),
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            min=FEWEST_ROLLOUTS,
-            max=MAX_GAMES,
-            help="Games for each sampled decision.",
-        ),
-    ] = None,
+    asked: dict[str, Any],
+    verbose: bool,
+    as_json: bool,
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write a page too.")
     ] = None,
-    threads: Threads = None,
-    seed: Seed = 0,
-    verbose: Verbose = False,
-    as_json: AsJson = False,
 ) -> None:
     """What did each decision cost? Grades a recorded game, and separates luck from skill."""
+    file = asked.pop("record")
     text = record_text(file)
     check_outputs({"--html": html}, {"FILE": file})
     start_kernels()
-    from lama_odds.api.positions import review as ask
-
     with progress_bar("review") as progress:
-        answer = ask(
-            text,
-            seat=seat,
-            objective=objective,
-            opponents=opponents,
-            games=games,
-            threads=threads,
-            seed=seed,
-            progress=progress,
-        )
+        answer = ask(text, **asked, progress=progress)
 
     def write() -> None:
         if html is not None:

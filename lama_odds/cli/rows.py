@@ -92,16 +92,14 @@ Positions = Annotated[
 ]
 
 
-def advise_file(
-    rules: str, positions: Path, out: Path | None, format_: str | None, **options: Any
-) -> None:
+def advise_file(positions: Path, out: Path | None, format_: str | None, **asked: Any) -> None:
     """Write the rows; SystemExit with the agreed code if a position has no answer."""
     from lama_odds.api.advising import adviser
     from lama_odds.api.batches import batch_to
 
     check_outputs({"--out": out}, {"--positions": positions})
     with stopped_rows(out), progress_bar("advise") as progress:
-        how = adviser(rules, **options, progress=progress)
+        how = adviser(**asked, progress=progress)
         found = batch_to(how, positions, out, format_, progress)
     _tell(found)
     if found.exit_code:

@@ -5,37 +5,26 @@ from __future__ import annotations
 import importlib.util
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lama_odds.api.asked import asked_of, policy_of
-from lama_odds.api.tables import FEWEST_AT_A_TABLE, LONGEST
-from lama_odds.cli import completion
+from lama_odds.api.tables import LONGEST
+from lama_odds.api.tables import tournament as ask
+from lama_odds.cli.asking import asks
 from lama_odds.cli.common import (
-    MAX_GAMES,
-    NAMED_SO,
-    AsJson,
-    Csv,
-    Players,
-    Plot,
-    Rules,
-    Seed,
-    Threads,
-    Verbose,
     check_files,
-    check_players,
     check_plot,
-    check_precision,
     note,
     progress_bar,
+    seat_players,
     show,
     start_kernels,
     write_csv,
     write_plot,
 )
-from lama_odds.cli.runs import RunDir, tell_kept
-from lama_odds.core.checks import check_one
+from lama_odds.cli.runs import tell_kept
 from lama_odds.core.errors import LimitError, ReadError, extra
 from lama_odds.core.files import write_output
 from lama_odds.core.policies import EVERYWHERE, Policy
@@ -61,42 +50,21 @@ lama-odds tournament pikomino/egmont --players 3 --policies first-tile,optimal-t
 MOST_POLICIES = 40
 
 
+@asks(
+    "rules policies players precision games csv parquet plot threads engine run seed verbose "
+    "as_json",
+    ask,
+)
 def tournament(
-    rules: Rules,
-    policies: Annotated[
-        str,
-        typer.Option(
-            "--policies",
-            metavar="A,B,…",
-            help=f"Two policies or more, with commas ({NAMED_SO}).",
-            autocompletion=completion.several_policies,
-        ),
-    ],
-    players: Players = None,
-    precision: Annotated[
-        float | None,
-        typer.Option("--precision", help="Half-width wanted for every win rate (default: 0.01)."),
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            min=FEWEST_AT_A_TABLE,
-            max=MAX_GAMES >> 4,
-            help="Games at each table, instead of as many as the precision takes.",
-        ),
-    ] = None,
-    csv: Csv = None,
+    asked: dict[str, Any],
+    csv: Path | None,
+    plot: Path | None,
+    verbose: bool,
+    as_json: bool,
     parquet: Annotated[
         Path | None,
         typer.Option("--parquet", metavar="FILE", help="The same to a Parquet file (pyarrow)."),
     ] = None,
-    plot: Plot = None,
-    threads: Threads = None,
-    run: RunDir = None,
-    seed: Seed = 0,
-    verbose: Verbose = False,
-    as_json: AsJson = False,
 ) -> None:
     """Which policy is best? Policies play each other: win rates, points and ranks.
 
@@ -104,35 +72,20 @@ def tournament(
     are not separated share a rank.
     """
     start_kernels()
-    check_one({"--games": games, "--precision": precision})
-    if precision is not None:
-        check_precision(precision)
-        if precision > LONGEST:
-            raise ReadError(f"--precision {precision:g}: a share, so at most {LONGEST}")
+    precision = asked.get("precision", LONGEST)
+    if precision > LONGEST:
+        raise ReadError(f"--precision {precision:g}: a share, so at most {LONGEST}")
     format_ = check_plot(plot)
-    game, rule_set = asked_of(rules)
-    players = check_players(rule_set, players)
-    chosen = read_policies(game, rule_set, players, policies)
+    game, players = seat_players(asked), asked["players"]
+    chosen = read_policies(game, asked_of(asked["rules"])[1], players, asked["policies"])
     if parquet is not None and importlib.util.find_spec("pyarrow") is None:
         raise LimitError(f"--parquet needs pyarrow: {extra('parquet')}, or use --csv")
     check_files(csv, as_json, parquet=parquet, plot=plot)
-
-    from lama_odds.api.tables import tournament as ask
-
+    asked["policies"] = [policy.name for policy in chosen]
     with progress_bar("tournament") as progress:
-        answer = ask(
-            rules,
-            players,
-            [policy.name for policy in chosen],
-            precision=precision,
-            games=games,
-            threads=threads,
-            seed=seed,
-            run=run,
-            progress=progress,
-        )
+        answer = ask(**asked, progress=progress)
     found = answer.found
-    _tell(found, run)
+    _tell(found, asked)
 
     def write() -> None:
         _write_tables(found, csv, parquet)
@@ -144,11 +97,11 @@ def tournament(
     show(as_json, found, lambda: answer.shown(verbose), write, csv=csv)
 
 
-def _tell(answer: Tournament, run: Path | None) -> None:
+def _tell(answer: Tournament, asked: dict[str, Any]) -> None:
     """Say if it was stopped, or is less precise than requested."""
     if answer.interrupted:
         note(f"stopped early: the answer rests on {answer.games} games at each table")
-        tell_kept(run)
+        tell_kept(asked)
     elif answer.precision is not None and answer.half_width > answer.precision:
         note(f"the widest interval is ± {answer.half_width:.3g}, a little more than requested")
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from lama_odds.cli import completion
-from lama_odds.cli.common import AsJson, Seed, progress_bar, show
+from lama_odds.cli.asking import asks
+from lama_odds.cli.common import progress_bar, show
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -17,7 +18,10 @@ lama-odds warm lama/amigo dice/amigo
 """
 
 
+@asks("rules seed as_json")
 def warm(
+    asked: dict[str, Any],  # noqa: ARG001 (a seed, which every command takes)
+    as_json: bool,
     rules: Annotated[
         list[str] | None,
         typer.Argument(
@@ -26,8 +30,6 @@ def warm(
             autocompletion=completion.rule_sets,
         ),
     ] = None,
-    seed: Seed = 0,  # noqa: ARG001 (every command takes it)
-    as_json: AsJson = False,
 ) -> None:
     """Compile ahead what advise, odds, simulate and thresholds need, on all processors.
 

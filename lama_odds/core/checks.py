@@ -7,7 +7,7 @@ accept None, for a value that was not given, unless it is `needed`.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -99,6 +99,20 @@ def check_flag(value: bool, name: str) -> None:
     """Raise ReadError for a value other than True and False."""
     if not isinstance(value, bool):
         raise ReadError(f"{name} {value!r}: expected True or False")
+
+
+def check_choice(value: str, choices: Sequence[str], name: str) -> None:
+    """Raise ReadError for a name that is not one of the few it can be; () are any."""
+    if choices and value not in choices:
+        raise ReadError(
+            f"{name} {value}: expected {' or '.join(choices)}", hints=near_names(value, choices)
+        )
+
+
+def check_function(value: Any, name: str) -> None:
+    """Raise ReadError for a value that cannot be called."""
+    if not callable(value):
+        raise ReadError(f"{name} {value!r}: expected a function, or None")
 
 
 def check_one(given: Mapping[str, Any]) -> None:

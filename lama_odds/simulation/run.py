@@ -253,6 +253,37 @@ def run(
     return Played(kept.tally, games, kept.seconds)
 
 
+@dataclass(frozen=True)
+class Play:
+    """How the games of a question are played; handed on as one from the command to `run`.
+
+    seed: of the random numbers. threads: None: all processors. progress: called with (games done,
+    games). folder: where games are kept, and not played again.
+    """
+
+    seed: int = 0
+    threads: int | None = None
+    progress: Progress | None = None
+    folder: RunFolder | None = None
+
+    def run(self, job: Job, games: int, **more: Any) -> Played:
+        """Play games of a job; more: the other arguments of `run`."""
+        return run(
+            job,
+            self.seed,
+            games,
+            **{
+                "threads": self.threads,
+                "progress": self.progress,
+                "folder": self.folder,
+                **more,
+            },
+        )
+
+
+USUAL = Play()
+
+
 @contextmanager
 def kept_in(folder: RunFolder | None) -> Iterator[None]:
     """Keep everything that is played meanwhile in this folder, for commands with several jobs."""

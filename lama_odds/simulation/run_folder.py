@@ -28,6 +28,7 @@ import lama_odds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import exact
 from lama_odds.core.files import sync_folder, write_whole
+from lama_odds.core.plain import Plain
 from lama_odds.core.reading import read_json
 from lama_odds.core.strict_json import Fields, from_json, to_json
 from lama_odds.jit.job import Job
@@ -333,12 +334,17 @@ DONE, PLAYING, STOPPED, UNKNOWN = "done", "playing", "stopped", "unknown"
 
 
 @dataclass(frozen=True)
-class JobStatus:
+class JobStatus(Plain):
     """A job: the games that are there and that were requested, from `first` on, and their seconds.
 
     figures: results after `figures_games` games, by name: JSON of estimates.
     number: in the order in which jobs began. stage: its place in the command, if that has several.
     """
+
+    KEYS = (
+        "job=key first_game=first games asked seconds games_per_second=rate "
+        "stage=stage_name seconds_left figures figures_games"
+    )
 
     key: str
     first: int
@@ -367,28 +373,20 @@ class JobStatus:
         """Games per second; 0 if not known."""
         return self.games / self.seconds if self.seconds else 0.0
 
-    def to_json(self) -> dict[str, Any]:
-        """Return one object."""
-        return {
-            "job": self.key,
-            "first_game": self.first,
-            "games": self.games,
-            "asked": self.asked,
-            "seconds": self.seconds,
-            "games_per_second": self.rate,
-            "stage": self.stage.name if self.stage else "",
-            "seconds_left": self.seconds_left,
-            "figures": self.figures,
-            "figures_games": self.figures_games,
-        }
+    @property
+    def stage_name(self) -> str:
+        """Where in the command the job stands."""
+        return self.stage.name if self.stage else ""
 
 
 @dataclass(frozen=True)
-class RunStatus:
+class RunStatus(Plain):
     """A run: the question, its state (one of the four), its jobs in the order in which they began.
 
     settled: names of decisions and results that are kept.
     """
+
+    KEYS = "question state games asked jobs settled version"
 
     question: dict[str, Any]
     state: str
@@ -396,17 +394,15 @@ class RunStatus:
     version: str
     settled: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
-        """Return one object."""
-        return {
-            "question": self.question,
-            "state": self.state,
-            "games": sum(job.games for job in self.jobs),
-            "asked": sum(job.asked for job in self.jobs),
-            "jobs": [job.to_json() for job in self.jobs],
-            "settled": list(self.settled),
-            "version": self.version,
-        }
+    @property
+    def games(self) -> int:
+        """Games of all jobs."""
+        return sum(job.games for job in self.jobs)
+
+    @property
+    def asked(self) -> int:
+        """Games wanted of all jobs."""
+        return sum(job.asked for job in self.jobs)
 
 
 def status_of(path: Path) -> RunStatus:

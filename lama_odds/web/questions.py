@@ -9,7 +9,8 @@ from typing import Any
 
 from lama_odds.analysis.variants.given import names_file
 from lama_odds.api.advising import SECONDS, Adviser, adviser
-from lama_odds.api.asked import check_numbers, stored_of
+from lama_odds.api.asked import stored_of
+from lama_odds.api.options import SHARED_ARGUMENTS
 from lama_odds.api.positions import DEAL, odds, thresholds
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.strict_json import from_json
@@ -148,19 +149,7 @@ def _advise_question(given: dict[str, Any]) -> Question:
 def adviser_of(given: Mapping[str, Any]) -> Adviser:
     """Return what gives the advice, from the options that are given; ReadError if one is wrong."""
     stored_of(given["rules"])  # an id, and no file
-    return adviser(
-        given["rules"],
-        opponents=given.get("opponents"),
-        objective=given.get("objective"),
-        seconds=given.get("seconds"),
-        games=given.get("games"),
-        precision=given.get("precision"),
-        sensitivity=given.get("sensitivity", False),
-        play_out=given.get("play_out", False),
-        threads=None,
-        seed=given.get("seed", 0),
-        progress=None,
-    )
+    return adviser(**{name: value for name, value in given.items() if name != "position"})
 
 
 def _advise(
@@ -172,7 +161,7 @@ def _advise(
 
 def _odds_question(given: dict[str, Any]) -> Question:
     game, rule_set = stored_of(given["rules"])
-    check_numbers(None, given.get("seed", 0))
+    SHARED_ARGUMENTS["seed"].check(given.get("seed", 0), "seed")
     if given["position"] != DEAL:
         game.position(rule_set, given["position"])
     found = partial(odds, given["rules"], given["position"])

@@ -36,7 +36,7 @@ from lama_odds.report.text.compare import (
     two_digits,
     verdict,
 )
-from lama_odds.simulation.run import run
+from lama_odds.simulation.run import Play, run
 from lama_odds.statistics.equivalence import GroupedShare
 from lama_odds.statistics.intervals import share_of
 from tests.reference import dice as twin
@@ -53,10 +53,17 @@ GAMES = Amount(games=4_000)
 FEW = Amount(games=400)
 
 
-def compared(*ids: str, policy: str = "threshold:6", players: int = 3, **more: Any) -> Comparison:
+def compared(
+    *ids: str,
+    policy: str = "threshold:6",
+    players: int = 3,
+    seed: int = 0,
+    threads: int | None = None,
+    **more: Any,
+) -> Comparison:
     game = game_of(ids[0])
     variants = [game.rules(text) for text in ids]
-    more.setdefault("amount", GAMES)
+    more = {"amount": GAMES, "play": Play(seed, threads), **more}
     return compare(game, variants, [game.policy(policy)] * len(ids), players, **more)
 
 
@@ -83,8 +90,8 @@ def test_values_are_those_of_simulate(rules: str) -> None:
     found = compared(rules, other, seed=4, amount=Amount(games=304))
     for text in (rules, other):
         play = (game, game.rules(text), [game.policy("threshold:6")] * 3, 304)
-        of_rounds = simulate(*play, rounds=True, seed=4)
-        of_games = simulate(*play, seed=4)
+        of_rounds = simulate(*play, rounds=True, play=Play(4))
+        of_games = simulate(*play, play=Play(4))
         measured = AT if game.name == "dice" else OF_CARDS
         for name in measured[1 : measured.index("length")]:
             part = of_games if name == "rounds" else of_rounds
@@ -158,7 +165,7 @@ def test_rule_sets_are_alike_in_a_measure_only_if_all_that_it_counts_is() -> Non
         {"rounds": "a", "games": "c"},
         {"rounds": "a", "games": "b"},
     )
-    common = CommonGames(nothing, (), 2, (measure,), (), hashes, 0, 1)
+    common = CommonGames(nothing, (), 2, (measure,), (), hashes, Play(0, 1))
     assert [common.alike(measure, pair) for pair in ((0, 1), (0, 2), (0, 1, 2))] == [
         False,
         True,
@@ -307,8 +314,8 @@ def test_games_are_planned_for_seconds(
     """Without an amount some seconds for each of the two rule sets, and no more than that many."""
     asked: list[tuple[float, int]] = []
 
-    def planned(job: Any, seed: int, wanted: float, *more: Any) -> design.Plan:
-        asked.append((wanted, more[2] if len(more) > 2 else 0))
+    def planned(job: Any, wanted: float, play: Play, most: int = 0) -> design.Plan:
+        asked.append((wanted, most))
         return design.Plan(104)
 
     monkeypatch.setattr(module, "for_seconds", planned)

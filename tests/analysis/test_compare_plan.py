@@ -39,7 +39,8 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.luck.stream import MAX_GAMES
 from lama_odds.report.terminal import printed
 from lama_odds.report.text.compare import compared_text, findings, verdict
-from lama_odds.simulation.run import Played, add_samples, block_of
+from lama_odds.simulation import run as run_module
+from lama_odds.simulation.run import Play, Played, add_samples, block_of
 from lama_odds.statistics.equivalence import (
     ALPHA,
     DIFFERS,
@@ -187,31 +188,31 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[range]:
         found.append(range(first, first + games))
         return Played(np.zeros((1, 1), np.int64), games, EACH * games)
 
-    monkeypatch.setattr(design, "run", run)
+    monkeypatch.setattr(run_module, "run", run)
     return found
 
 
 def test_a_pilot_for_a_precision_plays_games_that_no_answer_counts(tried: list[range]) -> None:
     job: Any = None
-    planned = design.for_precision(job, 3, 0.02, 1, lambda tally, games: 0.05)
+    planned = design.for_precision(job, 0.02, lambda tally, games: 0.05, Play(3, 1))
     # A standard error falls with the root of the games; a tenth is to spare.
     half = Z * 0.05 * math.sqrt(PILOT_GAMES / planned.games)
     assert 0.0175 < half <= 0.018
     assert planned.seconds == pytest.approx(EACH * planned.games)
     assert [len(games) for games in tried] == [PILOT_GAMES]
     assert all(MOST_GAMES_PLANNED <= games.start < games.stop <= MAX_GAMES for games in tried)
-    least = design.for_precision(job, 3, 10.0, 1, lambda tally, games: 0.05)
+    least = design.for_precision(job, 10.0, lambda tally, games: 0.05, Play(3, 1))
     assert least.games == PILOT_GAMES
 
 
 def test_a_pilot_for_a_time_is_in_that_time_and_is_not_counted(tried: list[range]) -> None:
     job: Any = None
-    planned = design.for_seconds(job, 3, 100.0, 1)
+    planned = design.for_seconds(job, 100.0, Play(3, 1))
     spent = sum(EACH * len(games) for games in tried)
     assert 0.75 * 100 < planned.seconds + spent <= 100
     assert bin(planned.games).rstrip("0").count("1") <= 3
     assert all(MOST_GAMES_PLANNED <= games.start < games.stop <= MAX_GAMES for games in tried)
-    assert design.for_seconds(job, 3, 100.0, 1, most=1_000).games == 1_000
+    assert design.for_seconds(job, 100.0, Play(3, 1), most=1_000).games == 1_000
 
 
 def test_the_precision_of_all_pairs_leaves_room_for_the_largest_error_of_a_pilot(
@@ -223,12 +224,12 @@ def test_the_precision_of_all_pairs_leaves_room_for_the_largest_error_of_a_pilot
     noise = ((0.0, 0.0, 0.0), (0.0, 0.01**2, 0.0), (0.0, 0.0, 0.03**2))
     measure = replace(LONG_GAMES, noise=noise)
     question: Any = SimpleNamespace(
-        job=lambda games: None, measures=(measure,), pairs=((0, 1), (0, 2)), seed=3, threads=1
+        job=lambda games: None, measures=(measure,), pairs=((0, 1), (0, 2)), play=Play(3, 1)
     )
     amount = compare_module.Amount(half_width=0.1, measure="long games")
-    compare_module._plan(question, amount, None)
-    (_, seed, half, _, worst, _), *_ = asked
-    assert (seed, half) == (3, pytest.approx(math.sqrt(0.1**2 - (Z * 0.03) ** 2)))
+    compare_module._plan(question, amount)
+    (_, half, worst, play), *_ = asked
+    assert (play, half) == (Play(3, 1), pytest.approx(math.sqrt(0.1**2 - (Z * 0.03) ** 2)))
     blocks = 400 // block_of(400)
     games = np.zeros((1, 3, blocks), dtype=np.int64)
     games[0, 1, :5] = games[0, 2, :20] = 1

@@ -24,7 +24,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.report.text.compare import compared_text
 from lama_odds.report.text.sweep import sweep_text
-from lama_odds.simulation.run import add_samples
+from lama_odds.simulation.run import Play, add_samples
 from lama_odds.statistics.intervals import share_of
 from tests.games.cases import rounds_of
 
@@ -35,7 +35,9 @@ def compared(*ids: str, players: int = 3, games: int = 400, **more: Any) -> Comp
     game = game_of(ids[0])
     variants = [game.rules(text) for text in ids]
     policies = [game.policy("threshold:6")] * len(ids)
-    return compare(game, variants, policies, players, amount=Amount(games=games), seed=2, **more)
+    return compare(
+        game, variants, policies, players, amount=Amount(games=games), play=Play(2), **more
+    )
 
 
 def swept(vary: str, **more: Any) -> Sweep:
@@ -43,7 +45,7 @@ def swept(vary: str, **more: Any) -> Sweep:
     rules = game.rules("lama/amigo")
     grid = grid_of(game, rules, read_axes(game, [vary]), 3)
     policies = [game.policy("threshold:6")] * len(grid.cells)
-    return sweep(grid, policies, 3, games=400, seed=2, **more)
+    return sweep(grid, policies, 3, games=400, play=Play(2), **more)
 
 
 @pytest.mark.long
@@ -96,7 +98,7 @@ def test_skill_and_boldness_are_the_wins_at_mixed_tables(rules_id: str) -> None:
             counted = {seat} if measure.key == "skill" else set(range(seat, players, 2))
             one, other = (best, casual) if measure.key == "skill" else (bold, cautious)
             table = [one if at in counted else other for at in range(players)]
-            played = simulate(game, rules, table, games, rounds=False, seed=2)
+            played = simulate(game, rules, table, games, rounds=False, play=Play(2))
             expected += sum(played.seats[at]["win"].value for at in counted)
         tables = players if measure.key == "skill" else 2
         assert total * measure.scale / games == pytest.approx(expected / tables)

@@ -29,7 +29,8 @@ from lama_odds.games.interface.jobs import ForkJob, Scale
 from lama_odds.games.interface.tally_layout import CERTAIN, FORKS, WIN, ForkCell, decisions_of
 from lama_odds.games.registry import game_of
 from lama_odds.report.text.thresholds import game_thresholds_text, thresholds_csv
-from lama_odds.simulation.run import Played, run
+from lama_odds.simulation import run as run_module
+from lama_odds.simulation.run import Play, Played, run
 from lama_odds.statistics.intervals import ratio_of
 from tests.games.forked import counted
 
@@ -41,7 +42,7 @@ Z = 1.959963984540054
 
 @cache
 def answer() -> Thresholds:
-    return game_thresholds(GAME, RULES, 3, policy=POLICY, games=4_000, seed=3)
+    return game_thresholds(GAME, RULES, 3, policy=POLICY, games=4_000, play=Play(3))
 
 
 def cell_of(lost: float, forks: int, seed: int = 0) -> np.ndarray:
@@ -135,8 +136,9 @@ def test_the_better_action_wins_more_often() -> None:
 
 def test_same_answer_on_any_threads_and_another_for_another_seed() -> None:
     def ask(seed: int, threads: int) -> dict[str, Any]:
-        asked = {"policy": POLICY, "games": 300, "seed": seed, "threads": threads, "band": 40}
-        return game_thresholds(GAME, RULES, 2, **asked).to_json()
+        play = Play(seed, threads)
+        found = game_thresholds(GAME, RULES, 2, policy=POLICY, games=300, band=40, play=play)
+        return found.to_json()
 
     assert ask(1, 1) == ask(1, 2) != ask(2, 1)
     found = ask(1, 1)
@@ -279,7 +281,7 @@ def test_games_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
         tally[-1, FORKS] = 7
         return Played(tally, 10, 0.0)
 
-    monkeypatch.setattr(module, "run", endless)
+    monkeypatch.setattr(run_module, "run", endless)
     with pytest.raises(LimitError, match="7 games did not end"):
         game_thresholds(GAME, RULES, 2, policy=POLICY, games=10)
 
@@ -294,13 +296,15 @@ def test_a_pilot_is_played_first_and_its_games_are_not_counted_again(
         played.append((first, games))
         return run(job, seed, games, first=first, **more)
 
-    monkeypatch.setattr(module, "run", noted)
+    monkeypatch.setattr(run_module, "run", noted)
     monkeypatch.setattr(module, "PILOT_WHOLE_GAMES", 200)
 
     def tell(done: int, of: int) -> None:
         told.append(done / of)
 
-    found = game_thresholds(GAME, RULES, 2, policy=POLICY, games=300, band=40, progress=tell)
+    found = game_thresholds(
+        GAME, RULES, 2, policy=POLICY, games=300, band=40, play=Play(progress=tell)
+    )
     assert played == [(0, 200), (200, 300)]
     assert found.games == 300
     assert told == sorted(told)
@@ -314,7 +318,9 @@ def test_how_often_a_row_is_met_is_as_sure_as_it_says() -> None:
     first, second = (
         {
             tuple(row.keys.values()): row.often
-            for row in game_thresholds(GAME, RULES, 3, policy=POLICY, games=2_000, seed=seed).rows
+            for row in game_thresholds(
+                GAME, RULES, 3, policy=POLICY, games=2_000, play=Play(seed)
+            ).rows
         }
         for seed in (11, 12)
     )

@@ -49,7 +49,8 @@ from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
 from lama_odds.report.terminal import number, percent, printed
 from lama_odds.report.text.thresholds import alone, short_text, thresholds_csv, thresholds_text
-from lama_odds.simulation.run import run
+from lama_odds.simulation import run as run_module
+from lama_odds.simulation.run import Play, run
 from tests.games.forked import counted
 
 GAME = game_of("lama/egmont")
@@ -158,9 +159,9 @@ def test_errors_allow_for_decisions_of_the_same_round() -> None:
             assert estimate.n == n.sum()
 
 
-def ask(games: int | None, **options: Any) -> Thresholds:
-    policy = GAME.policy("threshold:6")
-    return thresholds(GAME, RULES, 3, policy=policy, games=games, **options)
+def ask(games: int | None, seed: int = 0, threads: int | None = None, **options: Any) -> Thresholds:
+    play, policy = Play(seed, threads), GAME.policy("threshold:6")
+    return thresholds(GAME, RULES, 3, policy=policy, games=games, play=play, **options)
 
 
 def test_rows_are_the_cells_of_the_rounds_after_the_pilot() -> None:
@@ -461,8 +462,10 @@ def test_few_rounds_are_tried_before_few_rounds(monkeypatch: pytest.MonkeyPatch)
         played.append((named.get("first", 0), arguments[2]))
         return run(*arguments, **named)
 
-    monkeypatch.setattr(module, "run", noted)
-    found = thresholds(GAME, GAME.rules("lama/egmont"), 4, games=1_000, threads=1, beside=False)
+    monkeypatch.setattr(run_module, "run", noted)
+    found = thresholds(
+        GAME, GAME.rules("lama/egmont"), 4, games=1_000, play=Play(threads=1), beside=False
+    )
     assert played == [(0, 1_000), (1_000, 1_000)]
     assert found.games == 1_000
 
@@ -563,9 +566,7 @@ def test_a_row_is_the_mean_of_the_differences_and_few_are_left_out():
     units = (("points", 1.0), ("round", 0.5))
     shown = ForkTable("made", "Made up", 0, [{"card": "a"}, {"card": "b"}], units, "so")
     empty = ForkTable("none", "None", 0, [{"card": "a"}, {}], units, "so")
-    tables, interrupted = tables_beside(
-        ForkTables(job, 400, (shown, empty)), 0, None, 1, None, None
-    )
+    tables, interrupted = tables_beside(ForkTables(job, 400, (shown, empty)), None, Play(threads=1))
     assert not interrupted
     assert [table.name for table in tables] == ["made"]
     (row,) = tables[0].rows
@@ -573,5 +574,5 @@ def test_a_row_is_the_mean_of_the_differences_and_few_are_left_out():
     assert row["points"].value == 2
     assert row["points"].stderr == pytest.approx(1 / 20, rel=0.01)
     assert "400 rounds" in tables[0].made
-    few, _ = tables_beside(ForkTables(job, 400, (shown,)), 0, FEWEST_FORKS - 1, 1, None, None)
+    few, _ = tables_beside(ForkTables(job, 400, (shown,)), FEWEST_FORKS - 1, Play(threads=1))
     assert few == []

@@ -44,6 +44,7 @@ from lama_odds.report.text.tournament import (
     tournament_rows,
     tournament_text,
 )
+from lama_odds.simulation.run import Play
 
 LAMA = game_of("lama/egmont")
 
@@ -54,8 +55,12 @@ RULES = LAMA.rules("lama/egmont")
 VARY = ("threads", "seconds")
 
 
-def ask(*names: str, players: int = 3, **options: Any) -> Tournament:
-    return tournament(LAMA, RULES, [LAMA.policy(name) for name in names], players, **options)
+def ask(
+    *names: str, players: int = 3, seed: int = 0, threads: int | None = None, **options: Any
+) -> Tournament:
+    policies = [LAMA.policy(name) for name in names]
+    play = Play(seed, threads, options.pop("progress", None))
+    return tournament(LAMA, RULES, policies, players, play=play, **options)
 
 
 def same(found: Tournament) -> dict[str, Any]:
@@ -372,7 +377,7 @@ GAME = game_of("dice/amigo")
 
 def played(rules: str, *policies: str, games: int = 20_000, rounds: bool = False) -> Simulated:
     named = [GAME.policy(name) for name in policies]
-    return simulate(GAME, GAME.rules(rules), named, games, rounds=rounds, seed=4)
+    return simulate(GAME, GAME.rules(rules), named, games, rounds=rounds, play=Play(4))
 
 
 def test_win_shares_add_up_to_one() -> None:

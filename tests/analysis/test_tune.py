@@ -51,6 +51,8 @@ from lama_odds.games.registry import game_of
 from lama_odds.games.shared.rule_cards import NEVER_LIMIT, Condition, Line, RuleCard, language_of
 from lama_odds.games.shared.stepper import line_of
 from lama_odds.report.text.tournament import tuned_text
+from lama_odds.simulation import run as run_module
+from lama_odds.simulation.run import Play
 
 LAMA = game_of("lama/egmont")
 
@@ -61,8 +63,8 @@ EGMONT = LAMA.rules("lama/egmont")
 THRESHOLD = next(family for family in LAMA.families if family.name == "threshold")
 
 
-def tuned(**changes: object) -> Tuned:
-    options = {"objective": "win", "against": LAMA.policy("threshold:8"), "games": 6000, "seed": 3}
+def tuned(threads: int | None = None, **changes: object) -> Tuned:
+    options = {"against": LAMA.policy("threshold:8"), "games": 6000, "play": Play(3, threads)}
     return tune(LAMA, EGMONT, THRESHOLD, 3, **(options | changes))
 
 
@@ -122,7 +124,7 @@ def test_a_family_of_several_numbers(monkeypatch: pytest.MonkeyPatch):
     game = game_of("noprob/starnberger")
     rules = game.rules("noprob/starnberger")
     planner = next(family for family in game.families if family.name == "planner")
-    found = tune(game, rules, planner, 2, against=game.policy("greedy"), games=1000, seed=1)
+    found = tune(game, rules, planner, 2, against=game.policy("greedy"), games=1000, play=Play(1))
     assert game.policy(found.policy).name == found.policy
     assert found.value.low > 0.6
     assert set(found.numbers) == {"chase", "lead", "deny", "haste"}
@@ -138,18 +140,18 @@ def test_a_family_without_numbers_is_refused():
 def test_every_race_has_games_of_its_own(monkeypatch: pytest.MonkeyPatch):
     """What one race plays, no other plays again, nor the report."""
     played: list[tuple[int, int]] = []
-    real = race_module.run
+    real = run_module.run
 
     def noted(job, seed, games, *, first=0, **more):
         played.append((first, first + games))
         assert job.tables[0] == first or first == FRESH
         return real(job, seed, games, first=first, **more)
 
-    monkeypatch.setattr(race_module, "run", noted)
+    monkeypatch.setattr(run_module, "run", noted)
     monkeypatch.setattr(race_module, "FIRST_BLOCKS", 2)
     game = game_of("dice/amigo")
     meanfield = next(family for family in game.families if family.name == "meanfield")
-    options = {"against": game.policy("threshold:6"), "games": 500, "seed": 1}
+    options = {"against": game.policy("threshold:6"), "games": 500, "play": Play(1)}
     near = game.policy("meanfield:out=2")
     found = tune(game, game.rules("dice/amigo"), meanfield, 2, start=near, **options)
     races = {first // OWN for first, _ in played if first < FRESH}
@@ -162,7 +164,7 @@ def test_every_race_has_games_of_its_own(monkeypatch: pytest.MonkeyPatch):
 def test_every_race_goes_on_where_no_game_was_played(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(race_module, "FIRST_BLOCKS", 2)
     field = Field(LAMA, EGMONT, 2, "win", LAMA.policy("threshold:8"))
-    search = Search(field, 100, 1, races=3)
+    search = Search(field, 100, Play(1), races=3)
     both = [LAMA.policy("threshold:5"), LAMA.policy("threshold:6")]
     found = {search.race(both, "limit")[0][0][0].value for _ in range(3)}
     assert len(found) == 3
@@ -325,7 +327,7 @@ CARD = RuleCard((Line(NEVER_LIMIT, (Condition(0, 2, 4), Condition(1, 0, 1))), Li
 
 def searching(games: int = 1_000) -> CardSearch:
     field = Field(DICE, AMIGO, 2, "win", DICE.policy("threshold:12"))
-    return CardSearch(Search(field, games, 3), FAMILY, LANGUAGE)
+    return CardSearch(Search(field, games, Play(3)), FAMILY, LANGUAGE)
 
 
 def test_each_number_is_tried_a_little_lower_and_higher() -> None:
@@ -356,7 +358,7 @@ def test_a_search_finds_a_card_and_measures_it_on_fresh_games(
     few = [next(each for each in conditions_of(LANGUAGE) if each.feature == 1)]
     monkeypatch.setattr(search_module, "conditions_of", lambda language: few)
     against = DICE.policy("threshold:12")
-    found = tune(DICE, AMIGO, FAMILY, 2, against=against, games=1_000, seed=3, threads=1)
+    found = tune(DICE, AMIGO, FAMILY, 2, against=against, games=1_000, play=Play(3, 1))
     assert DICE.policy(found.policy).name == found.policy
     assert found.value.low > 0.5
     assert [tried.numbers["lines"] for tried in found.tried] == [*range(1, len(found.tried) + 1)]
@@ -542,6 +544,6 @@ def test_it_infers_from_the_round_and_keeps_the_usual_action_unless_another_is_b
 def test_simulate_counts_it():
     game = game_of(SHORT)
     rules = game.rules(SHORT)
-    found = simulate(game, rules, [game.policy(name) for name in NAMES], 2, seed=1, threads=1)
+    found = simulate(game, rules, [game.policy(name) for name in NAMES], 2, play=Play(1, 1))
     assert found.games == 2
     assert found.policies == NAMES

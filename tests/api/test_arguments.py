@@ -59,10 +59,8 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "Iterable[int] | None": (5, True, "1,2", b"12", ["a"], [1.5], [True], {}),
     "str | Path": (5, None, True, 1.5, b"run", ["run"], {}),
     "str | Path | None": (5, True, 1.5, b"run", ["run"], {}),
-    "Progress | None": (5, "a", True, []),
-    "StageProgress | None": (5, "a", True, []),
     "Callable[[float, str], None] | None": (5, "a", True, []),
-    "Callable[[Plan], None] | None": (5, "a", True, []),
+    "Callable[[Any], None] | None": (5, "a", True, []),
 }
 FUNCTIONS = [name for name in lo.__all__ if inspect.isfunction(getattr(lo, name))]
 CASES = [
@@ -74,7 +72,8 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "argument"), CASES, ids=str)
 def test_a_wrong_type_is_refused(name: str, argument: inspect.Parameter) -> None:
-    for wrong in WRONG[argument.annotation]:
+    declared = re.sub(r"\w+\.", "", inspect.formatannotation(argument.annotation))
+    for wrong in WRONG[declared]:
         given = ASKED[name] | {argument.name: wrong}
         if argument.name in ("seconds", "precision"):  # or games, not both
             given["games"] = None
@@ -96,8 +95,8 @@ def test_all_functions_are_asked() -> None:
         ("thresholds", {"players": None}, "players None: dice/amigo is for 2 to 6"),
         ("advise", {"games": True}, "games True: expected a whole number"),
         ("advise", {"games": None, "seconds": "a"}, "seconds 'a': expected a number above 0"),
-        ("advise", {"objective": 5}, "objective 5 of lama: expected text"),
-        ("advise", {"opponents": ["random"]}, r"policy \['random'\]: expected text"),
+        ("advise", {"objective": 5}, "objective 5: expected text"),
+        ("advise", {"opponents": ["random"]}, r"opponents \['random'\]: expected text"),
         ("odds", {"rules": "lama/egmont", "position": None}, "give a position, for example"),
         (
             "tournament",

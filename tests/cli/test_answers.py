@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lama_odds.api import asked
+from lama_odds.api import options
 from lama_odds.games.dice.records.record import read_record
 from lama_odds.statistics.intervals import FEWEST
 from tests.cli.calls import (
@@ -424,7 +424,7 @@ def test_one_game_does_not_make_a_mean_certain(rules: str, policy: str, measure:
 
 
 def test_fewer_games_than_can_say_anything_are_refused_at_once() -> None:
-    assert asked.FEWEST_ROLLOUTS == FEWEST
+    assert options.FEWEST_ROLLOUTS == FEWEST
     assert inside(*SAMPLED, "--games", str(FEWEST - 1)).code == 2
     assert inside(*SAMPLED, "--games", str(FEWEST)).code == 0
     # So does a number in another notation.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 import shlex
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import lama_odds as lo
 from lama_odds.analysis.compare import decisions
 from lama_odds.cli.advise import EXAMPLES
 from lama_odds.cli.commands import app
@@ -239,3 +241,25 @@ def test_variants_of_files_are_offered(tmp_path: Path, monkeypatch: pytest.Monke
         said = inside()
         assert said.code == 0
         assert [line for line in said.out.splitlines() if line] == offered
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_options_are_those_that_the_function_declares(command: str) -> None:
+    """Of the same names, bounds and defaults, where a command asks a function of its name."""
+    question = getattr(getattr(lo, command, None), "question", None)
+    if question is None:
+        return
+    options = {option.name: option for option in BUILT(app()).commands[command].params}
+    for name, argument in question.arguments.items():
+        if not argument.option.meaning:
+            assert name not in options, "what has no meaning for the command is for Python alone"
+            continue
+        option = options[name]
+        assert argument.option.meaning.removesuffix(".") in option.help
+        if argument.kind == "whole" and argument.option.most is not None:
+            assert (option.type.min, option.type.max) == (
+                argument.option.least,
+                argument.option.most,
+            )
+        usual = argument.option.usual or argument.default in ((), inspect.Parameter.empty)
+        assert usual or option.default == argument.default

@@ -32,11 +32,13 @@ from lama_odds.games.shared.rule_cards import (
     rows_of,
 )
 from lama_odds.jit import compiled
+from lama_odds.simulation.run import Play
 from lama_odds.simulation.span_files import hash_of
 
 GAMES_ASKED = ("dice/amigo", "lama/egmont", "noprob/starnberger", "pikomino/egmont")
 EACH = [(rules, family) for rules in GAMES_ASKED for family in game_of(rules).families]
 PLAYERS = 3
+TRAINED = ("copy", "equilibrium", "learned")  # families with tables of some rule sets
 FOR_TWO = ("copy", "equilibrium")  # families that only two can play
 ASKED = 12  # situations of a record, so that every kind of decision is among them
 # Positions at which somebody has quit, whose cards are dealt by what its policy would have done.
@@ -78,11 +80,11 @@ def ask(rules: str, policy: Policy) -> int:
     return len({action.partition(" ")[0] for action in chosen})
 
 
-def situations(rules: str, players: int = PLAYERS) -> list[Any]:
+def situations(rules: str, players: int = PLAYERS, number: int = 0, most: int = ASKED) -> list[Any]:
     game, query = game_of(rules), room_of(rules, "records.live")
     others = [game.policy(usual(game.families[1]))] * players
-    reader = query.Reader(lambda number: number < ASKED)
-    reader.read(game.record(game.rules(rules), others, 5, 0, False))
+    reader = query.Reader(lambda at: at < most)
+    reader.read(game.record(game.rules(rules), others, 5, number, False))
     found: list[Any] = reader.found
     return found
 
@@ -213,6 +215,67 @@ def test_words_of_a_game_are_its_own() -> None:
     assert len(np.unique(np.concatenate([first, other]))) == 200
 
 
+# Every option of a game, each with another value than its rule set.
+OPTIONS = {
+    "dice/amigo": (
+        *("black=7", "copies=8", "dealt=5", "empty_row_ends=off", "faces=123456LL.123LLL"),
+        *("llama_points=15", "llama_safe_alone=off", "llamas=9", "out_token=llama"),
+        *("twenty+pink=50", "points=2.4.6.8.10.12", "quit_cost=2", "target=30", "twenty"),
+    ),
+    "lama/egmont": (
+        *("black=7", "copies=6", "dealt=5", "drama", "drama+drama_tokens=2", "llama_each"),
+        *("llama_points=15", "llamas=9", "out_token=never", "twenty+pink=50", "pink_llamas=2"),
+        *("pink_llamas=2+pink_points=3", "pink_llamas=2+pink_adds", "plus=2"),
+        *("drama+pink_llamas=2+pink_drama=off", "points=2.4.6.8.10.12", "quit_cost=2"),
+        *("starter=last_actor", "target=30", "twenty"),
+    ),
+    "noprob/starnberger": (
+        *("any_tie", "copies=12", "dramas=9", "four_rounds", "four_rounds+rounds=2", "jokers=9"),
+        *("karmas=12", "low=2", "negative_copies=10.10.9", "negatives=1.2.9", "peeks=3"),
+        *("refill=off", "special=9", "target=1", "target_many=1", "triple_joker=off"),
+    ),
+    "pikomino/egmont": (
+        *("dice=7", "flip_without_tile", "low=20", "no_steal", "short", "tiles=12"),
+        *("worm_value=3", "worms=4.3.2.1"),
+    ),
+}
+
+
+def test_every_option_has_another_value() -> None:
+    for rules, values in OPTIONS.items():
+        named = {part.partition("=")[0] for value in values for part in value.split("+")}
+        assert named == set(game_of(rules).options), rules
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("rules", "family"), EACH, ids=lambda x: getattr(x, "name", x))
+def test_who_decides_otherwise_says_by_what(rules: str, family: Family) -> None:
+    """If an option changes a decision, then also the basis; else `compare` would call it equal."""
+    game, query = game_of(rules), query_of(game_of(rules))
+    policy = game.policy(usual(family))
+    players = players_of(policy)
+    asked = [
+        situation
+        for number in range(2)
+        for situation in situations(rules, players, number, most=25)
+    ]
+    words = words_of(1, 0, len(asked))[1].tolist()
+
+    def decided(player: Any) -> list[str]:
+        return [player.decides(each, word) for each, word in zip(asked, words, strict=True)]
+
+    player = query.player(game.rules(rules), policy, players)
+    before = decided(player)
+    for option in OPTIONS[rules]:
+        try:
+            other = query.player(game.rules(f"{rules}+{option}"), policy, players)
+        except ReadError:  # trained for some rule sets alone
+            assert family.name in TRAINED
+            continue
+        if same_basis(player, other):
+            assert decided(other) == before, option
+
+
 SAME = [
     ("dice/amigo", "dice/gigamic", "meanfield"),
     ("dice/amigo", "dice/egmont", "threshold:5"),
@@ -337,7 +400,7 @@ def test_the_order_of_the_rule_sets_does_not_matter(baseline, case):
 @pytest.mark.long
 def test_skill_is_that_of_one_kind_of_policy_too():
     game, variants, best = chosen_for("lama/egmont", "lama/egmont+dealt=5", 4)
-    common = common_games(game, variants, best, 4, 1, 1, ["skill"])
+    common = common_games(game, variants, best, 4, Play(1, 1), ["skill"])
     for rules, policy, hashes in zip(variants, best, common.hashes, strict=True):
         jobs = design.jobs_of(game, rules, policy, policy, 4, ["skill"])
         assert len(jobs) == 4

@@ -61,7 +61,7 @@ def _of_a_game(module: str) -> bool:
 
 
 def _helps(tree: ast.AST) -> Iterator[int]:
-    """Ids of nodes in texts of help: docstrings, examples of commands, help and metavar."""
+    """Ids of nodes in texts of help: docstrings, examples of commands, meanings of options."""
     for node in ast.walk(tree):
         inside: ast.AST | None = None
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -71,6 +71,8 @@ def _helps(tree: ast.AST) -> Iterator[int]:
             inside = node.value if set(names) & set(SHOWN) else None
         elif isinstance(node, ast.keyword) and node.arg in SHOWN:
             inside = node.value
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "Option":
+            inside = node
         if inside is not None:
             yield from (id(part) for part in ast.walk(inside))
 

@@ -19,7 +19,7 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MOST_WORDS = 30
@@ -138,6 +138,7 @@ def python_texts(source: str) -> Iterator[Text]:
     tree = ast.parse(source)
     formatted = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
     inside = {id(part) for node in formatted for part in node.values}
+    inside |= {id(node.value) for node in ast.walk(tree) if _is_keys(node)}
     for node in ast.walk(tree):
         if id(node) in inside:
             continue
@@ -154,6 +155,11 @@ def python_texts(source: str) -> Iterator[Text]:
         if isinstance(node, ast.expr) and len(text.split()) > 1:
             yield Text(node.lineno, text)
     yield from _comments(source)
+
+
+def _is_keys(node: ast.AST) -> TypeGuard[ast.Assign]:
+    """Whether a statement declares the keys of an answer: names, and no words (`core.plain`)."""
+    return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "KEYS"
 
 
 def _comments(source: str) -> Iterator[Text]:

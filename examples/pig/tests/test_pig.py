@@ -15,6 +15,7 @@ from lama_odds.analysis.simulate import simulate
 from lama_odds.core.errors import ImpossibleError, LamaOddsError, ReadError
 from lama_odds.games.registry import game_of
 from lama_odds.luck.stream import DICE, stream_of
+from lama_odds.simulation.run import Play
 
 if "pig" not in {point.name for point in entry_points(group="lama_odds.games")}:
     pytest.skip(
@@ -107,7 +108,7 @@ def test_simulated_games_agree_with_exact_chances(rules: Rules, other: str) -> N
     begins, follows = chances(rules, optimal, optimal if other == "optimal" else hold_at_8)
     for seat, expected in enumerate((begins, follows)):
         policies = [GAME.policy("optimal"), GAME.policy(other)]
-        found = simulate(GAME, rules, policies[::-1] if seat else policies, 8_000, seed=7)
+        found = simulate(GAME, rules, policies[::-1] if seat else policies, 8_000, play=Play(7))
         win = found.seats[seat]["win"]
         assert abs(win.value - expected) < 3.5 * win.stderr
     if other == "optimal":
@@ -122,7 +123,7 @@ def hold_at_8(mine: int, theirs: int, turn: int) -> bool:
 
 
 def test_optimal_against_itself_agrees_with_the_article() -> None:
-    found = simulate(GAME, CLASSIC, [GAME.policy("optimal")] * 2, 100_000, seed=1)
+    found = simulate(GAME, CLASSIC, [GAME.policy("optimal")] * 2, 100_000, play=Play(1))
     win = found.seats[0]["win"]
     assert abs(win.value - 0.530593) < 3.5 * win.stderr
     assert win.stderr < 0.002

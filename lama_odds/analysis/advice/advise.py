@@ -26,6 +26,7 @@ from lama_odds.analysis.advice.guesses import (
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, StoppedEarlyError, roll_out
 from lama_odds.core.errors import ImpossibleError, LamaOddsError, ReadError
 from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
+from lama_odds.core.plain import plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress, StageProgress, stage
 from lama_odds.games.interface.capabilities import Guessed
@@ -109,7 +110,7 @@ class Batch:
             "rules": self.rules,
             "positions": self.positions,
             "errors": {str(code): count for code, count in sorted(self.errors.items())},
-            "answers": [answered.to_json() for answered in self.answers],
+            "answers": plain(self.answers),
             "version": self.version,
         }
 

@@ -10,6 +10,7 @@ from typing import Any
 import lama_odds
 from lama_odds.analysis.advice.rollouts import Rollouts
 from lama_odds.core.estimate import EXACT, Estimate, exact
+from lama_odds.core.plain import Plain, plain
 from lama_odds.games.interface.capabilities import Guessed
 from lama_odds.games.interface.match_equity import StartingScores
 from lama_odds.games.interface.objectives import POINTS, FollowUps, Objective
@@ -77,7 +78,7 @@ Values = Mapping[str, Estimate]  # of an action, by objective
 
 
 @dataclass(frozen=True)
-class Otherwise:
+class Otherwise(Plain):
     """The choice of another objective than the one of the answer.
 
     regret: what the advised action costs there against `action`. alike: actions that are not known
@@ -85,21 +86,14 @@ class Otherwise:
     afterwards, if not for this objective.
     """
 
+    KEYS = "objective action regret alike?"
+
     objective: str
     action: str
     regret: Estimate
     alike: tuple[str, ...]
     counts: Objective
     goes_on_for: Objective | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {
-            "objective": self.objective,
-            "action": self.action,
-            "regret": self.regret.to_json(),
-            **({"alike": list(self.alike)} if self.alike else {}),
-        }
 
 
 def other_choices(
@@ -243,9 +237,15 @@ class ActionValue:
     objectives: Mapping[str, Estimate]
     chances: Mapping[str, Estimate]
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; the objectives by name."""
+        found = {"action": self.action, "value": self.value, "regret": self.regret}
+        every = {**found, **self.objectives, "chances": self.chances}
+        return {name: plain(value) for name, value in every.items()}
+
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(Plain):
     """The answer to "what should I do?"; actions best first.
 
     caution: the guess that the verdict depends on, in words; empty if there is no such guess. The
@@ -260,6 +260,12 @@ class Advice:
     do not matter.
     needed: if the verdict is not known yet, about how many games would settle it; 0: none would.
     """
+
+    KEYS = (
+        "caution? guesses? usual?=usual_action otherwise? assumed? sensitivity? then? "
+        "rules position objective verdict best actions method games seed seconds "
+        "assumptions why version"
+    )
 
     rules: str
     position: str
@@ -293,45 +299,16 @@ class Advice:
         """What to do by the number that is a guess, if another guess changes that."""
         return next((guesses.rule for guesses in self.guesses if guesses.rule), ())
 
-    def to_json(self) -> dict[str, Any]:
-        """The agreed keys."""
-        more: dict[str, Any] = {"caution": self.caution} if self.caution else {}
-        if self.guesses:
-            more["guesses"] = [guesses.to_json() for guesses in self.guesses]
-        if self.usual:
-            more["usual"] = dict(zip(("policy", "action"), self.usual, strict=True))
-        if self.otherwise:
-            more["otherwise"] = [choice.to_json() for choice in self.otherwise]
-        if self.starting is not None:
-            more["assumed"] = [{"id": "scores unknown", "text": self.starting.averaged}]
-        if self.sensitivity is not None:
-            more["sensitivity"] = self.sensitivity.to_json()
-        if self.then:
-            more["then"] = {
-                name: [use.to_json() for use in uses] for name, uses in self.then.items()
-            }
-        return {
-            **more,
-            "rules": self.rules,
-            "position": self.position,
-            "objective": self.objective,
-            "verdict": self.verdict,
-            "best": self.best,
-            "actions": [
-                {
-                    "action": a.action,
-                    "value": a.value.to_json(),
-                    "regret": a.regret.to_json(),
-                    **{name: estimate.to_json() for name, estimate in a.objectives.items()},
-                    "chances": {name: chance.to_json() for name, chance in a.chances.items()},
-                }
-                for a in self.actions
-            ],
-            "method": self.method,
-            "games": self.games,
-            "seed": self.seed,
-            "seconds": self.seconds,
-            "assumptions": list(self.assumptions),
-            "why": self.why,
-            "version": self.version,
-        }
+    @property
+    def usual_action(self) -> dict[str, str] | None:
+        """What the best policy would do, where nothing is known yet."""
+        return dict(zip(("policy", "action"), self.usual, strict=True)) if self.usual else None
+
+    @property
+    def assumed(self) -> tuple[dict[str, str], ...]:
+        """Assumptions that can be named, each with its text."""
+        return (
+            ()
+            if self.starting is None
+            else ({"id": "scores unknown", "text": self.starting.averaged},)
+        )

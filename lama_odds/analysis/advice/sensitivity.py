@@ -14,6 +14,7 @@ from lama_odds.analysis.advice.answer import EQUAL, Advice
 from lama_odds.analysis.advice.guesses import best_for
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import Game, P, R
@@ -31,7 +32,7 @@ BEST_HERE, WORSE, OPEN = "best", "worse", "open"
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(Plain):
     """The answer if the others play a policy.
 
     loses: what the advised action costs there.
@@ -40,6 +41,8 @@ class Model:
     state: whether the advised action is clearly best (BEST_HERE), clearly worse than another
     (WORSE), or neither (OPEN), by the 95 % intervals of this model's answer.
     """
+
+    KEYS = "like opponents=policy verdict best state loses ahead method games"
 
     like: str
     policy: str
@@ -51,27 +54,15 @@ class Model:
     games: int
     state: str
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {
-            "like": self.like,
-            "opponents": self.policy,
-            "verdict": self.verdict,
-            "best": self.best,
-            "state": self.state,
-            "loses": self.loses.to_json(),
-            "ahead": None if self.ahead is None else self.ahead.to_json(),
-            "method": self.method,
-            "games": self.games,
-        }
-
 
 @dataclass(frozen=True)
-class Sensitivity:
+class Sensitivity(Plain):
     """The answer under each model, and in a sentence what is known of the advised action.
 
     games: of the answer, which all other numbers of games depend on; 0 if all is exact.
     """
+
+    KEYS = "action models dialled holds said counts games"
 
     action: str
     models: tuple[Model, ...]
@@ -88,17 +79,10 @@ class Sensitivity:
         """Number of models in a state."""
         return sum(model.state == state for model in (*self.models, *self.dialled))
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {
-            "action": self.action,
-            "models": [model.to_json() for model in self.models],
-            "dialled": [model.to_json() for model in self.dialled],
-            "holds": self.holds,
-            "said": self.said,
-            "counts": {state: self.count(state) for state in (BEST_HERE, WORSE, OPEN)},
-            "games": self.games,
-        }
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many kinds of opponents there are of each state."""
+        return {state: self.count(state) for state in (BEST_HERE, WORSE, OPEN)}
 
 
 def sensitivity(

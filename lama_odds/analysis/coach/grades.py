@@ -11,6 +11,7 @@ from lama_odds.analysis.advice.answer import EQUAL, ActionValue, Advice
 from lama_odds.analysis.advice.rollouts import played
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import SIMULATION, Estimate, exact
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import data_json
 from lama_odds.games.interface.capabilities import Player, Situation
@@ -34,8 +35,10 @@ SAME = 1e-9  # what adding up leaves of nothing
 
 
 @dataclass(frozen=True)
-class Rated:
+class Rated(Plain):
     """A policy: what a decision of it loses on average, and how many were measured."""
+
+    KEYS = "policy mean_error=mean stderr decisions games"
 
     policy: str
     mean: float
@@ -53,31 +56,16 @@ class Rated:
 
 
 @dataclass(frozen=True)
-class Rating:
+class Rating(Plain):
     """A seat among the policies: the one nearest by `mean`, and all that fit, strongest first."""
+
+    KEYS = "nearest=nearest.policy fits=fits.policy policies=of"
 
     mean: float
     decisions: int
     nearest: Rated
     fits: tuple[Rated, ...]
     of: tuple[Rated, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Names, and what was measured of each policy."""
-        return {
-            "nearest": self.nearest.policy,
-            "fits": [rated.policy for rated in self.fits],
-            "policies": [
-                {
-                    "policy": rated.policy,
-                    "mean_error": rated.mean,
-                    "stderr": rated.stderr,
-                    "decisions": rated.decisions,
-                    "games": rated.games,
-                }
-                for rated in self.of
-            ],
-        }
 
 
 def objectives_measured(rules_id: str, players: int) -> tuple[str, ...]:
@@ -139,7 +127,7 @@ class Margin:
 
 
 @dataclass(frozen=True)
-class Graded:
+class Graded(Plain):
     """A decision with its grade.
 
     advised: the value of each action, best first.
@@ -150,6 +138,12 @@ class Graded:
     seed: of the games that it was played out in.
     rests_on: assumptions of the advice.
     """
+
+    KEYS = (
+        "line=decision.line round=decision.round seat=decision.seat position "
+        "played=decision.chosen best error grade doubtful forced values why method "
+        "games seed"
+    )
 
     decision: Decision
     values: Mapping[str, Estimate]
@@ -180,26 +174,10 @@ class Graded:
         """Value of the action chosen."""
         return self.values[self.decision.chosen]
 
-    def to_json(self) -> dict[str, Any]:
-        """The decision and what is known of it."""
-        at = self.decision
-        return {
-            "line": at.line,
-            "round": at.round,
-            "seat": at.seat,
-            "position": at.position.format(),
-            "played": at.chosen,
-            "best": self.best,
-            "error": self.error.to_json(),
-            "grade": self.grade,
-            "doubtful": self.doubtful,
-            "forced": self.forced,
-            "values": {name: value.to_json() for name, value in self.values.items()},
-            "why": self.why,
-            "method": self.method,
-            "games": self.games,
-            "seed": self.seed,
-        }
+    @property
+    def position(self) -> str:
+        """The position, in its canonical form."""
+        return str(self.decision.position.format())
 
 
 def is_learned(method: str, games: int) -> bool:
@@ -332,7 +310,7 @@ ANY_WORD = 0  # a random number for policies that do not play by chance
 
 
 @dataclass(frozen=True)
-class Worth:
+class Worth(Plain):
     """A decision: what the continuation policy would do, and what that and the action are worth.
 
     before: value of what the policy would do. after: value of the action chosen. skill: after minus
@@ -340,6 +318,8 @@ class Worth:
     lost. solved: whether the solved play follows, not the policy. inferred: whether what others did
     tells of their hidden cards. learned: whether the values were learned.
     """
+
+    KEYS = "action=usual before after skill"
 
     decision: Decision
     usual: str
@@ -354,15 +334,6 @@ class Worth:
     def games(self) -> int:
         """Games that the values are from; 0 if they are exact or learned."""
         return 0 if self.learned else max(self.before.n, self.after.n)
-
-    def to_json(self) -> dict[str, Any]:
-        """The action of the policy, and the values."""
-        return {
-            "action": self.usual,
-            "before": self.before.to_json(),
-            "after": self.after.to_json(),
-            "skill": self.skill.to_json(),
-        }
 
 
 class Continuation:

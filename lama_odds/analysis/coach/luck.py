@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from lama_odds.analysis.advice.answer import EQUAL
 from lama_odds.analysis.coach.grades import Graded, Worth
+from lama_odds.core.plain import Plain
 from lama_odds.games.interface.capabilities import Record
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.match_equity import AnyEquity, chances_by_seat
@@ -38,11 +38,13 @@ from lama_odds.games.shared.decisions import (
 
 
 @dataclass(frozen=True)
-class Swing:
+class Swing(Plain):
     """A move of a seat's value that it did not decide.
 
     after: index of the decision before it. own: whether the seat's own roll alone did it.
     """
+
+    KEYS = "seat line what amount own"
 
     seat: int
     after: int
@@ -51,24 +53,16 @@ class Swing:
     amount: float
     own: bool
 
-    def to_json(self) -> dict[str, Any]:
-        """The move."""
-        return {
-            "seat": self.seat,
-            "line": self.line,
-            "what": self.what,
-            "amount": self.amount,
-            "own": self.own,
-        }
-
 
 @dataclass(frozen=True)
-class Account:
+class Account(Plain):
     """What a seat's result is made of, in the unit of the objective; see the module.
 
     final: whether the result is known. Else it is the chance by the scores after the last round,
     if a table has it, or what was expected at the last decision.
     """
+
+    KEYS = "start luck skill result luck_adjusted=adjusted final"
 
     start: float
     rolls: float
@@ -93,36 +87,28 @@ class Account:
         """The luck-adjusted result."""
         return self.result - self.rolls - self.between
 
-    def to_json(self) -> dict[str, Any]:
-        """The parts, and the luck-adjusted result."""
-        return {
-            "start": self.start,
-            "luck": {"own_rolls": self.rolls, "between": self.between},
-            "skill": self.skill,
-            "result": self.result,
-            "luck_adjusted": self.adjusted,
-            "final": self.final,
-        }
+    @property
+    def luck(self) -> dict[str, float]:
+        """Luck in the player's own rolls, and between its decisions."""
+        return {"own_rolls": self.rolls, "between": self.between}
 
 
 NOTHING = Account(0.0, 0.0, 0.0, 0.0, 0.0, True)
 
 
 @dataclass(frozen=True)
-class Level:
+class Level(Plain):
     """A seat's value at a decision, points already counted: before it, and of what it chose.
 
     before: of what the continuation policy would do.
     """
 
+    KEYS = "decision=at seat before after"
+
     at: int
     seat: int
     before: float
     after: float
-
-    def to_json(self) -> dict[str, Any]:
-        """The level."""
-        return {"decision": self.at, "seat": self.seat, "before": self.before, "after": self.after}
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from lama_odds.analysis.coach.grades import (
 from lama_odds.analysis.coach.luck import Account, Course, Swing, assumptions, course_of, stretch_of
 from lama_odds.core.errors import NothingToDecideError, ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import Plain, plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import AnyGame, Game, P, R
@@ -239,12 +240,17 @@ BEST_KNOWN = "the best known"
 
 
 @dataclass(frozen=True)
-class SeatReview:
+class SeatReview(Plain):
     """All decisions of a seat: how many had a choice, and what they cost in total.
 
     error_low, error_high: 95 % interval of that cost. spread: how far the parts of the result may
     be off (see `intervals`).
     """
+
+    KEYS = (
+        "seat policy decisions error error_low error_high mean_error=mean "
+        "mean_error_low mean_error_high grades worst rating"
+    )
 
     seat: int
     policy: str
@@ -261,6 +267,16 @@ class SeatReview:
     def mean(self) -> float:
         """What a decision cost on average."""
         return self.each(self.error)
+
+    @property
+    def mean_error_low(self) -> float:
+        """The lower end of its interval."""
+        return self.each(self.error_low)
+
+    @property
+    def mean_error_high(self) -> float:
+        """The upper end of its interval."""
+        return self.each(self.error_high)
 
     def each(self, lost: float) -> float:
         """A loss by decision."""
@@ -299,18 +315,7 @@ class Review:
             "borders": dict(zip(GRADES[1:], self.borders, strict=True)),
             "seats": [
                 {
-                    "seat": s.seat,
-                    "policy": s.policy,
-                    "decisions": s.decisions,
-                    "error": s.error,
-                    "error_low": s.error_low,
-                    "error_high": s.error_high,
-                    "mean_error": s.mean,
-                    "mean_error_low": s.each(s.error_low),
-                    "mean_error_high": s.each(s.error_high),
-                    "grades": s.grades,
-                    "worst": list(s.worst),
-                    "rating": s.rating.to_json() if s.rating else None,
+                    **s.to_json(),
                     **by_seat[s.seat].to_json(),
                     "intervals": s.spread.to_json(by_seat[s.seat].to_json()),
                 }
@@ -320,8 +325,7 @@ class Review:
                 {**graded.to_json(), "continuation": worth.to_json()}
                 for graded, worth in zip(self.decisions, self.worths, strict=True)
             ],
-            "luck": [swing.to_json() for swing in self.course.swings],
-            "course": [level.to_json() for level in self.course.levels],
+            **plain({"luck": self.course.swings, "course": self.course.levels}),
             "method": self.method,
             "games": self.games,
             "seed": self.seed,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from statistics import NormalDist
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ import lama_odds
 from lama_odds.core.checks import Delta
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.tally_layout import WIN
@@ -287,7 +288,7 @@ DELTA_SHARE = 0.005  # of shares
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(Plain):
     """A measure of two rule sets, `rules` minus `against`.
 
     saving: by how much the same cards and dice cut the variance of the difference (None: it has no
@@ -297,6 +298,12 @@ class Row:
     of decisions (see `decisions`): how many of the tried decisions differ.
     An exact difference of 0: the two play the same games, whatever cards and dice come.
     """
+
+    KEYS = (
+        "name=measure.name unit=measure.unit rules against baseline other difference "
+        "relative p=judged.p p_same=judged.p_same delta verdict=judged.verdict "
+        "more_games=judged.more saving differing_blocks=differing"
+    )
 
     measure: Compared
     rules: str
@@ -331,38 +338,16 @@ class Row:
         """Whether the difference rests on few blocks."""
         return self.measure.key != DECISIONS and rests_on_few(self.differing, self.samples)
 
-    def to_json(self) -> dict[str, Any]:
-        """The agreed keys, and more."""
-        return {
-            "name": self.measure.name,
-            "unit": self.measure.unit,
-            "rules": self.rules,
-            "against": self.against,
-            "baseline": self.baseline.to_json(),
-            "other": self.other.to_json(),
-            "difference": self.difference.to_json(),
-            "relative": self.relative,
-            "p": self.judged.p,
-            "p_same": self.judged.p_same,
-            "delta": self.delta,
-            "verdict": self.judged.verdict,
-            "more_games": self.judged.more,
-            "saving": self.saving,
-            "differing_blocks": self.differing,
-        }
-
 
 @dataclass(frozen=True)
-class SkillShows:
+class SkillShows(Plain):
     """After how many games a win rate is clearly above a fair one; None: never, or not known."""
+
+    KEYS = "games low high"
 
     games: int | None
     low: int | None
     high: int | None
-
-    def to_json(self) -> dict[str, int | None]:
-        """All of it."""
-        return {"games": self.games, "low": self.low, "high": self.high}
 
 
 def shows_after(rate: Estimate, players: int) -> SkillShows:
@@ -381,30 +366,28 @@ def shows_after(rate: Estimate, players: int) -> SkillShows:
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class LeftOut(Plain):
     """A measure that a pair of rule sets cannot be compared by, and why."""
+
+    KEYS = "name=measure rules against reason"
 
     measure: str
     rules: str
     against: str
     reason: str
 
-    def to_json(self) -> dict[str, str]:
-        """All of it."""
-        return {
-            "name": self.measure,
-            "rules": self.rules,
-            "against": self.against,
-            "reason": self.reason,
-        }
-
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Plain):
     """The answer: rows by pair, then by measure. policies: of each rule set, baseline first.
 
     names: those of rule sets that come from files of variants, by id.
     """
+
+    KEYS = (
+        "baseline others players policies retuned games seed measures=rows left_out "
+        "skill_shows? version"
+    )
 
     rules: tuple[str, ...]
     players: int
@@ -419,25 +402,15 @@ class Comparison:
     version: str = field(default=lama_odds.__version__)
     names: Mapping[str, str] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        """One object; seconds are left out: the rest depends on the arguments alone."""
-        return {
-            "baseline": self.rules[0],
-            "others": list(self.rules[1:]),
-            "players": self.players,
-            "policies": list(self.policies),
-            "retuned": self.retuned,
-            "games": self.games,
-            "seed": self.seed,
-            "measures": [row.to_json() for row in self.rows],
-            "left_out": [left.to_json() for left in self.left_out],
-            **self._skill_json(),
-            "version": self.version,
-        }
+    @property
+    def baseline(self) -> str:
+        """The first rule set."""
+        return self.rules[0]
 
-    def _skill_json(self) -> dict[str, Any]:
-        shows = {rules: shown.to_json() for rules, shown in self.skill_shows.items()}
-        return {"skill_shows": shows} if shows else {}
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other rule sets."""
+        return self.rules[1:]
 
     @property
     def pairs(self) -> dict[tuple[str, str], list[Row]]:

@@ -52,13 +52,13 @@ from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.watched import ONE_IN
 from lama_odds.jit.job import Job
-from lama_odds.simulation.run import PairedPart, Played, block_of, paired_job, run
+from lama_odds.simulation.run import USUAL, PairedPart, Play, Played, block_of, paired_job
 from lama_odds.simulation.span_files import hash_of
 from lama_odds.statistics.equivalence import Difference, Tested, judge, skewness_of
 from lama_odds.statistics.intervals import Z
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.run_folder import RunFolder
+    pass
 
 
 # Several rule sets played on the same cards and dice: what is measured, and how it is played.
@@ -84,8 +84,12 @@ class CommonGames:
     measures: tuple[Compared, ...]
     parts: tuple[tuple[PairedPart, ...], ...]
     hashes: tuple[Mapping[str, str], ...]
-    seed: int
-    threads: int | None
+    play: Play
+
+    @property
+    def seed(self) -> int:
+        """Of the random numbers."""
+        return self.play.seed
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -107,8 +111,7 @@ def common_games(
     variants: Sequence[Any],
     policies: Sequence[Policy],
     players: int,
-    seed: int,
-    threads: int | None,
+    play: Play,
     more: Sequence[str] = (),
 ) -> CommonGames:
     """The jobs of rule sets, each with the policy of all its seats.
@@ -130,7 +133,7 @@ def common_games(
     jobs = [{**usual, **other} for usual, other in zip(jobs, besides, strict=True)]
     parts = tuple(tuple(parts_of(measures, of_variant)) for of_variant in jobs)
     hashes = tuple({name: _hash(job) for name, job in one.items()} for one in jobs)
-    return CommonGames(game, sides, players, measures, parts, hashes, seed, threads)
+    return CommonGames(game, sides, players, measures, parts, hashes, play)
 
 
 def _with_noise(measure: Compared, pilots: Sequence[Pilot | None]) -> Compared:
@@ -166,8 +169,6 @@ def play_common(
     decide: Callable[[], Plan],
     figures_of: FiguresOf,
     planned: Callable[[Plan], None] | None,
-    progress: Progress | None,
-    folder: RunFolder | None,
 ) -> tuple[Played, int]:
     """Play the games of a plan; also the number of blocks that were played.
 
@@ -175,6 +176,7 @@ def play_common(
     show while it plays. LimitError if it was stopped before FEWEST games, or if games do not end.
     """
     # Seconds are never the same twice: a resumed run plays the number of games planned at first.
+    folder = common.play.folder
     plan = folder.settled(name, lambda: astuple(decide()), plan_from) if folder else decide()
     if planned:
         planned(plan)
@@ -183,15 +185,7 @@ def play_common(
         samples = games // block_of(plan.games)
         return {} if samples < FEWEST else figures_of(tally, samples, games)
 
-    played = run(
-        common.job(plan.games),
-        common.seed,
-        plan.games,
-        threads=common.threads,
-        progress=progress,
-        folder=folder,
-        figures=figures,
-    )
+    played = common.play.run(common.job(plan.games), plan.games, figures=figures)
     if played.games < FEWEST:
         raise LimitError(f"stopped before {FEWEST} games were played")
     check_ended(common, played)
@@ -279,12 +273,9 @@ def compare(
     all_pairs: bool = False,
     measures: Sequence[str] = (),
     deltas: Mapping[str | None, Delta] | None = None,
-    seed: int = 0,
-    threads: int | None = None,
+    play: Play = USUAL,
     planned: Callable[[Plan], None] | None = None,
-    progress: Progress | None = None,
     asking: Progress | None = None,
-    folder: RunFolder | None = None,
 ) -> Comparison:
     """Play all rule sets with the same cards and dice; compare each with the first, or all pairs.
 
@@ -293,20 +284,19 @@ def compare(
     measures: those wanted, or groups of them (see `design`); default: the usual ones.
     deltas: by name of a measure; None: for all others.
     planned: called with what will be played, once that is known.
-    progress, asking: for the games, and for the decisions that are tried under both.
-    folder: where games are kept, and not played again.
+    asking: progress of the decisions that are tried under both.
     Raises ReadError for a measure that there is not, LimitError if games do not end, if too few
     are played, or if too many would be needed.
     """
     amount = amount or Amount()
     amount = replace(amount, games=whole_games(amount.games, design.asked(game, measures)))
-    asked = asked_of(game, variants, policies, players, all_pairs, seed, threads, measures)
+    asked = asked_of(game, variants, policies, players, all_pairs, play, measures)
     if amount.half_width is not None:
         shown = [measure for _, measure in asked.wanted]
         amount = replace(amount, measure=precise(amount.measure, shown, asked.measures, game.title))
     deltas = deltas_of(deltas or {}, asked.every, game.title)
     check_deltas(deltas, (m for m in asked.every if m.name in asked.shown))
-    played, samples = _play(asked, amount, planned, progress, folder)
+    played, samples = _play(asked, amount, planned)
     found = _measured(asked, asked.wanted, played.tally, samples, played.games, deltas)
     found += _studied(asked, played, deltas, asking)
     more: list[_Found] = []
@@ -320,7 +310,7 @@ def compare(
         retuned=retuned,
         rows=tuple(_judged(asked, found + more)),
         games=played.games,
-        seed=seed,
+        seed=play.seed,
         seconds=played.seconds,
         interrupted=played.interrupted,
         left_out=tuple(left_out),
@@ -333,13 +323,12 @@ def asked_of(
     policies: Sequence[Policy],
     players: int,
     all_pairs: bool,
-    seed: int,
-    threads: int | None,
+    play: Play,
     measures: Sequence[str] = (),
 ) -> Asked:
     """The question with the jobs that answer it."""
     more = design.asked(game, measures)
-    common = common_games(game, variants, policies, players, seed, threads, more)
+    common = common_games(game, variants, policies, players, play, more)
     pairs = combinations(range(len(variants)), 2)
     asked = Asked(
         **vars(common),
@@ -350,29 +339,25 @@ def asked_of(
 
 
 def _play(
-    asked: Asked,
-    amount: Amount,
-    planned: Callable[[Plan], None] | None,
-    progress: Progress | None,
-    folder: RunFolder | None,
+    asked: Asked, amount: Amount, planned: Callable[[Plan], None] | None
 ) -> tuple[Played, int]:
     """Play the wanted amount; also the number of blocks that were played."""
 
     def decide() -> Plan:
-        return _plan(asked, amount, progress)
+        return _plan(asked, amount)
 
     def figures(tally: np.ndarray, samples: int, games: int) -> dict[str, Any]:
         return _differences(asked, tally, samples, games)
 
     name = f"{amount}, {list(asked.pairs)}"
-    return play_common(asked, name, decide, figures, planned, progress, folder)
+    return play_common(asked, name, decide, figures, planned)
 
 
-def _plan(asked: Asked, amount: Amount, progress: Progress | None) -> Plan:
+def _plan(asked: Asked, amount: Amount) -> Plan:
     """How many games to play."""
     if amount.games is not None:
         return Plan(amount.games)
-    job, measures, seed, threads = asked.job(1 << 20), asked.measures, asked.seed, asked.threads
+    job, measures, play = asked.job(1 << 20), asked.measures, asked.play
     if amount.half_width is not None:
         wanted = amount.measure
         assert wanted is not None
@@ -390,11 +375,11 @@ def _plan(asked: Asked, amount: Amount, progress: Progress | None) -> Plan:
 
         least = max(Z * fixed_error(measures[at], pair) for at in chosen for pair in asked.pairs)
         half = without_fixed(wanted, amount.half_width, least)
-        return for_precision(job, seed, half, threads, worst, progress)
+        return for_precision(job, half, worst, play)
     if amount.seconds is not None:
-        return for_seconds(job, seed, amount.seconds, threads, progress)
+        return for_seconds(job, amount.seconds, play)
     seconds = DEFAULT_SECONDS * len(asked.sides)
-    return for_seconds(job, seed, seconds, threads, progress, DEFAULT_GAMES)
+    return for_seconds(job, seconds, play, DEFAULT_GAMES)
 
 
 def without_fixed(name: str, half_width: float, least: float) -> float:

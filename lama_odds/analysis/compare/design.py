@@ -30,12 +30,11 @@ from lama_odds.analysis.compare.decisions import CHOICES, DECISIONS_ASKED, MATTE
 from lama_odds.core.checks import Delta
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.policies import BEST, Policy
-from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.watched import DECIDED
 from lama_odds.jit.job import Job
 from lama_odds.luck.stream import MAX_GAMES
-from lama_odds.simulation.run import BLOCK, Played, run
+from lama_odds.simulation.run import BLOCK, Play, Played
 from lama_odds.statistics.intervals import Z
 
 # What is a long game? One with more actions than a threshold, which comes from a pilot.
@@ -137,12 +136,9 @@ def plan_from(plain: Any) -> Plan:
     return Plan(games, seconds)
 
 
-def pilot(
-    job: Job, seed: int, games: int, threads: int | None, progress: Progress | None
-) -> Played:
+def pilot(job: Job, games: int, play: Play) -> Played:
     """Play games that no comparison counts. KeyboardInterrupt if interrupted."""
-    first = MAX_GAMES - games
-    played = run(job, seed, games, first=first, threads=threads, progress=progress)
+    played = play.run(job, games, first=MAX_GAMES - games, folder=None)
     if played.interrupted:
         raise KeyboardInterrupt
     return played
@@ -150,10 +146,8 @@ def pilot(
 
 def for_seconds(
     job: Job,
-    seed: int,
     seconds: float,
-    threads: int | None,
-    progress: Progress | None = None,
+    play: Play,
     most: int = MOST_GAMES_PLANNED,
 ) -> Plan:
     """As many games as can be played in this number of seconds, the pilot's included.
@@ -161,11 +155,11 @@ def for_seconds(
     A number with three binary digits, so that machines alike play alike; no more than `most`.
     """
     games = SPEED_GAMES
-    played = pilot(job, seed, games, threads, progress)
+    played = pilot(job, games, play)
     spent = played.seconds
     while played.seconds < min(SPEED_SECONDS, seconds / 4):
         games *= 4
-        played = pilot(job, seed, games, threads, progress)
+        played = pilot(job, games, play)
         spent += played.seconds
     each = played.seconds / games
     possible = int(max(0.0, seconds - spent) / each)
@@ -178,17 +172,15 @@ def for_seconds(
 
 def for_precision(
     job: Job,
-    seed: int,
     half_width: float,
-    threads: int | None,
     stderr: Callable[[np.ndarray, int], float],
-    progress: Progress | None = None,
+    play: Play,
 ) -> Plan:
     """As many games as give a 95 % interval of this half-width.
 
     stderr: the standard error after a tally and its number of games. LimitError beyond MOST_GAMES.
     """
-    played = pilot(job, seed, PILOT_GAMES, threads, progress)
+    played = pilot(job, PILOT_GAMES, play)
     reached = Z * stderr(played.tally, played.games)
     wanted = PILOT_GAMES * (reached / (SPARE * half_width)) ** 2
     each = played.seconds / PILOT_GAMES

@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
-from typing import Any
+from typing import Any, ClassVar
 
 import lama_odds
 from lama_odds.analysis.compare import decisions, design
@@ -39,10 +39,11 @@ from lama_odds.analysis.compare.design import DEFAULT_GAMES, check_deltas, delta
 from lama_odds.core.checks import Delta
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.simulation.run import BLOCK, block_of, run
+from lama_odds.simulation.run import BLOCK, Play, block_of
 from lama_odds.statistics.equivalence import ALPHA, POWER, widening
 from lama_odds.statistics.intervals import Z
 
@@ -85,9 +86,9 @@ def measured(
     looked_at: games at most of which single decisions are looked at.
     """
     more = design.asked(game, [design.GOOD])
-    common = common_games(game, [rules], [policy], players, seed, None, more)
+    common = common_games(game, [rules], [policy], players, Play(seed, progress=progress), more)
     number = whole_games(games, more) or games
-    played = run(common.job(number), seed, number, progress=progress)
+    played = common.play.run(common.job(number), number)
     if played.interrupted:
         raise KeyboardInterrupt
     check_ended(common, played)
@@ -112,7 +113,7 @@ NORMAL = NormalDist()
 
 
 @dataclass(frozen=True)
-class PlannedRow:
+class PlannedRow(Plain):
     """A measure of two rule sets, `rules` minus `against`.
 
     deviation: standard deviation of the difference in one game, from the pilot; 0 if both play the
@@ -120,6 +121,11 @@ class PlannedRow:
     ruled out. to_show, to_rule_out: games for that, and detectable: the smallest change that the
     budget shows. All three are None without a deviation.
     """
+
+    KEYS = (
+        "name=measure.name unit=measure.unit rules against baseline deviation delta "
+        "games_to_show=to_show games_to_rule_out=to_rule_out detectable"
+    )
 
     measure: Compared
     rules: str
@@ -131,30 +137,20 @@ class PlannedRow:
     to_rule_out: int | None
     detectable: float | None
 
-    def to_json(self) -> dict[str, Any]:
-        """Its keys."""
-        return {
-            "name": self.measure.name,
-            "unit": self.measure.unit,
-            "rules": self.rules,
-            "against": self.against,
-            "baseline": self.baseline.to_json(),
-            "deviation": self.deviation,
-            "delta": self.delta,
-            "games_to_show": self.to_show,
-            "games_to_rule_out": self.to_rule_out,
-            "detectable": self.detectable,
-        }
-
 
 @dataclass(frozen=True)
-class ComparisonPlan:
+class ComparisonPlan(Plain):
     """The answer: rows by pair, then by measure. policies: of each rule set, baseline first.
 
     pilot: games that were played. games: the budget. uncertainty: by what part the numbers of games
     may be off, as the pilot knows deviations only so well (95 %).
     each: seconds a game of each rule set takes here. names: of rule sets from files, by id.
     """
+
+    KEYS = (
+        "baseline others players policies retuned pilot games seed alpha power "
+        "uncertainty measures=rows version"
+    )
 
     rules: tuple[str, ...]
     players: int
@@ -168,24 +164,18 @@ class ComparisonPlan:
     each: float
     version: str = field(default=lama_odds.__version__)
     names: Mapping[str, str] = field(default_factory=dict)
+    alpha: ClassVar[float] = ALPHA
+    power: ClassVar[float] = POWER
 
-    def to_json(self) -> dict[str, Any]:
-        """One object; seconds are left out: the rest depends on the arguments alone."""
-        return {
-            "baseline": self.rules[0],
-            "others": list(self.rules[1:]),
-            "players": self.players,
-            "policies": list(self.policies),
-            "retuned": self.retuned,
-            "pilot": self.pilot,
-            "games": self.games,
-            "seed": self.seed,
-            "alpha": ALPHA,
-            "power": POWER,
-            "uncertainty": self.uncertainty,
-            "measures": [row.to_json() for row in self.rows],
-            "version": self.version,
-        }
+    @property
+    def baseline(self) -> str:
+        """The first rule set."""
+        return self.rules[0]
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other rule sets."""
+        return self.rules[1:]
 
     @property
     def pairs(self) -> dict[tuple[str, str], list[PlannedRow]]:
@@ -199,7 +189,6 @@ def plan_comparison(
     retuned: bool = False,
     games: int | None = None,
     deltas: Mapping[str | None, Delta] | None = None,
-    progress: Progress | None = None,
 ) -> ComparisonPlan:
     """Play a pilot on the same cards and dice, and plan a comparison.
 
@@ -213,7 +202,7 @@ def plan_comparison(
     check_games(games)
     deltas = deltas_of(deltas or {}, asked.measures, asked.game.title)
     check_deltas(deltas, (measure for _, measure in asked.wanted))
-    played = pilot(asked.job(PILOT), asked.seed, PILOT, asked.threads, progress)
+    played = pilot(asked.job(PILOT), PILOT, asked.play)
     check_ended(asked, played)
     samples = PILOT // block_of(PILOT)
     counted = [(measure, played.tally[at]) for at, measure in asked.wanted]

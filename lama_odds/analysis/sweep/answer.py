@@ -25,6 +25,7 @@ from lama_odds.core.checks import check_players
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.estimate import EXACT, Estimate
 from lama_odds.core.notation import Part
+from lama_odds.core.plain import Plain
 from lama_odds.core.rulesets import Option, SenselessError
 from lama_odds.games.interface.game import AnyGame
 
@@ -76,15 +77,13 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class LeftOut(Plain):
     """A variant that cannot be played, and why."""
+
+    KEYS = "values reason"
 
     values: Mapping[str, Value]
     reason: str
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it."""
-        return {"values": dict(self.values), "reason": self.reason}
 
 
 @dataclass(frozen=True)
@@ -428,11 +427,13 @@ TURNS = "turns"  # of a shape: up here, down there
 
 
 @dataclass(frozen=True)
-class Variant:
+class Variant(Plain):
     """A rule set of the grid: the values of its options, and its measures by name.
 
     apart: by name, how far each measure is from its mean over all variants.
     """
+
+    KEYS = "rules values measures apart"
 
     rules: str
     policy: str
@@ -440,38 +441,28 @@ class Variant:
     measures: Mapping[str, Estimate]
     apart: Mapping[str, Estimate]
 
-    def to_json(self) -> dict[str, Any]:
-        """The agreed keys."""
-        return {
-            "rules": self.rules,
-            "values": dict(self.values),
-            "measures": {name: found.to_json() for name, found in self.measures.items()},
-            "apart": {name: found.to_json() for name, found in self.apart.items()},
-        }
-
 
 @dataclass(frozen=True)
-class Step:
+class Step(Plain):
     """What changes from one value of an option to the next, the other options alike."""
+
+    KEYS = "from=before to=after difference"
 
     before: Value
     after: Value
     difference: Estimate
 
-    def to_json(self) -> dict[str, Any]:
-        """All of it."""
-        found = {"from": self.before, "to": self.after}
-        return {**found, "difference": self.difference.to_json()}
-
 
 @dataclass(frozen=True)
-class Trend:
+class Trend(Plain):
     """How a measure depends on an option: the slope of the least squares line.
 
     slope: per 1 of a number, or from off to on; the other options alike.
     rare: it rests on few blocks of games, so no trend is claimed.
     steps: from each value to the next.
     """
+
+    KEYS = "option measure=measure.name unit=measure.unit slope verdict shape steps"
 
     option: str
     measure: Compared
@@ -501,18 +492,6 @@ class Trend:
         found = {direction(step.difference) for step in self.steps}
         return self.verdict != UNCLEAR and found == {self.verdict}
 
-    def to_json(self) -> dict[str, Any]:
-        """All of it."""
-        return {
-            "option": self.option,
-            "measure": self.measure.name,
-            "unit": self.measure.unit,
-            "slope": self.slope.to_json(),
-            "verdict": self.verdict,
-            "shape": self.shape,
-            "steps": [step.to_json() for step in self.steps],
-        }
-
 
 def direction(found: Estimate) -> str:
     """The side of 0 on which an interval is."""
@@ -520,13 +499,18 @@ def direction(found: Estimate) -> str:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(Plain):
     """The answer. rules: what options are varied of.
 
     measures: those that are shown, in order; intervals: how many hold together.
     together: all wishes at once, if there are several. seconds: of playing.
     variant: the name of the rule set in a file of variants.
     """
+
+    KEYS = (
+        "rules players policies retuned games seed vary variants trends wishes "
+        "all_wishes=together left_out intervals version"
+    )
 
     rules: str
     players: int
@@ -551,21 +535,7 @@ class Sweep:
         """The policy of all seats in each variant."""
         return tuple(variant.policy for variant in self.variants)
 
-    def to_json(self) -> dict[str, Any]:
-        """One object; seconds are left out: the rest depends on the arguments alone."""
-        return {
-            "rules": self.rules,
-            "players": self.players,
-            "policies": list(self.policies),
-            "retuned": self.retuned,
-            "games": self.games,
-            "seed": self.seed,
-            "vary": {axis.option: list(axis.values) for axis in self.axes},
-            "variants": [variant.to_json() for variant in self.variants],
-            "trends": [trend.to_json() for trend in self.trends],
-            "wishes": [wish.to_json() for wish in self.wishes],
-            "all_wishes": self.together.to_json() if self.together else None,
-            "left_out": [left.to_json() for left in self.left_out],
-            "intervals": self.intervals,
-            "version": self.version,
-        }
+    @property
+    def vary(self) -> dict[str, tuple[Value, ...]]:
+        """The values of the options."""
+        return {axis.option: axis.values for axis in self.axes}

@@ -56,8 +56,7 @@ from lama_odds.analysis.sweep.answer import (
 )
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
-from lama_odds.core.progress import Progress
-from lama_odds.simulation.run import Played
+from lama_odds.simulation.run import USUAL, Play, Played
 from lama_odds.statistics.equivalence import (
     freedom,
     mean_of_blocks,
@@ -75,7 +74,7 @@ from lama_odds.statistics.ranking import (
 )
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.run_folder import RunFolder
+    pass
 
 
 # How measures depend on options: slopes and steps, from the sums of common games.
@@ -273,23 +272,19 @@ def sweep(
     measures: Sequence[str] = (),
     wishes: Sequence[str] = (),
     games: int | None = None,
-    seed: int = 0,
-    threads: int | None = None,
+    play: Play = USUAL,
     planned: Callable[[Plan], None] | None = None,
-    progress: Progress | None = None,
-    folder: RunFolder | None = None,
 ) -> Sweep:
     """Play all variants of a grid on the same cards and dice.
 
     policies: of all seats, for each variant. measures: those wanted (default: all); those of wishes
     are added. games: default: as many as take DEFAULT_SECONDS, at most DEFAULT_GAMES.
-    folder: where games are kept, and not played again.
     Raises ReadError for a measure or wish that cannot be read, and LimitError if games do not end,
     or if too few are played.
     """
     more = design.asked(grid.game, [*measures, *map(name_in, wishes)])
     games = whole_games(games, more)
-    common = common_games(grid.game, grid.rules, policies, players, seed, threads, more)
+    common = common_games(grid.game, grid.rules, policies, players, play, more)
     known = known_measures(common)
     read = read_wishes(wishes, known, grid.game.title)
     shown = chosen(known, measures, read, grid.game.title)
@@ -298,8 +293,8 @@ def sweep(
     def figures(tally: np.ndarray, samples: int, done: int) -> dict[str, Any]:
         return _figures(fits, _sums(common, tally, samples, done, tuple(known.values())))
 
-    plan = partial(_plan, common, games, progress)
-    played, samples = play_common(common, f"{games}", plan, figures, planned, progress, folder)
+    plan = partial(_plan, common, games)
+    played, samples = play_common(common, f"{games}", plan, figures, planned)
     counted = _sums(common, played.tally, samples, played.games, shown)
     intervals = _intervals(shown, players, len(grid.cells), fits)
     variants = tuple(
@@ -326,7 +321,7 @@ def sweep(
         left_out=grid.left_out,
         intervals=intervals,
         games=played.games,
-        seed=seed,
+        seed=play.seed,
         seconds=played.seconds,
         interrupted=played.interrupted,
     )
@@ -373,13 +368,11 @@ def _intervals(shown: Sequence[Compared], players: int, variants: int, fits: Seq
     return variants * of_variant + len(counted) * sum(fit.intervals for fit in fits)
 
 
-def _plan(common: CommonGames, games: int | None, progress: Progress | None) -> Plan:
+def _plan(common: CommonGames, games: int | None) -> Plan:
     """These games, or as many as take DEFAULT_SECONDS, at most DEFAULT_GAMES."""
     if games is not None:
         return Plan(games)
-    job = common.job(1 << 20)
-    seconds, seed, threads = DEFAULT_SECONDS, common.seed, common.threads
-    return for_seconds(job, seed, seconds, threads, progress, DEFAULT_GAMES)
+    return for_seconds(common.job(1 << 20), DEFAULT_SECONDS, common.play, DEFAULT_GAMES)
 
 
 def _figures(fits: Sequence[Fit], counted: Sequence[Sums]) -> dict[str, Any]:

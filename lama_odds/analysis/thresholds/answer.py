@@ -12,17 +12,16 @@ import numpy as np
 import lama_odds
 from lama_odds.analysis.policy_files import PublishedCard
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.progress import Progress
 from lama_odds.games.interface.jobs import ForkTable, ForkTables, KeyWords, Scale
 from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
     ForkCell,
 )
-from lama_odds.simulation.run import run
+from lama_odds.simulation.run import Play
 from lama_odds.statistics.intervals import ratio_of
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.run_folder import RunFolder
+    pass
 
 
 # Tables beside thresholds: other decisions of self-play, on common random numbers.
@@ -32,18 +31,15 @@ FEWEST_FORKS = 200  # cells with fewer are left out
 
 def tables_beside(
     beside: ForkTables,
-    seed: int,
     games: int | None,
-    threads: int | None,
-    progress: Progress | None,
-    folder: RunFolder | None,
+    play: Play,
 ) -> tuple[list[ThresholdTable], bool]:
     """Play the rounds; returns the tables, and whether that was interrupted.
 
     games: rounds, if fewer than the job's own number are to be played.
     """
     rounds = beside.rounds if games is None else min(games, beside.rounds)
-    played = run(beside.job, seed, rounds, threads=threads, progress=progress, folder=folder)
+    played = play.run(beside.job, rounds)
     found = [_table(shown, played.tally, played.games) for shown in beside.tables]
     return [table for table in found if table.rows], played.interrupted
 

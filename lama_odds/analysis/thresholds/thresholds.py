@@ -39,11 +39,11 @@ from lama_odds.games.interface.tally_layout import (
 )
 from lama_odds.games.registry import having
 from lama_odds.games.shared.seating import OTHER, OWN
-from lama_odds.simulation.run import Played, run
+from lama_odds.simulation.run import USUAL, Play, Played
 from lama_odds.statistics.intervals import Z, mean_of_counts, ratio_of
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.run_folder import RunFolder
+    pass
 
 
 PRECISION = 0.05  # points
@@ -67,10 +67,7 @@ def thresholds(
     worth: RoundsToWin | None = None,
     precision: float | None = None,
     games: int | None = None,
-    seed: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    folder: RunFolder | None = None,
+    play: Play = USUAL,
     beside: bool = True,
 ) -> Thresholds:
     """Values of quitting and of continuing at the decisions of self-play.
@@ -80,8 +77,8 @@ def thresholds(
     precision: wanted half-width of the 95 % intervals of the rows by penalty, as far as MOST_GAMES
     rounds, or the most of the game, can give it.
     games: rounds, instead of as many as that takes.
-    folder: where the rounds are kept, and not played again. Thinning out depends on the number of
-    rounds, so with another number only the rounds of the pilot can be used again.
+    play: thinning out depends on the number of rounds, so with another number only the rounds of
+    the pilot that its folder keeps can be used again.
     beside: with the sampled tables of other decisions, if the game has any.
     Raises LimitError if the game has no thresholds, or if nothing occurred often enough.
     """
@@ -92,24 +89,17 @@ def thresholds(
     always = np.full(game.most_points(rules) + 1, CERTAIN, dtype=np.int64)
     pilot = game.forks(rules, policies, always, worth)
     if pilot is None:
-        return _exact_only(game, rules, players, seed)
+        return _exact_only(game, rules, players, play.seed)
     before = PILOT_GAMES if games is None else min(games, PILOT_GAMES)
-    tried = run(pilot.job, seed, before, threads=threads, folder=folder)
+    tried = play.run(pilot.job, before, progress=None)
     if tried.interrupted:
         raise KeyboardInterrupt
     planned, chances = plan(pilot, tried.tally, before, precision, games, rare)
     job = game.forks(rules, policies, chances, worth)
     assert job is not None
     # The rounds of the pilot are not counted again.
-    played = run(
-        job.job,
-        seed,
-        planned,
-        first=before,
-        threads=threads,
-        progress=progress,
-        folder=folder,
-        figures=lambda tally, _: _by_penalty(job, tally),
+    played = play.run(
+        job.job, planned, first=before, figures=lambda tally, _: _by_penalty(job, tally)
     )
     taken = chances[[keys["penalty"] or 0 for keys in job.keys]]
     rows = rows_of(job, played.tally, taken, max(1, played.games))
@@ -117,9 +107,9 @@ def thresholds(
     others: list[ThresholdTable] = []
     interrupted = played.interrupted
     if beside and job.beside is not None and not interrupted:
-        others, interrupted = tables_beside(job.beside, seed, games, threads, progress, folder)
+        others, interrupted = tables_beside(job.beside, games, play)
     shown = (*game.exact_tables(rules, players), *others)
-    found = answer_of(job, rules, players, policy, rows, played, seed)
+    found = answer_of(job, rules, players, policy, rows, played, play.seed)
     common = [row for row in rows if _only_penalty(row.keys) and row.met >= rare]
     wanted = job.objectives[: 1 if worth else 2]  # another precision is meant for points
     reached = reached_by(common, wanted, precision) if games is None else None
@@ -306,10 +296,7 @@ def game_thresholds(
     precision: float = CHANCE_PRECISION,
     games: int | None = None,
     band: int = BAND,
-    seed: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    folder: RunFolder | None = None,
+    play: Play = USUAL,
 ) -> Thresholds:
     """Chances to win of quitting and of continuing, by penalty, own score and the best other's.
 
@@ -327,28 +314,22 @@ def game_thresholds(
             f"thresholds for winning exist for {' and '.join(having('game_forks'))}, "
             f"not for {game.name}: use those for points"
         )
-    trying, playing = _part(progress, 0.0, PILOT_SHARE), _part(progress, PILOT_SHARE, 1.0)
+    trying, playing = (
+        _part(play.progress, *share) for share in ((0.0, PILOT_SHARE), (PILOT_SHARE, 1.0))
+    )
     before = PILOT_WHOLE_GAMES if games is None else min(games, PILOT_WHOLE_GAMES)
-    tried = run(pilot.job, seed, before, threads=threads, progress=trying, folder=folder)
+    tried = play.run(pilot.job, before, progress=trying)
     if tried.interrupted:
         raise KeyboardInterrupt
     planned, chances = plan_whole_games(pilot, tried.tally, before, precision, games)
     job = game.game_forks(rules, policies, chances, band)
     assert job is not None
     # The games of the pilot are not counted again.
-    played = run(
-        job.job,
-        seed,
-        planned,
-        first=before,
-        threads=threads,
-        progress=playing,
-        folder=folder,
-    )
+    played = play.run(job.job, planned, first=before, progress=playing)
     _check_ended(tried.tally, played.tally)
     rows = rows_of(job, played.tally, chances, max(1, played.games))
     check_met(rows, "games", played.games)
-    found = replace(answer_of(job, rules, players, policy, rows, played, seed), band=band)
+    found = replace(answer_of(job, rules, players, policy, rows, played, play.seed), band=band)
     common = [row for row in rows if row.met >= RARE_IN_A_GAME]
     reached = reached_by(common, OBJECTIVE, precision, OFF_ZERO) if games is None else None
     return replace(found, limits=tuple(limits_of(found)), precision=reached)

@@ -20,12 +20,12 @@ from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.jit.job import Job, sharing
-from lama_odds.simulation.run import Played, run
+from lama_odds.simulation.run import Play, Played
 from lama_odds.statistics.intervals import variance_of
 from lama_odds.statistics.race import states, survivors
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.run_folder import RunFolder
+    pass
 
 
 # The games of tuning as jobs: a candidate in each seat in turn, the others playing one policy.
@@ -187,16 +187,14 @@ class Search:
         self,
         field: Field,
         games: int,
-        seed: int,
+        play: Play,
         *,
         zone: float = 0.0,
         races: int = 0,
-        threads: int | None = None,
         progress: StageProgress | None = None,
-        folder: RunFolder | None = None,
     ) -> None:
-        self.field, self.seed, self.zone, self.races = field, seed, zone, races
-        self.threads, self.progress, self.folder = threads, progress, folder
+        self.field, self.play, self.zone, self.races = field, play, zone, races
+        self.progress = progress
         self.blocks = max(2, -(-games // (BLOCK * field.players)))
         most = max(2 * FIRST_BLOCKS, games // (BLOCK * field.players))
         self.looks = max(1, min(LOOKS, (most // FIRST_BLOCKS).bit_length()))
@@ -307,15 +305,12 @@ class Search:
         begun, progress = min(1.0, self.raced / (self.races + 1)), self.progress
         # A race is over when it is clear: its looks do not show how far it is.
         tell = (lambda done, of: progress(begun, doing)) if progress else None
-        played = run(
+        played = self.play.run(
             job,
-            self.seed,
             blocks * BLOCK,
             first=first,
-            threads=self.threads,
             progress=tell,
             chunk=BLOCK,
-            folder=self.folder,
             figures=lambda tally, games: self._figures(names, moments(tally), games // BLOCK),
             stage=Stage(doing, len(names) * players, later * BLOCK * players),
         )

@@ -11,22 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import lama_odds
 from lama_odds.analysis.tune.card_search import WORTH, CardSearch
 from lama_odds.analysis.tune.racing import Field, Search
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.shared.rule_cards import language_of
-from lama_odds.simulation.run import default_threads
+from lama_odds.simulation.run import USUAL, Play, default_threads
 from lama_odds.statistics.race import BEHIND
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.run_folder import RunFolder
+    pass
 
 MOST_VALUES = 25  # of one number that are tried at once
 ZONE = {"win": 0.001, "points": 0.005}
@@ -35,12 +36,14 @@ STARTS = {"T": (0, 30)}  # where thresholds are looked for first: hands cost tha
 
 
 @dataclass(frozen=True)
-class Tried:
+class Tried(Plain):
     """A candidate: its numbers, its value in the search, and what became of it.
 
     state: ``stayed`` to the end of the race, ``alike``: left it as good as one that stayed, within
     ZONE, or left ``behind``.
     """
+
+    KEYS = "policy value stayed state"
 
     policy: str
     numbers: Mapping[str, int]
@@ -54,11 +57,16 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Tuned:
+class Tuned(Plain):
     """The answer: the policy found, its value on fresh games, and what the search saw.
 
     higher: whether a higher value is better. unit: of points.
     """
+
+    KEYS = (
+        "rules players family objective against policy numbers value fair searched luck "
+        "tried games search_games seed threads seconds version"
+    )
 
     rules: str
     players: int
@@ -91,37 +99,6 @@ class Tuned:
         """The search's own value of its winner less that on fresh games, with its interval."""
         return Estimate.difference(self.searched, self.value)
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {
-            "rules": self.rules,
-            "players": self.players,
-            "family": self.family,
-            "objective": self.objective,
-            "against": self.against,
-            "policy": self.policy,
-            "numbers": dict(self.numbers),
-            "value": self.value.to_json(),
-            "fair": self.fair,
-            "searched": self.searched.to_json(),
-            "luck": self.luck.to_json(),
-            "tried": [
-                {
-                    "policy": tried.policy,
-                    "value": tried.value.to_json(),
-                    "stayed": tried.stayed,
-                    "state": tried.state,
-                }
-                for tried in self.tried
-            ],
-            "games": self.games,
-            "search_games": self.search_games,
-            "seed": self.seed,
-            "threads": self.threads,
-            "seconds": self.seconds,
-            "version": self.version,
-        }
-
 
 def tune(
     game: Game[R, P],
@@ -132,17 +109,15 @@ def tune(
     objective: str = "win",
     against: Policy | None = None,
     games: int = 20_000,
-    seed: int = 0,
-    threads: int | None = None,
     start: Policy | None = None,
+    play: Play = USUAL,
     progress: StageProgress | None = None,
-    folder: RunFolder | None = None,
 ) -> Tuned:
     """Find the best policy of a family and measure it on fresh games.
 
     games: for the report; the search plays at most as many for each candidate. start: of the
-    family, where a search of several numbers begins. folder: where games are kept, look by look,
-    and not played again. Raises ReadError for a family without numbers, LimitError if games do not
+    family, where a search of several numbers begins. play: games are kept in its folder look by
+    look. Raises ReadError for a family without numbers, LimitError if games do not
     end, KeyboardInterrupt for Ctrl-C: there is no answer before the end.
     """
     language = language_of(family)
@@ -154,12 +129,10 @@ def tune(
     search = Search(
         field,
         games,
-        seed,
+        play,
         zone=ZONE[objective],
         races=len(steps) or CARD_RACES,
-        threads=threads,
         progress=progress,
-        folder=folder,
     )
     if language is not None:
         tried, chosen = _cards(CardSearch(search, family, language), objective)
@@ -184,8 +157,8 @@ def tune(
         tried=tried,
         games=value.n,
         search_games=search.played,
-        seed=seed,
-        threads=threads or default_threads(),
+        seed=play.seed,
+        threads=play.threads or default_threads(),
         seconds=search.seconds,
         unit=game.objectives[objective].unit,
     )
@@ -202,7 +175,7 @@ def measure(
     seed: int,
 ) -> Estimate:
     """What a policy is worth among others that play `against`, on games no search has played."""
-    search = Search(Field(game, rules, players, objective, against), games, seed)
+    search = Search(Field(game, rules, players, objective, against), games, Play(seed))
     return search.measure(policy)
 
 

@@ -26,12 +26,13 @@ from lama_odds.analysis.simulate import simulate
 from lama_odds.analysis.thresholds.thresholds import game_thresholds, thresholds
 from lama_odds.core.checks import default_players
 from lama_odds.core.errors import LimitError
+from lama_odds.core.plain import Plain
 from lama_odds.core.progress import StageProgress
 from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import built_in, game_of
 from lama_odds.games.shared.decisions import decisions
-from lama_odds.simulation.run import default_threads
+from lama_odds.simulation.run import Play, default_threads
 from lama_odds.statistics.intervals import FEWEST
 
 # Typical questions about a rule set: between them they need what its commands compile.
@@ -114,11 +115,13 @@ def ask(question: Question) -> None:
     players = min(rules.players) if question.text == TWO else default_players(rules)
     if question.command == SIMULATE:
         policies = [game.best_policy(rules, players)] * players
-        simulate(game, rules, policies, FEW_GAMES, rounds=question.text == ROUNDS, threads=1)
+        simulate(
+            game, rules, policies, FEW_GAMES, rounds=question.text == ROUNDS, play=Play(threads=1)
+        )
     elif question.text == WIN:
-        game_thresholds(game, rules, players, games=SOME_GAMES, threads=1)
+        game_thresholds(game, rules, players, games=SOME_GAMES, play=Play(threads=1))
     else:
-        thresholds(game, rules, players, games=SOME_ROUNDS, threads=1)
+        thresholds(game, rules, players, games=SOME_ROUNDS, play=Play(threads=1))
 
 
 def _has_thresholds(game: AnyGame) -> bool:
@@ -134,12 +137,14 @@ CHILD = (
 
 
 @dataclass(frozen=True)
-class Warmed:
+class Warmed(Plain):
     """What was compiled ahead.
 
     questions: how many there were. functions, tables: how many were compiled and solved for them.
     left_out: questions that have no answer under their rules, with the reason.
     """
+
+    KEYS = "rules questions functions tables seconds"
 
     rules: tuple[str, ...]
     questions: int
@@ -148,21 +153,15 @@ class Warmed:
     seconds: float
     left_out: tuple[tuple[str, str], ...] = ()
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        left_out = [{"question": what, "reason": why} for what, why in self.left_out]
+        return {**super().to_json(), "left_out": left_out}
+
     @property
     def nothing(self) -> bool:
         """Whether everything was there already."""
         return not (self.functions or self.tables)
-
-    def to_json(self) -> dict[str, Any]:
-        """One object."""
-        return {
-            "rules": list(self.rules),
-            "questions": self.questions,
-            "functions": self.functions,
-            "tables": self.tables,
-            "seconds": self.seconds,
-            "left_out": [{"question": what, "reason": why} for what, why in self.left_out],
-        }
 
 
 @dataclass

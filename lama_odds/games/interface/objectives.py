@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lama_odds.core.estimate import EXACT, Estimate
+from lama_odds.core.plain import Plain
 
 # What a result of an objective completes: the decisions up to it belong together.
 TURN, ROUND_SPAN, GAME_SPAN = "turn", "round", "game"
@@ -206,16 +207,13 @@ class Valued:
 
 
 @dataclass(frozen=True)
-class FollowUp:
+class FollowUp(Plain):
     """What is best to do after an action; cards: those drawn with which that is so, if any."""
+
+    KEYS = "cards? action"
 
     action: str
     cards: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        cards = {"cards": list(self.cards)} if self.cards else {}
-        return {**cards, "action": self.action}
 
 
 FollowUps = Mapping[str, tuple[FollowUp, ...]]  # by the action before
@@ -276,7 +274,7 @@ class OddsInWords:
 
 
 @dataclass(frozen=True)
-class Held:
+class Held(Plain):
     """What another player probably holds, by what everybody did in the round.
 
     opponent: 1 is next in turn order. holds: the chance of at least one card of each kind.
@@ -285,6 +283,8 @@ class Held:
     each kind by cell that is face down and known to the player; `cards` counts these cells.
     """
 
+    KEYS = "opponent cards quit can_play? holds cells? models"
+
     opponent: int
     cards: int
     quit: bool
@@ -292,23 +292,6 @@ class Held:
     can_play: Estimate | None
     models: Mapping[str, float]
     cells: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return its keys; can_play and cells are missing where there are none."""
-        cells = {name: _json_of(chances) for name, chances in self.cells.items()}
-        return {
-            "opponent": self.opponent,
-            "cards": self.cards,
-            "quit": self.quit,
-            **({} if self.can_play is None else {"can_play": self.can_play.to_json()}),
-            "holds": _json_of(self.holds),
-            **({"cells": cells} if cells else {}),
-            "models": dict(self.models),
-        }
-
-
-def _json_of(chances: Mapping[str, Estimate]) -> dict[str, Any]:
-    return {name: chance.to_json() for name, chance in chances.items()}
 
 
 @dataclass(frozen=True)

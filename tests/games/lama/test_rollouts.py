@@ -13,7 +13,7 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.simulate import simulate
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.rules.position import pile_left
-from lama_odds.simulation.run import run
+from lama_odds.simulation.run import Play, run
 from tests.games.cases import product_rules, seats_of
 from tests.games.lama.cases import id_of, twin_rules
 from tests.games.lama.enumeration import Tree, cards_in, far_off, sample, without
@@ -95,8 +95,8 @@ def test_openings_played_out_are_self_play(options, policies):
         values, _ = sample(job, games, number).of(name)
         for objective, estimate in values.items():
             found[objective].append((estimate.value, estimate.stderr))
-    rounds = simulate(GAME, rules, chosen, 20_000, rounds=True, seed=77)
-    whole = simulate(GAME, rules, chosen, 20_000, seed=78)
+    rounds = simulate(GAME, rules, chosen, 20_000, rounds=True, play=Play(77))
+    whole = simulate(GAME, rules, chosen, 20_000, play=Play(78))
     penalties = [seat["penalty"] for seat in rounds.seats]
     wins = [seat["win"] for seat in whole.seats]
     margin = penalties[0].value - sum(p.value for p in penalties[1:]) / len(penalties[1:])

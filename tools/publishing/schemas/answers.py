@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
-from lama_odds.analysis.advice.answer import ActionValue, Advice, Otherwise
+from lama_odds.analysis.advice.answer import ActionValue, Advice
 from lama_odds.analysis.advice.sensitivity import Model, Sensitivity
-from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row, SkillShows
-from lama_odds.analysis.compare.planning import ComparisonPlan, PlannedRow
+from lama_odds.analysis.compare.answer import Comparison, Row, SkillShows
+from lama_odds.analysis.compare.planning import ComparisonPlan
 from lama_odds.analysis.equity import Equities
 from lama_odds.analysis.kept_on_disk import Cache, Entry
 from lama_odds.analysis.odds import Odds
+from lama_odds.analysis.policy_files import PublishedCard
 from lama_odds.analysis.simulate import Simulated
 from lama_odds.analysis.standings import Standings
-from lama_odds.analysis.sweep.answer import MAYBE, SURELY, SURELY_NOT, Sweep, Trend, Variant
+from lama_odds.analysis.sweep.answer import (
+    MAYBE,
+    SURELY,
+    SURELY_NOT,
+    LeftOut,
+    Step,
+    Sweep,
+    Trend,
+    Variant,
+)
 from lama_odds.analysis.thresholds import answer as thresholds
-from lama_odds.analysis.tournament import Pair, Standing, Tournament
-from lama_odds.analysis.tune.tune import Tried, Tuned
+from lama_odds.analysis.tournament import Tournament
+from lama_odds.analysis.tune.tune import Tuned
 from lama_odds.analysis.warm.warm import Warmed
-from lama_odds.games.interface.objectives import Held
+from lama_odds.games.interface.objectives import FollowUp, Held
 from lama_odds.simulation.run_folder import JobStatus, RunStatus
 from tools.publishing.schemas.parts import (
     ESTIMATE,
@@ -27,6 +39,7 @@ from tools.publishing.schemas.parts import (
     TEXT,
     WHOLE,
     Schema,
+    answer,
     keys,
     listed,
     maybe,
@@ -40,22 +53,8 @@ METHOD = one_of("exact", "simulation")
 
 
 def _advise() -> Schema:
-    model = keys(
-        Model,
-        *("like", "verdict", "best", "loses", "ahead", "games"),
-        opponents=TEXT,
-        state=TEXT,
-        method=METHOD,
-    )
-    sensitivity = keys(
-        Sensitivity,
-        *("action", "said", "games"),
-        models=listed(model),
-        dialled=listed(model),
-        holds=SWITCH,
-        counts=named(WHOLE),
-    )
-    other = keys(Otherwise, "objective", "action", "regret", optional={"alike": listed(TEXT)})
+    model = answer(Model, method=METHOD)
+    sensitivity = answer(Sensitivity, models=listed(model), dialled=listed(model))
     action = keys(
         ActionValue,
         *("action", "value", "regret", "chances"),
@@ -82,27 +81,21 @@ def _advise() -> Schema:
     drawn = _told(
         listed(TEXT), "The cards drawn with which this is the best, if it depends on them."
     )
-    follow_up = keys(action=TEXT, optional={"cards": drawn})
+    follow_up = answer(FollowUp, cards=drawn)
     assumed = keys(
         id=_told(TEXT, "Which assumption: `scores unknown`."),
         text=_told(TEXT, "The assumption in words."),
     )
-    return keys(
+    return answer(
         Advice,
-        *("rules", "position", "verdict", "best", "games", "seed", "seconds", "assumptions"),
-        *("why", "version"),
         objective=one_of(*OBJECTIVES),
         method=METHOD,
         actions=listed(action),
-        optional={
-            "assumed": listed(assumed),
-            "caution": TEXT,
-            "guesses": listed(guesses),
-            "otherwise": listed(other),
-            "sensitivity": sensitivity,
-            "then": named(listed(follow_up)),
-            "usual": usual,
-        },
+        assumed=listed(assumed),
+        guesses=listed(guesses),
+        sensitivity=sensitivity,
+        then=named(listed(follow_up)),
+        usual=usual,
     )
 
 
@@ -130,15 +123,12 @@ def _odds() -> Schema:
 def _held() -> Schema:
     """What another player probably holds."""
     likely = "Chances of at least one card of each kind."
-    return keys(
+    return answer(
         Held,
-        *("opponent", "cards", "quit"),
         holds=named(ESTIMATE, likely),
         models={**named(NUMBER), "description": "How likely each policy is the player's."},
-        optional={
-            "can_play": ESTIMATE,
-            "cells": named(named(ESTIMATE), "Chances of each kind, by cell (row, column)."),
-        },
+        can_play=ESTIMATE,
+        cells=named(named(ESTIMATE), "Chances of each kind, by cell (row, column)."),
     )
 
 
@@ -169,7 +159,8 @@ def _thresholds() -> Schema:
         *("rules", "players", "policy", "actions", "decisions", "games", "seed", "version"),
         rows=listed(row),
         optional={
-            "card": keys(
+            "card": answer(
+                PublishedCard,
                 policy=_told(TEXT, "The card of rules, as a policy."),
                 lines=_told(listed(TEXT), "The card in sentences."),
                 wins=_told(ESTIMATE, "What one player of it wins among strong players."),
@@ -205,140 +196,50 @@ def _simulate() -> Schema:
 
 
 def _compare() -> Schema:
-    return {"anyOf": [_comparison(), _comparison_plan()]}
+    return {"anyOf": [_comparison(), answer(ComparisonPlan)]}
 
 
 def _comparison() -> Schema:
-    row = keys(
-        Row,
-        *("rules", "against", "baseline", "other", "difference", "delta", "saving"),
-        name=TEXT,
-        unit=TEXT,
-        relative=maybe(NUMBER),
-        p=maybe(NUMBER),
-        p_same=maybe(NUMBER),
-        verdict=one_of("differs", "same", "undecided"),
-        more_games=maybe(WHOLE),
-        differing_blocks=WHOLE,
-    )
-    left_out = keys(LeftOut, "rules", "against", "reason", name=TEXT)
-    shows = keys(SkillShows, "games", "low", "high")
-    return keys(
-        Comparison,
-        *("players", "policies", "retuned", "games", "seed", "version"),
-        baseline=TEXT,
-        others=listed(TEXT),
-        measures=listed(row),
-        left_out=listed(left_out),
-        optional={"skill_shows": named(shows, "After how many games skill shows, by rule set.")},
-    )
-
-
-def _comparison_plan() -> Schema:
-    row = keys(
-        PlannedRow,
-        *("rules", "against", "baseline", "delta"),
-        name=TEXT,
-        unit=TEXT,
-        deviation=maybe(NUMBER),
-        games_to_show=maybe(WHOLE),
-        games_to_rule_out=maybe(WHOLE),
-        detectable=maybe(NUMBER),
-    )
-    return keys(
-        ComparisonPlan,
-        *("players", "policies", "retuned", "pilot", "games", "seed", "uncertainty", "version"),
-        baseline=TEXT,
-        others=listed(TEXT),
-        alpha=NUMBER,
-        power=NUMBER,
-        measures=listed(row),
-    )
+    number, words = maybe(NUMBER), one_of("differs", "same", "undecided")
+    row = answer(Row, p=number, p_same=number, verdict=words)
+    shown = named(answer(SkillShows), "After how many games skill shows, by rule set.")
+    return answer(Comparison, measures=listed(row), skill_shows=shown)
 
 
 def _sweep() -> Schema:
     value: Schema = {"type": ["integer", "boolean", "string"]}
     values = named(value, "Values by option.")
     direction = one_of("grows", "falls", "unclear")
-    variant = keys(Variant, "rules", "apart", values=values, measures=named(ESTIMATE))
-    step = keys(optional={"from": value, "to": value, "difference": ESTIMATE})
-    trend = keys(
-        Trend,
-        *("option", "slope"),
-        measure=TEXT,
-        unit=TEXT,
-        verdict=direction,
-        shape=one_of(*direction["enum"], "turns"),
-        steps=listed({**step, "required": list(step["properties"])}),
-    )
+    variant = answer(Variant, values=values)
+    step = answer(Step, **{"from": value, "to": value})
+    shape = one_of(*direction["enum"], "turns")
+    trend = answer(Trend, verdict=direction, shape=shape, steps=listed(step))
     sets = {name: listed(TEXT) for name in (SURELY, MAYBE, SURELY_NOT)}
     wish = keys(wish=TEXT, measure=TEXT, low=maybe(NUMBER), high=maybe(NUMBER), optional=sets)
     wish["required"] = list(wish["properties"])
     together = keys(optional=sets)
     together["required"] = list(sets)
-    return keys(
+    return answer(
         Sweep,
-        *("rules", "players", "retuned", "games", "seed", "intervals", "version"),
-        policies=listed(TEXT),
         vary=named(listed(value), "Values by option."),
         variants=listed(variant),
         trends=listed(trend),
         wishes=listed(wish),
         all_wishes=maybe(together),
-        left_out=listed(keys(values=values, reason=TEXT)),
+        left_out=listed(answer(LeftOut, values=values)),
     )
 
 
 def _tournament() -> Schema:
-    standing = keys(Standing, "policy", "win", "points", "rank", worst_rank=WHOLE)
-    pair = keys(Pair, "first", "second", "difference", "separated", "games_to_separate")
-    return keys(
-        Tournament,
-        *("rules", "players", "games", "precision", "seed", "threads", "seconds", "version"),
-        policies=listed(standing),
-        matrix=named(named(ESTIMATE)),
-        pairs=listed(pair),
-        points_measure=TEXT,
-        points_higher_is_better=SWITCH,
-        tables=WHOLE,
-        games_in_all=WHOLE,
-        first_game=WHOLE,
-        league=keys(tables=WHOLE, all_seatings=SWITCH),
-        half_width=NUMBER,
-    )
-
-
-def _tune() -> Schema:
-    tried = keys(Tried, "policy", "value", "state", stayed=SWITCH)
-    return keys(
-        Tuned,
-        *("rules", "players", "family", "objective", "against", "policy", "numbers", "value"),
-        *("fair", "searched", "games", "search_games", "seed", "threads", "seconds", "version"),
-        luck=ESTIMATE,
-        tried=listed(tried),
-    )
+    return answer(Tournament, league=keys(tables=WHOLE, all_seatings=SWITCH))
 
 
 def _runs() -> Schema:
-    job = keys(
-        JobStatus,
-        *("games", "asked", "seconds", "figures_games"),
-        job=TEXT,
-        first_game=WHOLE,
-        games_per_second=NUMBER,
-        stage=TEXT,
-        seconds_left=maybe(NUMBER),
-        figures=named(ESTIMATE),
-    )
-    return keys(
+    return answer(
         RunStatus,
-        "version",
         question={"type": "object"},
         state=one_of("done", "playing", "stopped", "unknown"),
-        games=WHOLE,
-        asked=WHOLE,
-        jobs=listed(job),
-        settled=listed(TEXT),
+        jobs=listed(answer(JobStatus, figures=named(ESTIMATE))),
     )
 
 
@@ -357,15 +258,8 @@ def _cache() -> Schema:
 
 
 def _warm() -> Schema:
-    return keys(
-        Warmed,
-        "seconds",
-        rules=listed(TEXT),
-        questions=WHOLE,
-        functions=WHOLE,
-        tables=WHOLE,
-        left_out=listed(keys(question=TEXT, reason=TEXT)),
-    )
+    own: dict[str, Any] = answer(Warmed)["properties"]
+    return keys(**own, left_out=listed(keys(question=TEXT, reason=TEXT)))
 
 
 def _rules() -> Schema:
@@ -398,7 +292,7 @@ ANSWERS: Mapping[str, Callable[[], Schema]] = {
     "compare": _compare,
     "sweep": _sweep,
     "tournament": _tournament,
-    "tune": _tune,
+    "tune": partial(answer, Tuned),
     "review": review_schema,
     "runs": _runs,
     "cache": _cache,

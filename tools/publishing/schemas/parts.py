@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import Plain, keys_in
 from tools.publishing.schemas.meanings import MEANINGS
 
 Schema = dict[str, Any]
@@ -73,10 +74,48 @@ def keys(
     }
 
 
+def answer(of: type[Plain], rest: Schema | bool = False, **others: Schema) -> Schema:
+    """An object with the keys that a class declares, see `Plain`.
+
+    others: schemas of keys that say more than the type of their attribute. rest: as of `keys`.
+    """
+    declared = {key.name: key for key in keys_in(of.KEYS)}
+    found = {
+        name: others.pop(name) if name in others else schema_of(type_at(of, key.path))
+        for name, key in declared.items()
+    }
+    if others:
+        raise ValueError(f"{of.__name__} has no keys {', '.join(others)}")
+    optional = {name: schema for name, schema in found.items() if declared[name].optional}
+    needed: dict[str, Any] = {
+        name: schema for name, schema in found.items() if name not in optional
+    }
+    return keys(optional=optional, rest=rest, **needed)
+
+
+def type_at(of: Any, path: Sequence[str]) -> Any:
+    """The type of an attribute of a class, a field or a property; of a tuple of things of each."""
+    for at, name in enumerate(path):
+        inside = typing.get_args(of)
+        if typing.get_origin(of) is tuple:
+            return types.GenericAlias(tuple, (type_at(inside[0], path[at:]), ...))
+        if inside and type(None) in inside:
+            of = next(each for each in inside if each is not type(None))
+        own = getattr(of, name, None)
+        if isinstance(own, property):
+            of = typing.get_type_hints(own.fget)["return"]
+        else:
+            of = typing.get_type_hints(of)[name]
+            of = typing.get_args(of)[0] if typing.get_origin(of) is typing.ClassVar else of
+    return of
+
+
 def schema_of(hint: Any) -> Schema:
     """The schema of a type."""
     if hint in PLAIN:
         return PLAIN[hint]
+    if isinstance(hint, type) and issubclass(hint, Plain):
+        return answer(hint)
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
     if origin in (Union, types.UnionType):
         return {"anyOf": [schema_of(each) for each in inside]}

@@ -35,6 +35,7 @@ from lama_odds.games.shared.rule_cards import (
     RuleCard,
     language_of,
 )
+from lama_odds.simulation.run import Play
 from tools.publishing.cards_page import page
 from tools.publishing.target import POLICIES, Making, Target
 
@@ -106,7 +107,7 @@ def entry_of(
     language = language_of(family)
     assert language is not None
     seed, threads = making["seed"], making.threads
-    search = Search(field, making["games"], seed, zone=ZONE[WIN], threads=threads)
+    search = Search(field, making["games"], Play(seed, threads), zone=ZONE[WIN])
     cards = CardSearch(search, family, language)
     if given is not None:
         curve = curve_of(game, language, given)
@@ -118,7 +119,7 @@ def entry_of(
         curve = cards.by_lines(making["lines"])
     else:
         curve = cards.near(curve_of(game, language, like))
-    report = Search(field, making["report"], seed + REPORT, threads=threads)
+    report = Search(field, making["report"], Play(seed + REPORT, threads))
     first, _ = CardSearch(report, family, language).chosen(curve, WORTH[WIN])
     making.tell(f"{rules_id} {players}: found {cards.policy(first).name}")
     card, near, moves = settled(cards, first)

@@ -17,6 +17,7 @@ from lama_odds.analysis.tune.tune import measure, tune
 from lama_odds.core.estimate import ERRORS, Estimate
 from lama_odds.games.interface.best import WIN
 from lama_odds.games.registry import game_of
+from lama_odds.simulation.run import Play
 from lama_odds.statistics.intervals import Z
 from tools.publishing.target import POLICIES, Making, Target
 from tools.publishing.targets.best_response import TABLE as RESPONSES
@@ -53,7 +54,9 @@ def league(entry: tuple[str, int, str, str, float], games: int, seed: int) -> To
     rules = game.rules(text)
     policies = [named_policy(game, rules, name, players) for name in names.split()]
     unique = list({policy.name: policy for policy in policies}.values())
-    return tournament(game, rules, unique, players, games=max(256, int(part * games)), seed=seed)
+    return tournament(
+        game, rules, unique, players, games=max(256, int(part * games)), play=Play(seed)
+    )
 
 
 def thinks(text: str, players: int, responses: Sequence[Response]) -> list[str]:
@@ -109,7 +112,7 @@ def rule_of_thumb(entry: tuple[str, int, str, str, float], games: int, seed: int
     rules = game.rules(text)
     family = next(f for f in game.families if f.name == family_name)
     best = game.best_policy(rules, players)
-    found = tune(game, rules, family, players, against=best, games=games, seed=seed)
+    found = tune(game, rules, family, players, against=best, games=games, play=Play(seed))
     rule = game.policy(found.policy)
     mine = measure(game, rules, players, "points", best, rule, games, seed)
     theirs = measure(game, rules, players, "points", best, best, games, seed)

@@ -35,7 +35,7 @@ from lama_odds.games.interface.jobs import ForkTable, ForkTables
 from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import FORK_COLUMNS, as_one_game, decisions_of
 from lama_odds.jit.job import Job
-from lama_odds.simulation.run import BLOCK
+from lama_odds.simulation.run import BLOCK, Play
 
 # Cells of forks taken together: a job that counts groups of another job's cells as well.
 #
@@ -149,7 +149,7 @@ def drawn_section(ask: Ask, progress: Progress | None = None) -> Section | None:
     part = MOST_PART * min(1.0, DEFAULT_PRECISION / ask.budget.precision)
     rounds = max(FEWEST_ROUNDS, round(part * studied.rounds)) // BLOCK * BLOCK
     beside = with_places(studied, ask.rules)
-    found, interrupted = tables_beside(beside, ask.seed, rounds, ask.threads, progress, None)
+    found, interrupted = tables_beside(beside, rounds, Play(ask.seed, ask.threads, progress))
     tables = {table.name: table for table in found}
     figures: list[Figure] = []
     said: list[str] = []

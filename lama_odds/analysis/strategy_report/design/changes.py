@@ -29,6 +29,7 @@ from lama_odds.analysis.sweep.sweep import sweep
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
+from lama_odds.simulation.run import Play
 from lama_odds.statistics.equivalence import DIFFERS, SAME, UNDECIDED
 
 if TYPE_CHECKING:
@@ -108,9 +109,7 @@ def measures_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
         ask.players,
         measures=[design.GOOD],
         amount=ask.amount,
-        seed=ask.seed,
-        threads=ask.threads,
-        progress=tell,
+        play=Play(ask.seed, ask.threads, tell),
     )
     said = [line for rules in ask.variants for line in _changes_in_words(ask, found, rules.id)]
     return Section(
@@ -331,9 +330,7 @@ def swept_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
         ask.players,
         measures=["tension", "duration", "seat bias"],
         games=ask.games,
-        seed=ask.seed,
-        threads=ask.threads,
-        progress=tell,
+        play=Play(ask.seed, ask.threads, tell),
     )
     return Section(
         "swept",

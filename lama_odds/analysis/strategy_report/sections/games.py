@@ -35,7 +35,7 @@ from lama_odds.core.estimate import Estimate, with_unit
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.jit.job import Job
-from lama_odds.simulation.run import BLOCK, warm_up
+from lama_odds.simulation.run import BLOCK, Play, warm_up
 from lama_odds.statistics.intervals import share_of
 from lama_odds.statistics.ranking import simultaneous_share
 
@@ -63,9 +63,7 @@ def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
         ask.rules,
         [best] * ask.players,
         ask.games,
-        seed=ask.seed,
-        threads=ask.threads,
-        progress=progress,
+        play=Play(ask.seed, ask.threads, progress),
     )
     dots = tuple(dot_of(_seat(at), seat["win"]) for at, seat in enumerate(found.seats))
     fair = 1 / ask.players
@@ -147,9 +145,7 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
         policies,
         ask.players,
         games=games,
-        seed=ask.seed,
-        threads=ask.threads,
-        progress=progress,
+        play=Play(ask.seed, ask.threads, progress),
     )
     called = named(ask, policies)
     return Section(
@@ -258,9 +254,7 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
             seats,
             ask.games,
             rounds=True,
-            seed=ask.seed,
-            threads=ask.threads,
-            progress=_part(progress, at, len(policies)),
+            play=Play(ask.seed, ask.threads, _part(progress, at, len(policies))),
         )
         played += found.games
         interrupted = interrupted or found.interrupted

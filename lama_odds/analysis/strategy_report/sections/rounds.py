@@ -44,6 +44,7 @@ from lama_odds.core.estimate import Estimate, with_unit
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES, WIN
 from lama_odds.games.shared.seating import OTHER, OWN
+from lama_odds.simulation.run import Play
 
 # Chances that are counted as what is lost of them, and objectives as headings.
 LOST = tuple(f"{name} lost" for name in SHARES)
@@ -62,9 +63,7 @@ def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
         ask.rules,
         ask.players,
         precision=ask.precision,
-        seed=ask.seed,
-        threads=ask.threads,
-        progress=progress,
+        play=Play(ask.seed, ask.threads, progress),
         beside=False,  # sections of their own
     )
     quits = found.actions[0]
@@ -376,9 +375,7 @@ def win_section(ask: Ask, progress: Progress | None = None) -> Section:
         ask.players,
         # Coarser where points are, but not as much: chances of rare scores vary widely.
         precision=CHANCE_PRECISION * math.sqrt(ask.budget.precision / DEFAULT_PRECISION),
-        seed=ask.seed,
-        threads=ask.threads,
-        progress=progress,
+        play=Play(ask.seed, ask.threads, progress),
     )
     quits, goes_on = found.actions
     figure = by_scores(found)

@@ -25,6 +25,7 @@ from lama_odds.analysis.strategy_report.document import (
 )
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import Progress
+from lama_odds.simulation.run import Play
 
 
 def variants_of(ask: Ask) -> list[Any]:
@@ -62,9 +63,7 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
         policies,
         ask.players,
         amount=Amount(games=games),
-        seed=ask.seed,
-        threads=ask.threads,
-        progress=progress,
+        play=Play(ask.seed, ask.threads, progress),
     )
     figures: tuple[Figure, ...] = (_changes(found),)
     columns = (

@@ -80,13 +80,14 @@ class Player:
 
     @property
     def basis(self) -> tuple[Any, ...]:
-        """The policy's row; values of cards and lines, and weights, unless it plays at random."""
-        chance = self.rows[0, FAMILY] == RANDOM
-        if chance:
-            return (self.rows[0],)
+        """The policy's row and the rules; values and weights too, unless it plays at random."""
+        columns = self.rules.columns.copy()  # whose deck says which cards are still unseen
+        columns[[transition.ANY_TIE, transition.PEEKED]] = 0
+        if self.rows[0, FAMILY] == RANDOM:
+            return (self.rows[0], columns)
         own, known = self.tables, self.tables.learned
         fitted = () if known is None else (known.own, known.theirs, known.share, known.chance)
-        return (self.rows[0], own.points, own.spread, own.worth, *fitted)
+        return (self.rows[0], columns, own.points, own.spread, own.worth, *fitted)
 
     def decides(self, situation: Situation, word: int) -> str:
         """Return draw, take or pass, or what to do with the card."""

@@ -18,6 +18,7 @@ from lama_odds.games.pikomino.engine.policy_kernels import (
     CARD,
     FAMILY,
     LEAD,
+    LEARNED,
     RANDOM,
     kept_by_card,
     solves_turns,
@@ -96,9 +97,9 @@ class Player:
 
     @property
     def basis(self) -> tuple[Any, ...]:
-        """The policy's row, dice, tiles and worms; for `lead` also how a bust turns tiles over."""
+        """The policy's row, dice, tiles and worms; what turns tiles over, if that is weighed."""
         columns = self.rules.columns.copy()
-        if self.rows[0, FAMILY] != LEAD:
+        if self.rows[0, FAMILY] not in (LEAD, LEARNED):
             columns[[tiles.FLIP_WITHOUT_TILE, tiles.SHORT]] = 0
         numbers: tuple[Any, ...] = (self.rows[0], columns, np.array(self.rules.face_values))
         if self.rows[0, FAMILY] == CARD:

@@ -33,7 +33,7 @@ from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
 from lama_odds.games.dice.solvers.choices import WORSE_BY
 from lama_odds.games.dice.solvers.last_player import alone_space, solve_alone, tokens_of
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.simulation.run import default_threads
+from lama_odds.simulation.run import Play, default_threads
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,7 @@ def _played(game: AnyGame, rules: DiceRules, policy: Policy, rounds: Rounds) -> 
         [policy] * rounds.players,
         rounds.games,
         rounds=True,
-        seed=rounds.seed,
-        threads=rounds.threads,
+        play=Play(rounds.seed, rounds.threads),
     )
     penalties = [seat["penalty"] for seat in found.seats]
     return Played(Estimate.mean(penalties), found.table["blown"])

@@ -1,0 +1,132 @@
+"""Commands that ask a question: their options come from the function of `lama_odds.api`.
+
+A command names its options in the order of its help. Each is a parameter of its own, an argument of
+the question as its `api.options.Option` describes it, or one of those that all commands share.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, get_origin
+
+import typer
+
+from lama_odds.api.options import SHARED_ARGUMENTS, Argument, Question
+from lama_odds.cli import completion
+from lama_odds.cli.engines import THREADS, Engine, engine_used
+
+Command = Callable[..., None]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Csv = Annotated[
+    Path | None,
+    typer.Option(
+        "--csv",
+        metavar="FILE",
+        help="Write all rows to a CSV file; with - to stdout, instead of the answer.",
+    ),
+]
+Plot = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
+]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show all figures and assumptions.")]
+# What commands share: options of their own, each with its default, and arguments of questions.
+SHARED: dict[str, tuple[Any, Any]] = {
+    "as_json": (AsJson, False),
+    "csv": (Csv, None),
+    "engine": (Engine, THREADS),
+    "plot": (Plot, None),
+    "verbose": (Verbose, False),
+}
+_TYPES: dict[str, Any] = {
+    **{"flag": bool, "whole": int, "number": float, "text": str},
+    **{"path": Path, "names": list[str]},
+}
+
+
+def asks(names: str, function: Callable[..., Any] | None = None) -> Callable[[Command], Command]:
+    """Give a command its options. function: what answers its question.
+
+    names: of all options, in the order of its help. As its first argument the command gets the
+    arguments of the question that are given, a dict; then what it declares, by name.
+    """
+    question: Question = getattr(function, "question", Question({}, ()))
+    question = replace(question, arguments={**SHARED_ARGUMENTS, **question.arguments})
+
+    def declared(command: Command) -> Command:
+        own = dict(inspect.signature(command, eval_str=True).parameters)
+        made = [_parameter(name, own.get(name), question) for name in names.split()]
+
+        @functools.wraps(command)
+        def run(**given: Any) -> None:
+            asked = {
+                name: value
+                for name, value in given.items()
+                if name in question.arguments and name not in own and value is not None
+            }
+            _check(question, asked)
+            with engine_used(given.get("engine", THREADS), given.get("threads")):
+                command(asked, **{name: given[name] for name in given if name in own})
+
+        run.__signature__ = inspect.Signature(made)  # type: ignore[attr-defined]
+        run.__annotations__ = {each.name: each.annotation for each in made}
+        return run
+
+    return declared
+
+
+def _check(question: Question, asked: dict[str, Any]) -> None:
+    """Raise ReadError for what cannot be used, except for values that the command makes."""
+    arguments = question.arguments
+    made = {name for name in asked if arguments[name].option.typed}
+    question.check(asked, lambda name: flag_of(arguments[name]), skipped=made)
+
+
+def _parameter(name: str, own: inspect.Parameter | None, question: Question) -> inspect.Parameter:
+    """Return the parameter of one option, as typer reads it."""
+    kind = inspect.Parameter.KEYWORD_ONLY
+    if own is not None and get_origin(own.annotation) is Annotated:
+        return own.replace(kind=kind)
+    if name in SHARED:
+        type_, default = SHARED[name]
+        return inspect.Parameter(name, kind, annotation=type_, default=default)
+    return _asked(question.arguments[name])
+
+
+def _asked(argument: Argument) -> inspect.Parameter:
+    """Return the parameter of an argument of the question."""
+    option = argument.option
+    default = None if option.usual or argument.default == () else argument.default
+    type_ = option.typed or _TYPES[argument.kind]
+    if default is None:
+        type_ = type_ | None
+    meaning = option.meaning
+    if option.usual:
+        meaning = f"{meaning.removesuffix('.')} (default: {option.usual})."
+    more: dict[str, Any] = {"help": meaning, "metavar": option.shown or None}
+    if option.offers:
+        more["autocompletion"] = getattr(completion, option.offers)
+    elif option.choices:
+        more["autocompletion"] = completion.one_of(*option.choices)
+    if option.argument:
+        described: Any = typer.Argument(**more)
+    else:
+        if argument.kind == "whole" and option.most is not None:
+            more |= {"min": option.least, "max": int(option.most)}
+        described = typer.Option(flag_of(argument), **more)
+    return inspect.Parameter(
+        argument.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        annotation=Annotated[type_, described],
+        default=default,
+    )
+
+
+def flag_of(argument: Argument) -> str:
+    """Return the name of an argument on the command line."""
+    if argument.option.argument:
+        return argument.option.shown
+    return argument.option.flag or f"--{argument.name.replace('_', '-')}"

@@ -1,0 +1,67 @@
+"""Answers as plain values: the keys of their JSON, declared once beside their fields."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
+
+
+class Key(NamedTuple):
+    """A key of an answer, where its value is, and whether it is missing if that is empty."""
+
+    name: str
+    path: tuple[str, ...]
+    optional: bool
+
+
+class Plain:
+    """A part of an answer whose JSON is declared by its keys.
+
+    KEYS: in the order of the JSON. A key is an attribute of that name (a field or a property), or
+    ``key=attribute``, or ``key=attribute.of.it``; of several things each. ``key?`` is missing if
+    its value is None or has no parts. The schemas read the same keys (`tools/publishing/schemas`).
+    """
+
+    KEYS: ClassVar[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the keys with plain values."""
+        found = {}
+        for key in keys_in(self.KEYS):
+            value = value_at(self, key.path)
+            if not (key.optional and (value is None or value in ((), "", {}))):
+                found[key.name] = plain(value)
+        return found
+
+
+@functools.cache
+def keys_in(text: str) -> tuple[Key, ...]:
+    """Return the keys that a text declares, see `Plain`."""
+    found = []
+    for word in text.split():
+        name, _, path = word.partition("=")
+        optional, name = name.endswith("?"), name.removesuffix("?")
+        found.append(Key(name, tuple((path or name).split(".")), optional))
+    return tuple(found)
+
+
+def value_at(thing: Any, path: tuple[str, ...]) -> Any:
+    """Return the attribute of a thing at a path; of a tuple of things that of each."""
+    for name in path:
+        if isinstance(thing, tuple):
+            thing = tuple(getattr(each, name) for each in thing)
+        else:
+            thing = getattr(thing, name)
+    return thing
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: lists, and objects by name."""
+    if hasattr(value, "to_json"):
+        return value.to_json()
+    if isinstance(value, Mapping):
+        return {name: plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return value

@@ -1,0 +1,30 @@
+"""The reference of Python functions shows the arguments of questions as `help` does.
+
+Their types and meanings come from `lama_odds.api.options.question`, which is called when they
+are loaded. The site's generator only reads their source text.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from typing import Any
+
+import griffe
+
+
+class Questions(griffe.Extension):
+    """Take the docstrings and the types of arguments from the loaded functions."""
+
+    def on_function(self, *, func: griffe.Function, **more: Any) -> None:
+        """Complete a function that is declared as a question."""
+        del more
+        if not any(str(each.value).startswith("question(") for each in func.decorators):
+            return
+        loaded = getattr(importlib.import_module(func.module.path), func.name)
+        assert func.docstring is not None
+        text = inspect.getdoc(loaded) or ""
+        for name, each in inspect.signature(loaded).parameters.items():
+            func.parameters[name].annotation = inspect.formatannotation(each.annotation)
+            text = text.replace(f"\n{name}: ", f"\n- `{name}`: ", 1)
+        func.docstring.value = text
