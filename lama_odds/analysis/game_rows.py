@@ -83,7 +83,7 @@ def rows_of(
 
 def _game(game: Game[R, P], text: str, policies: Sequence[str]) -> Iterator[Row]:
     """Yield a row for each seat."""
-    record = recorded_of(game).read(text)
+    record = recorded_of(game).reader().read(text)
     unknown = [None] * len(policies)
     won: Sequence[float | None] = shares(game, record) or unknown
     scores: Sequence[int | None] = record.outcome or unknown

@@ -337,8 +337,8 @@ class Loop:
 
     def _lines(self, advice: Advice) -> list[str]:
         session = self.session
-        players = len(session.policies)
-        lines = [advice_line(advice, lambda name: action_text(name, session.me, players))]
+        shown, me, players = session.live.on_screen, session.me, len(session.policies)
+        lines = [advice_line(advice, lambda name: action_text(shown, name, me, players))]
         if not self.explained:
             lines.append(rests_on(advice))
             self.explained = True
@@ -362,7 +362,7 @@ class Loop:
             self._advise()
         elif verb == "undo" and len(words) == 1:
             session.undo()
-        elif verb in ("help", "h") and len(words) == 1:
+        elif self._asks_help(verb) and len(words) == 1:
             players, seat = len(session.policies), session.seat()
             seat = session.me if seat is None else seat
             print(help_text(session.live.on_screen, session.table, players, seat))
@@ -381,6 +381,10 @@ class Loop:
             self._news(session.enter(best))
         else:
             self._news(session.enter(entry))
+
+    def _asks_help(self, verb: str) -> bool:
+        """Whether a word asks for help: ``h`` may be the letter of a verb of the game."""
+        return verb == "help" or (verb == "h" and verb not in self.session.live.entries.letters)
 
     def _advise(self) -> None:
         from lama_odds.analysis.odds import odds

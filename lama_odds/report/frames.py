@@ -117,13 +117,14 @@ def _from_csv(text: str) -> pandas.DataFrame:
 
 def advice_frame(found: Advice) -> pandas.DataFrame:
     """A row per action, best first: value, regret, other objectives, main chances."""
-    from lama_odds.analysis.advice.answer import CHANCES
+    from lama_odds.games.registry import game_of
 
+    titles = game_of(found.rules).chances.titles
     rows = []
     for a in found.actions:
         row: dict[str, Cell] = {"action": a.action, "value": a.value, "regret": a.regret}
         row |= {name: e for name, e in a.objectives.items() if name != found.objective}
-        rows.append(row | {CHANCES[n]: e for n, e in a.chances.items() if n in CHANCES})
+        rows.append(row | {titles[n]: e for n, e in a.chances.items() if n in titles})
     return _frame(rows)
 
 

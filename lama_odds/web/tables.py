@@ -232,8 +232,8 @@ def _scores(session: Session) -> list[int] | None:
     record, recorded = session.now, recorded_of(session.game)
     if record.final is not None:
         return list(record.final)
-    if recorded.turn_points is not None:
-        return recorded.turn_points(session.text)[-1]
+    if record.state is not None:
+        return [*record.state.points]
     state = record.rounds[-1] if record.rounds else None
     if state is not None and state.ended is None and hasattr(state, "scores"):
         return list(state.scores)

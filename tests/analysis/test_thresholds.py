@@ -44,6 +44,7 @@ from lama_odds.games.interface.tally_layout import (
     ForkCell,
     decisions_of,
 )
+from lama_odds.games.lama.jobs import FORK_KEYS
 from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
 from lama_odds.report.terminal import number, percent, printed
@@ -265,7 +266,8 @@ def row_of(penalty: int, low: float, high: float, cards: int | None = None) -> R
 
 def answer_of(*rows: Row) -> Thresholds:
     shown = Scale(), ("points", "margin")
-    return Thresholds("lama/egmont", 3, "x", ACTIONS, "here", *shown, rows, (), 9, 0, 1.0)
+    made = (*shown, rows, (), 9, 0, 1.0)
+    return Thresholds("lama/egmont", 3, "x", ACTIONS, "here", *made, words=FORK_KEYS)
 
 
 @pytest.mark.parametrize(

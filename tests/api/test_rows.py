@@ -330,7 +330,7 @@ def test_decisions_can_be_advised(rules: str) -> None:
     game = game_of(rules)
     rule_set = game.rules(rules)
     names = policies * (players // len(policies))
-    legal = game.live_play().legal_actions
+    legal = game.policy_query().legal_actions
     for row in rows:
         position = game.position(rule_set, row["position"])
         assert row["action"] in legal(rule_set, position)

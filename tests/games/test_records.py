@@ -11,11 +11,18 @@ import pytest
 from lama_odds.core.errors import ReadError
 from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING
 from lama_odds.games.interface.game import Game
+from lama_odds.games.pikomino.records.record import RECORDED
 from lama_odds.games.pikomino.records.record import read_record as read_pikomino
-from lama_odds.games.pikomino.records.record import worms_by_turn
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared import decisions as module
-from lama_odds.games.shared.decisions import Asking, decisions, is_turn, read_record, viewer
+from lama_odds.games.shared.decisions import (
+    Asking,
+    decisions,
+    is_turn,
+    points_by_turn,
+    read_record,
+    viewer,
+)
 from lama_odds.games.shared.record import RecordReader
 
 Told = tuple[int, int, int, int, str, str, Any, str]
@@ -187,7 +194,7 @@ def test_worms_by_turn_are_those_of_the_record_so_far() -> None:
     lines = record_of("pikomino/egmont", "first-tile", 3).splitlines()
     turns = [i for i, line in enumerate(lines) if is_turn(line)]
     slow = [read_pikomino("\n".join(lines[:at])).state.worms for at in [*turns, len(lines)]]
-    assert worms_by_turn("\n".join(lines)) == slow
+    assert points_by_turn(RECORDED, "\n".join(lines)) == slow
     assert max(slow[-1]) > 0
 
 

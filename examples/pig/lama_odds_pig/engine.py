@@ -30,6 +30,12 @@ def rolls_on(rows, keep_on, seat, mine, other, turn, coins):
     return below(mix(coins), 2) == 1
 
 
+@compiled
+def asked(rows, keep_on, mine, other, turn, coins):
+    """Return whether the policy of row 0 rolls again."""
+    return rolls_on(rows, keep_on, 0, mine, other, turn, coins)
+
+
 @inlined
 def add_to_log(log, entry):
     """Add an entry to a log; log[0] counts all entries, also those for which there is no room."""

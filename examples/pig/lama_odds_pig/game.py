@@ -6,22 +6,32 @@ from typing import Any
 
 import numpy as np
 
-from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Family, Policy
+from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded
 from lama_odds.games.interface.game import Game
-from lama_odds.games.interface.jobs import RolloutJob
-from lama_odds.games.interface.objectives import POINTS, TURN, WIN, Solution, Valued, named
+from lama_odds.games.interface.jobs import Effort, RolloutJob
+from lama_odds.games.interface.objectives import (
+    POINTS,
+    TURN,
+    WIN,
+    ChanceWords,
+    Solution,
+    Valued,
+    named,
+)
 from lama_odds.games.shared.measures import game_measures, logged_game
-from lama_odds.jit.job import Job, Logged
+from lama_odds.games.shared.record import read_of_rules, unfinished_table
+from lama_odds.jit.job import Job
 from lama_odds_pig import engine, records, rules, solvers
 from lama_odds_pig.rules import Position, Rules
+from lama_odds_pig.solvers import arrays
 
 Policies = Sequence[Policy]
 BRIEF, MEANING = "points this turn", "points: points of this turn on average; higher is better"
 TURN_POINTS = replace(POINTS, meaning=MEANING, brief=BRIEF, higher=True, span=TURN, alone=True)
 OPTIMAL = "plays for the best chance to win against the best of the others, who does the same"
-NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
 BOTH_BEST = "both players play as well as possible to the end of the game"
 
 
@@ -40,6 +50,7 @@ class PigGame(Game[Rules, Position]):
         Family("optimal", engine.OPTIMAL, OPTIMAL),
     )
     objectives = named(TURN_POINTS, WIN)
+    chances = ChanceWords({"bust": "go bust"}, {"bust": "a bust"})
     models: Mapping[str, str] = {"cautious": "hold:15", "usual": "best", "bold": "hold:30"}
     example = "turn=14 scores=30,50"
     shared = "the same dice"
@@ -56,12 +67,24 @@ class PigGame(Game[Rules, Position]):
 
     def position_after(self, rules: Rules, record: str) -> Position:
         """Return the position at the end of a record, which must have the same rule set."""
-        game: Any = records.Reader().read(record)
-        if game.rules != rules:
-            raise ReadError(f"the rules of this record are {game.rules.id}, not {rules.id}")
-        if game.outcome:
-            raise ImpossibleError("a decision after this record", ["the game is over"])
-        return Position(game.points, tuple(game.scores[game.seat :] + game.scores[: game.seat]))
+        game: records.Play = unfinished_table(read_of_rules(records.Reader(), rules, record))
+        return game.position(game.turn)
+
+    def recorded(self) -> Recorded:
+        """Return how its records are split into decisions."""
+        return records.RECORDED
+
+    def policy_query(self) -> PolicyQuery:
+        """Return how its policies decide single situations."""
+        from lama_odds_pig.live import QUERY
+
+        return QUERY
+
+    def live_play(self) -> LivePlay:
+        """Return how it is played along."""
+        from lama_odds_pig.live import LIVE_PLAY
+
+        return LIVE_PLAY
 
     def best_policy(self, rules: Rules, players: int, objective: str = "win") -> Policy:
         """Return the optimum of two players for winning.
@@ -80,7 +103,7 @@ class PigGame(Game[Rules, Position]):
             raise ReadError("pig has no rounds, only whole games")
         counted = game_measures(len(policies), rules.target + rules.sides)
         measures = tuple(replace(m, name="turns") if m.name == "rounds" else m for m in counted)
-        return Job(engine.play_games, *_arrays(rules, policies), (len(measures), 2), measures)
+        return Job(engine.play_games, *arrays(rules, policies), (len(measures), 2), measures)
 
     def record(self, rules: Rules, policies: Policies, seed: int, game: int, rounds: bool) -> str:
         """Return a simulated game as text."""
@@ -88,14 +111,21 @@ class PigGame(Game[Rules, Position]):
         return records.write_record(rules, [policy.name for policy in policies], (seed, game), log)
 
     def rollouts(
-        self, rules: Rules, position: Position, policies: Policies, *_: Any, **more: Any
+        self,
+        rules: Rules,
+        position: Position,
+        policies: Policies,
+        play_out: bool,
+        objective: str = "",
+        effort: Effort = Effort(),
     ) -> RolloutJob:
         """Return each action, then the game to its end with these policies."""
-        row, rows, tables = _arrays(rules, policies)
-        actions = np.array([position.turn, -position.turn][: len(position.actions)])
-        tables = (*tables, np.array(position.scores), actions)
-        job = Job(engine.roll_out, row, rows, tables, (actions.size * (actions.size + 1) + 1,))
-        return RolloutJob(job, position.actions, ("win",), (1.0,), (), ())
+        row, rows, logged = arrays(rules, policies)
+        actions = effort.only or position.actions
+        signed = np.array([position.turn * (1 if name == "roll" else -1) for name in actions])
+        tables = (*logged, np.array(position.scores), signed)
+        job = Job(engine.roll_out, row, rows, tables, (signed.size * (signed.size + 1) + 1,))
+        return RolloutJob(job, actions, ("win",), (1.0,), (), ())
 
     def odds(self, rules: Rules, position: Position) -> Mapping[str, Estimate]:
         """Return chances that the next roll is a bust, and that a turn reaches N or the target."""
@@ -121,13 +151,6 @@ class PigGame(Game[Rules, Position]):
             values = {name: exact(table[at][turn]) for name, table in tables.items()}
             found.append(Valued(action, values, {"bust": exact(0.0 if at else 1 - safe)}))
         return Solution(tuple(found), (BOTH_BEST,) * (objective == "win"))
-
-
-def _arrays(rules: Rules, policies: Policies) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...]]:
-    """Return what kernels read: rules, policies, and where `optimal` rolls again if it plays."""
-    rows = np.array([(policy.family.code, policy.parameter) for policy in policies])
-    rolls = solvers.optimal_rolls(rules) if engine.OPTIMAL in rows[:, 0] else NOWHERE
-    return rules.columns, rows, Logged(rolls, np.zeros(0, dtype=np.int64))
 
 
 GAME = PigGame()

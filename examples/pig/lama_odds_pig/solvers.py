@@ -5,12 +5,15 @@ Pig", The UMAP Journal 25(1), 2004). Pairs of scores are solved in the order of 
 highest first, because only a bust leads from a pair of scores back to the same ones.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
+from lama_odds.core.policies import Policy
+from lama_odds.jit.job import Logged
 from lama_odds.jit.store import kept
-from lama_odds_pig.engine import rolled, solve_game
+from lama_odds_pig.engine import OPTIMAL, rolled, solve_game
 from lama_odds_pig.rules import Rules
 
 
@@ -51,3 +54,10 @@ def optimal_rolls(rules: Rules) -> np.ndarray:
         rolling, holding = turn_to_win(rules, mine, other)
         found[mine, other, : rolling.size] = rolling > holding
     return found
+
+
+def arrays(rules: Rules, policies: Sequence[Policy]) -> tuple[np.ndarray, np.ndarray, Logged]:
+    """Return what kernels read: rules, policies, and where `optimal` rolls again if it plays."""
+    rows = np.array([(policy.family.code, policy.parameter) for policy in policies])
+    rolls = optimal_rolls(rules) if OPTIMAL in rows[:, 0] else np.zeros((0, 0, 0), dtype=np.bool_)
+    return rules.columns, rows, Logged(rolls, np.zeros(0, dtype=np.int64))

@@ -30,7 +30,7 @@ from lama_odds_pig.rules import Position, Rules
 CLASSIC = GAME.rules("pig/classic")
 SMALL = GAME.rules("pig/classic+bust=2+sides=4+target=15")
 RollsOn = Callable[[int, int, int], bool]
-MOST_LINES = 350
+MOST_LINES = 450
 WORDS = 2**64
 
 
@@ -209,7 +209,7 @@ def test_what_no_record_has_is_refused_with_its_place(turns: str, said: str) -> 
 def test_a_game_that_is_over_asks_nothing() -> None:
     text = GAME.record(CLASSIC, [GAME.policy("random")] * 2, 0, 0, False)
     for ending in (text, text.rpartition("final")[0]):
-        with pytest.raises(ImpossibleError, match="a decision after this record"):
+        with pytest.raises(ImpossibleError, match="the game is over"):
             GAME.position_after(CLASSIC, ending)
 
 

@@ -211,9 +211,6 @@ def _said(
     return Otherwise(name, best, loses[advised], alike, counts)
 
 
-# Chances of a round or turn that an action leads to, and what they are called.
-CHANCES = {"out": "go out", "blown": "blow it", "last": "worst score", "bust": "go bust"}
-CHANCES |= {"ends": "you end it", "other ends": "another ends it"}
 # Verdicts besides an action: the difference is shown not to matter, or nothing is shown.
 TOSS_UP, TOO_CLOSE = "toss-up", "too close to call"
 EQUAL = 1e-9  # exact values that are this close are equal

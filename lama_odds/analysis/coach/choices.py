@@ -24,9 +24,8 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.capabilities import NOTHING, Follows, LineReader
 from lama_odds.games.interface.game import Game, P, R
-from lama_odds.games.shared.card_values import lowest_token, returned_token
 from lama_odds.games.shared.decisions import Told, recorded_of
-from lama_odds.games.shared.record import Refused
+from lama_odds.games.shared.record import DEAL, PENALTIES, Refused
 
 # Advice that is computed while the player reads: begun at once, waited for, or dropped.
 
@@ -127,8 +126,8 @@ def get_ready(session: Session, objective: str | None, progress: StageProgress |
         if progress is not None:
             progress(done / parts, "getting ready")
         _ask(game, rules, position, aim)
-    returned_token(1, rules.values.get("black", 10), 0)  # called when a round is counted
-    lowest_token(1, rules.values.get("black", 10), 0)
+    if session.live.rounds is not None:
+        session.live.rounds.counting(rules)
     if progress is not None:
         progress(len(steps) / parts, "getting ready")
     _play_a_little(game, rules, players, against, session.seed)
@@ -242,7 +241,7 @@ def choices(session: Session) -> list[Choice]:
     if not session.table or (awaited is None and seat is None) or live.tapped is None:
         return []
     follows = live.tapped(session.rules, len(session.policies))
-    if awaited == "penalties":
+    if awaited == PENALTIES:
         return [_penalties(session)]
     asked = _Asked(session)
     if awaited is not None:
@@ -286,22 +285,17 @@ class _Asked(Session):
         finally:
             self.text, self._read = text, read
 
-    def _begun(self) -> LineReader | None:
-        """A reader of all lines that an entry leaves unchanged; None if the game has none."""
-        make = recorded_of(self.game).reader
-        if make is None:
-            return None
+    def _begun(self) -> LineReader:
+        """A reader of all lines that an entry leaves unchanged."""
         before, reader = self.prefix or ([], None)
         if reader is None or self._known[: len(before)] != before:
-            before, reader = self._known[:1], make()
+            before, reader = self._known[:1], recorded_of(self.game).reader()
         for line in self._known[len(before) :]:
             reader.line(line)
         return reader
 
     def _extended(self, lines: Sequence[str]) -> str:
         """Read only the lines that are new or longer, with a copy of the reader."""
-        if self._reader is None:
-            return super()._extended(lines)
         record = self._reader.record
         same = [self.rules, *([] if record is None else [record.rules, *record.rounds[:-1]])]
         reader = _copied(self._reader, {id(each): each for each in same})
@@ -350,7 +344,7 @@ _FIXED = frozenset({int, str, bool, float, type(None), tuple, frozenset})
 
 def _statement(asked: _Asked, name: str, follows: Follows) -> Iterator[Choice]:
     """Yield a statement before a turn: the cards of a deal, or the opening card."""
-    if follows.dealt or name == "deal":
+    if follows.dealt or name == DEAL:
         yield Choice(
             name,
             follows.takes,
@@ -369,7 +363,7 @@ def _penalties(session: Session) -> Choice:
     state = session.now.rounds[-1]
     seats = range(len(session.policies))
     bounds = tuple(state.possible(seat) for seat in seats) if isinstance(state, Told) else ()
-    return Choice("penalties", "numbers", count=len(seats), bounds=bounds)
+    return Choice(PENALTIES, "numbers", count=len(seats), bounds=bounds)
 
 
 def _with_words(asked: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:

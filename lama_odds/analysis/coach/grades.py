@@ -18,6 +18,7 @@ from lama_odds.games.interface.capabilities import Player, Situation
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.match_equity import table_for, valued_by
+from lama_odds.games.interface.objectives import ChanceWords
 from lama_odds.games.shared.decisions import Decision, query_of
 from lama_odds.simulation.run import default_threads
 from lama_odds.statistics.intervals import ALPHA, Moments, Z, at_fixed
@@ -103,11 +104,6 @@ def measured(policy: str, errors: Sequence[Sequence[float]]) -> Rated:
 
 GRADES = ("fine", "inaccuracy", "mistake", "blunder")
 LOOKS = 3  # numbers of games at which the grade of a decision may be settled
-# Chances that tell why, from `Advice.actions`.
-TELLING = {
-    **{"out": "going out", "blown": "blowing it", "last": "ending worst", "bust": "a bust"},
-    **{"other out": "another going out", "ends": "ending it", "other ends": "another ending it"},
-}
 
 
 def grade_of(loss: float, borders: tuple[float, ...]) -> str:
@@ -189,9 +185,15 @@ def is_learned(method: str, games: int) -> bool:
     return method == SIMULATION and not games
 
 
-def graded(decision: Decision, advice: Advice, borders: tuple[float, ...]) -> Graded:
+def graded(
+    decision: Decision,
+    advice: Advice,
+    borders: tuple[float, ...],
+    words: ChanceWords = ChanceWords(),
+) -> Graded:
     """Grade a decision by the advice for its position.
 
+    words: of chances that tell why.
     Raises LimitError if the advice does not know the action.
     """
     actions = advice.actions
@@ -228,7 +230,7 @@ def graded(decision: Decision, advice: Advice, borders: tuple[float, ...]) -> Gr
         doubtful=grade_of(least, borders) != grade_of(most, borders),
         games=0 if advice.method == "exact" else advice.games,
         method=advice.method,
-        why=_why(advice, decision.chosen, best.action),
+        why=_why(advice, decision.chosen, best.action, words.reasons),
         borders=borders,
         margin=_margin(advice, chosen, loss, most),
         seed=advice.seed,
@@ -257,7 +259,7 @@ def _margin(advice: Advice, chosen: ActionValue, loss: float, most: float) -> Ma
     return Margin(loss - max(contenders), half, half)
 
 
-def _why(advice: Advice, chosen: str, best: str) -> str:
+def _why(advice: Advice, chosen: str, best: str, reasons: Mapping[str, str]) -> str:
     """The main difference between the best action and the chosen one, in words."""
     parts = []
     if chosen != best:
@@ -270,14 +272,14 @@ def _why(advice: Advice, chosen: str, best: str) -> str:
             parts.append(f"points {could:.2f} with {best}, {was:.2f} with {chosen}")
         gaps = {
             name: better.chances[name].value - mine.chances[name].value
-            for name in TELLING
+            for name in reasons
             if name in mine.chances and name in better.chances
         }
         name = max(gaps, key=lambda n: abs(gaps[n]), default="")
         if name and abs(gaps[name]) >= 0.005:
             was, could = mine.chances[name].value, better.chances[name].value
             parts.append(
-                f"chance of {TELLING[name]} {100 * could:.1f} % with {best}, "
+                f"chance of {reasons[name]} {100 * could:.1f} % with {best}, "
                 f"{100 * was:.1f} % with {chosen}"
             )
     if advice.why:

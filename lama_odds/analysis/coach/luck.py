@@ -27,7 +27,14 @@ from lama_odds.games.interface.capabilities import Record
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.match_equity import AnyEquity, chances_by_seat
 from lama_odds.games.interface.objectives import TURN, Objective, vs_others
-from lama_odds.games.shared.decisions import Decision, is_turn, recorded_of, shares, standing
+from lama_odds.games.shared.decisions import (
+    Decision,
+    is_turn,
+    points_by_turn,
+    recorded_of,
+    shares,
+    standing,
+)
 
 
 @dataclass(frozen=True)
@@ -246,8 +253,7 @@ class _Ends:
                 self.by, self.error = table.policy, float(np.max(table.stderr))
         self.turns = self.counts.span == TURN
         self.recorded = recorded_of(game)
-        points = self.recorded.turn_points if self.turns else None
-        self.points = [] if points is None else points(text)
+        self.points = points_by_turn(self.recorded, text) if self.turns else []
         self.over = self.turns or (
             self.shares is not None
             if self.counts.whole_game
@@ -288,8 +294,8 @@ class _Ends:
         return None
 
     def _turn(self, decision: Decision) -> float | None:
-        """Points that a turn brought, minus the mean change of the others'."""
-        if not set(self.recorded.turn_ends).intersection(self.lines[decision.line - 1].split()):
+        """Points that a turn brought, minus the mean change of the others'; None if it goes on."""
+        if decision.turn + 1 == len(self.points):
             return None
         before, after = self.points[decision.turn : decision.turn + 2]
         change = [b - a for a, b in zip(before, after, strict=True)]
@@ -371,15 +377,16 @@ def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[
             "be slightly off 0"
         )
     if game.objectives[objective].span == TURN:
+        uncounted = recorded_of(game).uncounted
         found.append(
             "every turn is counted by itself, and its only chance events are your own rolls. The "
-            "result is what your own turns brought, minus the mean change of the others'. Tiles "
-            "stolen from you in their turns are not in it"
+            "result is what your own turns brought, minus the mean change of the others'"
+            + (f". {uncounted}" if uncounted else "")
         )
         return found
     found.append(
         f"luck: {recorded_of(game).luck}; everything else between two decisions of a seat "
-        "(the others' luck and play, hidden cards, new deals) is counted together"
+        f"({game.between}) is counted together"
     )
     if any(worth.learned for worth in worths):
         found.append(

@@ -370,7 +370,7 @@ class Asked:
         )
         if advice.interrupted:
             raise KeyboardInterrupt
-        return graded(decision, advice, self.counts.grades)
+        return graded(decision, advice, self.counts.grades, self.game.chances)
 
     def continuation(self, first: Any) -> Continuation:
         """What plays on after each decision; first: a position of the record."""

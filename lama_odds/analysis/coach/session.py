@@ -28,8 +28,9 @@ from lama_odds.games.shared.decisions import (
     query_of,
     read_record,
     recorded_of,
+    words_of,
 )
-from lama_odds.games.shared.record import HIDDEN, head_lines, numbers_line, seat_of
+from lama_odds.games.shared.record import DEAL, HIDDEN, PENALTIES, head_lines, numbers_line, seat_of
 from lama_odds.luck.stream import MAX_GAMES
 
 # What a session of `play` needs besides its record: a game's turns, and errors in entries.
@@ -53,10 +54,10 @@ def of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()
     begins = len(error.text or "") - len(read)
     if error.text is None or begins < 0 or not error.text.endswith(read):
         return ReadError(message, error.text, error.at, error.hints + hints)
-    if words[0] == "deal":  # nobody has typed that, nor the hands that are hidden
+    if words[0] == DEAL:  # nobody has typed that, nor the hands that are hidden
         known = [at for at, word in enumerate(words) if at and word != HIDDEN] or [0]
         hands = " ".join(words[known[0] : known[-1] + 1])
-        message = message.replace("found 'deal'", f"found {hands!r}")
+        message = message.replace(f"found {DEAL!r}", f"found {hands!r}")
         at = error.at - begins - len(" ".join([*words[: known[0]], ""]))
         return ReadError(message, hands, max(0, at), error.hints + hints)
     if begins:  # the line of the record begins with a seat that nobody has typed
@@ -105,7 +106,6 @@ def turns_of_round(text: str) -> int:
 ME = "me"
 PLAYER = "player"
 AT_TABLE = 1 << 38  # game indices of the game itself from here on: no advice plays them
-STANDINGS = ("scores", "pot", "target")  # the last line before the deal is one of these
 
 
 class Session:
@@ -132,7 +132,7 @@ class Session:
             None if name in (ME, PLAYER) else game.policy(name) for name in record.policies
         ]
         self.seed = record.luck[0] if record.luck else 0
-        self.live = live_play_of(game)
+        self.live, self.query = live_play_of(game), query_of(game)
 
     @classmethod
     def begin(
@@ -171,15 +171,14 @@ class Session:
 
     @property
     def awaited(self) -> str | None:
-        """The next entry at a table before anybody acts: deal, top, penalties, or None."""
-        last = self.text.splitlines()[-1].split()[0]
+        """The statement that is entered next at a table, before or after all turns; or None."""
         if not self.table or self.over:
             return None
-        if last in STANDINGS:
-            return "deal"
-        if last == "deal" and "top" in self.live.on_screen.prompts:
-            return "top"
-        return "penalties" if last == "end" and self.sees_one else None
+        names = [name_of(line) for line in self.text.splitlines()]
+        if names.count("round") == len(self.now.rounds):
+            return PENALTIES if names[-1] == "end" and self.sees_one else None
+        entered = list(self.live.on_screen.prompts)
+        return entered[entered.index(names[-1]) + 1 if names[-1] in entered else 0]
 
     @property
     def sees_one(self) -> bool:
@@ -197,7 +196,7 @@ class Session:
     def state(self) -> Any:
         """The round, or the table of a game without rounds; None before the first round."""
         record = self.now
-        return record.rounds[-1] if record.rounds else getattr(record, "state", None)
+        return record.rounds[-1] if record.rounds else record.state
 
     @property
     def seen(self) -> bool:
@@ -212,7 +211,7 @@ class Session:
         """What the seat to act may do, as `advise` names it; nothing if I do not see its cards."""
         if not self.seen:
             return []
-        return self.live.legal_actions(self.rules, self.position())
+        return self.query.legal_actions(self.rules, self.position())
 
     def advice(
         self, objective: str | None, limits: Limits, progress: StageProgress | None = None
@@ -254,12 +253,18 @@ class Session:
         """Add the turn of a policy, or an action of one that thinks."""
         policy = self.policies[seat]
         assert policy is not None
-        if policy.family is not SEARCH:
-            self._add(self.live.policy_turn(self.record(), policy, self.seed, self._step()))
+        step = self._step()
+        if policy.family is SEARCH:
+            position = self.position()
+            action = thought_of(self.game, self.now, self.text, position, policy, self.seed, step)
+        elif self.live.policy_turn is not None:
+            self._add(self.live.policy_turn(self.record(), policy, self.seed, step))
             return
-        action = thought_of(
-            self.game, self.now, self.text, self.position(), policy, self.seed, self._step()
-        )
+        else:
+            situation = Situation(0, self.position(), turns_of_round(self.text))
+            word = int(words_of(self.seed, step, 1)[1, 0])
+            player = self.query.player(self.rules, policy, len(self.policies))
+            action = player.decides(situation, word)
         self._enter_action(action.split(), action)
 
     def enter(self, entry: str) -> list[str]:
@@ -287,17 +292,17 @@ class Session:
         if self.over:
             raise ReadError("the game is over")
         awaited = self.awaited
-        if awaited == "deal":
+        if awaited == DEAL:
             players = len(self.policies)
             dealt = getattr(self.rules, "dealt", 0)
             told = self.live.entries.deal_words(self.me, players, words, dealt)
             self._add_told(told)
         elif awaited is not None:
             told = words[words[0].lower() == awaited :]
-            if awaited == "top":
-                told = [self.live.entries.cards_of(word) or word for word in told]
-            else:
+            if awaited == PENALTIES:
                 told = [piece for word in told for piece in word.split(",") if piece]
+            else:
+                told = [self.live.entries.cards_of(word) or word for word in told]
             self._add_told([awaited, *told])
         elif self.table:
             self._enter_turn(words, entry)
@@ -308,8 +313,8 @@ class Session:
         """Take your last decision back (at a table: the last entry), and all that followed."""
         lines = self.text.splitlines()
         if self.table:
-            told = ("deal", "top", *(["penalties"] if self.sees_one else []))
-            if self.game.hidden_cards or lines[-1].split()[0] == "deal":
+            told = {*self.live.on_screen.prompts} - ({PENALTIES} if not self.sees_one else set())
+            if self.game.hidden_cards or name_of(lines[-1]) == DEAL:
                 found = [
                     i for i, line in enumerate(lines) if is_turn(line) or name_of(line) in told
                 ]
@@ -320,7 +325,7 @@ class Session:
         mine = [
             d
             for d in decisions(self.game, self.rules, self.text)
-            if (self.table and d.chosen == "roll")
+            if (self.table and d.chosen in self.live.shows)
             or ((self.table or d.seat == self.me) and self._has_choice(d.position))
         ]
         if not mine:
@@ -332,11 +337,11 @@ class Session:
         if self.over or self.seat() is None or not self.seen or not self._open():
             return ""
         actions = self.actions()
-        return actions[0] if len(actions) == 1 and actions[0] not in ("roll", "draw") else ""
+        return actions[0] if len(actions) == 1 and actions[0] not in self.live.shows else ""
 
     def _has_choice(self, position: Any) -> bool:
         """Whether there is more than one action: others are played without asking."""
-        return len(self.live.legal_actions(self.rules, position)) > 1
+        return len(self.query.legal_actions(self.rules, position)) > 1
 
     def _enter_action(self, words: list[str], entry: str) -> None:
         state = self.state
@@ -371,11 +376,9 @@ class Session:
             if not words:
                 raise ReadError("what happens is missing", entry, len(entry))
         words = self.live.entries.record_words(self.state, words)
-        if words[-1] in ("roll", "draw"):
-            what = "the dice too: roll DICE"
-            if words[-1] == "draw":
-                what = "the card too: draw CARD"
-            raise ReadError(f"name {what}", entry, len(entry))
+        if shown := self.live.shows.get(words[-1]):
+            what = f"name the {shown} too: {words[-1]} {shown.upper()}"
+            raise ReadError(what, entry, len(entry))
         self._take(words)
 
     def _take(self, words: list[str]) -> None:
@@ -403,8 +406,7 @@ class Session:
         record = self.now
         if record.rounds:
             return getattr(record.rounds[-1], "pending", None) is not None
-        state = getattr(record, "state", None)
-        return state is not None and bool(state.open_turn)
+        return record.state is not None and bool(record.state.open_turn)
 
     def _extended(self, lines: Sequence[str]) -> str:
         text = "\n".join(lines) + "\n"
@@ -444,11 +446,10 @@ class Session:
             self._add(f"end {state.ended}")
             if self.sees_one:
                 return
-            self._add(numbers_line("penalties", state.penalties))
+            self._add(numbers_line(PENALTIES, state.penalties))
             record = self.now
-        final = self.live.final_of(record)
-        if final is not None:
-            self._add(numbers_line("final", final))
+        if record.outcome is not None:
+            self._add(numbers_line("final", record.outcome))
         else:
             self._open_round(record, rounds, rounds.next_first(record))
 
@@ -457,9 +458,8 @@ class Session:
         words = self.live.closing(self.record())
         if words:
             self.text = self._extended(self._line(words))
-        final = self.live.final_of(self.now)
-        if final is not None:
-            self._add(numbers_line("final", final))
+        if self.now.outcome is not None:
+            self._add(numbers_line("final", self.now.outcome))
 
     def _open_round(self, record: Record, rounds: LiveRounds, first: int) -> None:
         number = len(record.rounds)

@@ -12,7 +12,7 @@ import numpy as np
 import lama_odds
 from lama_odds.analysis.policy_files import PublishedCard
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.jobs import ForkTable, ForkTables, Scale
+from lama_odds.games.interface.jobs import ForkTable, ForkTables, KeyWords, Scale
 from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
     ForkCell,
@@ -176,6 +176,7 @@ class Thresholds:
     # Where rows are told apart by scores: points that are one class of them, and what follows.
     band: int | None = None
     limits: tuple[Limit, ...] = ()
+    words: Mapping[str, KeyWords] = field(default_factory=dict)  # of the keys besides the first
     card: PublishedCard | None = None  # to win: the rule that was played
     version: str = field(default=lama_odds.__version__)
     variant: str = ""  # the name of the rule set in a file of variants

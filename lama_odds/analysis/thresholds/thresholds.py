@@ -171,6 +171,7 @@ def answer_of(
         seed=seed,
         seconds=played.seconds,
         interrupted=played.interrupted,
+        words=job.words,
     )
 
 

@@ -25,6 +25,7 @@ from lama_odds.games.interface.match_equity import (
 )
 from lama_odds.games.interface.objectives import (
     OF_PENALTIES,
+    ChanceWords,
     Solution,
     ThresholdTable,
 )
@@ -50,6 +51,15 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
         "bold": "threshold:2",
         "random": "random",
     }
+    chances = ChanceWords(
+        {"out": "go out", "blown": "blow it", "last": "worst score"},
+        {
+            **{"out": "going out", "blown": "blowing it", "last": "ending worst"},
+            "other out": "another going out",
+        },
+        next=("three llamas", "match", "miss", "next blown", "next out"),
+    )
+    league = ("meanfield", "threshold:5", "threshold:8", "random")
     casual = "threshold:8"
     dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=25L row=1346L opp=13,6LL"

@@ -22,7 +22,7 @@ from lama_odds.games.interface.tally_layout import (
     rollout_layout,
 )
 from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
-from lama_odds.games.shared.forks import Forking, round_forks
+from lama_odds.games.shared.forks import LEFT, Forking, round_forks
 from lama_odds.games.shared.forks import game_forks as forks_of_games
 from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
 from lama_odds.jit.job import Job
@@ -171,6 +171,7 @@ def deal_of(rules: DiceRules, seats: int, seed: int, game: int, number: int) -> 
 # Decisions played out both ways, as jobs for thresholds.
 
 FORKED = "with others still in"
+FORK_KEYS = {"others": LEFT}
 ACTIONS = ("quit", "roll")
 
 
@@ -182,7 +183,7 @@ def forks(
 ) -> ForkJob:
     """Return decisions to roll or to quit, played out both ways, see `shared.forks.round_forks`."""
     play = tables_of(rules, policies, tokens=worth is not None)
-    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED)
+    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
     cells = drivers.cells_of(rules.most_points)
     return round_forks(drivers.fork_rounds, asked, cells, chances, worth)
 
@@ -192,5 +193,5 @@ def game_forks(
 ) -> ForkJob:
     """Return the same decisions, played out to the end of the game."""
     play = tables_of(rules, policies)
-    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED)
+    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
     return forks_of_games(drivers.fork_games, asked, chances, band)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
@@ -28,12 +28,34 @@ Wanted = Callable[[int], bool]
 Listener = Callable[[list[Part], list[Callable[[], Any]]], None]
 
 
+class Table(Protocol):
+    """The state of a game without rounds.
+
+    seat: the one to act. points: by seat, without those of a turn that is not over.
+    """
+
+    seat: int
+
+    @property
+    def points(self) -> list[int]:
+        """The points by seat."""
+
+    @property
+    def open_turn(self) -> bool:
+        """Whether a turn has begun and is not over."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+
+
 @dataclass
 class Record:
     """A record that was read: the rule set, the policies named, and its replayed rounds.
 
     final: what its line ``final`` says. outcome: the same for a finished game, even without that
-    line; None before the end of the game, and while hidden cards are unknown.
+    line; None before the end of the game, and while hidden cards are unknown. state: of a game
+    without rounds, a `Table`.
     """
 
     rules: Any
@@ -43,6 +65,7 @@ class Record:
     rounds: list[Any] = field(default_factory=list)
     final: tuple[int, ...] | None = None
     outcome: tuple[int, ...] | None = None
+    state: Any = None
 
 
 @dataclass(frozen=True)
@@ -68,9 +91,12 @@ class SituationReader(Protocol):
 
 
 class LineReader(Protocol):
-    """Reads a record line by line; a copy of it reads on from the same place."""
+    """Reads a record, at once or line by line; a copy of it reads on from the same place."""
 
-    record: Record | None
+    record: Any
+
+    def read(self, text: str) -> Record:
+        """Read and replay a record; raise ReadError with line and place."""
 
     def line(self, line: str) -> None:
         """Read a line after the first; raise an error if it cannot follow."""
@@ -164,30 +190,26 @@ class Recorded:
     """How records of a game are split into decisions (for `review` and `play`).
 
     verbs: of a turn, each with what follows it (`records.NOTHING`, LUCK or CHOICE).
-    read: reads and replays a record.
+    reader: makes a reader, which reads a record at once or line by line.
     luck: the random events that a review separates from skill, in words.
     shown_at_once: whether the player who decided sees the random event before anyone else moves.
     named: a choice in the agreed notation, from the position, the words of the turn and the place
     of its verb.
     ranked: values by seat that decide a finished game; the highest wins.
-    turn_points, turn_ends: for games reviewed turn by turn, the points by seat before each turn and
-    at its end, and the words that end a turn.
+    uncounted: what a turn changes that its result leaves out, in a sentence.
     fewer: divides the number of games per decision, for games with long turns.
     standing: names of the statements with the score of each seat before a round.
-    reader: makes a reader that `read` uses, which reads line by line; None if there is none.
     """
 
     verbs: Mapping[str, str]
-    read: Callable[[str], Record]
+    reader: Callable[[], LineReader]
     luck: str
     shown_at_once: bool = True
     named: Callable[[Any, Sequence[str], int], str] = as_written
     ranked: Callable[[Record], list[Any]] = lowest_wins
-    turn_points: Callable[[str], list[list[int]]] | None = None
-    turn_ends: tuple[str, ...] = ()
+    uncounted: str = ""
     fewer: int = 1
     standing: tuple[str, ...] = ("scores",)
-    reader: Callable[[], LineReader] | None = None
 
 
 class MakePlayer(Protocol):
@@ -242,7 +264,12 @@ class Stepper(Protocol):
 
 
 class Entries(Protocol):
-    """Translates what you type in a game played along into the words of a record."""
+    """Translates what you type in a game played along into the words of a record.
+
+    letters: of the verbs.
+    """
+
+    letters: ClassVar[Mapping[str, str]]
 
     def cards_of(self, word: str) -> str | None:
         """Return cards in a record's notation; None for text that is not cards."""
@@ -262,7 +289,8 @@ class OnScreen:
     """How a game played along is shown.
 
     against, table: what you can type against policies and at a table, each with its meaning.
-    prompts: the prompts for statements of the record that come before a turn.
+    prompts: the prompts for statements of the record that are entered: in order those before the
+    first turn, and the penalties.
     middle: words of a position that everybody sees, each with its title.
     holds, score: what a player of a position (0: the one to decide) holds, and that player's
     standing in the game.
@@ -270,21 +298,30 @@ class OnScreen:
     unit: what rule sets' games are won by.
     tie_break: what decides between equal players.
     scores: whether the scores are shown after each round.
-    hides_draws: whether the others' draws are hidden.
+    hidden: verbs whose card only its player sees.
+    told: how words of a turn are told, if not as they are written; ``{}`` is what follows,
+    ``{player}`` the player whose seat follows.
+    aimed: verbs of actions that end with the number of another player.
+    many: verbs that may have many actions, and how these are shown as one.
+    ended: why a round is over, by the word of the record.
     mine: your cards, if `holds` gives only their number.
     """
 
     against: Sequence[tuple[str, str]]
     table: Sequence[tuple[str, str]]
-    middle: Mapping[str, str]
     holds: Callable[[Any, int], str]
-    score: Callable[[Any, int], str]
     hand: Callable[[Any, Any], str]
+    score: Callable[[Any, int], str] = lambda position, at: ""
+    middle: Mapping[str, str] = field(default_factory=dict)
     prompts: Mapping[str, str] = field(default_factory=dict)
     unit: Callable[[Any], str] = lambda rules: "points"
     tie_break: str = ""
     scores: bool = False
-    hides_draws: bool = False
+    hidden: Sequence[str] = ()
+    told: Mapping[str, str] = field(default_factory=dict)
+    aimed: Sequence[str] = ()
+    many: Mapping[str, str] = field(default_factory=dict)
+    ended: Mapping[str, str] = field(default_factory=dict)
     mine: Callable[[Any], str] | None = None
 
 
@@ -296,11 +333,13 @@ class LiveRounds:
     seat.
     dealt: the lines of the deal, from rules, players, seed, game index and number of the round.
     next_first: the seat that starts the next round.
+    counting: calls what counts a round under a rule set, so that it is compiled.
     """
 
     opening: Callable[[Record, int, int], list[str]]
     dealt: Callable[[Any, int, int, int, int], list[str]]
     next_first: Callable[[Record], int]
+    counting: Callable[[Any], object] = lambda rules: None
 
 
 @dataclass(frozen=True)
@@ -344,12 +383,12 @@ def no_doubt(rules: Any, words: Sequence[str]) -> str:
 class LivePlay:
     """How a game is played along, against policies or at a table (`play`).
 
-    policy_turn: the line of a policy's turn, from record, policy, seed and the index of its random
-    numbers.
     luck_of: what random numbers show after an action, from record, action, seed and index; empty if
     nothing.
-    final_of: the result of a finished game; None before its end.
+    policy_turn: the line of a policy's turn, from record, policy, seed and the index of its random
+    numbers; None if a policy is asked action by action (`PolicyQuery`).
     rounds: None for a game without rounds.
+    shows: by verb, the random event that is entered with it at a table: card, dice.
     closing: the words of a turn's only possible end.
     implied: by verb, a word that you may leave out because nothing else can follow.
     practice: small positions for a number of players, for practice of methods other than rollouts.
@@ -360,14 +399,13 @@ class LivePlay:
     doubt: what contradicts an assumption in the words of a turn that was entered; empty if nothing.
     """
 
-    legal_actions: Callable[[Any, Any], list[str]]
-    policy_turn: Callable[[Any, Policy, int, int], str]
     luck_of: Callable[[Any, str, int, int], str]
-    final_of: Callable[[Any], list[int] | None]
-    rounds: LiveRounds | None
     entries: Entries
     on_screen: OnScreen
-    practice: Callable[[int], Sequence[str]]
+    policy_turn: Callable[[Any, Policy, int, int], str] | None = None
+    practice: Callable[[int], Sequence[str]] = lambda players: ()
+    rounds: LiveRounds | None = None
+    shows: Mapping[str, str] = field(default_factory=dict)
     closing: Callable[[Any], list[str]] = never
     implied: Mapping[str, str] = field(default_factory=dict)
     tapped: Callable[[Any, int], Mapping[str, Follows]] | None = None

@@ -30,6 +30,7 @@ from lama_odds.games.interface.jobs import (
     ThinkingJob,
 )
 from lama_odds.games.interface.objectives import (
+    ChanceWords,
     HeldByOthers,
     Objective,
     OddsInWords,
@@ -94,6 +95,9 @@ class Game(ABC, Generic[R, P]):
     families: its families of policies.
     objectives: what an answer can count.
     models: opponents' policies to test an answer against, by their style.
+    chances: what chances in answers are called.
+    league: policies that reports compare beside the best known.
+    between: what moves a result between two decisions of a seat, besides its own luck.
     casual: a policy like that of people who play now and then (empty: none).
     pilot: games that say how long one usually is; fewer where the best policy thinks long.
     dial: a family whose parameter goes from bold to cautious, and values to try (an empty text and
@@ -119,6 +123,9 @@ class Game(ABC, Generic[R, P]):
     families: Sequence[Family]
     objectives: Mapping[str, Objective]
     models: Mapping[str, str]
+    chances: ChanceWords = ChanceWords()
+    league: Sequence[str] = ("random",)
+    between: str = "the others' luck and play"
     casual: str = ""
     pilot: int = 20_001
     dial: tuple[str, Sequence[int]] = ("", ())

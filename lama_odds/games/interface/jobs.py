@@ -142,7 +142,7 @@ class Scale:
     """What the first key of forks, "penalty", means: it is shown as zero + step times the key.
 
     last: the highest key, if it and 0 include everything beyond (None: they do not).
-    about: what the label means, unless it is clear.
+    about: what the label means, unless it is clear. meant: the same as a sentence for a report.
     """
 
     label: str = "penalty"
@@ -150,6 +150,7 @@ class Scale:
     step: int = 1
     last: int | None = None
     about: str = ""
+    meant: str = ""
 
     def value(self, key: int) -> int:
         """Return a key as it is shown."""
@@ -168,6 +169,15 @@ class Scale:
 
 
 @dataclass(frozen=True)
+class KeyWords:
+    """What a key of forks is called: in a table, in a report's headings, and with a value."""
+
+    brief: str
+    heading: str
+    valued: str
+
+
+@dataclass(frozen=True)
 class ForkJob:
     """A job that plays decisions out both ways (see `tally_layout.add_fork`).
 
@@ -181,6 +191,7 @@ class ForkJob:
     lost.
     unit: what one count of the first objective is worth, like margin_unit for the second.
     most: the largest number of rounds to plan.
+    words: of the keys besides "penalty".
     beside: tables of other decisions.
     """
 
@@ -193,6 +204,7 @@ class ForkJob:
     objectives: tuple[str, str] = ("points", "margin")
     unit: float = 1.0
     most: int | None = None
+    words: Mapping[str, KeyWords] = field(default_factory=dict)
     beside: ForkTables | None = None
 
 

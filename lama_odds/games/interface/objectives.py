@@ -172,6 +172,7 @@ class ThresholdTable:
 
     made: how, in words.
     across: a column whose values become columns of a text (see `ForkTable`).
+    shares: columns of chances.
     rule: the table as a rule of thumb, in sentences.
     terms: what its words mean, a line each.
     """
@@ -181,6 +182,7 @@ class ThresholdTable:
     rows: tuple[Mapping[str, Any], ...]
     made: str = EXACT
     across: str = ""
+    shares: Sequence[str] = SHARES
     rule: str = ""
     terms: tuple[str, ...] = ()
 
@@ -240,6 +242,21 @@ class Solution:
     complete: bool = True
     then: FollowUps = field(default_factory=dict)
     apart: float | None = None
+
+
+@dataclass(frozen=True)
+class ChanceWords:
+    """The names of chances that answers show, and what these are called.
+
+    titles: of the columns beside actions, in order. reasons: why an action is better: ``chance of
+    …``. next: what comes next, apart from the rest of the round.
+    alike: pairs that say the same wherever they are equal: only the second is shown.
+    """
+
+    titles: Mapping[str, str] = field(default_factory=dict)
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    next: Sequence[str] = ()
+    alike: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from lama_odds.games.interface.match_equity import (
 )
 from lama_odds.games.interface.objectives import (
     OF_PENALTIES,
+    ChanceWords,
     HeldByOthers,
     Solution,
 )
@@ -48,6 +49,13 @@ class LamaGame(GameOfPenalties[LamaRules, Position]):
         "bold": "threshold:2",
         "random": "random",
     }
+    chances = ChanceWords(
+        {"out": "go out", "last": "worst score"},
+        {"out": "going out", "last": "ending worst", "other out": "another going out"},
+        next=("playable", "llama", "raises"),
+        alike=(("new kind", "raises"),),
+    )
+    league = ("meanfield", "matching:5", "threshold:5", "threshold:8", "random")
     casual = "threshold:8"
     dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=3356L top=4 opp=4,q2,6"

@@ -14,7 +14,7 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.interface.from_scores import from_scores
-from lama_odds.games.interface.jobs import ForkJob, HandStudies, OtherHands, RolloutJob
+from lama_odds.games.interface.jobs import ForkJob, HandStudies, KeyWords, OtherHands, RolloutJob
 from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.match_equity import PLAYED_ON, RoundsToWin, table_for
 from lama_odds.games.interface.tally_layout import (
@@ -46,7 +46,7 @@ from lama_odds.games.lama.rules.ruleset import (
 )
 from lama_odds.games.lama.solvers.beliefs import Beliefs, beliefs_of
 from lama_odds.games.lama.solvers.hidden_hands import CHEAPEST, Quitters, job_of
-from lama_odds.games.shared.forks import Forking, round_forks
+from lama_odds.games.shared.forks import LEFT, Forking, round_forks
 from lama_odds.games.shared.forks import game_forks as forks_of_games
 from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
 from lama_odds.jit.job import Job
@@ -110,6 +110,13 @@ def deal_of(rules: LamaRules, seats: int, seed: int, game: int, number: int) -> 
 # Decisions played out both ways, as jobs for thresholds.
 
 FORKED = "with nothing to play and a card to draw"
+FORK_KEYS = {
+    "cards": KeyWords("your cards", "cards you hold", "you hold {}"),
+    "fewest": KeyWords(
+        "fewest cards of another", "cards of the shortest other hand", "shortest other hand: {}"
+    ),
+    "others": LEFT,
+}
 ACTIONS = ("quit", "draw")
 
 
@@ -121,7 +128,7 @@ def forks(
 ) -> ForkJob:
     """Return decisions to draw or to quit, played out both ways, see `shared.forks.round_forks`."""
     play = tables_of(rules, policies, tokens=rules.drama or worth is not None)
-    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED)
+    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
     cells = drivers.cells_of(rules.most_points)
     return round_forks(drivers.fork_rounds, asked, cells, chances, worth)
 
@@ -131,7 +138,7 @@ def game_forks(
 ) -> ForkJob:
     """Return the same decisions, played out to the end of the game."""
     play = tables_of(rules, policies, tokens=True)
-    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED)
+    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
     return forks_of_games(drivers.fork_games, asked, chances, band)
 
 

@@ -23,6 +23,7 @@ from lama_odds.games.interface.objectives import (
     MARGIN,
     ROUND,
     WIN,
+    ChanceWords,
     HeldByOthers,
     Objective,
     Solution,
@@ -56,6 +57,12 @@ class NoprobGame(GameInRooms[NoprobRules, Position]):
         "bold": "planner:chase=40,lead=-20,haste=40",
         "random": "random",
     }
+    chances = ChanceWords(
+        {"ends": "you end it", "other ends": "another ends it"},
+        {"ends": "ending it", "other ends": "another ending it"},
+        next=("next improves", "next completes a line", "next draw a special"),
+    )
+    league = ("greedy", "random")
     casual = "greedy"
     pilot = 5_001
     example = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"

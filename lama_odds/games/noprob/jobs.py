@@ -10,7 +10,7 @@ import numpy as np
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.jobs import Effort, ForkJob, ForkTable, RolloutJob, Scale
+from lama_odds.games.interface.jobs import Effort, ForkJob, ForkTable, KeyWords, RolloutJob, Scale
 from lama_odds.games.interface.jobs import ForkTables as TablesBeside
 from lama_odds.games.interface.match_equity import PLAYED_ON
 from lama_odds.games.interface.tally_layout import CERTAIN, FORK_COLUMNS
@@ -167,7 +167,11 @@ LEAD = Scale(
     drivers.LEADS - 1,
     "points by which your expected total, with the card in the last cell, is below the lowest "
     f"of the others', in steps of {drivers.STEP}",
+    "Your lead is how far your expected total is below the lowest of the others.",
 )
+FORK_KEYS = {
+    "down": KeyWords("fewest cards face down of another", "your cards face down", "{} face down")
+}
 
 
 def forks(rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob | None:
@@ -194,6 +198,7 @@ def forks(rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray) -
         LEAD,
         ("points", "round lost"),
         most=drivers.MOST_ROUNDS // len(policies),
+        words=FORK_KEYS,
         beside=tables_beside(rules, policies),
     )
 

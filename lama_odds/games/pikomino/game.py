@@ -20,6 +20,7 @@ from lama_odds.games.interface.objectives import (
     GAME_SPAN,
     TURN,
     WIN,
+    ChanceWords,
     Objective,
     Solution,
     ThresholdTable,
@@ -76,6 +77,8 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
         "bold": "lead:100",
         "random": "random",
     }
+    chances = ChanceWords({"bust": "go bust"}, {"bust": "a bust"}, next=("next bust",))
+    league = ("optimal-turn", "first-tile", "random")
     casual = "first-tile"
     pilot = 2_001
     dial: tuple[str, Sequence[int]] = ("", ())

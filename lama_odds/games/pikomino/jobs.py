@@ -115,6 +115,7 @@ def watched(rules: PikominoRules, policies: Sequence[Policy], longer: int, looks
 # Jobs and tables of the chance to win by worms ahead and tiles left.
 
 FEWEST_BOARDS = 100  # for which a mean is shown
+SHARES = ("win", "quarter below", "quarter above")
 
 
 # Bands of tiles left in the centre, in sixteenths of all: the first of each band.
@@ -164,7 +165,7 @@ def solved_standings(rules: PikominoRules) -> ThresholdTable | None:
         "roll, by tiles left in the centre and worms ahead, mean over all boards. A quarter of the "
         "boards lies below the lower quarter, and one above the upper"
     )
-    return ThresholdTable("standings", title, tuple(rows))
+    return ThresholdTable("standings", title, tuple(rows), shares=SHARES)
 
 
 def _side(board: tuple[tuple[int, ...], ...], tile: int) -> int:

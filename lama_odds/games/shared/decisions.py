@@ -31,7 +31,13 @@ from lama_odds.games.interface.capabilities import (
     needed,
 )
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.shared.record import RecordReader, Refused, first_record, scores_after
+from lama_odds.games.shared.record import (
+    RecordReader,
+    Refused,
+    first_record,
+    read_of_rules,
+    scores_after,
+)
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import STUDY, lane_start, mix, stream_of
 
@@ -187,7 +193,7 @@ def read_record(game: AnyGame, text: str) -> Record:
 
     Raises LimitError if decisions of this game's records cannot be separated.
     """
-    return recorded_of(game).read(text)
+    return recorded_of(game).reader().read(text)
 
 
 def recorded_of(game: AnyGame) -> Recorded:
@@ -224,10 +230,7 @@ def decisions(game: AnyGame, rules: Any, text: str) -> list[Decision]:
     lines = _lines_of(text)
     recorded = recorded_of(game)
     query = query_of(game)
-    record = recorded.read(text)
-    seen = viewer(record)
-    if record.rules != rules:
-        raise ReadError(f"the rules of this record are {record.rules.id}, not {rules.id}")
+    seen = viewer(read_of_rules(recorded.reader(), rules, text))
     places = _places(lines)
     found: list[Decision] = []
 
@@ -305,6 +308,17 @@ def standing(record: Record, round_: int) -> list[float] | None:
     if hasattr(state, "scores"):
         return [float(score) for score in scores_after(state)]
     return [float(penalty) for penalty in state.penalties]
+
+
+def points_by_turn(recorded: Recorded, text: str) -> list[list[int]]:
+    """Return points by seat before each turn of a record, and after it if the last one is over."""
+    reader, found = recorded.reader(), []
+    for line in first_record(text).splitlines()[1:]:
+        if is_turn(line):
+            found.append([*reader.record.state.points])
+        reader.line(line)
+    table = reader.record.state
+    return found if table.open_turn else [*found, [*table.points]]
 
 
 def shares(game: AnyGame, record: Record) -> list[float] | None:

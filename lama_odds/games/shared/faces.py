@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
@@ -20,11 +19,14 @@ from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import ForkJob
 from lama_odds.games.interface.match_equity import RoundsToWin, StartingScores, starting_scores
 from lama_odds.games.interface.objectives import OddsInWords
+from lama_odds.games.shared.record import read_of_rules
 from lama_odds.jit.job import Job
 
 
 class GameInRooms(Game[R, P]):
     """The face of a game with the rooms `jobs` and `records.record`, `records.live`, `.words`."""
+
+    between = "the others' luck and play, hidden cards, new deals"
 
     @property
     @abstractmethod
@@ -60,9 +62,7 @@ class GameInRooms(Game[R, P]):
 
     def position_after(self, rules: R, record: str) -> P:
         """Return the position at the end of a record, which must have the same rule set."""
-        found = self.record_room.read_record(record)
-        if found.rules != rules:
-            raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
+        found = read_of_rules(self.record_room.Reader(), rules, record)
         position: P = self.record_room.position_after(found)
         return position
 

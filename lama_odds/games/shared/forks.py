@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lama_odds.games.interface.from_scores import AS_GIVEN
-from lama_odds.games.interface.jobs import ForkJob
+from lama_odds.games.interface.jobs import ForkJob, KeyWords, Scale
 from lama_odds.games.interface.match_equity import PLAYED_ON, Equities, RoundsToWin
 from lama_odds.games.interface.tally_layout import CERTAIN, EQUITY, FORK_COLUMNS, WIN
 from lama_odds.games.shared.seating import OBJECTIVES, bands_of, cell_keys, with_scores
@@ -48,13 +48,21 @@ class ForkGameTables(NamedTuple):
 
 
 class Forking(NamedTuple):
-    """Whose decisions are played out. actions: of a fork, quitting first. met: when they occur."""
+    """Whose decisions are played out.
+
+    actions: of a fork, quitting first. met: when they occur. words: of the keys.
+    """
 
     rules: Any
     policies: np.ndarray
     play: Any
     actions: tuple[str, str]
     met: str
+    words: Mapping[str, KeyWords]
+
+
+LEFT = KeyWords("others still in", "others still in", "others still in: {}")
+OF_A_HAND = Scale(meant="Your penalty is what the cards in your hand cost you if you quit now.")
 
 
 def round_forks(
@@ -75,9 +83,13 @@ def round_forks(
         0 if worth is None else len(cells),
     )
     job = Job(kernel, rules.columns, asked.policies, tables, (len(keys), FORK_COLUMNS))
+    about = (asked.met, OF_A_HAND)
     if worth is None:
-        return ForkJob(job, keys, asked.actions, 1 / (len(asked.policies) - 1), asked.met)
-    return ForkJob(job, keys, asked.actions, 1.0, asked.met, objectives=OBJECTIVES, unit=1 / EQUITY)
+        each = 1 / (len(asked.policies) - 1)
+        return ForkJob(job, keys, asked.actions, each, *about, words=asked.words)
+    return ForkJob(
+        job, keys, asked.actions, 1.0, *about, OBJECTIVES, unit=1 / EQUITY, words=asked.words
+    )
 
 
 def game_forks(kernel: Compiled, asked: Forking, chances: np.ndarray | None, band: int) -> ForkJob:
@@ -88,4 +100,4 @@ def game_forks(kernel: Compiled, asked: Forking, chances: np.ndarray | None, ban
         chances = np.full(len(keys), CERTAIN, dtype=np.int64)
     tables = ForkGameTables(asked.play, chances, band, bands_of(rules.target, band))
     job = Job(kernel, rules.columns, asked.policies, tables, (len(keys) + 1, FORK_COLUMNS))
-    return ForkJob(job, keys, asked.actions, 1.0, asked.met, objectives=OBJECTIVES, unit=1 / WIN)
+    return ForkJob(job, keys, asked.actions, 1.0, asked.met, OF_A_HAND, OBJECTIVES, unit=1 / WIN)

@@ -28,12 +28,11 @@ from typing import Any, ClassVar
 from lama_odds.core.errors import LamaOddsError, NothingToDecideError, ReadError
 from lama_odds.core.notation import FULL_NAMES, Part
 from lama_odds.games import registry
-from lama_odds.games.interface.capabilities import NOTHING, Record
+from lama_odds.games.interface.capabilities import NOTHING, LineReader, Record, Table
 
 HEADER = "lama-odds record 1"
 HIDDEN = "?"  # cards that the author of a record does not see
-# Words of turns that follow from the player's action.
-FOLLOWS = ("blown", "bust", "returns", "flips", "turns", "pays", "takes", "from", "to")
+DEAL, PENALTIES = "deal", "penalties"  # statements of a record
 
 
 class Refused(Exception):
@@ -69,6 +68,24 @@ def numbers_line(name: str, values: Sequence[int]) -> str:
 def scores_after(state: Any) -> list[int]:
     """Return the scores including the penalties of the round that has ended."""
     return [a + b for a, b in zip(state.scores, state.penalties, strict=True)]
+
+
+def read_of_rules(reader: LineReader, rules: Any, text: str) -> Record:
+    """Return a record that was read; raise ReadError if it has other rules."""
+    found = reader.read(text)
+    if found.rules != rules:
+        raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
+    return found
+
+
+def unfinished_table(record: Record) -> Any:
+    """Return the table with a decision at the end of a record of a game without rounds.
+
+    Raises NothingToDecideError if the game is over.
+    """
+    if record.state.over:
+        raise NothingToDecideError("the end of this record", ["the game is over"])
+    return record.state
 
 
 def unfinished_round(record: Record) -> Any:
@@ -187,7 +204,7 @@ class RecordReader:
         """Return a hint if the turns of an unreadable record are those of another game."""
         turns = (line.split() for line in lines if line.lstrip()[:1].isdigit())
         words = {word for turn in turns for word in turn}
-        if not self.verbs or not any(map(str.islower, words - {*self.verbs, *FOLLOWS})):
+        if not self.verbs or not any(map(str.islower, words - self.verbs.keys())):
             return ()
         recorded = {game.name: game.recorded() for game in registry.built_in()}
         verbs = {name: found.verbs.keys() for name, found in recorded.items() if found is not None}
@@ -333,6 +350,32 @@ class RecordReader:
         return [word.integer(words[0].text) for word in words[1:]]
 
 
+class TableReader(RecordReader):
+    """Reads a record of a game without rounds; a game adds `at_start`, and replays on `table`."""
+
+    ends = ()
+    frame = ("rules", "players", "policies", "luck", "final")
+    table: Any
+
+    def at_start(self, count: int) -> Table:
+        """Return the state of a game of this number of players, before its first turn."""
+        raise NotImplementedError
+
+    def begin(self, count: int) -> Record:
+        """Return a record for this number of players."""
+        self.table = self.at_start(count)
+        return Record(self.rules, count, state=self.table)
+
+    def acting(self, words: list[Part]) -> int | None:
+        """Return the seat to act; None when the game is over."""
+        self.begun(words)
+        return None if self.table.over else int(self.table.seat)
+
+    def final_scores(self) -> list[int] | None:
+        """Return the points by seat when the game is over; None before."""
+        return [*self.table.points] if self.table.over else None
+
+
 def _must_be(words: list[Part], found: Sequence[int], follows: Sequence[int], of: str) -> None:
     """Raise an error at the first number of a line that is not what follows from the game."""
     for word, number, right in zip(words[1:], found, follows, strict=True):
@@ -392,6 +435,7 @@ class Typed:
     verbs: of a turn, each with what follows it. letters: of the verbs.
     card: a pattern for one card or face.
     several: verbs with several cards or dice.
+    follows: other words of a turn.
     one_hand: whether a deal may contain one hand alone.
     """
 
@@ -399,6 +443,7 @@ class Typed:
     letters: ClassVar[Mapping[str, str]]
     card: ClassVar[re.Pattern[str]]
     several: ClassVar[Sequence[str]] = ()
+    follows: ClassVar[Sequence[str]] = ()
     one_hand: ClassVar[bool] = False
 
     # What a game may read differently.
@@ -464,12 +509,12 @@ class Typed:
                 found.append(cards)
             elif cards is not None and len(found) > 1 and found[-2] in self.several:
                 found[-1] += cards  # dice, with spaces between them
-            elif word.lower() in self.verbs or word.lower() in FOLLOWS:
+            elif word.lower() in (*self.verbs, *self.follows):
                 found.append(word.lower())
             else:
-                verb = self.verb_of(word)
-                rest = [self.cards_of(word[1:]) or word[1:]] if word[1:] else []
-                found += [cards or word] if verb is None else [verb, *rest]
+                rest = word[1:] and (self.cards_of(word[1:]) or word[1:])
+                verb = None if rest.isalpha() and rest.islower() else self.verb_of(word)
+                found += [cards or word] if verb is None else [verb, *([rest] if rest else [])]
         return found
 
     def deal_words(self, me: int, players: int, words: Sequence[str], dealt: int) -> list[str]:
@@ -477,11 +522,11 @@ class Typed:
 
         dealt: cards for each player.
         """
-        told = [word for word in words if word.lower() != "deal"]
+        told = [word for word in words if word.lower() != DEAL]
         found = self.hands_of(told, players, dealt)
         if len(found) == 1:
             found = [HIDDEN] * me + found + [HIDDEN] * (players - 1 - me)
-        return ["deal", *found]
+        return [DEAL, *found]
 
     def _check_deal(self, players: int, hands: Sequence[str], dealt: int) -> None:
         text = " ".join(hands)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.advice.answer import CHANCES, TOO_CLOSE, TOSS_UP, ActionValue, Advice
+from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, ActionValue, Advice
 from lama_odds.analysis.advice.guesses import Guess, Guesses
 from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE
 from lama_odds.analysis.variants.given import titled
@@ -173,7 +173,8 @@ def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
     rough = _first_rough(shown, counts.share)
     digits = EXACT_DIGITS if rough is None else digits_of(rough, scale)
     unit = " %" if counts.share else ""
-    chances = _told_chances(shown)
+    titles = game_of(advice.rules).chances.titles
+    chances = _told_chances(titles, shown)
     bars = _bars([a.value.value for a in shown])
     points = _points(advice, shown)
     rows = []
@@ -183,7 +184,7 @@ def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
         ways = (share_text(action.chances[c]) for c in chances)
         rows.append((action.action, value, bar, lost, *more, *ways))
     better = "more is better" if counts.higher else "fewer is better"
-    heads = ((POINTS.name,) if any(points) else ()) + tuple(CHANCES[name] for name in chances)
+    heads = ((POINTS.name,) if any(points) else ()) + tuple(titles[name] for name in chances)
     return Fitted(("", counts.head, f"({better})", "cost", *heads), tuple(rows), left=(0, 2))
 
 
@@ -207,10 +208,10 @@ def _first_rough(actions: Sequence[ActionValue], share: bool) -> Estimate | None
     return next((a.value for a in actions if _is_rough(a.value, share)), None)
 
 
-def _told_chances(shown: Sequence[ActionValue]) -> list[str]:
-    """Chances that all actions have and that differ by a percentage point or more."""
+def _told_chances(names: Iterable[str], shown: Sequence[ActionValue]) -> list[str]:
+    """Those chances that all actions have and that differ by a percentage point or more."""
     found = []
-    for name in CHANCES:
+    for name in names:
         if all(name in action.chances for action in shown):
             values = [action.chances[name].value for action in shown]
             if max(values) - min(values) >= 0.01:
@@ -256,26 +257,21 @@ def _how_sure(advice: Advice) -> str:
 # All details of an advice: every objective and chance, intervals, assumptions.
 
 STATES = {BEST_HERE: "best", WORSE: "worse", OPEN: "not known"}
-# Chances of what comes next, as against those of the whole round.
-NEXT = (
-    *("three llamas", "match", "miss", "next blown", "next out"),
-    *("playable", "llama", "raises", "next bust", "next improves"),
-    *("next completes a line", "next draw a special"),
-)
 
 
 def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableType:
     """The position as it is written, the verdict, every action with all figures, and the notes."""
-    share = advice.counts.share
+    share, game = advice.counts.share, game_of(advice.rules)
     others = [
         objective
-        for name, objective in game_of(advice.rules).objectives.items()
+        for name, objective in game.objectives.items()
         if name != advice.objective and _all_have(advice, name)
     ]
-    shown = [name for name in CHANCES if all(name in a.chances for a in advice.actions)]
+    titles = game.chances.titles
+    shown = [name for name in titles if all(name in a.chances for a in advice.actions)]
     cost = "cost, percentage points" if share else "cost"
     columns = ["", advice.counts.head, cost, *(other.head for other in others)]
-    columns += [CHANCES[name] for name in shown]
+    columns += [titles[name] for name in shown]
     rows = []
     for action in advice.actions:
         row = [action.action, number(action.value, share), _cost(action, share)]
@@ -371,14 +367,15 @@ def _cost(action: ActionValue, share: bool) -> str:
 
 
 def _next(advice: Advice) -> list[Text]:
+    words = game_of(advice.rules).chances
     for action in advice.actions:
         chances = {
             name.removeprefix("next "): chance
             for name, chance in action.chances.items()
-            if name in NEXT
+            if name in words.next
         }
         if chances:
-            told = without_alike(chances)
+            told = without_alike(words, chances)
             listed = ", ".join(f"{name} {percent(chance)}" for name, chance in told)
             return [Text(f"Next {action.action}: {listed}")]
     return []

@@ -6,25 +6,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from lama_odds.analysis.coach.session import live_play_of
+from lama_odds.analysis.coach.session import PLAYER, live_play_of
 from lama_odds.games.interface.capabilities import NOTHING, OnScreen, Record
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.decisions import is_turn, recorded_of, shares, standing
 from lama_odds.games.shared.in_words import words_of
-from lama_odds.games.shared.record import HIDDEN
+from lama_odds.games.shared.record import HIDDEN, PENALTIES
 
 # A game you play, in words: the moves, and how each round and the game ended.
 #
 # Players are counted from 1, in the order of the seats; a record counts its seats from 0.
 
-ENDED = {
-    "out": "the last card is gone",
-    "quit": "everybody has quit",
-    "blown": "the last roll blew it",
-    "row": "the llama row is empty",
-    "done": "all cards of a grid lie face up",
-    "empty": "the pile is empty",
-}
 _SEAT = re.compile(r"\bseat (\d+)\b")
 
 
@@ -43,45 +35,28 @@ def by_players(text: str, me: int) -> str:
 _YOURS = {"is": "are", "has": "have", "sees": "see", "does": "do"}
 
 
-def action_text(action: str, me: int, players: int) -> str:
-    """An action as the screen names it: a special goes to ``#3``."""
-    words = action.split()
-    if words[0] == "give":
-        return f"give {words[1]} to #{(me + int(words[3])) % players + 1}"
-    if words[0] == "steal":
-        return f"steal {words[1]} from #{(me + int(words[3])) % players + 1}"
-    return action
+def action_text(shown: OnScreen, action: str, me: int, players: int) -> str:
+    """An action as the screen names it: another player is ``#3``."""
+    *words, last = action.split()
+    if not words or words[0] not in shown.aimed:
+        return action
+    return f"{' '.join(words)} #{(me + int(last)) % players + 1}"
 
 
-def turn_text(verbs: Mapping[str, str], line: str, me: int, hides: bool) -> str:
-    """A turn of a record. verbs: of the game; hides: whether others see no card that is drawn."""
-    words = line.split()
-    seat = int(words[0])
+def turn_text(shown: OnScreen, verbs: Mapping[str, str], line: str, me: int, table: bool) -> str:
+    """A turn of a record. verbs: of the game; table: whether people play."""
+    seat, *words = line.split()
+    hidden = () if table or int(seat) == me else shown.hidden
     told: list[str] = []
-    at = 1
-    while at < len(words):
-        verb, what = words[at], words[at + 1] if at + 1 < len(words) else ""
-        if verbs.get(verb) == NOTHING or verb in ("blown", "bust"):
-            told.append(verb)
-            at += 1
-            continue
-        if verb == "draw" and (what == HIDDEN or (hides and seat != me)):
-            told.append("draw")
-        elif verb == "give":
-            told.append(f"give it to {player(int(what), me)}")
-        else:
-            told.append(_FOLLOWS.get(verb, f"{verb} {{}}").format(what))
-        at += 2
-    return f"{player(seat, me, True)}: {', '.join(told)}"
-
-
-_FOLLOWS = {
-    "turns": "which turns up {}",
-    "pays": "{} goes into the drama pot",
-    "takes": "the pot of {} comes along",
-    "returns": "{} goes back",
-    "flips": "{} is turned over",
-}
+    while words:
+        verb, *words = words
+        form = shown.told.get(verb, verb if verbs.get(verb) == NOTHING else f"{verb} {{}}")
+        if "{" in form:
+            what, words = (words or [""])[0], words[1:]
+            who = player(int(what), me) if "{player}" in form else ""
+            form = verb if what == HIDDEN or verb in hidden else form.format(what, player=who)
+        told.append(form)
+    return f"{player(int(seat), me, True)}: {', '.join(told)}"
 
 
 def news_text(game: AnyGame, record: Record, lines: Sequence[str], me: int) -> Iterator[str]:
@@ -103,21 +78,19 @@ def moves_text(
     game: AnyGame, record: Record, lines: Sequence[str], me: int
 ) -> Iterator[tuple[bool, str]]:
     """The same, each text with whether it is a turn. lines: the last ones of the record."""
-    table = "player" in record.policies
-    hides = _shown(game).hides_draws and not table
-    verbs = recorded_of(game).verbs
+    shown, verbs, table = _shown(game), recorded_of(game).verbs, PLAYER in record.policies
     over = sum(state.ended is not None for state in record.rounds)
     ended = sum(line.startswith("end ") for line in lines)
     told = over - ended
     for line in lines:
         if is_turn(line):
-            yield True, turn_text(verbs, line, me, hides)
+            yield True, turn_text(shown, verbs, line, me, table)
             continue
         name = line.split()[0]
         if name == "end":
-            yield False, f"Round {told + 1} is over: {ENDED[line.split()[1]]}."
+            yield False, f"Round {told + 1} is over: {shown.ended[line.split()[1]]}."
             told += 1
-        elif name == "penalties":
+        elif name == PENALTIES:
             for text in round_text(game, record, told - 1 if ended else over - 1, me):
                 yield False, text
         elif name == "round":
@@ -237,15 +210,16 @@ def _players(
 
 def question_text(game: AnyGame, rules: Any, position: Any, actions: list[str], me: int) -> str:
     """Your cards or dice, and what you may do."""
-    hand = live_play_of(game).on_screen.hand(rules, position)
-    return f"{hand}: {choices_text(actions, me, position.players)}"
+    shown = _shown(game)
+    hand = shown.hand(rules, position)
+    return f"{hand}: {choices_text(shown, actions, me, position.players)}"
 
 
-def choices_text(actions: list[str], me: int, players: int) -> str:
-    """Actions in a line; nine cells to replace are one choice."""
-    cells = [action for action in actions if action.startswith("replace ")]
-    named = [action_text(action, me, players) for action in actions]
-    if len(cells) >= MANY:
-        rest = [name for name in named if not name.startswith("replace ")]
-        named = ["replace ROW,COLUMN (r12: row 1, column 2)", *rest]
-    return ", ".join(named)
+def choices_text(shown: OnScreen, actions: Sequence[str], me: int, players: int) -> str:
+    """Actions in a line; many of a verb are one choice, which comes first."""
+    told: list[str] = []
+    for verb, as_one in shown.many.items():
+        others = [action for action in actions if action.split()[0] != verb]
+        if len(actions) - len(others) >= MANY:
+            told, actions = [*told, as_one], others
+    return ", ".join([*told, *(action_text(shown, action, me, players) for action in actions)])

@@ -13,7 +13,8 @@ from rich.text import Text
 from lama_odds.analysis.odds import Odds
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.games.interface.objectives import Held, HeldByOthers, OddsInWords
+from lama_odds.games.interface.objectives import ChanceWords, Held, HeldByOthers, OddsInWords
+from lama_odds.games.registry import game_of
 from lama_odds.report.terminal import Fitted, number, percent, sentence, table
 from lama_odds.report.text.numbers import listed, share_text
 
@@ -126,8 +127,6 @@ def _likeliest(chances: Mapping[str, Estimate], shown: Callable[[Estimate], str]
 
 WITHOUT_PAST = "What happens next, unseen cards being as likely as any others:"
 NO_LUCK = "Nothing here is left to chance: there is no draw or roll to come."
-# Chances that say the same wherever they are equal: only the second is shown.
-ALIKE = (("new kind", "raises"),)
 
 
 def odds_text(odds: Odds, verbose: bool = False) -> RenderableType:
@@ -166,7 +165,7 @@ def _all(odds: Odds) -> RenderableType:
     """Every chance by name, means first."""
     rows = [
         (name, number(chance) if name.startswith("mean ") else percent(chance))
-        for name, chance in without_alike(odds.events)
+        for name, chance in without_alike(game_of(odds.rules).chances, odds.events)
     ]
     parts: list[RenderableType] = [Text(f"{titled(odds)}   {odds.position or 'deal'}", style="dim")]
     if not rows:
@@ -184,11 +183,13 @@ def _all(odds: Odds) -> RenderableType:
     return Group(*parts, Text("\n".join(f"· {note}" for note in notes), style="dim"))
 
 
-def without_alike(chances: Mapping[str, Estimate]) -> Iterator[tuple[str, Estimate]]:
+def without_alike(
+    words: ChanceWords, chances: Mapping[str, Estimate]
+) -> Iterator[tuple[str, Estimate]]:
     """Chances without duplicates under another name."""
     left_out = {
         first
-        for first, second in ALIKE
+        for first, second in words.alike
         if first in chances and second in chances and chances[first] == chances[second]
     }
     yield from ((name, chance) for name, chance in chances.items() if name not in left_out)

@@ -33,16 +33,6 @@ from lama_odds.games.shared.seating import BAND, OTHER, OWN
 from lama_odds.report.terminal import number, percent, table
 from lama_odds.report.text.numbers import csv_text
 
-KEYS = {
-    "down": "fewest cards face down of another",
-    "cards": "your cards",
-    "fewest": "fewest cards of another",
-    "others": "others still in",
-}
-SHARE_COLUMNS = (
-    *("out", "blown", "steal chance", "better on", "round", "win"),
-    *("shown", "best on", "quarter below", "quarter above"),
-)
 ACROSS = 6  # columns of a table that goes across
 VALUES = ("value", "stderr", "low", "high")
 
@@ -81,7 +71,7 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
     for objective in found.objectives:
         columns += [f"{second} − {first}, {objective}", "better"]
     parts += [Text(), table(columns, (_line(found, row) for row in rows))]
-    for name in KEYS:
+    for name in found.words:
         if any(set(others_of(row)) == {name} for row in found.rows):
             parts += [
                 Text(),
@@ -149,7 +139,7 @@ def _by_key(found: Thresholds, name: str) -> RenderableType:
                 )
             )
         lines.append(line)
-    return table([KEYS[name], *map(str, values)], lines)
+    return table([found.words[name].brief, *map(str, values)], lines)
 
 
 def _beside(shown: ThresholdTable) -> list[RenderableType]:
@@ -157,7 +147,7 @@ def _beside(shown: ThresholdTable) -> list[RenderableType]:
     if shown.across:
         return _across(shown)
     columns = list(shown.rows[0])
-    lines = ([_cell(name, row[name]) for name in columns] for row in shown.rows)
+    lines = ([_cell(shown, name, row[name]) for name in columns] for row in shown.rows)
     first = (at for at, name in enumerate(columns) if isinstance(shown.rows[0][name], Estimate))
     return [table(columns, lines, keys=next(first, 1))]
 
@@ -165,7 +155,7 @@ def _beside(shown: ThresholdTable) -> list[RenderableType]:
 def _across(shown: ThresholdTable) -> list[RenderableType]:
     """The first value of each row, by the other key and the one that goes across."""
     down, value = _key_and_value(shown)
-    cells = {(row[down], row[shown.across]): _cell(value, row[value]) for row in shown.rows}
+    cells = {(row[down], row[shown.across]): _cell(shown, value, row[value]) for row in shown.rows}
     keys = list(dict.fromkeys(row[down] for row in shown.rows))
     across = list(dict.fromkeys(row[shown.across] for row in shown.rows))
     parts: list[RenderableType] = []
@@ -184,9 +174,9 @@ def _key_and_value(shown: ThresholdTable) -> tuple[str, str]:
     return key, next(name for name, value in columns if isinstance(value, Estimate))
 
 
-def _cell(name: str, value: object) -> str:
+def _cell(shown: ThresholdTable, name: str, value: object) -> str:
     if isinstance(value, Estimate):
-        return percent(value) if name in SHARE_COLUMNS else number(value)
+        return percent(value) if name in shown.shares else number(value)
     return "–" if value is None else str(value)
 
 
@@ -520,8 +510,8 @@ def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
     parts: list[RenderableType] = []
     first = found.actions[0]
     upto = "up to" if found.scale.step > 0 else "from"
-    for name in by_what_it_is_worth(found, list(KEYS), objective):
-        said = KEYS[name]
+    for name in by_what_it_is_worth(found, list(found.words), objective):
+        said = found.words[name].brief
         rows = [row for row in found.rows if set(others_of(row)) == {name}]
         values = sorted({others_of(row)[name] for row in rows})
         if not values:

@@ -8,7 +8,6 @@ leaves the others unchanged.
 
 from __future__ import annotations
 
-import importlib
 import json
 from dataclasses import asdict
 from random import Random
@@ -22,7 +21,7 @@ from lama_odds.core.files import write_whole
 from lama_odds.core.reading import data_json, read_json
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.registry import game_of
-from lama_odds.games.shared.decisions import decisions
+from lama_odds.games.shared.decisions import decisions, query_of
 from tools.publishing.target import EQUITY, Making, Target
 from tools.publishing.target import POLICIES as DATA
 
@@ -51,9 +50,7 @@ def errors_of(
     """The objective of the reviews, and what the decisions of every policy cost, by game."""
     names = POLICIES[game.name].split(",")
     policies = [named_policy(game, rules, name, players) for name in names]
-    actions = importlib.import_module(
-        f"lama_odds.games.{game.name}.records.live_turn"
-    ).legal_actions
+    actions = query_of(game).legal_actions
     lost: dict[str, list[list[float]]] = {name: [] for name in names}
     objective = OBJECTIVES.get(game.name, "")
     for number in range(games):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from lama_odds.analysis.advice.answer import CHANCES, Advice
+from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.odds import Odds
 from lama_odds.analysis.strategy_report.by_game.own import GROUPS, TABLES
 from lama_odds.analysis.strategy_report.document import Beside, Dots, Figure, dot_of
@@ -17,6 +17,7 @@ from lama_odds.analysis.variants.given import titled
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.objectives import SHARES
+from lama_odds.games.registry import game_of
 
 MOST_CHANCES = 3  # beside the values
 
@@ -65,9 +66,10 @@ def figure_of_advice(found: Advice) -> Figure:
 
 def _chances(found: Advice) -> dict[str, str]:
     """Chances that all actions have and that are not the same nothing for all."""
-    names = [n for n in CHANCES if all(n in a.chances for a in found.actions)]
+    titles = game_of(found.rules).chances.titles
+    names = [n for n in titles if all(n in a.chances for a in found.actions)]
     told = [n for n in names if any(a.chances[n].value > 0 for a in found.actions)]
-    return {name: CHANCES[name] for name in told[:MOST_CHANCES]}
+    return {name: titles[name] for name in told[:MOST_CHANCES]}
 
 
 def _said(value: Estimate, share: bool) -> str:

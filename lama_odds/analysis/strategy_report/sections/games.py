@@ -39,12 +39,6 @@ from lama_odds.simulation.run import BLOCK, Play, warm_up
 from lama_odds.statistics.intervals import share_of
 from lama_odds.statistics.ranking import simultaneous_share
 
-# Policies of the league beside the best known, by game; those that a game does not know are left
-# out, so that a new game needs no entry.
-LEAGUE = (
-    *("meanfield", "matching:5", "threshold:5", "threshold:8"),
-    *("optimal-turn", "first-tile", "greedy", "random"),
-)
 MOST_POLICIES = 4  # tables grow with them much faster
 SHARES = ("win", "outright")
 TITLES = {"win": "win rate", "outright": "wins alone"}
@@ -54,11 +48,8 @@ FEWEST_AT_A_TABLE = 96
 def policies_of(ask: Ask) -> list[Policy]:
     """The best known for winning, then the simple ones, each once."""
     found = [ask.game.best_policy(ask.rules, ask.players)]
-    for name in LEAGUE:
-        try:
-            policy = ask.game.policy(name)
-        except ReadError:
-            continue
+    for name in ask.game.league:
+        policy = ask.game.policy(name)
         if policy not in found and len(found) < MOST_POLICIES:
             found.append(policy)
     return found

@@ -46,14 +46,9 @@ from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES, WIN
 from lama_odds.games.shared.seating import OTHER, OWN
 from lama_odds.simulation.run import Play
 
-# What rows are told apart by: as a heading, and what the limit depends on.
-KEYS = {"cards": "cards you hold", "fewest": "cards of the shortest other hand"}
-KEYS |= {"others": "others still in", "down": "your cards face down"}
 # Chances that are counted as what is lost of them, and objectives as headings.
 LOST = tuple(f"{name} lost" for name in SHARES)
 HEADS = {MARGIN.name: MARGIN.head, f"{ROUND.name} lost": "chance to win the round"}
-MEANT = {"penalty": "Your penalty is what the cards in your hand cost you if you quit now."}
-MEANT |= {"lead": "Your lead is how far your expected total is below the lowest of the others."}
 LEFT = "others"  # the key that says how many are left
 FEWEST_SHOWN = 4  # penalties on a curve
 PAST = 4  # penalties shown after the last at which anything is open
@@ -154,7 +149,7 @@ def _headlines(found: Thresholds) -> list[str]:
     perhaps = threshold(found, rows, main)[1]
     last = max(perhaps, rows[0].keys["penalty"] or 0)
     at = [row for row in rows if row.keys["penalty"] in (last, last + 1)]
-    meant = f" {MEANT[found.label]}" if found.label in MEANT else ""
+    meant = f" {found.scale.meant}" if found.scale.meant else ""
     rule = small(rule_sentence(found, rows, main))
     return [
         f"For the fewest points of a round alone, {rule}{meant}",
@@ -209,12 +204,12 @@ def _curves_by(found: Thresholds, name: str) -> Curves:
     quits, goes_on = found.actions
     lines = [line_of("all", _points(found, _alone(found)))]
     lines += [
-        line_of(_key_text(name, value), _points(found, _with(found, name, value)))
+        line_of(_valued(found, name, value), _points(found, _with(found, name, value)))
         for value in _values(found, name)[:MOST_PANELS]
     ]
     return Curves(
         f"by_{name}",
-        f"The same by {KEYS.get(name, name)}",
+        f"The same by {_heading(found, name)}",
         f"A small figure for each number, from {lines[1].label} to {lines[-1].label}. Each shows "
         "the curve of all decisions, too.",
         f"your {found.label} if you {quits} now",
@@ -274,10 +269,14 @@ def _left(value: int) -> str:
     return f"{value} other{'s' if value > 1 else ''} in"
 
 
-def _key_text(name: str, value: int) -> str:
-    """``2 cards you hold``, short enough for a small figure."""
-    short = {"cards": f"you hold {value}", "fewest": f"shortest other hand: {value}"}
-    return {**short, "down": f"{value} face down"}.get(name, f"{KEYS.get(name, name)}: {value}")
+def _heading(found: Thresholds, name: str) -> str:
+    """What a key is called in a heading."""
+    return found.words[name].heading if name in found.words else name
+
+
+def _valued(found: Thresholds, name: str, value: int) -> str:
+    """``you hold 2``, short enough for a small figure."""
+    return found.words[name].valued.format(value) if name in found.words else f"{name}: {value}"
 
 
 def _kind(objective: str) -> str:
@@ -298,11 +297,11 @@ def _limits_by(found: Thresholds, name: str) -> Dots:
             limits = limits_of(found, rows, objective)
             if limits is not None:
                 low, high = map(float, limits)
-                label, head = _key_text(name, value), _head(objective)
+                label, head = _valued(found, name, value), _head(objective)
                 dots.append(Dot(label, low, min(low, high), max(low, high), head))
     return Dots(
         f"limits_by_{name}",
-        f"The limit by {KEYS.get(name, name)}",
+        f"The limit by {_heading(found, name)}",
         f"The last {found.label} to {found.actions[0]} with: "
         + "; ".join(f"{d.label}, {d.group}: {d.low:g} to {d.high:g}" for d in dots)
         + ".",
@@ -313,7 +312,7 @@ def _limits_by(found: Thresholds, name: str) -> Dots:
 
 def _limits_table(found: Thresholds, name: str) -> Table:
     """The limit for each number of what else is known."""
-    columns = [Column(KEYS.get(name, name))]
+    columns = [Column(_heading(found, name))]
     columns += [Column(_head(objective), "text") for objective in found.objectives]
     rows: list[tuple[Cell, ...]] = [
         (value, *(limit_text(found, _with(found, name, value), o) for o in found.objectives))
@@ -341,7 +340,7 @@ def _penalty_table(found: Thresholds) -> Table:
 
 def _all_rows(found: Thresholds) -> Table:
     columns = [
-        Column(found.label if key == "penalty" else KEYS.get(key, key))
+        Column(found.label if key == "penalty" else _heading(found, key))
         for key in found.rows[0].keys
     ]
     columns += [Column("times per round"), Column("n")]

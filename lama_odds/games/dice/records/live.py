@@ -292,8 +292,6 @@ def _event(entry: int) -> int:
 
 # One turn of a policy in a live game, and one roll, for games that are played along.
 
-__all__ = ["legal_actions"]
-
 
 @compiled
 def first_turn(rules, policies, tables, seed, step, root, others, row, begin):
@@ -362,12 +360,6 @@ def next_first(record: Record) -> int:
     return int(record.rounds[-1].last_actor)
 
 
-def final_of(record: Record) -> list[int] | None:
-    """Return the scores of a finished game; None before its end."""
-    scores = scores_after(record.rounds[-1])
-    return scores if max(scores) >= record.rules.target else None
-
-
 # What `play` needs of Lama Dice.
 
 
@@ -395,15 +387,14 @@ def doubt(rules: DiceRules, words: Sequence[str]) -> str:
 
 
 LIVE_PLAY = LivePlay(
-    legal_actions=legal_actions,
     policy_turn=policy_turn,
     luck_of=luck_of,
-    final_of=final_of,
-    rounds=LiveRounds(opening, dealt, next_first),
+    rounds=LiveRounds(opening, dealt, next_first, lambda rules: rules.token(1)),
     entries=DiceEntries(),
     on_screen=ON_SCREEN,
     practice=practice,
     tapped=tapped,
+    shows={"roll": "dice"},
     implied={"roll": "blown"},
     doubt=doubt,
 )

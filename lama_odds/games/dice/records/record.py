@@ -363,6 +363,7 @@ class DiceEntries(Typed):
     letters: ClassVar[Mapping[str, str]] = {"r": "roll", "d": "discard", "t": "take", "q": "quit"}
     card = re.compile(r"[1-6L]")
     several = ("roll", "discard")
+    follows = ("blown",)
 
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
         """Return the words of the record; several dice without a verb are a roll."""
@@ -394,10 +395,9 @@ def named(position: Any, words: Sequence[str], at: int) -> str:
 
 RECORDED = Recorded(
     VERBS,
-    read_record,
+    Reader,
     luck="of own rolls, if the player decides on them at once or they end the round",
     named=named,
-    reader=Reader,
 )
 
 

@@ -60,6 +60,13 @@ ON_SCREEN = OnScreen(
     score=score_text,
     hand=hand_text,
     scores=True,
+    told={"blown": "blown"},
+    ended={
+        "out": "the last card is gone",
+        "quit": "everybody has quit",
+        "blown": "the last roll blew it",
+        "row": "the llama row is empty",
+    },
 )
 
 

@@ -69,7 +69,7 @@ def last_player_table(rules: DiceRules) -> ThresholdTable:
         )
     rows.sort(key=lambda row: (row["penalty"], row["cards"]))
     title = "The last player, the llama row full, one card each: quit or roll again"
-    return ThresholdTable("last_player", title, tuple(rows))
+    return ThresholdTable("last_player", title, tuple(rows), shares=("out", "blown"))
 
 
 COLUMNS = 7  # numbers of cards: 0 to 6

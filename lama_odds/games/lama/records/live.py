@@ -275,8 +275,6 @@ def _move(entry: int) -> int:
 
 # One turn of a policy in a live game, and one draw, for games that are played along.
 
-__all__ = ["legal_actions"]
-
 
 @compiled
 def first_turn(rules, policies, tables, seed, step, root, others, begin):
@@ -359,16 +357,16 @@ def next_first(record: Record) -> int:
     return int(first_after(record.rounds[-1], record.players)[0])
 
 
+def counting(rules: LamaRules) -> None:
+    """Call what counts a round."""
+    rules.token(1)
+    rules.lowest_token(1)
+
+
 def seen_by(record: Record, seat: int) -> Position:
     """Return what a seat knows while another acts."""
     record.rounds[-1].seat = seat
     return position_after(record)
-
-
-def final_of(record: Record) -> list[int] | None:
-    """Return the scores of a finished game; None before its end."""
-    scores = scores_after(record.rounds[-1])
-    return scores if max(scores) >= record.rules.target else None
 
 
 # What `play` needs of the card games.
@@ -384,14 +382,13 @@ def tapped(rules: LamaRules, players: int) -> dict[str, Follows]:
 
 
 LIVE_PLAY = LivePlay(
-    legal_actions=legal_actions,
     policy_turn=policy_turn,
     luck_of=luck_of,
-    final_of=final_of,
-    rounds=LiveRounds(opening, dealt, next_first),
+    rounds=LiveRounds(opening, dealt, next_first, counting),
     entries=CardEntries(),
     on_screen=ON_SCREEN,
     practice=practice,
     tapped=tapped,
     seen_by=seen_by,
+    shows={"draw": "card"},
 )

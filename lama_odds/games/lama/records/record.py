@@ -556,6 +556,7 @@ class CardEntries(Typed):
     verbs = VERBS
     letters: ClassVar[Mapping[str, str]] = {"p": "play", "d": "draw", "q": "quit"}
     card = re.compile(r"[1-6]\+?|[LP]")
+    follows = ("pays", "takes")
     one_hand = True
 
     def verb_of(self, word: str) -> str | None:
@@ -578,10 +579,9 @@ class CardEntries(Typed):
 
 RECORDED = Recorded(
     VERBS,
-    read_record,
+    Reader,
     luck="single draws are not separated",
     shown_at_once=False,
-    reader=Reader,
 )
 
 

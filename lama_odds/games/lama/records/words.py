@@ -61,7 +61,9 @@ ON_SCREEN = OnScreen(
     score=score_text,
     hand=hand_text,
     scores=True,
-    hides_draws=True,
+    hidden=("draw",),
+    told={"pays": "{} goes into the drama pot", "takes": "the pot of {} comes along"},
+    ended={"out": "the last card is gone", "quit": "everybody has quit"},
     mine=lambda position: word_of(position, "hand"),
 )
 

@@ -350,8 +350,6 @@ class GameLine(Line):
 
 # One turn of a policy in a live game, and one draw, for games that are played along.
 
-__all__ = ["legal_actions"]
-
 
 @compiled
 def one_turn(rules, policies, tables, seed, step, table, source):
@@ -443,11 +441,6 @@ def seen_by(record: Record, seat: int) -> Position:
     return position_after(record)
 
 
-def final_of(record: Record) -> list[int] | None:
-    """Return the result of a finished game; None before its end."""
-    return standing_after(record, len(record.rounds)).final
-
-
 # What `play` needs of No Prob-Lama.
 
 PLACES = tuple(f"{row},{column}" for row in (1, 2, 3) for column in (1, 2, 3))
@@ -468,14 +461,13 @@ def tapped(rules: NoprobRules, players: int) -> dict[str, Follows]:
 
 
 LIVE_PLAY = LivePlay(
-    legal_actions=legal_actions,
     policy_turn=policy_turn,
     luck_of=luck_of,
-    final_of=final_of,
     rounds=LiveRounds(opening, dealt, next_first),
     entries=GridEntries(),
     on_screen=ON_SCREEN,
     practice=practice,
     tapped=tapped,
     seen_by=seen_by,
+    shows={"draw": "card"},
 )

@@ -433,6 +433,7 @@ class GridEntries(Typed):
         **{"r": "replace", "x": "discard", "g": "give"},
     }
     card = re.compile(r"10|-[125]|[3-9JDK]")
+    follows = ("turns", "to")
 
     def takes_cards(self, word: str) -> bool:
         """Return whether a card follows: a verb that names one, or a cell whose card is turned
@@ -539,13 +540,12 @@ def ranked(record: Record) -> list[Any]:
 
 RECORDED = Recorded(
     VERBS,
-    read_record,
+    Reader,
     luck="of own cards from the pile, if the player decides on them at once",
     named=named,
     ranked=ranked,
     fewer=3,
     standing=("scores", "llamas"),
-    reader=Reader,
 )
 
 

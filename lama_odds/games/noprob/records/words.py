@@ -79,6 +79,10 @@ ON_SCREEN = OnScreen(
     score=score,
     hand=hand,
     unit=unit,
+    told={"turns": "which turns up {}", "give": "give it to {player}"},
+    aimed=("give",),
+    many={"replace": "replace ROW,COLUMN (r12: row 1, column 2)"},
+    ended={"done": "all cards of a grid lie face up", "empty": "the pile is empty"},
 )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.capabilities import Follows, LivePlay, PolicyQuery, Situation
+from lama_odds.games.interface.capabilities import Follows, LivePlay, PolicyQuery, Record, Situation
 from lama_odds.games.pikomino.engine.kernels import scratch_of
 from lama_odds.games.pikomino.engine.learned import PlayTables
 from lama_odds.games.pikomino.engine.policy_kernels import (
@@ -37,7 +37,6 @@ from lama_odds.games.pikomino.engine.round_loop import (
 from lama_odds.games.pikomino.policies import BEST_K, LEAD_FAMILY, policy_rows, tables_of
 from lama_odds.games.pikomino.records import record
 from lama_odds.games.pikomino.records.record import (
-    GameRecord,
     TileEntries,
     closing_words,
     position_after,
@@ -132,8 +131,7 @@ class Reader(Asking, record.Reader):
 
         After each face kept, whether to roll again.
         """
-        assert isinstance(self.record, record.GameRecord)
-        self.record.state = self.table
+        assert self.record is not None
         at_turn = record.position_after(self.record)
         # The first roll of a turn is not a choice, but it counts as a decision like others.
         found: list[Callable[[], Any]] = [partial(replace, at_turn)]
@@ -166,8 +164,6 @@ QUERY = PolicyQuery(Player, Reader, legal_actions, unlike)
 
 # One turn of a policy in a live game, and one roll, for games that are played along.
 
-__all__ = ["legal_actions"]
-
 LOG = 32  # entries: a turn has at most eight rolls and its end
 
 
@@ -181,7 +177,7 @@ def one_turn(rules, policies, tables, seed, step, board, state):
     log_end(tables.log, 0, event)
 
 
-def _log(record: GameRecord, policy: Policy, seed: int, step: int) -> list[int]:
+def _log(record: Record, policy: Policy, seed: int, step: int) -> list[int]:
     """Return the log of the current turn, rolling first (see `round_loop.log_roll`)."""
     rules, position = record.rules, position_after(record)
     mask = sum(1 << face for face, count in enumerate(position.kept) if count)
@@ -194,7 +190,7 @@ def _log(record: GameRecord, policy: Policy, seed: int, step: int) -> list[int]:
     return [int(entry) for entry in log[1 : log[0] + 1]]
 
 
-def policy_turn(record: GameRecord, policy: Policy, seed: int, step: int) -> str:
+def policy_turn(record: Record, policy: Policy, seed: int, step: int) -> str:
     """Return the line of a policy's turn, which begins here."""
     table: Table = record.state
     words = [str(table.seat)]
@@ -212,7 +208,7 @@ def policy_turn(record: GameRecord, policy: Policy, seed: int, step: int) -> str
     return " ".join(words)
 
 
-def luck_of(record: GameRecord, action: str, seed: int, step: int) -> str:
+def luck_of(record: Record, action: str, seed: int, step: int) -> str:
     """Return what the dice show if the seat to act rolls; an empty text for other actions."""
     if action != "roll":
         return ""
@@ -220,18 +216,12 @@ def luck_of(record: GameRecord, action: str, seed: int, step: int) -> str:
     return dice_text(tuple(entry >> 4 * face & 15 for face in range(FACES)))
 
 
-def bust_words(record: GameRecord) -> list[str]:
+def bust_words(record: Record) -> list[str]:
     """Return the words of a turn that must end in a bust, which it does here; otherwise nothing."""
     table: Table = record.state
     if not (table.centre and table.open_turn and table.must_bust):
         return []
     return closing_words(table, BUSTED)
-
-
-def final_of(record: GameRecord) -> list[int] | None:
-    """Return worms by seat of a finished game; None before its end."""
-    table: Table = record.state
-    return None if table.centre else table.worms
 
 
 # What `play` needs of Pikomino.
@@ -249,14 +239,12 @@ def tapped(rules: PikominoRules, players: int) -> dict[str, Follows]:
 
 
 LIVE_PLAY = LivePlay(
-    legal_actions=legal_actions,
     policy_turn=policy_turn,
     luck_of=luck_of,
-    final_of=final_of,
-    rounds=None,
     entries=TileEntries(),
     on_screen=ON_SCREEN,
     practice=practice,
     tapped=tapped,
     closing=bust_words,
+    shows={"roll": "dice"},
 )

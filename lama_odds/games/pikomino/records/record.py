@@ -21,7 +21,7 @@ player.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -35,7 +35,13 @@ from lama_odds.games.pikomino.jobs import simulation
 from lama_odds.games.pikomino.rules.position import Position, Table, dice_text, read_dice
 from lama_odds.games.pikomino.rules.ruleset import FACES, NAMES, PikominoRules, parse_rules
 from lama_odds.games.shared.measures import FIRST_LOG
-from lama_odds.games.shared.record import RecordReader, Typed, head_lines, numbers_line
+from lama_odds.games.shared.record import (
+    TableReader,
+    Typed,
+    head_lines,
+    numbers_line,
+    unfinished_table,
+)
 from lama_odds.jit.job import Job
 
 VERBS = {
@@ -44,12 +50,6 @@ VERBS = {
     "stop": CHOICE,
     "steal": CHOICE,
 }  # of a turn, and what follows them
-
-
-class GameRecord(Record):
-    """A record that was read: `state` is the table at its end."""
-
-    state: Table
 
 
 def log_of(job: Job, seed: int, game: int) -> list[int]:
@@ -102,47 +102,26 @@ def closing_words(table: Table, how: int) -> list[str]:
     return words + (["flips", str(flipped)] if flipped is not None else [])
 
 
-def read_record(text: str) -> GameRecord:
+def read_record(text: str) -> Record:
     """Read and replay a record; see `games.shared.record.RecordReader.read`."""
-    reader = Reader()
-    found = reader.read(text)
-    assert isinstance(found, GameRecord)
-    found.state = reader.table
-    return found
+    return Reader().read(text)
 
 
-class Reader(RecordReader):
-    """What a record of Pikomino adds: turns of rolls; there are no rounds."""
+class Reader(TableReader):
+    """What a record of Pikomino adds: turns of rolls."""
 
     game = "pikomino"
     verbs = VERBS
-    ends = ()
     final_hint = ": worms by seat, the centre being empty"
-    frame = ("rules", "players", "policies", "luck", "final")
-
     table: Table
 
     def read_rules(self, text: str) -> PikominoRules:
         """Return the rule set of an id."""
         return parse_rules(text)
 
-    def begin(self, count: int) -> GameRecord:
-        """Return a record for this number of players."""
-        self.table = Table(self.rules, count)
-        return GameRecord(self.rules, count)
-
-    def statements(self) -> dict[str, Callable[[list[Part]], None]]:
-        """Return no further statements."""
-        return {}
-
-    def acting(self, words: list[Part]) -> int | None:
-        """Return the seat to act; None when the game is over."""
-        self.begun(words)
-        return self.table.seat if self.table.centre else None
-
-    def final_scores(self) -> list[int] | None:
-        """Return worms by seat when the centre is empty."""
-        return None if self.table.centre else self.table.worms
+    def at_start(self, count: int) -> Table:
+        """Return the table of this number of players."""
+        return Table(self.rules, count)
 
     def turn(self, words: list[Part]) -> None:
         """Read a turn, which may be unfinished."""
@@ -194,11 +173,9 @@ class Reader(RecordReader):
             rest = rest[2:]
 
 
-def position_after(record: GameRecord) -> Position:
+def position_after(record: Record) -> Position:
     """Return the position at the end of a record, as the seat to decide sees it."""
-    table = record.state
-    if not table.centre:
-        raise NothingToDecideError("the end of this record", ["the game is over"])
+    table: Table = unfinished_table(record)
     if table.must_bust:
         raise NothingToDecideError("the end of this record", ["the turn is over, bust"])
     seats = [(table.seat + step) % record.players for step in range(record.players)]
@@ -221,6 +198,7 @@ class TileEntries(Typed):
     letters: ClassVar[Mapping[str, str]] = {"r": "roll", "k": "keep", "s": "stop", "t": "steal"}
     card = re.compile(r"[1-5W]")
     several = ("roll",)
+    follows = ("bust", "returns", "flips", "from")
 
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
         """Return the words of the record.
@@ -248,40 +226,18 @@ def named(position: Any, words: Sequence[str], at: int) -> str:
 def ranked(record: Record) -> list[Any]:
     """Return worms and highest tile by seat, which decide the game in this order."""
     assert record.outcome is not None
-    stacks = record.state.stacks  # type: ignore[attr-defined]
+    stacks = record.state.stacks
     tallest = [max(stack, default=0) for stack in stacks]
     return list(zip(record.outcome, tallest, strict=True))
 
 
-class _Worms(Reader):
-    """Reads a record and keeps the worms by seat before each turn."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[list[int]] = []
-
-    def turn(self, words: list[Part]) -> None:
-        """Keep the worms, then carry the turn out."""
-        self.found.append(self.table.worms)
-        super().turn(words)
-
-
-def worms_by_turn(text: str) -> list[list[int]]:
-    """Return worms by seat before each turn of a record, and at its end."""
-    reader = _Worms()
-    reader.read(text)
-    return [*reader.found, reader.table.worms]
-
-
 RECORDED = Recorded(
     VERBS,
-    read_record,
+    Reader,
     luck="of own rolls, if the player decides on them at once",
     named=named,
     ranked=ranked,
-    turn_points=worms_by_turn,
-    turn_ends=("stop", "steal", "bust"),
-    reader=Reader,
+    uncounted="Tiles stolen from you in their turns are not in it",
 )
 
 

@@ -56,6 +56,8 @@ ON_SCREEN = OnScreen(
     hand=hand,
     unit=lambda rules: "worms",
     tie_break="the highest tile",
+    told={"bust": "bust", "returns": "{} goes back", "flips": "{} is turned over"},
+    aimed=("steal",),
 )
 
 

@@ -196,6 +196,13 @@ class Table:
         """Return the worms by seat."""
         return [sum(self.rules.worms_on(tile) for tile in stack) for stack in self.stacks]
 
+    points = worms
+
+    @property
+    def over(self) -> bool:
+        """Whether the centre is empty."""
+        return not self.centre
+
     @property
     def open_turn(self) -> bool:
         """Whether the turn has begun and is not over."""

@@ -220,8 +220,8 @@ def first_tables(rules: PikominoRules, players: int) -> list[ThresholdTable]:
         "rolls on which they are best, and their cost in worms per turn"
     )
     return [
-        ThresholdTable("first_face", title, tuple(rows)),
-        ThresholdTable("first_rules", thumb_title, tuple(thumbs)),
+        ThresholdTable("first_face", title, tuple(rows), shares=("shown", "best on")),
+        ThresholdTable("first_rules", thumb_title, tuple(thumbs), shares=("best on",)),
     ]
 
 

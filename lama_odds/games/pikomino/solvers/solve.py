@@ -321,7 +321,7 @@ def _steals(rules: PikominoRules, players: int) -> ThresholdTable:
         "A steal: the tile is on top of one opponent's stack, all others lie in the centre. "
         "Rolling has the lowest and the highest worth with this total, by dice and faces"
     )
-    return ThresholdTable("steals", title, tuple(rows))
+    return ThresholdTable("steals", title, tuple(rows), shares=("steal chance",))
 
 
 def _met(turn: Turn, tile: int) -> float:
@@ -387,7 +387,7 @@ def _steals_in_the_game(rules: PikominoRules) -> ThresholdTable:
         "in play, with best play. “Better on” is the share of the boards on which the steal wins "
         "more"
     )
-    return ThresholdTable("steals_in_the_game", title, tuple(rows))
+    return ThresholdTable("steals_in_the_game", title, tuple(rows), shares=("better on",))
 
 
 def _chance(rules: PikominoRules, known: Known, board: Board) -> float:
