@@ -9,6 +9,7 @@ import numpy as np
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Family, Policy
+from lama_odds.core.rulesets import editions_of, options_of
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, RolloutJob
@@ -41,8 +42,8 @@ class PigGame(Game[Rules, Position]):
     name = "pig"
     title = "Pig"
     editions: Mapping[str, str] = {"classic": "one die; the first player with 100 points wins"}
-    options = rules.OPTIONS
-    defaults = rules.EDITIONS
+    options = options_of(rules.Rules)
+    defaults = editions_of(rules.Rules)
     words = rules.WORDS
     families = (
         Family("random", engine.RANDOM, "after each roll holds or rolls again, with equal chance"),

@@ -6,20 +6,16 @@ at once, and its player wins.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from lama_odds.core.errors import ImpossibleError
 from lama_odds.core.notation import read_integers, read_words
-from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
+from lama_odds.core.rulesets import RuleSet, number, refuse_senseless
 from lama_odds.games.interface.defects import defects_of_players
 
-OPTIONS = {
-    "bust": Option("number", "the face that ends a turn", "Neller & Presser 2004", 1, 20),
-    "sides": Option("number", "sides of the die, numbered from 1", "Neller & Presser 2004", 3, 20),
-    "target": Option("number", "points that win the game", "Neller & Presser 2004", 2, 200),
-}
-EDITIONS = {"classic": {"bust": 1, "sides": 6, "target": 100}}
+BOOK = "Neller & Presser 2004"
 WORDS = {
     "turn": "points of this turn so far, for example 14; 0 if not given: nothing is rolled yet",
     "scores": "points of all players before it, yours first, for example 30,50; 0,0 if not given",
@@ -27,24 +23,16 @@ WORDS = {
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(RuleSet):
     """A rule set of Pig; the fields are the options."""
 
-    edition: str
-    bust: int
-    sides: int
-    target: int
+    GAME = "pig"
+    CHANGES: ClassVar = {"classic": {}}
+
+    bust: int = number(1, "the face that ends a turn", BOOK, 1, 20)
+    sides: int = number(6, "sides of the die, numbered from 1", BOOK, 3, 20)
+    target: int = number(100, "points that win the game", BOOK, 2, 200)
     players = range(2, 8)  # as many as there are random numbers for
-
-    @property
-    def id(self) -> str:
-        """The canonical id, which reads back as this rule set."""
-        return format_rules("pig", self.edition, self.values, EDITIONS, OPTIONS)
-
-    @property
-    def values(self) -> dict[str, int]:
-        """The options by name."""
-        return {name: getattr(self, name) for name in OPTIONS}
 
     @property
     def columns(self) -> np.ndarray:
@@ -83,8 +71,7 @@ class Position:
 
 def parse_rules(text: str) -> Rules:
     """Return the rule set of an id; raise ReadError with the place of a wrong part."""
-    edition, values, given = read_rules(text, EDITIONS, OPTIONS)
-    rules = Rules(edition, **values)
+    rules, given = Rules.read(text)
     if rules.bust > rules.sides:
         option = "bust" if "bust" in given else "sides"
         refuse_senseless(text, [(option, f"a die with {rules.sides} sides has no {rules.bust}")])
