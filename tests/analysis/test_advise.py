@@ -16,6 +16,7 @@ from lama_odds.analysis.advice.advise import Asked, advise, advise_each
 from lama_odds.analysis.advice.answer import TOSS_UP, Advice
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, StoppedEarlyError
 from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import may_stop, stage, stopped_by
 from lama_odds.games.dice.rules.ruleset import chance_to_win
 from lama_odds.games.dice.solvers import pair_cache, solve
@@ -442,3 +443,35 @@ def test_other_objectives_with_games_of_their_own_take_part_of_the_time(
         limits = Limits(seconds=0.08, threads=1)
         asked("noprob/starnberger", GRIDS, objective=name, limits=limits, opponents=GREEDY)
         assert given[0] == pytest.approx(0.08 / part)
+
+
+def _leaning(learned: bool, games: int | None) -> Solution | None:
+    """What a question makes of learned values."""
+    action: Any = SimpleNamespace(values={"win": exact(0.5)})
+    solution = Solution((action,), (), apart=0.01)
+    objectives = {"win": SimpleNamespace(whole_game=True)}
+    game = SimpleNamespace(objectives=objectives, solve=lambda *asked: solution)
+    limits = Limits(games=games, learned=learned)
+    asked: Any = SimpleNamespace(
+        game=game, rules=None, position=None, solved_by=None, limits=limits
+    )
+    return advising.Question.solved(asked, "win")
+
+
+@pytest.mark.parametrize(
+    ("learned", "games", "used"),
+    [(True, 1_000, True), (True, None, True), (False, 1_000, False), (False, None, True)],
+)
+def test_learned_values_do_where_games_are_not_asked_for(
+    learned: bool, games: int | None, used: bool
+) -> None:
+    assert (_leaning(learned, games) is not None) == used
+
+
+def test_with_drawn_scores_only_what_is_the_same_with_all_of_them_is_sure() -> None:
+    known, same = {"win": exact(0.25), "points": exact(3.0)}, Estimate(3.0, 0.0, 3.0, 3.0, 100)
+    sampled = {"win": Estimate(0.5, 0.01, 0.48, 0.52, 100), "points": same}
+    drawn: Any = SimpleNamespace(starting=object())
+    given: Any = SimpleNamespace(starting=None)
+    assert advising._sure(drawn, known, sampled) == {"points": exact(3.0)}
+    assert advising._sure(given, known, sampled) == known

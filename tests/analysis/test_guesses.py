@@ -200,6 +200,8 @@ def test_an_action_that_is_as_good_for_all_that_matters_fits_a_guess() -> None:
     guess = Guess("if so", "take", loses, "take", 100)
     assert guess.fitting(0.05) == ["take", "roll"]
     assert guess.fitting(0.01) == ["take"]
+    # It looks as good, and may be worse by more.
+    assert guess.fitting(0.035) == ["take"]
 
 
 def test_games_of_another_guess_are_not_those_that_stopped_the_answer(

@@ -19,6 +19,7 @@ from lama_odds.games.interface.game import Game
 from lama_odds.games.noprob.records.live import policy_turn
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions, is_turn, read_record
+from lama_odds.luck.stream import MAX_GAMES
 from tests.cli.calls import PATIENCE, environment
 
 CASES = [
@@ -114,6 +115,23 @@ def test_impossible_actions_are_refused_and_nothing_is_lost(entry: str) -> None:
     with pytest.raises(ReadError):
         session.enter(entry)
     assert session.text == begun_so
+
+
+def test_of_two_entries_of_which_one_is_refused_neither_is_carried_out() -> None:
+    session = begun("pikomino/egmont", 2, None)
+    session.advance()
+    before = session.text
+    with pytest.raises(ReadError):
+        session.enter("r11234W55 k5; fly")
+    assert session.text == before
+
+
+def test_no_advice_plays_games_with_the_luck_of_the_game_itself() -> None:
+    """Else it would know the next card: games that are played out have numbers below."""
+    for rules, players in (("lama/egmont", 3), ("pikomino/egmont", 2)):
+        session = begun(rules, players, ["random"] * (players - 1))
+        session.advance()
+        assert session._step() >= MAX_GAMES
 
 
 def test_what_leaves_no_choice_is_played_and_undone_with_the_choice_before() -> None:

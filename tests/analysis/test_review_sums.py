@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.answer import ActionValue, Advice
+from lama_odds.analysis.coach import luck
 from lama_odds.analysis.coach.grades import (
     Graded,
     Rated,
@@ -411,3 +412,14 @@ def test_no_rating_where_nothing_was_measured() -> None:
     assert rating_lines(other) == [
         "no rating for win: policies were measured with --objective points"
     ]
+
+
+def test_a_roll_is_own_luck_only_if_nobody_else_moved() -> None:
+    def at(turn: int) -> Any:
+        return SimpleNamespace(seat=0, line=turn, chosen="roll", rolled="13L", turn=turn)
+
+    levels: Any = [SimpleNamespace(before=0.5, after=0.5), SimpleNamespace(before=0.3, after=0.3)]
+    for later, own in ((7, True), (8, False)):
+        first, _ = luck._swings([at(7), at(later)], levels, [0, 1], 0.3, True)
+        assert (first.own, first.amount) == (own, pytest.approx(-0.2))
+        assert first.what == ("roll 13L" if own else "after roll")

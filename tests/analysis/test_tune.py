@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from statistics import NormalDist
 from types import SimpleNamespace
 
 import numpy as np
@@ -53,6 +54,7 @@ from lama_odds.games.shared.stepper import line_of
 from lama_odds.report.text.tournament import tuned_text
 from lama_odds.simulation import run as run_module
 from lama_odds.simulation.run import Play
+from lama_odds.statistics.intervals import Z
 
 LAMA = game_of("lama/egmont")
 
@@ -547,3 +549,16 @@ def test_simulate_counts_it():
     found = simulate(game, rules, [game.policy(name) for name in NAMES], 2, play=Play(1, 1))
     assert found.games == 2
     assert found.policies == NAMES
+
+
+def test_differences_of_several_policies_hold_together() -> None:
+    """The same two policies differ less surely beside three others; values do not."""
+    field = Field(LAMA, EGMONT, 3, "win", LAMA.policy("threshold:8"))
+    policies = [LAMA.policy(f"threshold:{limit}") for limit in (5, 9, 12, 15, 20)]
+    two = Search(field, 3_000, Play(3)).compared(policies[:2])
+    five = Search(field, 3_000, Play(3)).compared(policies)
+    assert two[1][0] == five[1][0]
+    apart, together = two[1][1], five[1][1]
+    assert (together.value, together.stderr) == (apart.value, apart.stderr)
+    wider = (together.high - together.low) / (apart.high - apart.low)
+    assert wider == pytest.approx(NormalDist().inv_cdf(1 - 0.05 / 8) / Z, rel=0.05)

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 import lama_odds as lo
+from lama_odds.analysis.advice.advise import Asked
+from lama_odds.api.batches import key_of, read_positions
 from lama_odds.games.registry import game_of
 from lama_odds.report import rows as report_rows
 
@@ -363,3 +365,16 @@ def test_rows_that_a_game_has_not() -> None:
         lo.simulate_rows("dice/amigo", 2, "random", 1, rounds=True)
     with pytest.raises(lo.LamaOddsError, match="unknown rows 'turns'"):
         lo.simulate_rows("dice/amigo", 2, "random", 1, rows="turns")
+
+
+def test_of_two_columns_of_one_name_none_is_lost(tmp_path: Path) -> None:
+    file = tmp_path / "positions.csv"
+    file.write_text("position,name,name\nhand=3,a,b\n")
+    with pytest.raises(lo.LamaOddsError, match="no column twice"):
+        read_positions(file)
+
+
+def test_a_row_is_known_by_all_that_was_given_with_it() -> None:
+    given = [Asked("hand=3"), Asked("hand=4"), Asked("hand=3", {"name": "a"})]
+    given += [Asked("hand=3", {"name": "b"}), Asked("hand=3", {}, "a fault")]
+    assert len({key_of(asked) for asked in given}) == len(given)

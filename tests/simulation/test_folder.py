@@ -95,6 +95,15 @@ def test_the_same_tally_with_and_without_a_folder(tmp_path: Path) -> None:
     assert again.seconds == pytest.approx(played.seconds, abs=0.1)
 
 
+def test_a_run_of_more_games_is_not_done_before_they_are_played(tmp_path: Path) -> None:
+    play(tmp_path, 1_000)
+    assert status_of(tmp_path).state == folders.DONE
+    with open_folder(tmp_path, QUESTION, False, pytest.fail) as opened:
+        opened.job(JOB, 3, 0, 2_000, None, None)
+        assert "finished" not in json.loads((tmp_path / folders.RUN).read_text())
+    assert status_of(tmp_path).state != folders.DONE
+
+
 @pytest.mark.usefixtures("often")
 def test_only_the_games_that_are_new_are_played(tmp_path: Path) -> None:
     counting = Counting(JOB)
@@ -223,6 +232,11 @@ def test_another_plan_is_refused_with_the_reason(
     with (
         pytest.raises(LimitError, match=r"(?s)another run.*seed: found 3, expected 4"),
         open_folder(tmp_path, {**QUESTION, "seed": 4}, False, pytest.fail),
+    ):
+        pass
+    with (
+        pytest.raises(LimitError, match=r"(?s)another run.*seed: found 3, expected null"),
+        open_folder(tmp_path, {"command": "simulate"}, False, pytest.fail),
     ):
         pass
     with monkeypatch.context() as patched:

@@ -19,7 +19,7 @@ from lama_odds.web import guard, replies
 from lama_odds.web.guard import RefusedError
 from lama_odds.web.questions import Question, question_of
 from lama_odds.web.replies import Stream, answered, body_of
-from lama_odds.web.work import BRIEF, LONG, TABLE, Asked, CancelledError, Work, make_room
+from lama_odds.web.work import BRIEF, LONG, TABLE, Asked, CancelledError, Task, Work, make_room
 
 CARDS = {"rules": "lama/amigo", "position": "hand=3356L top=4 opp=4,q2,6"}
 TURN = {"rules": "pikomino/egmont", "position": "kept=444W rolled=1245 own=24 tops=27"}
@@ -232,14 +232,36 @@ def test_nothing_of_a_question_is_kept_once_it_is_answered() -> None:
     with_work(scene)
 
 
-def test_an_answer_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("heard", [None, lambda interim: None])
+def test_an_answer_has_its_time(heard: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "MOST_SECONDS", 0.05)
 
     async def scene(work: Work) -> None:
         with pytest.raises(LimitError, match="no answer within"):
-            await work.ask(endless, "a", LONG).answer
+            await work.ask(endless, "a", LONG, heard).answer
 
     with_work(scene)
+
+
+def test_on_more_threads_an_answer_has_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("lama_odds.web.work.time.monotonic", lambda: now[0])
+
+    def asked(threads: int, tell: Any) -> None:
+        now[0] += guard.MOST_SECONDS + 1
+        may_stop()
+
+    async def scene(work: Work) -> None:
+        with pytest.raises(LimitError, match="no answer within"):
+            Task(asked, "a", None).work(8)
+
+    with_work(scene)
+
+
+def test_a_precision_is_wanted_for_no_longer_than_any_advice() -> None:
+    asked = question_of("advise", {**CARDS, "precision": 1e-9}).asked
+    how: Any = asked.args[0]  # type: ignore[attr-defined]
+    assert how.limits.seconds == guard.MOST_SAMPLING
 
 
 def test_who_asks_most_gives_up_a_question_for_who_asks_little(held: Held) -> None:
