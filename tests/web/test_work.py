@@ -6,6 +6,7 @@ import asyncio
 import gc
 import json
 import threading
+import time
 import weakref
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -63,9 +64,13 @@ def with_work(scene: Callable[[Work], Awaitable[Any]]) -> Any:
     return asyncio.run(inside())
 
 
+PATIENT = 60.0  # seconds, if nothing stops it
+
+
 def endless(threads: int, tell: Any) -> None:
     tell("begun")
-    while True:
+    until = time.monotonic() + PATIENT
+    while time.monotonic() < until:
         may_stop()
 
 
