@@ -102,16 +102,24 @@ def steal_tile(board, seat, other):
 
 
 @inlined
+def turned_over(rules, back, highest):
+    """Return the tile that a bust turns over, NO_TILE for none.
+
+    back: the tile that is put back, NO_TILE for none. highest: the highest in the centre then.
+    """
+    if back == NO_TILE and not rules[FLIP_WITHOUT_TILE]:
+        return NO_TILE
+    if back == highest and not rules[SHORT]:
+        return NO_TILE
+    return highest
+
+
+@inlined
 def bust_tiles(board, rules, seat):
     """Return what a bust moves: (tile put back, tile turned over), NO_TILE for none."""
     back = top_of(board, seat)
     centre = board[CENTRE] if back == NO_TILE else board[CENTRE] | 1 << back
-    flipped = NO_TILE
-    if back != NO_TILE or rules[FLIP_WITHOUT_TILE]:
-        flipped = highest_tile(centre)
-        if flipped == back and not rules[SHORT]:
-            flipped = NO_TILE
-    return back, flipped
+    return back, turned_over(rules, back, highest_tile(centre))
 
 
 @inlined

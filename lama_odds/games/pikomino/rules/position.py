@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part, read_names, read_words
+from lama_odds.games.pikomino.rules import board
 from lama_odds.games.pikomino.rules.ruleset import FACES, NAMES, WORM, PikominoRules
 from lama_odds.games.shared.record import Refused
 
@@ -288,15 +289,14 @@ class Table:
         back = stack.pop() if stack else None
         if back is not None:
             self.centre = sorted([*self.centre, back])
-        flipped = None
-        if back is not None or self.rules.flip_without_tile:
-            highest = max(self.centre, default=None)
-            if highest is not None and (highest != back or self.rules.short):
-                flipped = highest
-                self.centre.remove(highest)
-                self.turned.append(highest)
+        highest = max(self.centre, default=board.NO_TILE)
+        known = board.NO_TILE if back is None else back
+        flipped = board.turned_over(self.rules.columns, known, highest)
+        if flipped != board.NO_TILE:
+            self.centre.remove(flipped)
+            self.turned.append(flipped)
         self._pass_on()
-        return back, flipped
+        return back, None if flipped == board.NO_TILE else flipped
 
     def _check_open(self) -> None:
         if not self.centre:

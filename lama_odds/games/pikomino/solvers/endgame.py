@@ -20,6 +20,7 @@ import numpy as np
 from lama_odds.core.progress import Progress
 from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.pikomino.engine.turn_solver import LANES, NOTHING, lane_scratch, solve_turns
+from lama_odds.games.pikomino.rules.board import NO_TILE, turned_over
 from lama_odds.games.pikomino.rules.position import Position
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.jit import compiled, inlined
@@ -90,14 +91,11 @@ def after_steal(board: Board) -> Board:
 def after_bust(rules: PikominoRules, board: Board) -> Board:
     """Return the board, the other to move, after a bust."""
     centre, mine, other = board
-    back = mine[-1] if mine else None
-    if back is not None:
+    back = mine[-1] if mine else NO_TILE
+    if mine:
         centre, mine = tuple(sorted((*centre, back))), mine[:-1]
-    if (
-        (back is not None or rules.flip_without_tile)
-        and centre
-        and (centre[-1] != back or rules.short)
-    ):
+    highest = centre[-1] if centre else NO_TILE
+    if turned_over(rules.columns, back, highest) != NO_TILE:
         centre = centre[:-1]
     return centre, other, mine
 
