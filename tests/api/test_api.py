@@ -21,6 +21,7 @@ from rich.text import Text
 
 import lama_odds as lo
 from lama_odds.api import asked
+from lama_odds.api.advising import LONGER, SECONDS, adviser
 from lama_odds.cli import common
 from lama_odds.core.errors import ReadError
 from lama_odds.games.interface.best import card_entry
@@ -328,3 +329,9 @@ def test_thresholds_begin_with_the_card_that_was_played(
     assert lo.thresholds(rules, players, games=games, objective="points").found.card is None
     if other is not None:
         assert lo.thresholds(rules, players, games=games, policy=other).found.card is None
+
+
+def test_a_precision_has_more_time_than_an_answer_at_once() -> None:
+    for wanted, seconds in (({}, SECONDS), ({"precision": 0.1}, LONGER)):
+        assert adviser("lama/amigo", **wanted).limits.seconds == seconds
+    assert adviser("lama/amigo", precision=0.1, seconds=2.0).limits.seconds == 2

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from lama_odds.cli import common
 from lama_odds.core import files
 from tests.cli.calls import RECORD, SAMPLED, inside, told
 
@@ -191,3 +192,15 @@ def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert said.code == 4
     assert 'pip install ".[parquet]"' in said.err
     assert not list(tmp_path.iterdir())
+
+
+def test_files_are_written_even_if_nobody_reads_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+
+    def closed(*parts: object, **more: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("builtins.print", closed)
+    with pytest.raises(BrokenPipeError):
+        common.show(False, None, lambda: "answer", lambda: written.append("file"))
+    assert written == ["file"]

@@ -12,6 +12,7 @@ from unittest import mock
 
 import pytest
 
+from lama_odds.cli import kept
 from lama_odds.cli.play import EXAMPLES
 from tests.cli.calls import PATIENCE, SCRIPT, Said, environment, inside
 
@@ -199,6 +200,18 @@ def test_resume_without_a_name_takes_the_last_game_that_is_not_over(
     assert one.read_text(encoding="utf-8") != before[one]
 
 
+def test_of_many_games_elsewhere_the_newest_are_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "games"
+    monkeypatch.setattr(kept, "games_folder", lambda: folder)
+    paths = [tmp_path / f"{at}.txt" for at in range(kept.MANY + 5)]
+    for path in paths:
+        kept.remember(path)
+    noted = (folder / kept.RECENT).read_text(encoding="utf-8").splitlines()
+    assert noted == [str(path) for path in paths[-kept.MANY :]]
+
+
 def test_a_game_without_a_seed_has_a_fresh_one_that_repeats_it(own_folder: Path) -> None:
     begun = tuple(PIKOMINO[:-2])
     assert begun[-1] == "first-tile"
@@ -324,6 +337,7 @@ def test_resume_takes_what_agrees_with_the_file(tmp_path: Path, more: tuple[str,
         (("--against", "first-tile", "--against", "random"), ("--against random", "first-tile")),
         (("--table",), ("--table", "with --against first-tile")),
         (("--seed", "5"), ("--seed 5", "with --seed 4")),
+        (("--seed", "0"), ("--seed 0", "with --seed 4")),
         (("--file", "other.txt"), ("--file other.txt", "its own file")),
     ],
 )

@@ -22,7 +22,7 @@ from lama_odds.games.noprob.policies import policy_rows, tables_of
 from lama_odds.games.noprob.records.live import ANY, LOG, QUERY, _table, play_on
 from lama_odds.games.noprob.records.record import read_record, replay_entry
 from lama_odds.games.noprob.rules import transition
-from lama_odds.games.noprob.rules.position import Grid, grid_text
+from lama_odds.games.noprob.rules.position import Grid, Past, grid_text
 from lama_odds.games.noprob.rules.transition import (
     GRID,
     KINDS,
@@ -573,3 +573,10 @@ def test_passing_is_one_of_the_ways_to_act_in_a_last_turn():
             trail, table, DRAW, weights,
         )  # fmt: skip
         assert weights == pytest.approx(1 / ways)
+
+
+def test_nothing_is_inferred_unless_all_others_are_known_to_have_looked():
+    looked = {(0b11, 0, 0b101): True, (0b11, 0b1, 0b101): True, (0, 0, 0b101): False}
+    for masks, told in looked.items():
+        past = Past(seat=1, top=4, looked=masks, turns=(), closed=())
+        assert beliefs.told_of_all(past) == told
