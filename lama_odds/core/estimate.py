@@ -126,9 +126,3 @@ def exact(value: float, bound: float = 0.0) -> Estimate:
     """Return an exact value, correct within `bound` if something was truncated."""
     value = float(value) + 0.0  # turns −0.0 into 0.0
     return Estimate(value, low=value - bound, high=value + bound)
-
-
-def with_unit(number: str | int, unit: str = "points") -> str:
-    """Return a number with what it counts: 1 point, 2 points."""
-    one = unit.replace("points", "point").replace("worms", "worm")
-    return f"{number} {one if str(number) == '1' else unit}".strip()

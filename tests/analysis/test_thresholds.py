@@ -33,6 +33,7 @@ from lama_odds.analysis.thresholds.answer import (
 from lama_odds.analysis.thresholds.thresholds import PILOT_GAMES, plan, thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.wording import number, percent
 from lama_odds.games.interface.jobs import ForkJob, ForkTable, ForkTables, Scale
 from lama_odds.games.interface.tally_layout import (
     CERTAIN,
@@ -47,7 +48,7 @@ from lama_odds.games.interface.tally_layout import (
 from lama_odds.games.lama.jobs import FORK_KEYS
 from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
-from lama_odds.report.terminal import number, percent, printed
+from lama_odds.report.terminal import printed
 from lama_odds.report.text.thresholds import alone, short_text, thresholds_csv, thresholds_text
 from lama_odds.simulation import run as run_module
 from lama_odds.simulation.run import Play, run

@@ -22,6 +22,7 @@ from lama_odds.core.notation import Part, read_integers, read_words
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Family, Policy, read_policy
 from lama_odds.core.rulesets import Option, format_rules, read_rules
+from lama_odds.core.wording import digits_for, number, percent
 from lama_odds.games.dice.policies import FAMILIES as DICE
 from lama_odds.games.registry import GAMES, game_of
 
@@ -465,3 +466,14 @@ def test_an_answer_has_the_keys_that_it_declares() -> None:
     given = Outer((), short, exact(0.0), {"x": long}, note="n").to_json()
     assert given["more"] == {"x": {"name": "bcd", "size": 3}}
     assert (given["note"], given["names"]) == ("n", [])
+
+
+def test_exact_chances_near_the_ends_are_not_rounded_to_them() -> None:
+    found = [percent(exact(value)) for value in (0.0, 4e-5, 6e-5, 0.5, 1 - 6e-5, 1 - 4e-5, 1.0)]
+    ends = ["0 %", "<0.01 %", "0.01 %", "50.00 %", "99.99 %", ">99.99 %", "100 %"]
+    assert found == ends
+
+
+def test_a_half_width_is_never_shown_as_0() -> None:
+    assert number(Estimate.from_half(1.0, 1e-6, 3e-6, 100)) == "1.000000 ± 0.000003"
+    assert digits_for(1e-20, 2) == 9

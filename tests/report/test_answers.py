@@ -17,22 +17,25 @@ from rich.text import Text
 import lama_odds.api as lo
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Rollouts
-from lama_odds.core.estimate import Estimate, exact, with_unit
-from lama_odds.games.interface.objectives import WIN
-from lama_odds.games.registry import game_of
-from lama_odds.report.answer import Answer
-from lama_odds.report.terminal import Fitted, listing, number, percent, printed, table
-from lama_odds.report.text.advice import advice_line, advice_text, rests_on, verdict
-from lama_odds.report.text.numbers import (
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.wording import (
     amount,
     brief,
-    csv_text,
     digits_of,
     error,
+    number,
+    percent,
     rounded,
     share_text,
     size,
+    with_unit,
 )
+from lama_odds.games.interface.objectives import WIN
+from lama_odds.games.registry import game_of
+from lama_odds.report.answer import Answer
+from lama_odds.report.terminal import Fitted, listing, printed, table
+from lama_odds.report.text.advice import advice_line, advice_text, rests_on, verdict
+from lama_odds.report.text.numbers import csv_text
 from lama_odds.statistics.intervals import Moments
 
 QUESTIONS = [

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from lama_odds.core.estimate import with_unit
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
+from lama_odds.core.wording import with_unit
 from lama_odds.games.interface import capabilities
 from lama_odds.games.shared.decisions import Asking, words_of
 from lama_odds.games.shared.record import Typed

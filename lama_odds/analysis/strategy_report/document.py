@@ -413,44 +413,6 @@ def all_play(ask: Ask, objective: str = "win") -> str:
     return f"all players play the strongest policy known{aim} ({policy.name})"
 
 
-def shown(found: Estimate, share: bool = False) -> str:
-    """An estimate in a sentence: with its half-width, in per cent if it is a share."""
-    value, half = _digits(found, 100 if share else 1)
-    sign = " %" if share else ""
-    return f"{value}{sign}" if half is None else f"{value} ± {half}{sign}"
-
-
-def size(found: Estimate, scale: float = 1.0) -> str:
-    """How large an estimate is, whatever its sign, with its half-width."""
-    value, half = _digits(found, scale)
-    value = value.removeprefix("−")
-    return value if half is None else f"{value} ± {half}"
-
-
-def _digits(found: Estimate, scale: float) -> tuple[str, str | None]:
-    """The value and the half-width with as many digits as that deserves; None: there is none."""
-    half = scale * (found.high - found.low) / 2
-    digits = 2 if half == 0 or half < 0.1 else 1
-    digits = digits if half == 0 or half >= 0.005 else 3
-    value = f"{scale * found.value:.{digits}f}".replace("-", "−")
-    return value, None if half == 0 else f"{half:.{digits}f}"
-
-
-def plain(value: float, digits: int) -> str:
-    """A number with a minus sign, not a hyphen."""
-    return f"{value:.{digits}f}".replace("-", "−")
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Words one after another."""
-    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def capital(text: str) -> str:
-    """A text that begins a sentence."""
-    return text[:1].upper() + text[1:]
-
-
 def going(action: str) -> str:
     """``rolling``, ``drawing``, ``quitting``, ``going on``."""
     verb, _, rest = action.partition(" ")

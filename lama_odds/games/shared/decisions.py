@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.errors import ReadError
-from lama_odds.core.estimate import with_unit
 from lama_odds.core.notation import Part
+from lama_odds.core.wording import with_unit
 from lama_odds.games.interface.capabilities import (
     CHOICE,
     LUCK,

@@ -16,6 +16,7 @@ import numpy as np
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import CARD, Family, Policy
+from lama_odds.core.wording import counted
 from lama_odds.jit import inlined
 
 MOST_LINES = 5
@@ -279,13 +280,6 @@ class CardLanguage:
         return RuleCard(
             tuple(lines), tuple(at for at in range(len(self.habits)) if habits >> at & 1)
         )
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number of something in words, such as "1 card" and "2 cards"."""
-    if not noun:
-        return str(number)
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
 def family_of(language: CardLanguage, code: int, plays: str) -> Family:

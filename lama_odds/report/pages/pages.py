@@ -28,9 +28,9 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.files import write_whole, write_whole_bytes
 from lama_odds.core.reading import read_json
 from lama_odds.core.strict_json import Fields, to_json
+from lama_odds.core.wording import number, percent
 from lama_odds.report.figures.draw import embedded, on_paper
 from lama_odds.report.figures.drawing import Drawing
-from lama_odds.report.terminal import number, percent
 from lama_odds.report.text.numbers import csv_text
 
 if TYPE_CHECKING:

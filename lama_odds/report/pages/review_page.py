@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from lama_odds.analysis.coach.grades import GRADES
 from lama_odds.analysis.coach.luck import stretch_of
 from lama_odds.analysis.coach.review import Review, SeatReview
+from lama_odds.core.wording import capital
 from lama_odds.games.interface.objectives import TURN
 from lama_odds.report.figures.style import COLOURS
-from lama_odds.report.terminal import sentence
 from lama_odds.report.text.review import (
     account_columns,
     account_rows,
@@ -177,7 +177,7 @@ def _caption(found: Review) -> str:
     if found.counts.whole_game:
         return "Chance to win of each seat, at its own decisions"
     if found.counts.share:
-        return f"{sentence(found.counts.brief)} of each seat, at its own decisions"
+        return f"{capital(found.counts.brief)} of each seat, at its own decisions"
     if _by_turns(found):
         return "What each turn is expected to bring, in worms, decision by decision"
     what = "Points minus the mean of the others'" if found.counts.relative else "Points"

@@ -11,21 +11,25 @@ from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, ActionValue, Ad
 from lama_odds.analysis.advice.guesses import Guess, Guesses
 from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE
 from lama_odds.analysis.variants.given import titled
-from lama_odds.core.estimate import EXACT, Estimate, with_unit
-from lama_odds.games.interface.objectives import POINTS
-from lama_odds.games.registry import game_of
-from lama_odds.report.terminal import Fitted, number, percent, sentence, table
-from lama_odds.report.text.numbers import (
+from lama_odds.core.estimate import EXACT, Estimate
+from lama_odds.core.wording import (
     EXACT_DIGITS,
+    capital,
     digits_of,
     error,
     first_digit,
     listed,
+    number,
+    percent,
     rounded,
     share_text,
     size,
     widest,
+    with_unit,
 )
+from lama_odds.games.interface.objectives import POINTS
+from lama_odds.games.registry import game_of
+from lama_odds.report.terminal import Fitted, table
 from lama_odds.report.text.odds import without_alike
 
 MOST = 6  # actions in the table; the others are behind -v
@@ -73,7 +77,7 @@ def verdict(
     """
     best = named(advice.best)
     if len(advice.actions) == 1:
-        return f"▶ {sentence(best)}: nothing else is allowed."
+        return f"▶ {capital(best)}: nothing else is allowed."
     second = advice.actions[1]
     other = named(second.action)
     if advice.rule:
@@ -94,7 +98,7 @@ def verdict(
     told = ", ".join((f"{other} costs {cost(second, advice)}", *others))
     if advice.caution:
         return f"▷ Perhaps {best}: {told}, but {advice.caution}."
-    return f"▶ {sentence(best)}.  {sentence(told) if advice.method == EXACT else f'Clear: {told}'}."
+    return f"▶ {capital(best)}.  {capital(told) if advice.method == EXACT else f'Clear: {told}'}."
 
 
 def _more_games(advice: Advice) -> str:
@@ -110,7 +114,7 @@ def _rule(guesses: Guesses, named: Callable[[str], str]) -> str:
     """The rule by a guess, and that it is one, in two sentences."""
     *cases, usual = guesses.rule
     told = ", ".join(f"{named(step.action)} if {step.when}" for step in cases)
-    return f"{sentence(told)}, otherwise {named(usual.action)}.  {sentence(guesses.what)}."
+    return f"{capital(told)}, otherwise {named(usual.action)}.  {capital(guesses.what)}."
 
 
 def by_value(advice: Advice) -> Fitted:
@@ -121,7 +125,7 @@ def by_value(advice: Advice) -> Fitted:
     best = [UNCLEAR.get(guess.verdict, guess.verdict) for guess in found.tried]
     costs = [_ahead(guess, advice.counts.share) for guess in found.tried]
     rows = (("best", *best), ("next best costs", *costs))
-    return Fitted((sentence(found.guessed.counted), *heads), rows, left=(0,))
+    return Fitted((capital(found.guessed.counted), *heads), rows, left=(0,))
 
 
 def _ahead(guess: Guess, share: bool) -> str:
@@ -248,8 +252,8 @@ def _how_sure(advice: Advice) -> str:
     if advice.starting is not None:
         scores = "Scores unknown: averaged over those that occur. Give scores= for yours.\n"
     if rough is None or advice.method == EXACT:
-        return f"{scores}{sentence(counts.brief)}, {exactly(advice)}. {more}"
-    how = f"{sentence(counts.brief)}, 95 % interval {error(rough, counts.share)}."
+        return f"{scores}{capital(counts.brief)}, {exactly(advice)}. {more}"
+    how = f"{capital(counts.brief)}, 95 % interval {error(rough, counts.share)}."
     others = f" Opponents: {advice.others}." if advice.others else ""
     return f"{scores}{how}{others} {more}"
 
@@ -312,7 +316,7 @@ def sensitivity_text(advice: Advice, verbose: bool = False) -> list[RenderableTy
     columns = ["opponents", "policy", "best", "ahead by", f"{found.action} costs", "it is"]
     return [
         Text(),
-        Text(f"{sentence(found.said)}.", style="bold"),
+        Text(f"{capital(found.said)}.", style="bold"),
         Text(),
         table(columns, rows),
         Text(),
@@ -331,7 +335,7 @@ def _few_models(advice: Advice) -> list[RenderableType]:
         )
     return [
         Text(),
-        Text(f"{sentence(found.said)}.", style="bold"),
+        Text(f"{capital(found.said)}.", style="bold"),
         Text(),
         Fitted(("opponents", "best", f"{found.action} costs"), tuple(rows), left=(0, 1)),
         Text(),

@@ -12,22 +12,19 @@ from lama_odds.analysis.compare.answer import DECISIONS, SPREADS, Comparison, Ro
 from lama_odds.analysis.compare.decisions import CHOICES, MATTER
 from lama_odds.analysis.compare.planning import ComparisonPlan, PlannedRow
 from lama_odds.analysis.variants.given import named
-from lama_odds.report.terminal import digits_for, number, table
+from lama_odds.core.wording import amount, brief, digits_for, listed, number, signed
+from lama_odds.report.terminal import table
 from lama_odds.report.text.numbers import (
     CLAUSES,
     ORDER,
     UNITS,
     UNNAMED,
-    amount,
-    brief,
     called,
     csv_text,
-    listed,
     looked_lines,
     meanings,
     measure_title,
     player_of,
-    signed,
     skill_lines,
 )
 from lama_odds.statistics.equivalence import ALPHA, DIFFERS, POWER, SAME, UNDECIDED

@@ -8,9 +8,9 @@ from rich.text import Text
 from lama_odds.analysis.equity import Equities
 from lama_odds.analysis.standings import Standings
 from lama_odds.analysis.variants.given import titled
-from lama_odds.core.estimate import with_unit
+from lama_odds.core.wording import brief, listed, with_unit
 from lama_odds.report.terminal import table
-from lama_odds.report.text.numbers import brief, csv_text, listed
+from lama_odds.report.text.numbers import csv_text
 from lama_odds.statistics.intervals import Z
 
 TITLE = "Chance to win in % if you start the next round, by your score and the other's"

@@ -11,8 +11,9 @@ from rich.text import Text
 from lama_odds.analysis.kept_on_disk import KINDS, OTHERS, THIS, Cache
 from lama_odds.analysis.warm.warm import Warmed
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.wording import number, percent
 from lama_odds.jit.places import UNUSED_DAYS, VERSIONS
-from lama_odds.report.terminal import number, percent, table
+from lama_odds.report.terminal import table
 from lama_odds.simulation.run_folder import DONE, STOPPED, JobStatus, RunStatus
 
 # What is kept on disk as text.

@@ -13,10 +13,10 @@ from rich.text import Text
 from lama_odds.analysis.odds import Odds
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.wording import capital, listed, number, percent, share_text
 from lama_odds.games.interface.objectives import ChanceWords, Held, HeldByOthers, OddsInWords
 from lama_odds.games.registry import game_of
-from lama_odds.report.terminal import Fitted, number, percent, sentence, table
-from lama_odds.report.text.numbers import listed, share_text
+from lama_odds.report.terminal import Fitted, table
 
 # What the others hold, by what they did in a round: a row for each player, or for each card.
 
@@ -32,7 +32,7 @@ def others_text(odds: Odds, verbose: bool = False) -> RenderableType:
     assert others is not None
     shown = percent if verbose else share_text
     if any(player.cells for player in others.players):
-        found = sentence(surest(others))
+        found = capital(surest(others))
         rows = cell_rows(others, shown)
         made = MADE_OF_CELLS
     else:
@@ -63,7 +63,7 @@ def finding(odds: Odds, others: HeldByOthers) -> str:
         alone = "" if even is None else f" ({share_text(even)}{' at random' * (not told)})"
         verb = "" if told else "can play now "
         told.append(f"{who(player)} {verb}with {share_text(player.can_play)}{alone}")
-    return sentence(f"{listed(told)}.") if told else "Everybody else has quit."
+    return capital(f"{listed(told)}.") if told else "Everybody else has quit."
 
 
 def who(player: Held) -> str:
@@ -88,7 +88,7 @@ def _held_rows(others: HeldByOthers, shown: Callable[[Estimate], str]) -> Fitted
         cards = f"{player.cards} card{'s' * (player.cards != 1)}{' (quit)' * player.quit}"
         plays = "" if player.can_play is None else shown(player.can_play)
         chances = (shown(player.holds[kind]) for kind in kinds)
-        rows.append((sentence(who(player)), cards, plays, *chances))
+        rows.append((capital(who(player)), cards, plays, *chances))
     return Fitted(("", "holds", "can play", *kinds), tuple(rows), left=(0, 1))
 
 
@@ -112,7 +112,7 @@ def surest(others: HeldByOthers) -> str:
 def cell_rows(others: HeldByOthers, shown: Callable[[Estimate], str]) -> Fitted:
     """The likeliest kinds of each card."""
     rows = tuple(
-        (sentence(who(player)), cell, ", ".join(_likeliest(chances, shown)[:LIKELY]))
+        (capital(who(player)), cell, ", ".join(_likeliest(chances, shown)[:LIKELY]))
         for player in others.players
         for cell, chances in player.cells.items()
     )

@@ -8,9 +8,8 @@ from rich.text import Text
 from lama_odds.analysis.coach.grades import GRADES, Graded, objectives_measured
 from lama_odds.analysis.coach.luck import Account, Swing
 from lama_odds.analysis.coach.review import WORST, Review, SeatReview
-from lama_odds.core.estimate import with_unit
-from lama_odds.report.terminal import Fitted, number, table
-from lama_odds.report.text.numbers import POINTS_OF_CHANCE, listed, rounded
+from lama_odds.core.wording import POINTS_OF_CHANCE, listed, number, rounded, with_unit
+from lama_odds.report.terminal import Fitted, table
 from lama_odds.statistics.intervals import Z
 
 MOST_SWINGS = 5

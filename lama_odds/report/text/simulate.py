@@ -8,8 +8,8 @@ from rich.text import Text
 from lama_odds.analysis.simulate import Simulated
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate
-from lama_odds.report.terminal import Fitted, number, percent, table
-from lama_odds.report.text.numbers import brief, listed, widest
+from lama_odds.core.wording import brief, listed, number, percent, widest
+from lama_odds.report.terminal import Fitted, table
 
 BLOWN = "blown"
 SHARES = ("win", "outright", "went_out", BLOWN)

@@ -25,20 +25,18 @@ from lama_odds.analysis.sweep.answer import (
 from lama_odds.analysis.sweep.sweep import SEAT_BIAS, WIN
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import EXACT, Estimate
-from lama_odds.report.terminal import digits_for, number, table
-from lama_odds.report.text.numbers import (
-    CLAUSES,
-    ORDER,
-    UNITS,
+from lama_odds.core.wording import (
     amount,
-    csv_text,
+    digits_for,
     first_digit,
     listed,
-    measure_title,
+    number,
     rounded,
     signed,
     widest,
 )
+from lama_odds.report.terminal import table
+from lama_odds.report.text.numbers import CLAUSES, ORDER, UNITS, csv_text, measure_title
 
 # A sweep as text: what grows with what, where wishes are fulfilled, and the variants.
 

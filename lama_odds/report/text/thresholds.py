@@ -22,7 +22,8 @@ from lama_odds.analysis.thresholds.answer import (
     threshold,
 )
 from lama_odds.analysis.variants.given import titled
-from lama_odds.core.estimate import EXACT, Estimate, with_unit
+from lama_odds.core.estimate import EXACT, Estimate
+from lama_odds.core.wording import number, percent, with_unit
 from lama_odds.games.interface.objectives import (
     MARGIN,
     ROUND,
@@ -30,7 +31,7 @@ from lama_odds.games.interface.objectives import (
     ThresholdTable,
 )
 from lama_odds.games.shared.seating import BAND, OTHER, OWN
-from lama_odds.report.terminal import number, percent, table
+from lama_odds.report.terminal import table
 from lama_odds.report.text.numbers import csv_text
 
 ACROSS = 6  # columns of a table that goes across

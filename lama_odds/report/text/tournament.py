@@ -14,8 +14,18 @@ from lama_odds.analysis.tournament import PILOT_GAMES, Pair, Standing, Tournamen
 from lama_odds.analysis.tune.tune import ZONE, Tried, Tuned
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate
-from lama_odds.report.terminal import Fitted, number, percent, sentence, table
-from lama_odds.report.text.numbers import POINTS_OF_CHANCE, amount, brief, csv_text, listed, widest
+from lama_odds.core.wording import (
+    POINTS_OF_CHANCE,
+    amount,
+    brief,
+    capital,
+    listed,
+    number,
+    percent,
+    widest,
+)
+from lama_odds.report.terminal import Fitted, table
+from lama_odds.report.text.numbers import csv_text
 from lama_odds.statistics.race import ALIKE, BEHIND, STAYED
 
 MOST_COLUMNS = 5  # of the matrix, side by side
@@ -334,7 +344,7 @@ def _unit(found: Tuned) -> str:
     if found.objective == "win":
         return "Win rate, ties shared"
     better = "more" if found.higher else "fewer"
-    return f"{sentence(per_game(found))}: {better} is better"
+    return f"{capital(per_game(found))}: {better} is better"
 
 
 def _alike(found: Tuned) -> list[str]:

@@ -22,15 +22,12 @@ from lama_odds.analysis.strategy_report.document import (
     Section,
     Table,
     all_play,
-    capital,
     dot_of,
-    plain,
-    shown,
-    size,
 )
 from lama_odds.analysis.thresholds.answer import tables_beside
-from lama_odds.core.estimate import Estimate, exact, with_unit
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import capital, size_with_error, with_error, with_minus, with_unit
 from lama_odds.games.interface.jobs import ForkTable, ForkTables
 from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import FORK_COLUMNS, as_one_game, decisions_of
@@ -231,7 +228,7 @@ def _place_dots(found: ThresholdTable) -> Beside:
         ("round", f"Cost in {POINTS_OF_CHANCE} of the chance to win the round"),
     ):
         dots = tuple(dot_of(row["on"], _cost(row, name)) for row in rows)
-        said = ", ".join(f"{d.label} {plain(d.value, 1)}" for d in dots)
+        said = ", ".join(f"{d.label} {with_minus(d.value, 1)}" for d in dots)
         parts.append(Dots(f"{PLACES}_{name}", title, said, "", dots, reference=0.0))
     return Beside(
         PLACES,
@@ -343,8 +340,8 @@ def _places_said(found: ThresholdTable) -> list[str]:
     worse = [row for row in found.rows if row["points"].low > 0]
     worse = sorted(worse, key=lambda row: -row["points"].value)[:MOST_WORSE]
     costs = [
-        f"{capital(_doing(row['on']))} costs {with_unit(shown(row['points']))} and "
-        f"{shown(_cost(row, 'round'))} {POINTS_OF_CHANCE} of winning the round."
+        f"{capital(_doing(row['on']))} costs {with_unit(with_error(row['points']))} and "
+        f"{with_error(_cost(row, 'round'))} {POINTS_OF_CHANCE} of winning the round."
         for row in worse
     ]
     return [*said, *([" ".join(costs)] if costs else [])]
@@ -358,8 +355,8 @@ def _doing(kind: str) -> str:
 def _compared(points: Estimate) -> str:
     """What something adds to a total, in words."""
     if not _clear(points):
-        return f"makes no clear difference ({with_unit(shown(points))})"
-    return f"{'costs' if points.value > 0 else 'saves'} you {with_unit(size(points))}"
+        return f"makes no clear difference ({with_unit(with_error(points))})"
+    return f"{'costs' if points.value > 0 else 'saves'} you {with_unit(size_with_error(points))}"
 
 
 def _times(found: Estimate, factor: float) -> Estimate:
@@ -412,7 +409,8 @@ def lines_section(ask: Ask) -> Section | None:
         "Three cards of a number in a row or column count minus the number instead of their sum. "
         "Jokers stand for any number. Of the next card nothing is known but the pair.",
         findings=(
-            f"A line of three {last[0]}s counts {plain(last[2], 0)} points instead of {last[1]}. "
+            f"A line of three {last[0]}s counts {with_minus(last[2], 0)} points instead of "
+            f"{last[1]}. "
             f"If you have a pair, the next card drawn completes it in {100 * last[4].value:.1f} % "
             "of cases.",
         ),

@@ -21,14 +21,13 @@ from lama_odds.analysis.strategy_report.document import (
     Table,
     dot_of,
     line_of,
-    listed,
-    shown,
 )
 from lama_odds.analysis.sweep.answer import UNCLEAR, Axis, Sweep, grid_of, named_values, read_axes
 from lama_odds.analysis.sweep.sweep import sweep
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
+from lama_odds.core.wording import listed, with_error
 from lama_odds.simulation.run import Play
 from lama_odds.statistics.equivalence import DIFFERS, SAME, UNDECIDED
 
@@ -156,7 +155,7 @@ def _changes_in_words(ask: DesignAsk, found: Comparison, rules: str) -> list[str
 
 def _number(row: Row, value: Estimate) -> str:
     """A value in a sentence."""
-    return shown(value, row.measure.share)
+    return with_error(value, row.measure.share)
 
 
 def _brief(row: Row, value: Estimate) -> str:
@@ -247,7 +246,7 @@ def _small_figures(ask: DesignAsk, found: Comparison) -> list[Dots]:
 
 
 def _alt(title: str, values: Sequence[tuple[str, Estimate, Row]]) -> str:
-    told = [f"{name} {shown(value, row.measure.share)}" for name, value, row in values]
+    told = [f"{name} {with_error(value, row.measure.share)}" for name, value, row in values]
     return f"{title[:1].upper()}{title[1:]}: {', '.join(told)}."
 
 
@@ -259,7 +258,7 @@ def _by_seat(ask: DesignAsk, found: Comparison) -> Dots:
         values = _values(ask, found, name)
         player = title_of(values[0][2]).removeprefix("wins of ")
         dots += [dot_of(player, value, called) for called, value, _ in values]
-        told += [f"{player} with {called} {shown(value, True)}" for called, value, _ in values]
+        told += [f"{player} with {called} {with_error(value, True)}" for called, value, _ in values]
     return Dots(
         "m_wins",
         "Fairness: wins by seat",
@@ -395,7 +394,7 @@ def _curves(found: Sweep, along: Axis, others: Sequence[Axis], measure: Compared
         groups.setdefault(label, []).append((place, variant.measures[measure.name]))
     told = "; ".join(
         f"{label or measure.name}: "
-        + ", ".join(f"{x:g}: {shown(y, measure.share)}" for x, y in points)
+        + ", ".join(f"{x:g}: {with_error(y, measure.share)}" for x, y in points)
         for label, points in groups.items()
     )
     return Curves(
@@ -413,7 +412,7 @@ def _dots(found: Sweep, measure: Compared) -> Dots:
     return Dots(
         _name(measure),
         measure.name,
-        ", ".join(f"{name}: {shown(value, measure.share)}" for name, value in values) + ".",
+        ", ".join(f"{name}: {with_error(value, measure.share)}" for name, value in values) + ".",
         _unit(measure),
         tuple(dot_of(name, value) for name, value in values),
         share=measure.share,

@@ -12,9 +12,9 @@ from lama_odds.analysis.strategy_report.document import (
     HeatMap,
     Section,
     Table,
-    listed,
 )
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.wording import listed
 from lama_odds.games.interface.objectives import ThresholdTable
 
 LOW_KINDS, HIGH_KINDS = "123", "456L"

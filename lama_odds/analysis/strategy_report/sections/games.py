@@ -23,17 +23,15 @@ from lama_odds.analysis.strategy_report.document import (
     Table,
     all_play,
     dot_of,
-    listed,
     named,
-    plain,
-    shown,
     who_is_who,
 )
 from lama_odds.analysis.tournament import Tournament, schedule_of, tournament
 from lama_odds.core.errors import ReadError
-from lama_odds.core.estimate import Estimate, with_unit
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import listed, with_error, with_minus, with_unit
 from lama_odds.jit.job import Job
 from lama_odds.simulation.run import BLOCK, Play, warm_up
 from lama_odds.statistics.intervals import share_of
@@ -120,15 +118,15 @@ def seats_said(wins: Sequence[Estimate], fair: float) -> str:
         )
     ranked = sorted(range(len(wins)), key=lambda at: -wins[at].value)
     return (
-        f"The seats are not equal: {_seat(ranked[0])} wins {shown(sure[ranked[0]], True)} of "
-        f"games, {_seat(ranked[-1])} {shown(sure[ranked[-1]], True)}. Equal would be "
+        f"The seats are not equal: {_seat(ranked[0])} wins {with_error(sure[ranked[0]], True)} of "
+        f"games, {_seat(ranked[-1])} {with_error(sure[ranked[-1]], True)}. Equal would be "
         f"{100 * fair:.1f} % each."
     )
 
 
 def _length(found: Simulated) -> list[str]:
     return [
-        f"A game takes {shown(found.table[name])} {name} on average."
+        f"A game takes {with_error(found.table[name])} {name} on average."
         for name in ("rounds", "turns")
         if name in found.table
     ][:1]
@@ -218,11 +216,11 @@ def _best(found: Tournament, called: Mapping[str, str]) -> str:
     names = listed([f"“{called[s.policy]}”" for s in first])
     equal = f"Equal policies would win {100 / found.players:.1f} % each."
     if len(first) == 1:
-        rate = shown(first[0].win, True)
+        rate = with_error(first[0].win, True)
         return f"At mixed tables, the policy {names} wins most: {rate} of games. {equal}"
     return (
-        f"At mixed tables, the policies {names} win most: up to {shown(first[0].win, True)} of "
-        f"games. The games do not separate them. {equal}"
+        f"At mixed tables, the policies {names} win most: up to {with_error(first[0].win, True)} "
+        f"of games. The games do not separate them. {equal}"
     )
 
 
@@ -284,12 +282,12 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
 def _said(means: Sequence[Estimate], names: Sequence[str]) -> str:
     """What a round costs when all play the first policy, and with which one it costs least."""
     first = means[0]
-    said = f"{'ends with' if first.value < 0 else 'costs'} {with_unit(shown(first))}"
+    said = f"{'ends with' if first.value < 0 else 'costs'} {with_unit(with_error(first))}"
     least = min(range(len(means)), key=lambda at: means[at].value)
     how = "play to win the game" if names[0] == STRONG else f"play “{names[0]}”"
     text = f"A round {said} per player when all {how}."
     if least:
-        text += f" It costs {with_unit(shown(means[least]))} when all play “{names[least]}”."
+        text += f" It costs {with_unit(with_error(means[least]))} when all play “{names[least]}”."
     return text
 
 
@@ -369,7 +367,7 @@ def _distribution_figure(lines: Sequence[Line]) -> Curves:
         "cost_distribution",
         "What a round costs the starting player, and how often",
         f"A small curve for each policy: shares of rounds by what they cost the starting player. "
-        f"With “{best.label}”, {plain(best.x[top], 0)} is the most frequent "
+        f"With “{best.label}”, {with_minus(best.x[top], 0)} is the most frequent "
         f"({100 * best.y[top]:.0f} %).",
         f"points of the round{wide}",
         "share of rounds",

@@ -26,8 +26,6 @@ from lama_odds.analysis.strategy_report.document import (
     better_said,
     going,
     line_of,
-    shown,
-    size,
 )
 from lama_odds.analysis.thresholds.answer import (
     Limit,
@@ -40,8 +38,9 @@ from lama_odds.analysis.thresholds.answer import (
     threshold,
 )
 from lama_odds.analysis.thresholds.thresholds import CHANCE_PRECISION, game_thresholds, thresholds
-from lama_odds.core.estimate import Estimate, with_unit
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import size_with_error, with_error, with_unit
 from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES, WIN
 from lama_odds.games.shared.seating import OTHER, OWN
 from lama_odds.simulation.run import Play
@@ -166,10 +165,10 @@ def _cost_said(found: Thresholds, row: Row) -> str:
         f"With {with_unit(place)}" if found.label == "penalty" else f"At a {found.label} of {place}"
     )
     if gap.low < 0 < gap.high:
-        apart = with_unit(shown(gap))
+        apart = with_unit(with_error(gap))
         return f"{where}, {goes_on} and {quits} cost about the same (difference: {apart})."
     worse, better = (goes_on, quits) if gap.value > 0 else (quits, goes_on)
-    return f"{where}, {worse} costs {with_unit(size(gap))} more than {better}."
+    return f"{where}, {worse} costs {with_unit(size_with_error(gap))} more than {better}."
 
 
 def _points(

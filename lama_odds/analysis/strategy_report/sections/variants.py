@@ -19,12 +19,10 @@ from lama_odds.analysis.strategy_report.document import (
     Section,
     Table,
     all_play,
-    listed,
-    shown,
-    size,
 )
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import listed, size_with_error, with_error
 from lama_odds.simulation.run import Play
 
 
@@ -225,10 +223,10 @@ def _same_said(found: Comparison) -> str:
 def _relative(row: Compared) -> str:
     """``4.0 ± 0.2 % more rounds per game``; of a share from 0 what it becomes."""
     if not row.baseline.value:
-        return f"{shown(row.other, row.measure.share)} {_label(row)} instead of none"
+        return f"{with_error(row.other, row.measure.share)} {_label(row)} instead of none"
     part = 100 / abs(row.baseline.value)
     more = "more" if row.difference.value > 0 else "fewer"
-    return f"{size(row.difference, part)} % {more} {_label(row)}"
+    return f"{size_with_error(row.difference, part)} % {more} {_label(row)}"
 
 
 def _differs(row: Compared) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lama_odds.core.estimate import Estimate, with_unit
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.wording import with_unit
 from lama_odds.games.dice.rules.odds import legal_actions, penalty_of
 from lama_odds.games.dice.rules.position import Position
 from lama_odds.games.dice.rules.ruleset import DiceRules

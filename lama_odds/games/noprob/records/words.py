@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lama_odds.core.estimate import Estimate, with_unit
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.wording import with_unit
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.interface.objectives import OddsInWords
 from lama_odds.games.noprob.rules.odds import BETTER_BY

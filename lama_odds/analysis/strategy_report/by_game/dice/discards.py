@@ -13,9 +13,9 @@ from lama_odds.analysis.strategy_report.document import (
     HeatMap,
     Section,
     Table,
-    listed,
 )
 from lama_odds.core.estimate import exact
+from lama_odds.core.wording import listed
 from lama_odds.games.dice.rules.ruleset import NAMES
 from lama_odds.games.dice.rules.transition import KINDS, LLAMA
 from lama_odds.games.dice.solvers.choices import (

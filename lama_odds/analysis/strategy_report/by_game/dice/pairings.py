@@ -21,12 +21,12 @@ from lama_odds.analysis.strategy_report.document import (
     Section,
     Table,
     dot_of,
-    plain,
 )
 from lama_odds.core.errors import ImpossibleError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import with_minus
 from lama_odds.games.dice.rules.position import mask_counts
 from lama_odds.games.dice.rules.ruleset import DiceRules, pairings
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
@@ -197,8 +197,8 @@ def _figure(found: Sequence[Pairing], names: Sequence[str], usual: str) -> Besid
     return Beside(
         "pairings",
         "All 15 pairings: the numbers of the three dice (◂: on this page)",
-        f"Values of rolling from {plain(low, 2)} to {plain(high, 2)} points vs. others, and the "
-        f"cost of a round from {min(d.value for d in rounds):.2f} to "
+        f"Values of rolling from {with_minus(low, 2)} to {with_minus(high, 2)} points vs. others, "
+        f"and the cost of a round from {min(d.value for d in rounds):.2f} to "
         f"{max(d.value for d in rounds):.2f}.",
         (
             Dots("roll", "Value of rolling, two players (exact)", "", "points vs. others", rolls),

@@ -17,14 +17,11 @@ from lama_odds.analysis.strategy_report.document import (
     Spot,
     Spots,
     Table,
-    capital,
     dot_of,
     line_of,
-    listed,
-    shown,
-    size,
 )
-from lama_odds.core.estimate import Estimate, with_unit
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.wording import capital, listed, size_with_error, with_error, with_unit
 from lama_odds.games.interface.jobs import HandStudies, OtherHands
 from lama_odds.games.interface.tally_layout import (
     HandTally,
@@ -162,7 +159,7 @@ GAPS, CHAINS, CLOSE = "gaps", "chains", "either"
 
 def spots_of(found: Studied, hands: OtherHands) -> Spots:
     """All hands of one size: what they cost if you quit, and if you continue."""
-    size = size_of(hands)
+    size_with_error = size_of(hands)
     most = len(tops_of(found))
     spots = [
         Spot(
@@ -178,8 +175,8 @@ def spots_of(found: Studied, hands: OtherHands) -> Spots:
     ]
     best, worst = min(spots, key=lambda s: s.y), max(spots, key=lambda s: s.y)
     return Spots(
-        f"hands_of_{size}",
-        f"All hands of {SIZES.get(size, str(size))} different cards",
+        f"hands_of_{size_with_error}",
+        f"All hands of {SIZES.get(size_with_error, str(size_with_error))} different cards",
         "Each hand by its penalty and by the points it ends with if you continue: from "
         f"{best.y:.1f} ({best.label}) to {worst.y:.1f} ({worst.label}). "
         f"{_saved_said(found, hands)}",
@@ -195,7 +192,8 @@ def _saved_said(found: Studied, hands: OtherHands) -> str:
     saved = saved_by_top(found, hands)
     if saved is None:
         return ""
-    return f"At the same penalty, each top fewer that a hand fits costs {with_unit(shown(saved))}."
+    lost = with_unit(with_error(saved))
+    return f"At the same penalty, each top fewer that a hand fits costs {lost}."
 
 
 def pairs_figure(found: Studied) -> Dots:
@@ -330,13 +328,14 @@ def _example(found: Studied) -> str:
     pair = pairs[len(pairs) // 2]
     worse, best = pair.narrow[0], pair.wide[0]
     worse, best = (worse, best) if pair.more.value >= 0 else (best, worse)
-    return f": {worse} costs {with_unit(size(pair.more))} more than {best}, with the same penalty"
+    more = with_unit(size_with_error(pair.more))
+    return f": {worse} costs {more} more than {best}, with the same penalty"
 
 
 def _costs(found: Estimate, named: bool) -> str:
     """What a top fewer costs, or saves; named: with the verb and the unit."""
     verb = "costs" if found.value >= 0 else "saves"
-    return f"{verb} {with_unit(size(found))}" if named else size(found)
+    return f"{verb} {with_unit(size_with_error(found))}" if named else size_with_error(found)
 
 
 # The short version of what cards in hand are worth, in sentences.
@@ -359,14 +358,13 @@ def _llama_said(found: Studied) -> str:
     llama = found.row({"card": "L"})
     if llama is None:
         return ""
-    said = (
-        f"One llama more in your hand costs you {with_unit(shown(llama))} by the end of the round"
-    )
+    cost = with_unit(with_error(llama))
+    said = f"One llama more in your hand costs you {cost} by the end of the round"
     first, second = (found.row({"card": "L", "copies": at}) for at in (0, 1))
     if first and second:
-        said += f": {shown(first)} as your first llama, {shown(second)} as the second"
+        said += f": {with_error(first)} as your first llama, {with_error(second)} as the second"
     six = found.row({"card": "6"})
-    return f"{said}. A 6 costs you {shown(six)}." if six else f"{said}."
+    return f"{said}. A 6 costs you {with_error(six)}." if six else f"{said}."
 
 
 def _copies_said(found: Studied) -> str:
@@ -381,8 +379,8 @@ def _copies_said(found: Studied) -> str:
                 means.append(Estimate.mean(cells))
         if len(means) == 2:
             sides.append(
-                f"With {name} in hand it costs {with_unit(shown(means[0]))}, a new number "
-                f"{shown(means[1])}."
+                f"With {name} in hand it costs {with_unit(with_error(means[0]))}, a new number "
+                f"{with_error(means[1])}."
             )
     if not sides:
         return ""
@@ -406,6 +404,6 @@ def _first_said(found: Studied) -> str:
                 )
             else:
                 first, then = (name, other) if more.value > 0 else (other, name)
-                cost = f"the other order costs {with_unit(size(more))}"
+                cost = f"the other order costs {with_unit(size_with_error(more))}"
                 told.append(f"{place}, play {first} before {then}: {cost}")
     return f"{'. '.join(told)}." if told else ""

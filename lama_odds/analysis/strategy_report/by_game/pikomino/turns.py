@@ -18,9 +18,9 @@ from lama_odds.analysis.strategy_report.document import (
     Section,
     Table,
     line_of,
-    listed,
 )
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.wording import listed
 from lama_odds.games.interface.objectives import ThresholdTable
 
 STOP_LIMIT = 2.0  # worms: colours are full from here on

@@ -22,10 +22,10 @@ from lama_odds.analysis.strategy_report.document import (
     Section,
     Table,
     line_of,
-    shown,
 )
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import with_error
 from lama_odds.games.interface.jobs import StandingsJob
 from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
@@ -270,9 +270,9 @@ def _standing_said(rows: Sequence[Mapping[str, Any]], players: int) -> list[str]
     *_, early = at
     late = next(iter(at))
     return [
-        f"With {players} players, the player to roll wins {shown(at[early], True)} of games when "
-        f"{SAID_AHEAD} worms ahead early ({early} tiles left). Late in the game ({late} tiles "
-        f"left), the same lead wins {shown(at[late], True)}."
+        f"With {players} players, the player to roll wins {with_error(at[early], True)} of games "
+        f"when {SAID_AHEAD} worms ahead early ({early} tiles left). Late in the game ({late} tiles "
+        f"left), the same lead wins {with_error(at[late], True)}."
     ]
 
 

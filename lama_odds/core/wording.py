@@ -1,0 +1,183 @@
+"""Numbers, amounts and lists in words, for answers, pages and tables alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from lama_odds.core.estimate import Estimate
+
+DIGITS = 3  # after the point at most
+EXACT_DIGITS = 2
+ROUNDED_UP = 0.4  # half-widths from 0.25 down have a digit after the point, from 0.025 down two
+POINTS_OF_CHANCE = "percentage points"
+MOST_DIGITS = 9  # after the point
+SMALLEST = 5e-5  # chance that two digits after the point show
+
+
+def with_unit(number: str | int, unit: str = "points") -> str:
+    """Return a number with what it counts: 1 point, 2 points."""
+    one = unit.replace("points", "point").replace("worms", "worm")
+    return f"{number} {one if str(number) == '1' else unit}".strip()
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number of something in words, such as "1 card" and "2 cards"."""
+    if not noun:
+        return str(number)
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Names in a sentence: a, b and c."""
+    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} {last} {names[-1]}"
+
+
+def capital(text: str) -> str:
+    """A text that begins a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def with_minus(value: float, digits: int) -> str:
+    """A number with a minus sign, not a hyphen."""
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+# Estimates in a short answer: as many digits as the error deserves, chances in whole per cent.
+
+
+def rounded(value: float, digits: int) -> str:
+    """A number with `digits` decimals; never a negative zero."""
+    text = f"{value:.{digits}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def signed(value: float, digits: int) -> str:
+    """A number with its sign and `digits` decimals; zero has a plus."""
+    text = f"{value:+.{digits}f}"
+    return text.replace("-", "+") if float(text) == 0 else text
+
+
+def digits_of(estimate: Estimate, scale: float = 1.0) -> int:
+    """Digits after the point that an estimate deserves: the last one is about its half-width."""
+    half = scale * (estimate.high - estimate.low) / 2
+    if half == 0 or not math.isfinite(half):
+        return EXACT_DIGITS
+    most = DIGITS if estimate.stderr else EXACT_DIGITS
+    return min(most, max(0, math.floor(ROUNDED_UP - math.log10(half))))
+
+
+def first_digit(value: float) -> int:
+    """Digits after the point up to the first that is not 0."""
+    return min(DIGITS, max(0, math.ceil(-math.log10(abs(value))))) if value else 0
+
+
+def brief(estimate: Estimate, share: bool = False) -> str:
+    """A value without its error, with as many digits as `error` has; of a share in per cent."""
+    scale = 100 if share else 1
+    half = scale * (estimate.high - estimate.low) / 2
+    digits = first_digit(half) if half else EXACT_DIGITS if estimate.value else 0
+    return rounded(scale * estimate.value, digits) + " %" * share
+
+
+def size(estimate: Estimate, share: bool = False) -> str:
+    """How large a difference is, without its sign: at least its first digit that is not 0."""
+    scale = 100 if share else 1
+    value = scale * abs(estimate.value)
+    half = scale * (estimate.high - estimate.low) / 2
+    return rounded(value, max(first_digit(half) if half else EXACT_DIGITS, first_digit(value)))
+
+
+def amount(estimate: Estimate, unit: str, share: bool = False) -> str:
+    """How large a difference is, with its unit: percentage points of a share."""
+    return with_unit(size(estimate, share), POINTS_OF_CHANCE if share else unit)
+
+
+def error(estimate: Estimate, share: bool = False) -> str:
+    """The half-width of an interval, with one digit that is not 0; of a share in per cent."""
+    half = (100 if share else 1) * (estimate.high - estimate.low) / 2
+    return f"± {rounded(half, first_digit(half))}{' %' * share}"
+
+
+def widest(estimates: list[Estimate], share: bool = False) -> str:
+    """The half-width of the widest of several intervals."""
+    return error(max(estimates, key=lambda estimate: estimate.high - estimate.low), share)
+
+
+def share_text(estimate: Estimate) -> str:
+    """A chance in whole per cent."""
+    percent = 100 * estimate.value
+    if estimate.value > 0 and percent < 0.5:
+        return "<1 %" if estimate.high > 0.0005 else "0 %"
+    if percent > 99.5 and estimate.value < 1:
+        return ">99 %" if estimate.low < 0.9995 else "100 %"
+    return f"{percent:.0f} %"
+
+
+# Estimates on a page, each with its error.
+
+
+def with_error(found: Estimate, share: bool = False) -> str:
+    """An estimate in a sentence: with its half-width, in per cent if it is a share."""
+    value, half = _digits(found, 100 if share else 1)
+    sign = " %" if share else ""
+    return f"{value}{sign}" if half is None else f"{value} ± {half}{sign}"
+
+
+def size_with_error(found: Estimate, scale: float = 1.0) -> str:
+    """How large an estimate is, whatever its sign, with its half-width."""
+    value, half = _digits(found, scale)
+    value = value.removeprefix("−")
+    return value if half is None else f"{value} ± {half}"
+
+
+def _digits(found: Estimate, scale: float) -> tuple[str, str | None]:
+    """The value and the half-width with as many digits as that deserves; None: there is none."""
+    half = scale * (found.high - found.low) / 2
+    digits = 2 if half == 0 or half < 0.1 else 1
+    digits = digits if half == 0 or half >= 0.005 else 3
+    value = f"{scale * found.value:.{digits}f}".replace("-", "−")
+    return value, None if half == 0 else f"{half:.{digits}f}"
+
+
+# Estimates in a table, each with its error.
+
+
+def number(estimate: Estimate, share: bool = False) -> str:
+    """A value with its half-width, as many digits as it deserves."""
+    if share:
+        return percent(estimate)
+    half = (estimate.high - estimate.low) / 2
+    if half == 0:
+        return (
+            f"{estimate.value:.4f}".rstrip("0").rstrip(".")
+            if estimate.n == 0
+            else f"{estimate.value:.3f}"
+        )
+    digits = digits_for(half, 2)
+    return f"{estimate.value:.{digits}f} ± {half:.{digits}f}"
+
+
+def percent(estimate: Estimate) -> str:
+    """A share in per cent with its half-width."""
+    half = 50 * (estimate.high - estimate.low)
+    if half == 0:
+        return _exact_percent(estimate.value)
+    digits = digits_for(half, 1)
+    return f"{100 * estimate.value:.{digits}f} ± {half:.{digits}f} %"
+
+
+def digits_for(half: float, least: int) -> int:
+    """Digits after the point with which a half-width is not 0."""
+    if not math.isfinite(half):
+        return least
+    return min(MOST_DIGITS, max(least, math.ceil(-math.log10(half))))
+
+
+def _exact_percent(value: float) -> str:
+    """An exact chance; one that would round to 0 or 100 % is shown as <0.01 or >99.99 %."""
+    if value in (0, 1):
+        return f"{100 * value:.0f} %"
+    if value < SMALLEST:
+        return "<0.01 %"
+    return ">99.99 %" if value > 1 - SMALLEST else f"{100 * value:.2f} %"
