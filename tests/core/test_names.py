@@ -281,8 +281,8 @@ def test_usage_and_bounds_are_what_is_read(game: str, family: Family) -> None:
         assert int(low) < int(high)
         key = f"{name}=" if family.allowed and name.islower() else ""
         key = key or ("steal=" if name == "WEIGHT" else "")
-        for number in (low, high):
-            read_policy(f"{family.name}:{key}{number}", families)
+        for bound in (low, high):
+            read_policy(f"{family.name}:{key}{bound}", families)
         with pytest.raises(ReadError, match=rf"expected .*\b{high}\b"):
             read_policy(f"{family.name}:{key}{int(high) + 1}", families)
 
