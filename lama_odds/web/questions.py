@@ -15,7 +15,7 @@ from lama_odds.api.positions import DEAL, odds, thresholds
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.strict_json import from_json
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.registry import game_of, names
+from lama_odds.games.registry import defects, game_of, names
 from lama_odds.web import guard
 from lama_odds.web.work import BRIEF, LONG, Asked
 
@@ -191,8 +191,9 @@ READ: Mapping[str, Callable[[dict[str, Any]], Question]] = {
 
 @cache
 def games() -> dict[str, Any]:
-    """Return all games with their editions and the words of their positions."""
-    return {"games": [_game(game_of(name)) for name in names()]}
+    """Return all games that can be used, with their editions and the words of their positions."""
+    unusable = defects()
+    return {"games": [_game(game_of(name)) for name in names() if name not in unusable]}
 
 
 def rule_set(rules: str) -> dict[str, Any]:

@@ -295,6 +295,20 @@ def test_intervals_have_the_error_of_the_median() -> None:
         assert wider.low < plain.low < plain.high < wider.high
 
 
+def test_games_do_not_settle_what_the_pilots_left_open() -> None:
+    games = np.zeros((1, 2, 400), dtype=np.int64)
+    games[0, 1, :100] = 1
+    tally = np.zeros((1, 2, 7), dtype=np.int64)
+    add_samples(tally, games)
+    noisy = replace(LONG_GAMES, noise=((1.0, 0.0), (0.0, 1.0)))
+    asked: Any = SimpleNamespace(pairs=((0, 1),), ids="ab", same_games=lambda pair, measure: False)
+    for measure, error in ((LONG_GAMES, 0.0), (noisy, 2**0.5)):
+        (found,) = compare_module._measured(asked, [(0, measure)], tally[0:1], 400, 400, {})
+        assert isinstance(found.tested, Difference)
+        assert found.tested.fixed == pytest.approx(error)
+        assert (found.tested.missing(0.05) is None) == bool(error)
+
+
 def test_what_both_pilots_have_in_common_is_no_error_of_a_difference() -> None:
     shared = 0.02**2
     measure = replace(LONG_GAMES, noise=((shared, shared), (shared, shared + 0.01**2)))

@@ -325,6 +325,23 @@ def test_health_and_rules(page: Inside) -> None:
     assert page.get("/api/rules/dice/polish").error["kind"] == "cannot read"
 
 
+class Broken:
+    """What a package says it brings, and cannot be imported."""
+
+    value = "nowhere:GAME"
+    dist = None
+
+    def load(self) -> Any:
+        raise ImportError("nothing is there")
+
+
+def test_a_game_that_cannot_be_used_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lama_odds.games.registry.offered", lambda: {"broken": (Broken(),)})
+    monkeypatch.setattr("lama_odds.games.registry.package", lambda point: "a package")
+    listed = questions.games.__wrapped__()["games"]
+    assert [game["name"] for game in listed] == ["lama", "dice", "pikomino", "noprob"]
+
+
 # Connections
 
 
