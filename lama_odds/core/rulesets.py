@@ -221,7 +221,7 @@ class RuleSet:
         return cls(edition=edition, **values), given
 
     def in_columns(self) -> dict[int, int]:
-        """Return the options that compiled functions read as they are, by their column."""
+        """Return the options whose value compiled functions read itself, by their column."""
         read = ((each.metadata.get("column"), getattr(self, each.name)) for each in fields(self))
         return {column: int(value) for column, value in read if column is not None}
 

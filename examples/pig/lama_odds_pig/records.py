@@ -34,7 +34,7 @@ class Play:
 
     @property
     def open_turn(self) -> bool:
-        """Whether a turn has begun and goes on."""
+        """Whether a turn has begun and is not over."""
         return self.turn > 0
 
     @property

@@ -72,7 +72,7 @@ def test_taking_all_advice_writes_a_game_that_cost_nothing(tmp_path: Path) -> No
     for seat in (me, other):
         parts = (seat["start"], *seat["luck"].values(), seat["skill"])
         assert sum(parts) == pytest.approx(seat["result"])
-    assert me["start"] + other["start"] > 1  # who begins has more than who is second
+    assert me["start"] + other["start"] > 1  # the first player has more than the second
 
 
 @pytest.mark.long

@@ -299,7 +299,7 @@ class OnScreen:
     tie_break: what decides between equal players.
     scores: whether the scores are shown after each round.
     hidden: verbs whose card only its player sees.
-    told: how words of a turn are told, if not as they are written; ``{}`` is what follows,
+    told: how words of a turn are shown, if not as written; ``{}`` is what follows,
     ``{player}`` the player whose seat follows.
     aimed: verbs of actions that end with the number of another player.
     many: verbs that may have many actions, and how these are shown as one.
@@ -386,7 +386,7 @@ class LivePlay:
     luck_of: what random numbers show after an action, from record, action, seed and index; empty if
     nothing.
     policy_turn: the line of a policy's turn, from record, policy, seed and the index of its random
-    numbers; None if a policy is asked action by action (`PolicyQuery`).
+    numbers; None if a policy decides action by action (`PolicyQuery`).
     rounds: None for a game without rounds.
     shows: by verb, the random event that is entered with it at a table: card, dice.
     closing: the words of a turn's only possible end.
