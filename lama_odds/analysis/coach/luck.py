@@ -294,7 +294,7 @@ class _Ends:
         return None
 
     def _turn(self, decision: Decision) -> float | None:
-        """Points that a turn brought, minus the mean change of the others'; None if it is not over."""
+        """Points that a turn brought, minus the mean change of the others'; None within it."""
         if decision.turn + 1 == len(self.points):
             return None
         before, after = self.points[decision.turn : decision.turn + 2]
