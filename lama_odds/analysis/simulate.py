@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,6 @@ from lama_odds.games.interface.game import Game, P, R
 from lama_odds.jit.job import Job, Measure
 from lama_odds.simulation.run import USUAL, Play, default_threads
 from lama_odds.statistics.intervals import mean_of, mean_of_counts, share_of
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,10 +28,6 @@ from lama_odds.statistics.ranking import (
     simultaneous_mean,
     simultaneous_share,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 # The seats of the policies at the tables of a tournament.
 

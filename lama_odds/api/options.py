@@ -226,7 +226,7 @@ Rules = Annotated[
 ]
 Players = Annotated[int, Option("Number of players.", usual="4, or the most that can play")]
 PolicyOfAll = Annotated[
-    str, Option(f"Everybody's policy ({NAMED_SO}).", shown="POLICY", offers="policies")
+    str | None, Option(f"Everybody's policy ({NAMED_SO}).", shown="POLICY", offers="policies")
 ]
 Threads = Annotated[
     int | None,

@@ -62,11 +62,6 @@ def check_precision(precision: float, name: str = "precision") -> None:
     check_above_0(precision, MAX_PRECISION, name)
 
 
-def check_seconds(seconds: float, name: str = "seconds") -> None:
-    """Raise ReadError for a time limit that is nan, infinite, zero, negative or too long."""
-    check_above_0(seconds, MAX_SECONDS, name)
-
-
 def check_above_0(value: float, most: float, name: str) -> None:
     """Raise ReadError unless a value is a finite number above 0, and at most `most`."""
     number = isinstance(value, (int, float)) and not isinstance(value, bool)

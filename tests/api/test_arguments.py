@@ -85,6 +85,11 @@ def test_a_wrong_type_is_refused(name: str, argument: inspect.Parameter) -> None
         assert "--" not in str(refused.value)
 
 
+def test_no_policy_is_the_best_known() -> None:
+    asked = {"rules": "dice/amigo", "players": 2, "games": 500, "objective": "points"}
+    assert lo.thresholds(**asked, policy=None).policy == lo.thresholds(**asked).policy
+
+
 def test_all_functions_are_asked() -> None:
     assert set(FUNCTIONS) == set(ASKED)
 

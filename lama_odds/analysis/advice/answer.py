@@ -307,8 +307,6 @@ class Advice(Plain):
     @property
     def assumed(self) -> tuple[dict[str, str], ...]:
         """Assumptions that can be named, each with its text."""
-        return (
-            ()
-            if self.starting is None
-            else ({"id": "scores unknown", "text": self.starting.averaged},)
-        )
+        if self.starting is None:
+            return ()
+        return ({"id": "scores unknown", "text": self.starting.averaged},)

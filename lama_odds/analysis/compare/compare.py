@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -56,10 +56,6 @@ from lama_odds.simulation.run import USUAL, PairedPart, Play, Played, block_of, 
 from lama_odds.simulation.span_files import hash_of
 from lama_odds.statistics.equivalence import Difference, Tested, judge, skewness_of
 from lama_odds.statistics.intervals import Z
-
-if TYPE_CHECKING:
-    pass
-
 
 # Several rule sets played on the same cards and dice: what is measured, and how it is played.
 #

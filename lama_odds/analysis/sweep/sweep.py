@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -72,10 +72,6 @@ from lama_odds.statistics.ranking import (
     simultaneous_mean,
     simultaneous_share,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 # How measures depend on options: slopes and steps, from the sums of common games.
 #

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,10 +19,6 @@ from lama_odds.games.interface.tally_layout import (
 )
 from lama_odds.simulation.run import Play
 from lama_odds.statistics.intervals import ratio_of
-
-if TYPE_CHECKING:
-    pass
-
 
 # Tables beside thresholds: other decisions of self-play, on common random numbers.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -41,10 +41,6 @@ from lama_odds.games.registry import having
 from lama_odds.games.shared.seating import OTHER, OWN
 from lama_odds.simulation.run import USUAL, Play, Played
 from lama_odds.statistics.intervals import Z, mean_of_counts, ratio_of
-
-if TYPE_CHECKING:
-    pass
-
 
 PRECISION = 0.05  # points
 OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties

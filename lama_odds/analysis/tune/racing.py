@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,10 +23,6 @@ from lama_odds.jit.job import Job, sharing
 from lama_odds.simulation.run import Play, Played
 from lama_odds.statistics.intervals import variance_of
 from lama_odds.statistics.race import states, survivors
-
-if TYPE_CHECKING:
-    pass
-
 
 # The games of tuning as jobs: a candidate in each seat in turn, the others playing one policy.
 #

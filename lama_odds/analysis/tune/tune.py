@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import lama_odds
 from lama_odds.analysis.tune.card_search import WORTH, CardSearch
@@ -25,9 +24,6 @@ from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.shared.rule_cards import language_of
 from lama_odds.simulation.run import USUAL, Play, default_threads
 from lama_odds.statistics.race import BEHIND
-
-if TYPE_CHECKING:
-    pass
 
 MOST_VALUES = 25  # of one number that are tried at once
 ZONE = {"win": 0.001, "points": 0.005}

@@ -159,7 +159,7 @@ GAPS, CHAINS, CLOSE = "gaps", "chains", "either"
 
 def spots_of(found: Studied, hands: OtherHands) -> Spots:
     """All hands of one size: what they cost if you quit, and if you continue."""
-    size_with_error = size_of(hands)
+    size = size_of(hands)
     most = len(tops_of(found))
     spots = [
         Spot(
@@ -175,8 +175,8 @@ def spots_of(found: Studied, hands: OtherHands) -> Spots:
     ]
     best, worst = min(spots, key=lambda s: s.y), max(spots, key=lambda s: s.y)
     return Spots(
-        f"hands_of_{size_with_error}",
-        f"All hands of {SIZES.get(size_with_error, str(size_with_error))} different cards",
+        f"hands_of_{size}",
+        f"All hands of {SIZES.get(size, str(size))} different cards",
         "Each hand by its penalty and by the points it ends with if you continue: from "
         f"{best.y:.1f} ({best.label}) to {worst.y:.1f} ({worst.label}). "
         f"{_saved_said(found, hands)}",
