@@ -44,6 +44,7 @@ _DASHED = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
 # What commands say of their arguments, and what functions do.
 _IN_PYTHON = {
     "; repeatable": "",
+    ", in quotes or without": "",
     "same command": "same call",
     "RULES_A": "the first rule set",
     "of RULES": "of rules",

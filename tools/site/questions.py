@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 from typing import Any
 
 import griffe
@@ -25,6 +26,7 @@ class Questions(griffe.Extension):
         assert func.docstring is not None
         text = inspect.getdoc(loaded) or ""
         for name, each in inspect.signature(loaded).parameters.items():
-            func.parameters[name].annotation = inspect.formatannotation(each.annotation)
+            type_ = inspect.formatannotation(each.annotation)
+            func.parameters[name].annotation = re.sub(r"\b[a-z_.]+\.(?=[A-Z])", "", type_)
             text = text.replace(f"\n{name}: ", f"\n- `{name}`: ", 1)
         func.docstring.value = text
