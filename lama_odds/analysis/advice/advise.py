@@ -311,7 +311,44 @@ def advise(
     computed. interim: called with the brief answer so far at each checkpoint; its intervals are
     anytime-valid. Raises LimitError if the games allowed are too few for any statement.
     """
-    clock = Clock()
+    question = question_of(
+        game,
+        rules,
+        position,
+        objective=objective,
+        opponents=opponents,
+        everybody=everybody,
+        limits=limits,
+        seed=seed,
+        look_up=look_up,
+        brief=brief,
+    )
+    objective, counts = question.objective, question.counts
+    guessed = game.guessed(rules, position) if thorough else ()
+    solution = None
+    if opponents is None or counts.alone or position.others_in == 0:
+        solution = question.solved(objective, stage(progress, "solving"))
+        if solution is not None and (brief or solution.complete):
+            advice = with_others(question, _exact(question, solution), None)
+            return guesses.with_guesses(question, advice, guessed, None)
+    advice = _by_games(question, solution, guessed, opponents is None, thorough, progress, interim)
+    return replace(advice, seconds=question.clock.seconds)
+
+
+def question_of(
+    game: Game[R, P],
+    rules: R,
+    position: P,
+    *,
+    objective: str | None = None,
+    opponents: Policy | None = None,
+    everybody: bool = False,
+    limits: Limits = Limits(),
+    seed: int = 0,
+    look_up: bool = True,
+    brief: bool = False,
+) -> Question:
+    """Return the question of `advise`, with the policies and tables that follow from it."""
     objective = objective or game.default_objective(rules, position)
     counts = game.objectives[objective]
     best = best_for(game, rules, position, objective)
@@ -323,19 +360,10 @@ def advise(
     table, solved_by = _tables(
         rules.id, valuers if look_up and counts.whole_game else (), opponents
     )
-    question = Question(
-        game, rules, position, objective, seed, clock, policies, table, solved_by, starting,
+    return Question(
+        game, rules, position, objective, seed, Clock(), policies, table, solved_by, starting,
         limits, brief,
     )  # fmt: skip
-    guessed = game.guessed(rules, position) if thorough else ()
-    solution = None
-    if opponents is None or counts.alone or position.others_in == 0:
-        solution = question.solved(objective, stage(progress, "solving"))
-        if solution is not None and (brief or solution.complete):
-            advice = with_others(question, _exact(question, solution), None)
-            return guesses.with_guesses(question, advice, guessed, None)
-    advice = _by_games(question, solution, guessed, opponents is None, thorough, progress, interim)
-    return replace(advice, seconds=clock.seconds)
 
 
 def _tables(

@@ -29,6 +29,7 @@ from lama_odds.games.interface.objectives import (
     Solution,
     ThresholdTable,
 )
+from lama_odds.games.interface.reasons import Reasons
 from lama_odds.games.shared.faces import GameOfPenalties
 
 
@@ -204,6 +205,12 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
         from lama_odds.games.dice.rules.feasibility import other_guesses
 
         return other_guesses(rules, position)
+
+    def reasons(self, rules: DiceRules) -> Reasons:
+        """Return the patterns of sentences that say why an action is best."""
+        from lama_odds.games.dice.reasons import REASONS
+
+        return REASONS
 
     def turning_point(
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]

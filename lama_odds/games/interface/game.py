@@ -37,6 +37,7 @@ from lama_odds.games.interface.objectives import (
     Solution,
     ThresholdTable,
 )
+from lama_odds.games.interface.reasons import Reasons
 from lama_odds.jit.job import Job
 
 if TYPE_CHECKING:
@@ -324,6 +325,10 @@ class Game(ABC, Generic[R, P]):
     ) -> str:
         """Return in a sentence what would change the verdict; values: of the actions."""
         return ""
+
+    def reasons(self, rules: R) -> Reasons:
+        """Return the patterns of sentences that say why an action is best."""
+        return Reasons()
 
     def solve(
         self,

@@ -23,6 +23,7 @@ from lama_odds.games.interface.objectives import (
     HeldByOthers,
     Solution,
 )
+from lama_odds.games.interface.reasons import Reasons
 from lama_odds.games.lama.policies.catalogue import FAMILIES
 from lama_odds.games.lama.policies.trained import trained_for
 from lama_odds.games.lama.rules import ruleset
@@ -160,6 +161,12 @@ class LamaGame(GameOfPenalties[LamaRules, Position]):
         from lama_odds.games.lama.rules.feasibility import other_guesses
 
         return other_guesses(rules, position)
+
+    def reasons(self, rules: LamaRules) -> Reasons:
+        """Return the patterns of sentences that say why an action is best."""
+        from lama_odds.games.lama.reasons import reasons
+
+        return reasons(rules)
 
     def turning_point(
         self, rules: LamaRules, position: Position, objective: str, values: Mapping[str, float]

@@ -30,6 +30,7 @@ from lama_odds.games.interface.objectives import (
     named,
 )
 from lama_odds.games.interface.objectives import POINTS as POINTS_OF_SCORE
+from lama_odds.games.interface.reasons import Reasons
 from lama_odds.games.noprob.policies import FAMILIES
 from lama_odds.games.noprob.rules import ruleset
 from lama_odds.games.noprob.rules.feasibility import parse_position
@@ -211,6 +212,12 @@ class NoprobGame(GameInRooms[NoprobRules, Position]):
         from lama_odds.games.noprob.rules.feasibility import other_guesses
 
         return other_guesses(rules, position)
+
+    def reasons(self, rules: NoprobRules) -> Reasons:
+        """Return the patterns of sentences that say why an action is best."""
+        from lama_odds.games.noprob.reasons import REASONS
+
+        return REASONS
 
     def turning_point(
         self, rules: NoprobRules, position: Position, objective: str, values: Mapping[str, float]

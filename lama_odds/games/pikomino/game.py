@@ -26,6 +26,7 @@ from lama_odds.games.interface.objectives import (
     ThresholdTable,
     named,
 )
+from lama_odds.games.interface.reasons import Reasons
 from lama_odds.games.pikomino.policies import FAMILIES, suits
 from lama_odds.games.pikomino.rules import ruleset
 from lama_odds.games.pikomino.rules.feasibility import parse_position
@@ -181,6 +182,12 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
         if position.rolled is not None or not feasibility.dice_left(rules, position.kept):
             return {}
         return {"roll": {"next bust": exact(feasibility.next_bust(rules, position))}}
+
+    def reasons(self, rules: PikominoRules) -> Reasons:
+        """Return the patterns of sentences that say why an action is best."""
+        from lama_odds.games.pikomino.reasons import REASONS
+
+        return REASONS
 
     def turning_point(
         self, rules: PikominoRules, position: Position, objective: str, values: Mapping[str, float]

@@ -1,0 +1,402 @@
+"""Why an action is best: sentences whose claims were tested by games of their own.
+
+Each verdict gets at most two: a difference between the best action and the next, and the smallest
+change of the position that turns the verdict. The patterns are the game's (`Game.reasons`). A
+sentence is kept only if its claim holds at 99 %. The seed of the games comes from the position, so
+a position always gets the same words. Where nothing is confirmed there is no sentence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Any
+
+from lama_odds.analysis.advice.advise import Question, question_of
+from lama_odds.analysis.advice.answer import Advice, losses, verdict_of
+from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
+from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import Plain
+from lama_odds.core.policies import Policy
+from lama_odds.core.wording import rounded
+from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.jobs import Effort
+from lama_odds.games.interface.reasons import Change, Changed, Contrast, Gap
+from lama_odds.games.shared.decisions import recorded_of
+from lama_odds.statistics.intervals import FEWEST
+
+SURE = 0.01  # how often a claim may be wrong
+GAMES = 16_384  # that test a claim
+PROBE = 2_048  # that look whether a change may turn the verdict
+SEED_BYTES = 6
+CERTAIN = 0.0005  # chances nearer to 0 or 1 are called never and always
+
+
+@dataclass(frozen=True)
+class Cited(Plain):
+    """A number of a sentence: the measure and the action that it belongs to."""
+
+    KEYS = "measure action value"
+
+    measure: str
+    action: str
+    value: Estimate
+
+
+@dataclass(frozen=True)
+class Reason(Plain):
+    """A sentence why an action is best.
+
+    id: of the pattern. values: what the sentence cites; of a change, what the best action there
+    gains. action, position: of a change, what would be best at which position.
+    """
+
+    KEYS = "id text action? position? values"
+
+    id: str
+    text: str
+    values: tuple[Cited, ...]
+    action: str = ""
+    position: str = ""
+
+
+@dataclass(frozen=True)
+class Assumed:
+    """What an advice assumes; see `analysis.advice.advise`."""
+
+    opponents: Policy | None = None
+    everybody: bool = False
+    look_up: bool = True
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The question whose verdict is explained, with the numbers of games that test claims."""
+
+    question: Question
+    assumed: Assumed
+    games: int
+    probe: int
+
+    @property
+    def solvable(self) -> bool:
+        """Whether exact values may be used: the others are taken to play as well as possible."""
+        position, counts = self.question.position, self.question.counts
+        return self.assumed.opponents is None or counts.alone or position.others_in == 0
+
+    def at(self, position: Any) -> Question:
+        """The same question at another position."""
+        asked = self.question
+        return question_of(
+            asked.game,
+            asked.rules,
+            position,
+            objective=asked.objective,
+            opponents=self.assumed.opponents,
+            everybody=self.assumed.everybody,
+            limits=asked.limits,
+            seed=asked.seed,
+            look_up=self.assumed.look_up,
+            brief=True,
+        )
+
+
+def reasons(
+    game: AnyGame,
+    rules: Any,
+    position: Any,
+    advice: Advice,
+    *,
+    against: str | None = None,
+    assumed: Assumed = Assumed(),
+    threads: int | None = None,
+    seed: int = 0,
+) -> tuple[Reason, ...]:
+    """Return why the best action of an advice is best: up to two sentences, or none.
+
+    against: the action that the best one is compared with (default: the second best). seed: for a
+    test with other games; the words may differ.
+    """
+    if advice.verdict != advice.best or len(advice.actions) < 2 or advice.interrupted:
+        return ()
+    other = against or advice.actions[1].action
+    ground = ground_of(game, rules, position, advice.objective, assumed, threads, seed)
+    patterns = game.reasons(rules)
+    found = [
+        contrast_of(ground, patterns.contrasts, advice.best, other),
+        change_of(ground, patterns.changes, advice.best),
+    ]
+    return tuple(reason for reason in found if reason is not None)
+
+
+def ground_of(
+    game: AnyGame,
+    rules: Any,
+    position: Any,
+    objective: str,
+    assumed: Assumed = Assumed(),
+    threads: int | None = None,
+    seed: int = 0,
+    times: int = 1,
+) -> Ground:
+    """Return what tests claims about a position, with `times` as many games as usual."""
+    fewer = recorded_of(game).fewer if game.recorded() is not None else 1
+    games = max(FEWEST, times * GAMES // fewer)
+    question = question_of(
+        game,
+        rules,
+        position,
+        objective=objective,
+        opponents=assumed.opponents,
+        everybody=assumed.everybody,
+        limits=Limits(games=games, threads=threads, learned=True),
+        seed=seed_of(rules, position, objective, seed),
+        look_up=assumed.look_up,
+        brief=True,
+    )
+    return Ground(question, assumed, games, max(FEWEST, times * PROBE // fewer))
+
+
+def seed_of(rules: Any, position: Any, objective: str, seed: int = 0) -> int:
+    """Return the seed of the games that test claims about a position."""
+    words = f"{rules.id} {position.format()} {objective} {seed}".encode()
+    return int.from_bytes(hashlib.blake2b(words, digest_size=SEED_BYTES).digest(), "big")
+
+
+# What follows the best action and another one.
+
+
+def contrast_of(
+    ground: Ground, patterns: Sequence[Contrast], best: str, other: str
+) -> Reason | None:
+    """Return the difference that games confirm and that stands out most, if there is one."""
+    suited = [each for each in patterns if suits(each, best, other)]
+    if not suited:
+        return None
+    values = measured(ground, (best, other), suited)
+    strength = {
+        pattern: min(confirmed(gap, values, best, other) for gap in pattern.gaps)
+        for pattern in suited
+    }
+    shown = [pattern for pattern in suited if strength[pattern] >= 1]
+    if not shown:
+        return None
+    objective = ground.question.objective
+
+    def rank(pattern: Contrast) -> tuple[bool, bool, float]:
+        """Order: not what the table shows anyway, patterns with verbs, then large gaps."""
+        alone = all(gap.measure == objective for gap in pattern.gaps)
+        verbs = bool(pattern.of or pattern.against)
+        return alone, not verbs, 0.0 if verbs else -strength[pattern]
+
+    return sentence(min(shown, key=rank), values, best, other, ground.question)
+
+
+def suits(pattern: Contrast, best: str, other: str) -> bool:
+    """Return whether a pattern is about these two actions."""
+    verbs = (pattern.of, best), (pattern.against, other)
+    return all(not allowed or action.split()[0] in allowed for allowed, action in verbs)
+
+
+Measures = Mapping[str, Mapping[str, Estimate]]  # by action and measure
+
+
+def measured(ground: Ground, actions: Sequence[str], patterns: Sequence[Contrast]) -> Measures:
+    """Return what follows each action: exact where all of it is solved, else from games."""
+    question = ground.question
+    wanted = {gap.measure for pattern in patterns for gap in pattern.gaps}
+    if ground.solvable:
+        solution = question.solved(question.objective)
+        if solution is not None and solution.complete:
+            solved = {each.action: {**each.values, **each.chances} for each in solution.actions}
+            return {action: _summed(solved[action], wanted, 0) for action in actions}
+    played = play(question, ground.games, actions)
+    if played is None:
+        return {action: {} for action in actions}
+    known = question.game.known(question.rules, question.position)
+    beside = question.game.next_chances(question.rules, question.position)
+    found = {}
+    for action in actions:
+        values, ways = played.of(action)
+        every = {**values, **known.get(action, {}), **beside.get(action, {}), **ways}
+        found[action] = _summed(every, wanted, played.games)
+    return found
+
+
+def _summed(values: Mapping[str, Estimate], wanted: set[str], n: int) -> dict[str, Estimate]:
+    """The wanted measures; several names with ``|`` between them are added."""
+    found = {}
+    for measure in wanted:
+        names = measure.split("|")
+        if len(names) > 1:
+            share = min(1.0, sum(values[name].value for name in names if name in values))
+            stderr = math.sqrt(share * (1 - share) / n) if n else 0.0
+            found[measure] = Estimate.from_half(share, stderr, 2 * stderr, n)
+        elif measure in values:
+            found[measure] = values[measure]
+    return found
+
+
+def play(question: Question, games: int, actions: Sequence[str] = ()) -> Rollouts | None:
+    """Return a fixed number of games after each action; None where they cannot be played."""
+    effort = Effort(games, None, question.limits.processors, question.seed, only=tuple(actions))
+    limits = replace(question.limits, games=games)
+    try:
+        job = question.job(question.objective, effort)
+        objectives = question.game.objectives
+        found = roll_out(job, objectives, question.objective, limits, question.seed, None)
+    except LamaOddsError:
+        return None
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return found
+
+
+def confirmed(gap: Gap, values: Measures, best: str, other: str) -> float:
+    """Return a difference in units of the least one that is worth a sentence; 0: not confirmed."""
+    mine, theirs = values[best].get(gap.measure), values[other].get(gap.measure)
+    if mine is None or theirs is None:
+        return 0.0
+    apart = gap.sign * (mine.value - theirs.value)
+    away = NormalDist().inv_cdf(1 - SURE / 2) * math.hypot(mine.stderr, theirs.stderr)
+    return apart / gap.least if apart - away >= gap.least else 0.0
+
+
+def sentence(
+    pattern: Contrast, values: Measures, best: str, other: str, question: Question
+) -> Reason:
+    """Return the sentence of a confirmed pattern, with the numbers that it cites."""
+    words: dict[str, Any] = {"best": best, "other": other}
+    cited = []
+    for number, gap in enumerate(pattern.gaps):
+        mine, theirs = values[best][gap.measure], values[other][gap.measure]
+        share = _is_share(question, gap.measure)
+        words[f"v{number}"] = _Pair(_shown(mine, share, gap), _shown(theirs, share, gap))
+        cited += [Cited(gap.measure, best, mine), Cited(gap.measure, other, theirs)]
+    text = pattern.text
+    for number in range(len(pattern.gaps)):
+        text = text.replace(f"{{{number}.", f"{{v{number}.")
+    return Reason(pattern.id, text.format(**words), tuple(cited))
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A measure of both actions, in words."""
+
+    best: str
+    other: str
+
+
+def _is_share(question: Question, measure: str) -> bool:
+    counts = question.game.objectives.get(measure)
+    return counts is None or counts.share
+
+
+def _shown(value: Estimate, share: bool, gap: Gap) -> str:
+    """A number of a sentence: chances with their preposition, others in the words of the gap."""
+    if not share:
+        size = abs(value.value)
+        number = rounded(size, 0 if size >= 10 or size == round(size) else 1).removesuffix(".0")
+        text = gap.words[value.value < 0].format(number)
+        return text.replace("points", "point").replace("worms", "worm") if number == "1" else text
+    if value.value < CERTAIN:
+        return "never"
+    if value.value > 1 - CERTAIN:
+        return "always"
+    percent = 100 * value.value
+    return f"in {rounded(percent, 1 if percent < 2 or percent > 98 else 0)} %"
+
+
+# What would turn the verdict.
+
+
+def change_of(ground: Ground, changes: Sequence[Change], best: str) -> Reason | None:
+    """Return the first change, in the order of the game, at which another action is best."""
+    game, rules = ground.question.game, ground.question.rules
+    now = ground.question.position
+    plain = game.position(rules, now.format())
+    # A change has no past, as a record shows it: without it the verdict must be the same.
+    if getattr(now, "past", None) is not None and best_at(ground, plain) != best:
+        return None
+    for change in changes:
+        others = []
+        for changed in change.others(rules, now):
+            try:
+                others.append((changed, game.position(rules, changed.position)))
+            except LamaOddsError:
+                continue  # no such position can occur
+        if not others or best_at(ground, others[-1][1]) == best:
+            continue  # not even the farthest turns it
+        for changed, position in others:
+            reason = _turned(ground, change, changed, position, best)
+            if reason is not None:
+                return reason
+    return None
+
+
+def best_at(ground: Ground, position: Any) -> str:
+    """The action that looks best at a position after a few games; exact where it is solved."""
+    found = values_at(ground, position, ground.probe)
+    return "" if found is None else found[0]
+
+
+def _turned(
+    ground: Ground, change: Change, changed: Changed, position: Any, best: str
+) -> Reason | None:
+    """The sentence of a change, if games confirm that another action is best there."""
+    if best_at(ground, position) in ("", best):
+        return None
+    found = values_at(ground, position, ground.games, ground.question.seed + 1)
+    if found is None:
+        return None
+    action, loses = found
+    zone = ground.question.counts.zone
+    if best not in loses or loses[best].value <= zone:
+        return None  # still the best, no longer allowed, or as good
+    if verdict_of(action, loses.values(), zone) != action:
+        return None
+    gain = min(loses.items(), key=lambda each: each[1].value)
+    return Reason(
+        change.id,
+        f"If {changed.when}, you would {action}.",
+        (Cited(ground.question.objective, gain[0], gain[1]),),
+        action,
+        position.format(),
+    )
+
+
+def values_at(
+    ground: Ground, position: Any, games: int, seed: int | None = None
+) -> tuple[str, dict[str, Estimate]] | None:
+    """The best action at a position, and what each other one costs with intervals at 99 %."""
+    question = ground.at(position)
+    if seed is not None:
+        question = replace(question, seed=seed)
+    counts = question.counts
+    if ground.solvable:
+        solution = question.solved(question.objective)
+        if solution is not None:
+            return _solved(solution.actions, question, solution.apart or 0.0)
+    played = play(question, games)
+    if played is None:
+        return None
+    return losses(counts.name, counts, played, SURE, fixed=True)
+
+
+def _solved(
+    actions: Sequence[Any], question: Question, apart: float
+) -> tuple[str, dict[str, Estimate]]:
+    """The same where it is solved; apart: how far differences may be off that were learned."""
+    name, sign = question.objective, 1 if question.counts.higher else -1
+    order = sorted(actions, key=lambda each: -sign * each.values[name].value)
+    best = order[0].values[name]
+    loses = {}
+    for each in order[1:]:
+        value = each.values[name]
+        half = apart or (value.high - value.low + best.high - best.low) / 2
+        loses[each.action] = Estimate.from_half(sign * (best.value - value.value), 0.0, half, 0)
+    return order[0].action, loses

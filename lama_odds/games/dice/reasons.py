@@ -1,0 +1,129 @@
+"""Why an action is best in Lama Dice: what follows it, and what would turn the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lama_odds.games.interface.reasons import (
+    LESS,
+    MORE,
+    SCORE,
+    Change,
+    Changed,
+    Contrast,
+    Gap,
+    Reasons,
+)
+from lama_odds.games.shared.in_words import word_of
+from lama_odds.games.shared.reasons import (
+    edited,
+    fewer_scores,
+    only_a_kind,
+    score_changes,
+    with_another,
+    without_a_kind,
+)
+
+VALUES = ("1", "2", "3", "4", "5", "6", "L")  # of cards that a change adds
+_LAST_CARDS = ("1", "3", "6")  # that another player may have left
+
+REASONS = Reasons(
+    (
+        Contrast(
+            "go out against quitting",
+            (Gap("out", MORE, 0.03), Gap("points", LESS, 0.5, SCORE)),
+            "If you {best}, you go out {0.best} and the round {1.best} on average; quitting "
+            "{1.other}.",
+            against=("quit",),
+        ),
+        Contrast(
+            "points against quitting",
+            (Gap("points", LESS, 0.5, SCORE),),
+            "If you {best}, the round {0.best} on average; quitting {0.other} now.",
+            against=("quit",),
+        ),
+        Contrast(
+            "quitting against going out",
+            (Gap("points", LESS, 0.5, SCORE), Gap("out", LESS, 0.01)),
+            "Quitting {0.best} now; if you {other}, the round {0.other} on average, although "
+            "you go out {1.other}.",
+            of=("quit",),
+        ),
+        Contrast(
+            "quitting",
+            (Gap("points", LESS, 0.5, SCORE),),
+            "Quitting {0.best} now; if you {other}, the round {0.other} on average.",
+            of=("quit",),
+        ),
+        Contrast(
+            "quitting in time",
+            (Gap("other out", LESS, 0.03),),
+            "Another player goes out {0.best} if you {best}, and {0.other} if you {other}.",
+            of=("quit",),
+        ),
+        Contrast(
+            "go out",
+            (Gap("out", MORE, 0.03),),
+            "You go out {0.best} if you {best}, and {0.other} if you {other}.",
+        ),
+        Contrast(
+            "points",
+            (Gap("points", LESS, 0.5, SCORE),),
+            "If you {best}, the round {0.best} on average; if you {other}, it {0.other}.",
+        ),
+        Contrast(
+            "blow it",
+            (Gap("blown", LESS, 0.03),),
+            "You blow it {0.best} if you {best}, and {0.other} if you {other}.",
+        ),
+        Contrast(
+            "worst score",
+            (Gap("last", LESS, 0.04),),
+            "You end with the worst score {0.best} if you {best}, and {0.other} if you {other}.",
+        ),
+        Contrast(
+            "others go out",
+            (Gap("other out", LESS, 0.03),),
+            "Another player goes out {0.best} if you {best}, and {0.other} if you {other}.",
+        ),
+    ),
+    (
+        Change("a kind of your cards less", without_a_kind),
+        Change("only one kind of cards", only_a_kind),
+        Change("another card", with_another(VALUES)),
+        Change("your score higher", score_changes),
+        Change("your score lower", fewer_scores),
+        Change("others' last cards", lambda _, position: last_cards(position)),
+        Change("others quit", lambda _, position: others_quit(position)),
+        Change("a full row", lambda _, position: full_row(position)),
+    ),
+)
+
+
+def last_cards(position: Any) -> Iterator[Changed]:
+    """Yield positions in which each of the others has a single card left."""
+    others = word_of(position, "opp").split(",")
+    if all(other.startswith("q") for other in others):
+        return
+    who = "the other player" if len(others) == 1 else "each of the others"
+    for card in _LAST_CARDS:
+        held = [other if other.startswith("q") else card for other in others]
+        yield Changed(f"{who} held only a {card}", edited(position, opp=",".join(held)))
+
+
+def others_quit(position: Any) -> Iterator[Changed]:
+    """Yield the position in which all the others have quit."""
+    others = word_of(position, "opp").split(",")
+    if all(other.startswith("q") for other in others):
+        return
+    held = [other if other.startswith("q") else f"q{other.rstrip('?')}" for other in others]
+    who = "the other player" if len(others) == 1 else "all the others"
+    yield Changed(f"{who} had quit", edited(position, opp=",".join(held)))
+
+
+def full_row(position: Any) -> Iterator[Changed]:
+    """Yield the position with a full llama row."""
+    row = word_of(position, "row")
+    if row and row.rstrip("?") != "123456L":
+        yield Changed("the llama row were full", edited(position, row="123456L"))

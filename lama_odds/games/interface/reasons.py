@@ -1,0 +1,73 @@
+"""Reasons of a verdict, as data: claims about what follows an action, which games can test.
+
+A game lists patterns. `analysis.coach.reasons` plays games of its own and keeps what they confirm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+MORE, LESS = 1, -1
+SCORE = ("costs {} points", "gives back {} points")  # what a round does to a score
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A difference between the best action and another one: a part of a `Contrast`.
+
+    measure: an objective or a chance of the advice, or several chances with ``|`` between them,
+    which are added. sign: MORE if the best action has more of it, LESS if it has less. least: the
+    smallest difference worth a sentence, in the unit of the measure; chances are 0 to 1.
+    words: of a value that is not negative, and of one that is, with {} for the number.
+    """
+
+    measure: str
+    sign: int
+    least: float
+    words: tuple[str, str] = ("{}", "−{}")
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """What the best action has and another one has not.
+
+    gaps: all must be confirmed, in games or exactly. text: a sentence; ``{best}`` and ``{other}``
+    are the actions, and ``{0.best}`` and ``{0.other}`` the values of the first gap.
+    of, against: the verbs of the best and of the other action; empty: any. Patterns with verbs come
+    first, in the order of the game. Of the others the one with the largest gap is used.
+    """
+
+    id: str
+    gaps: tuple[Gap, ...]
+    text: str
+    of: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A position like the one at hand. when: how it differs, as in "you held no llama"."""
+
+    when: str
+    position: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of the position that may turn the verdict.
+
+    others: positions with that change, the nearest first, from the rules and the position.
+    """
+
+    id: str
+    others: Callable[[Any, Any], Iterable[Changed]]
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """The patterns of a game: contrasts, and changes in the order in which they are tried."""
+
+    contrasts: Sequence[Contrast] = ()
+    changes: Sequence[Change] = ()

@@ -1,0 +1,176 @@
+"""Why an action is best in the card games: what follows it, and what would turn the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lama_odds.games.interface.reasons import (
+    LESS,
+    MORE,
+    SCORE,
+    Change,
+    Changed,
+    Contrast,
+    Gap,
+    Reasons,
+)
+from lama_odds.games.lama.rules.position import Position
+from lama_odds.games.lama.rules.ruleset import LamaRules
+from lama_odds.games.shared.reasons import (
+    edited,
+    fewer_scores,
+    nearest,
+    only_a_kind,
+    others_held,
+    score_changes,
+    with_another,
+    without_a_kind,
+)
+
+VALUES = ("1", "2", "3", "4", "5", "6", "L")  # of cards that a change adds
+MOST_CARDS = 8  # that each of the others holds, in a change
+PILES = (5, 10, 20, 30)
+_MANY = 10  # points of a round that are many
+
+
+def reasons(rules: LamaRules) -> Reasons:
+    """Return the patterns of a rule set."""
+    many = "|".join(f"penalty {points}" for points in range(_MANY, rules.most_points + 1))
+    return Reasons(
+        (
+            Contrast(
+                "go out against quitting",
+                (Gap("out", MORE, 0.03), Gap("points", LESS, 0.5, SCORE)),
+                "If you {best}, you go out {0.best} and the round {1.best} on average; quitting "
+                "{1.other}.",
+                against=("quit",),
+            ),
+            Contrast(
+                "points against quitting",
+                (Gap("points", LESS, 0.5, SCORE),),
+                "If you {best}, the round {0.best} on average; quitting {0.other} now.",
+                against=("quit",),
+            ),
+            Contrast(
+                "quitting against going out",
+                (Gap("points", LESS, 0.5, SCORE), Gap("out", LESS, 0.01)),
+                "Quitting {0.best} now; if you {other}, the round {0.other} on average, although "
+                "you go out {1.other}.",
+                of=("quit",),
+            ),
+            Contrast(
+                "quitting",
+                (Gap("points", LESS, 0.5, SCORE),),
+                "Quitting {0.best} now; if you {other}, the round {0.other} on average.",
+                of=("quit",),
+            ),
+            Contrast(
+                "quitting in time",
+                (Gap("other out", LESS, 0.03),),
+                "Another player goes out {0.best} if you {best}, and {0.other} if you {other}.",
+                of=("quit",),
+            ),
+            Contrast(
+                "go out",
+                (Gap("out", MORE, 0.03),),
+                "You go out {0.best} if you {best}, and {0.other} if you {other}.",
+            ),
+            Contrast(
+                "points",
+                (Gap("points", LESS, 0.5, SCORE),),
+                "If you {best}, the round {0.best} on average; if you {other}, it {0.other}.",
+            ),
+            Contrast(
+                "worst score",
+                (Gap("last", LESS, 0.04),),
+                "You end with the worst score {0.best} if you {best}, and {0.other} if you "
+                "{other}.",
+            ),
+            Contrast(
+                "others go out",
+                (Gap("other out", LESS, 0.03),),
+                "Another player goes out {0.best} if you {best}, and {0.other} if you {other}.",
+            ),
+            Contrast(
+                "ten or more",
+                (Gap(many, LESS, 0.04),),
+                "You end with ten points or more {0.best} if you {best}, and {0.other} if you "
+                "{other}.",
+            ),
+        ),
+        (
+            Change("others' cards fewer", lambda _, position: fewer_cards(position)),
+            Change("others' cards more", lambda _, position: more_cards(position)),
+            Change("a kind of your cards less", without_a_kind),
+            Change("only one kind of cards", only_a_kind),
+            Change("another card", with_another(VALUES)),
+            Change("your score higher", score_changes),
+            Change("your score lower", fewer_scores),
+            Change("the next player's cards", lambda _, position: next_cards(position)),
+            Change("the pile", lambda _, position: pile_changes(position)),
+            Change("others quit", lambda _, position: others_quit(position)),
+        ),
+    )
+
+
+def fewer_cards(position: Position) -> Iterator[Changed]:
+    """Yield positions in which each of the others holds fewer cards."""
+    yield from _others_hold(position, -1)
+
+
+def more_cards(position: Position) -> Iterator[Changed]:
+    """Yield positions in which each of the others holds more cards."""
+    yield from _others_hold(position, +1)
+
+
+def _others_hold(position: Position, sign: int) -> Iterator[Changed]:
+    inside = [other.cards for other in position.opponents if not other.quit]
+    if not inside:
+        return
+    bound = min(inside) if sign < 0 else max(inside)
+    numbers = range(bound - 1, 0, -1) if sign < 0 else range(bound + 1, MOST_CARDS + 1)
+    for number in numbers:
+        held = ",".join(
+            other.format() if other.quit else str(number) for other in position.opponents
+        )
+        yield Changed(_held(number, position), edited(position, opp=held))
+
+
+def _held(number: int, position: Position) -> str:
+    """That the others still in the round hold a number of cards."""
+    alone = sum(not other.quit for other in position.opponents) == 1
+    return others_held(number, 2 if alone else position.players)
+
+
+def next_cards(position: Position) -> Iterator[Changed]:
+    """Yield positions in which the player to your left holds another number of cards."""
+    first, *rest = position.opponents
+    if first.quit or not any(not other.quit for other in rest):
+        return
+    held = [other.format() for other in rest]
+    for number in nearest(first.cards, range(1, MOST_CARDS + 1)):
+        cards = "card" if number == 1 else "cards"
+        yield Changed(
+            f"the player to your left held {number} {cards}",
+            edited(position, opp=",".join([str(number), *held])),
+        )
+
+
+def pile_changes(position: Position) -> Iterator[Changed]:
+    """Yield positions with another number of cards to draw, where it is known."""
+    if position.pile is None:
+        return
+    for number in nearest(position.pile, (0, *PILES)):
+        yield Changed(
+            f"{number} cards were left to draw, not {position.pile}",
+            edited(position, pile=str(number)),
+        )
+
+
+def others_quit(position: Position) -> Iterator[Changed]:
+    """Yield the position in which all the others have quit."""
+    if all(other.quit for other in position.opponents):
+        return
+    held = ",".join(f"q{other.cards}" for other in position.opponents)
+    who = "the other player" if position.players == 2 else "all the others"
+    yield Changed(f"{who} had quit", edited(position, opp=held))

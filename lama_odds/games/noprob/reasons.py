@@ -1,0 +1,69 @@
+"""Why an action is best in No Prob-Lama: what follows it, and what would turn the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lama_odds.games.interface.reasons import (
+    LESS,
+    MORE,
+    Change,
+    Changed,
+    Contrast,
+    Gap,
+    Reasons,
+)
+from lama_odds.games.shared.in_words import word_of
+from lama_odds.games.shared.reasons import edited
+
+LOW_TO_HIGH = ("-5", "-2", "-1", "3", "4", "5", "6", "7", "8", "9", "10")
+
+REASONS = Reasons(
+    (
+        Contrast(
+            "end it",
+            (Gap("ends", MORE, 0.05),),
+            "You end the round yourself {0.best} if you {best}, and {0.other} if you {other}.",
+        ),
+        Contrast(
+            "another ends it",
+            (Gap("other ends", LESS, 0.05),),
+            "Another player ends the round {0.best} if you {best}, and {0.other} if you {other}.",
+        ),
+        Contrast(
+            "later end",
+            (Gap("ends", LESS, 0.05), Gap("points", LESS, 0.5)),
+            "The round lasts longer if you {best}, and brings you {1.best} points on average, "
+            "against {1.other} if you {other}.",
+        ),
+        Contrast(
+            "points",
+            (Gap("points", LESS, 0.5),),
+            "Your cards come to {0.best} points on average if you {best}, and to {0.other} if you "
+            "{other}.",
+        ),
+        Contrast(
+            "margin",
+            (Gap("margin", LESS, 0.5),),
+            "You are {0.best} points from the others' mean if you {best}, and {0.other} if you "
+            "{other}.",
+        ),
+    ),
+    (
+        Change("a lower discard", lambda _, position: other_discard(position, False)),
+        Change("a higher discard", lambda _, position: other_discard(position, True)),
+    ),
+)
+
+
+def other_discard(position: Any, higher: bool) -> Iterator[Changed]:
+    """Yield positions with another card on the discards, the nearest first."""
+    top = word_of(position, "top")
+    if word_of(position, "drawn") or word_of(position, "taken") or top not in LOW_TO_HIGH:
+        return
+    at = LOW_TO_HIGH.index(top)
+    cards = LOW_TO_HIGH[at + 1 :] if higher else tuple(reversed(LOW_TO_HIGH[:at]))
+    for card in cards:
+        said = card.replace("-", "−")
+        yield Changed(f"the discard were a {said}", edited(position, top=card))
