@@ -79,8 +79,12 @@ class Adviser:
         progress: StageProgress | None = None,
         brief: bool = False,
         interim: Callable[[Advice], None] | None = None,
+        why: bool = False,
     ) -> Advice:
-        """The advice on a position; brief, interim: see `analysis.advice.advise`."""
+        """The advice on a position; brief, interim: see `analysis.advice.advise`.
+
+        why: look for reasons too, in games of their own.
+        """
         from lama_odds.analysis.advice.advise import advise
         from lama_odds.analysis.advice.sensitivity import SHARE
         from lama_odds.analysis.advice.sensitivity import sensitivity as ask_again
@@ -116,6 +120,14 @@ class Adviser:
                 look_up=self.look_up,
             )
             found = replace(found, sensitivity=again, interrupted=again is None)
+        if why:
+            from lama_odds.analysis.coach.reasons import Assumed, with_reasons
+
+            if interim is not None:
+                interim(found)
+            assumed = Assumed(policy, self.everybody, self.look_up)
+            how = self.game, self.rules, position, found, assumed
+            found = with_reasons(*how, self.limits.threads, progress)
         if not notes and self.variant == found.variant:
             return found  # one of thousands, perhaps
         assumptions = (*found.assumptions, *notes)

@@ -176,7 +176,7 @@ def advise(
     from lama_odds.report import frames
     from lama_odds.report.text.advice import advice_text
 
-    found = how.advice(asked, progress)
+    found = how.advice(asked, progress, why=True)
     return Answer.in_short(found, advice_text, frames.advice_frame)
 
 

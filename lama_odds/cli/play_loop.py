@@ -339,6 +339,7 @@ class Loop:
         session = self.session
         shown, me, players = session.live.on_screen, session.me, len(session.policies)
         lines = [advice_line(advice, lambda name: action_text(shown, name, me, players))]
+        lines += [f"  {reason.text}" for reason in advice.reasons]
         if not self.explained:
             lines.append(rests_on(advice))
             self.explained = True

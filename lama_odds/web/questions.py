@@ -155,7 +155,7 @@ def adviser_of(given: Mapping[str, Any]) -> Adviser:
 def _advise(
     how: Adviser, position: Any, threads: int, tell: Callable[[Any], None]
 ) -> dict[str, Any]:
-    found = how.on(threads).advice(position, interim=lambda early: tell(early.to_json()))
+    found = how.on(threads).advice(position, interim=lambda early: tell(early.to_json()), why=True)
     return found.to_json()
 
 

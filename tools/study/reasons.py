@@ -21,7 +21,6 @@ from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach import reasons as why
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.policies import BEST
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision, decisions, query_of
@@ -96,7 +95,10 @@ def main() -> None:
     parser.add_argument("--examples", type=int, default=10)
     asked = parser.parse_args()
     game = game_of(TABLES[asked.game][0])
-    spoken, held, clear, silent, both, seen = Counter(), Counter(), 0, [], 0, 0
+    spoken: Counter[str] = Counter()
+    held: Counter[str] = Counter()
+    clear, seen, both = 0, 0, 0
+    silent: list[str] = []
     shown: list[str] = []
     for rules, decision in positions(game, asked.seed):
         seen += 1

@@ -253,6 +253,7 @@ class Advice(Plain):
     guesses: what other guesses were tried, and what came out (see `guesses`).
     usual: where nothing is known yet, the best policy and what it would do; else empty.
     otherwise: what other objectives would choose, where that is clearly another action.
+    why: what would turn the verdict, by its values alone. reasons: sentences that games confirmed.
     about: the game and the position in words.
     others: the policy assumed for the others; empty where that does not matter.
     then: by action, what is best to do next.
@@ -264,7 +265,7 @@ class Advice(Plain):
     KEYS = (
         "caution? guesses? usual?=usual_action otherwise? assumed? sensitivity? then? "
         "rules position objective verdict best actions method games seed seconds "
-        "assumptions why version"
+        "assumptions why=why_text reasons? version"
     )
 
     rules: str
@@ -290,6 +291,7 @@ class Advice(Plain):
     needed: int | None = None
     guesses: tuple[Any, ...] = ()
     usual: tuple[str, str] | None = None
+    reasons: tuple[Any, ...] = ()  # of `analysis.coach.reasons`
     sensitivity: Any = None  # see `analysis.advice.sensitivity`; None if not wanted
     version: str = field(default=lama_odds.__version__)
     variant: str = ""  # the name of the rule set in a file of variants
@@ -298,6 +300,11 @@ class Advice(Plain):
     def rule(self) -> tuple[Any, ...]:
         """What to do by the number that is a guess, if another guess changes that."""
         return next((guesses.rule for guesses in self.guesses if guesses.rule), ())
+
+    @property
+    def why_text(self) -> str:
+        """Why the best action is best, in sentences; empty if nothing was confirmed."""
+        return " ".join(reason.text for reason in self.reasons) or self.why
 
     @property
     def usual_action(self) -> dict[str, str] | None:

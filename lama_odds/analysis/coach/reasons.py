@@ -3,13 +3,14 @@
 Each verdict gets at most two: a difference between the best action and the next, and the smallest
 change of the position that turns the verdict. The patterns are the game's (`Game.reasons`). A
 sentence is kept only if its claim holds at 99 %. The seed of the games comes from the position, so
-a position always gets the same words. Where nothing is confirmed there is no sentence.
+a position always gets the same sentences. Where nothing is confirmed there is no sentence.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
@@ -22,6 +23,7 @@ from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import StageProgress
 from lama_odds.core.wording import rounded
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.jobs import Effort
@@ -81,6 +83,7 @@ class Ground:
     assumed: Assumed
     games: int
     probe: int
+    progress: StageProgress | None = None
 
     @property
     def solvable(self) -> bool:
@@ -114,23 +117,42 @@ def reasons(
     against: str | None = None,
     assumed: Assumed = Assumed(),
     threads: int | None = None,
-    seed: int = 0,
+    progress: StageProgress | None = None,
 ) -> tuple[Reason, ...]:
     """Return why the best action of an advice is best: up to two sentences, or none.
 
-    against: the action that the best one is compared with (default: the second best). seed: for a
-    test with other games; the words may differ.
+    against: the action that the best one is compared with (default: the second best).
     """
     if advice.verdict != advice.best or len(advice.actions) < 2 or advice.interrupted:
         return ()
     other = against or advice.actions[1].action
-    ground = ground_of(game, rules, position, advice.objective, assumed, threads, seed)
+    ground = ground_of(game, rules, position, advice.objective, assumed, threads)
+    ground = replace(ground, progress=progress)
     patterns = game.reasons(rules)
     found = [
-        contrast_of(ground, patterns.contrasts, advice.best, other),
+        contrast_of(ground, patterns.contrasts, advice, other),
         change_of(ground, patterns.changes, advice.best),
     ]
     return tuple(reason for reason in found if reason is not None)
+
+
+def with_reasons(
+    game: AnyGame,
+    rules: Any,
+    position: Any,
+    advice: Advice,
+    assumed: Assumed = Assumed(),
+    threads: int | None = None,
+    progress: StageProgress | None = None,
+) -> Advice:
+    """Return an advice with its reasons; without them if Ctrl-C breaks their games off."""
+    try:
+        found = reasons(
+            game, rules, position, advice, assumed=assumed, threads=threads, progress=progress
+        )
+    except KeyboardInterrupt:
+        return advice
+    return replace(advice, reasons=found)
 
 
 def ground_of(
@@ -171,9 +193,13 @@ def seed_of(rules: Any, position: Any, objective: str, seed: int = 0) -> int:
 
 
 def contrast_of(
-    ground: Ground, patterns: Sequence[Contrast], best: str, other: str
+    ground: Ground, patterns: Sequence[Contrast], advice: Advice, other: str
 ) -> Reason | None:
-    """Return the difference that games confirm and that stands out most, if there is one."""
+    """Return the difference that games confirm and that stands out most, if there is one.
+
+    The games of their own only test the claim: the sentence has the numbers of the advice.
+    """
+    best = advice.best
     suited = [each for each in patterns if suits(each, best, other)]
     if not suited:
         return None
@@ -193,7 +219,14 @@ def contrast_of(
         verbs = bool(pattern.of or pattern.against)
         return alone, not verbs, 0.0 if verbs else -strength[pattern]
 
-    return sentence(min(shown, key=rank), values, best, other, ground.question)
+    pattern = min(shown, key=rank)
+    wanted = {gap.measure for gap in pattern.gaps}
+    answered = {each.action: {**each.objectives, **each.chances} for each in advice.actions}
+    cited = {
+        name: {**values[name], **_summed(answered[name], wanted, advice.games)}
+        for name in (best, other)
+    }
+    return sentence(pattern, cited, best, other, ground.question)
 
 
 def suits(pattern: Contrast, best: str, other: str) -> bool:
@@ -214,7 +247,7 @@ def measured(ground: Ground, actions: Sequence[str], patterns: Sequence[Contrast
         if solution is not None and solution.complete:
             solved = {each.action: {**each.values, **each.chances} for each in solution.actions}
             return {action: _summed(solved[action], wanted, 0) for action in actions}
-    played = play(question, ground.games, actions)
+    played = play(question, ground.games, actions, ground.progress)
     if played is None:
         return {action: {} for action in actions}
     known = question.game.known(question.rules, question.position)
@@ -232,7 +265,7 @@ def _summed(values: Mapping[str, Estimate], wanted: set[str], n: int) -> dict[st
     found = {}
     for measure in wanted:
         names = measure.split("|")
-        if len(names) > 1:
+        if len(names) > 1 and any(name in values for name in names):
             share = min(1.0, sum(values[name].value for name in names if name in values))
             stderr = math.sqrt(share * (1 - share) / n) if n else 0.0
             found[measure] = Estimate.from_half(share, stderr, 2 * stderr, n)
@@ -241,14 +274,21 @@ def _summed(values: Mapping[str, Estimate], wanted: set[str], n: int) -> dict[st
     return found
 
 
-def play(question: Question, games: int, actions: Sequence[str] = ()) -> Rollouts | None:
+def play(
+    question: Question, games: int, actions: Sequence[str], progress: StageProgress | None
+) -> Rollouts | None:
     """Return a fixed number of games after each action; None where they cannot be played."""
     effort = Effort(games, None, question.limits.processors, question.seed, only=tuple(actions))
     limits = replace(question.limits, games=games)
+
+    def tell(part: float, _what: str) -> None:
+        if progress is not None:
+            progress(part, "finding the reason")
+
     try:
         job = question.job(question.objective, effort)
         objectives = question.game.objectives
-        found = roll_out(job, objectives, question.objective, limits, question.seed, None)
+        found = roll_out(job, objectives, question.objective, limits, question.seed, tell)
     except LamaOddsError:
         return None
     if found.interrupted:
@@ -280,7 +320,15 @@ def sentence(
     text = pattern.text
     for number in range(len(pattern.gaps)):
         text = text.replace(f"{{{number}.", f"{{v{number}.")
-    return Reason(pattern.id, text.format(**words), tuple(cited))
+    return Reason(pattern.id, _with_adverbs(text.format(**words)), tuple(cited))
+
+
+_ADVERB = re.compile(r"\b(you|another player) ([a-z ]+?) (never|always)\b", re.IGNORECASE)
+
+
+def _with_adverbs(text: str) -> str:
+    """A sentence with "never" and "always" before the verb."""
+    return _ADVERB.sub(r"\1 \3 \2", text)
 
 
 @dataclass(frozen=True)
@@ -381,7 +429,7 @@ def values_at(
         solution = question.solved(question.objective)
         if solution is not None:
             return _solved(solution.actions, question, solution.apart or 0.0)
-    played = play(question, games)
+    played = play(question, games, (), ground.progress)
     if played is None:
         return None
     return losses(counts.name, counts, played, SURE, fixed=True)

@@ -15,6 +15,7 @@ from typing import Any
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.reasons import with_reasons
 from lama_odds.analysis.search import thinker_of, thinks_no_more
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.policies import SEARCH, Policy
@@ -216,16 +217,18 @@ class Session:
     def advice(
         self, objective: str | None, limits: Limits, progress: StageProgress | None = None
     ) -> Advice:
-        """What `advise` says to the seat to act; exact, or sampled within these limits."""
-        return advise(
+        """What `advise` says to the seat to act, and why; exact, or sampled within these limits."""
+        position = self.position()
+        found = advise(
             self.game,
             self.rules,
-            self.position(),
+            position,
             objective=objective,
             limits=limits,
             seed=self.seed,
             progress=progress,
         )
+        return with_reasons(self.game, self.rules, position, found, progress=progress)
 
     def advance(self) -> list[str]:
         """Do what needs no entry of yours: deals, ends, the policies' turns, and forced actions

@@ -18,8 +18,26 @@ from lama_odds.games.pikomino.rules.position import Position, tiles_text
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.shared.reasons import edited
 
+WORMS = ("brings {} worms", "costs {} worms")  # what a turn does
+
 REASONS = Reasons(
     (
+        Contrast(
+            "stop before a bust",
+            (Gap("points", MORE, 0.1, WORMS), Gap("bust", LESS, 0.04)),
+            "If you {other}, you go bust {1.other} and the turn {0.other} on average; {best} "
+            "{0.best}.",
+            of=("stop", "steal"),
+            against=("roll",),
+        ),
+        Contrast(
+            "roll for more",
+            (Gap("points", MORE, 0.1, WORMS), Gap("bust", MORE, 0.04)),
+            "If you {best}, you go bust {1.best}, but the turn {0.best} on average; {other} "
+            "{0.other}.",
+            of=("roll",),
+            against=("stop", "steal"),
+        ),
         Contrast(
             "bust",
             (Gap("bust", LESS, 0.04),),
@@ -27,15 +45,14 @@ REASONS = Reasons(
         ),
         Contrast(
             "worms",
-            (Gap("points", MORE, 0.15),),
-            "This turn brings {0.best} worms on average if you {best}, and {0.other} if you "
-            "{other}.",
+            (Gap("points", MORE, 0.15, WORMS),),
+            "If you {best}, the turn {0.best} on average; if you {other}, it {0.other}.",
         ),
         Contrast(
             "worms in spite of busts",
-            (Gap("points", MORE, 0.15), Gap("bust", MORE, 0.04)),
-            "You go bust {1.best} if you {best}, and still this turn brings {0.best} worms on "
-            "average, against {0.other} if you {other}.",
+            (Gap("points", MORE, 0.15, WORMS), Gap("bust", MORE, 0.04)),
+            "If you {best}, you go bust {1.best}, but the turn {0.best} on average; if you "
+            "{other}, it {0.other}.",
         ),
         Contrast(
             "worms at the end",

@@ -51,6 +51,7 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
     shown = advice.actions[:MOST]
     parts: list[RenderableType] = [Text(advice.about or advice.position, style="dim"), Text()]
     parts += [Text(verdict(advice), style="bold"), *(Text(line) for line in _beside(advice))]
+    parts += [Text(f"  {reason.text}") for reason in advice.reasons]
     if len(advice.actions) > 1:
         parts += [Text(), _table(advice, shown)]
     if advice.rule:
@@ -286,6 +287,7 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
         Text(),
         Text(verdict, style="bold"),
         *(Text(line) for line in beside),
+        *(Text(f"  {reason.text}") for reason in advice.reasons),
         Text(),
         table(columns, rows),
         Text(),

@@ -8,6 +8,7 @@ from typing import Any
 
 from lama_odds.analysis.advice.answer import ActionValue, Advice
 from lama_odds.analysis.advice.sensitivity import Model, Sensitivity
+from lama_odds.analysis.coach.reasons import Cited, Reason
 from lama_odds.analysis.compare.answer import Comparison, Row, SkillShows
 from lama_odds.analysis.compare.planning import ComparisonPlan
 from lama_odds.analysis.equity import Equities
@@ -86,6 +87,12 @@ def _advise() -> Schema:
         id=_told(TEXT, "Which assumption: `scores unknown`."),
         text=_told(TEXT, "The assumption in words."),
     )
+    reason = answer(
+        Reason,
+        id=_told(TEXT, "Which pattern the sentence is from."),
+        position=_told(TEXT, "The changed position at which another action is best."),
+        values=_told(listed(answer(Cited, value=ESTIMATE)), "The numbers that it cites."),
+    )
     return answer(
         Advice,
         objective=one_of(*OBJECTIVES),
@@ -93,6 +100,7 @@ def _advise() -> Schema:
         actions=listed(action),
         assumed=listed(assumed),
         guesses=listed(guesses),
+        reasons=listed(reason),
         sensitivity=sensitivity,
         then=named(listed(follow_up)),
         usual=usual,

@@ -178,6 +178,7 @@ MEANINGS = {
     "verdict": "The verdict.",
     "version": "The version of lama-odds.",
     "what": "What happened.",
+    "reasons": "Sentences why the best action is best, whose claims held in games of their own.",
     "why": "What the value is made of, or what would change it, in words.",
     "win": "The win rate or the chance to win, ties shared.",
     "wish": "The wish as it was written.",

@@ -104,6 +104,7 @@ export function answerView(answer, objective, game, view, aims = []) {
     node("h2", { text: t.answer.title }),
     node("p", { class: "quiet", text: t.answer.counts(t.sentence(objective.brief ?? objective.head) + relative, better, objective.share) }),
     unknown ? node("p", { class: "quiet", text: t.answer.scoresUnknown }) : null,
+    ...(answer.reasons ?? []).map(({ text }) => node("p", { class: "reason", text })),
     list, more, why(answer, game, view, aims));
 }
 
@@ -174,7 +175,7 @@ function why(answer, game, view, aims) {
   const seconds = brief(answer.seconds ?? 0, 1);
   const sure = exact ? t.answer.exactLine : t.answer.games(answer.games, seconds);
   const lines = [
-    answer.why ? node("p", { text: t.sentence(answer.why) }) : null,
+    answer.why && !answer.reasons ? node("p", { text: t.sentence(answer.why) }) : null,
     ...otherwise.map(({ objective, action }) => node("p", { text: t.answer.otherwise(aim(objective), inWords(action, game)) })),
     node("p", { text: sure }),
     exact ? null : node("p", { text: t.answer.repeat(answer.games) }),
