@@ -28,6 +28,7 @@ MODULES = (
     "tools.publishing.targets.equity",
     "tools.publishing.targets.league",
     "tools.publishing.targets.ratings",
+    "tools.publishing.targets.drills",
     "tools.publishing.targets.best_response",
     "tools.publishing.targets.strategy",
     "tools.publishing.targets.example_games",

@@ -127,11 +127,11 @@ def main() -> None:
             print(f"{clear} clear positions", file=sys.stderr, flush=True)
         if clear >= asked.positions:
             break
-    told, good = sum(spoken.values()), sum(held.values())
+    told, right = sum(spoken.values()), sum(held.values())
     print(f"{asked.game}: {clear} clear of {seen} positions, seed {asked.seed}")
     print(f"spoke on {clear - len(silent)} = {(clear - len(silent)) / clear:.1%}, ", end="")
     print(f"both sentences on {both / clear:.1%}")
-    print(f"held again: {good} of {told} sentences = {good / max(1, told):.1%}")
+    print(f"held again: {right} of {told} sentences = {right / max(1, told):.1%}")
     for name, count in spoken.most_common():
         print(f"  {name}: {held[name]} of {count}")
     print(*(f"example: {line}" for line in shown), sep="\n")

@@ -23,9 +23,11 @@ from lama_odds.games.shared.reasons import (
     score_changes,
     with_another,
     without_a_kind,
+    without_scores,
 )
 
 VALUES = ("1", "2", "3", "4", "5", "6", "L")  # of cards that a change adds
+USUAL_CARDS = "245"  # of another player, if you do not look
 _LAST_CARDS = ("1", "3", "6")  # that another player may have left
 
 REASONS = Reasons(
@@ -98,6 +100,11 @@ REASONS = Reasons(
         Change("others quit", lambda _, position: others_quit(position)),
         Change("a full row", lambda _, position: full_row(position)),
     ),
+    ("quit",),
+    {
+        "the others' cards": lambda _, position: usual_cards(position),
+        "the scores": lambda _, position: without_scores(position),
+    },
 )
 
 
@@ -127,3 +134,12 @@ def full_row(position: Any) -> Iterator[Changed]:
     row = word_of(position, "row")
     if row and row.rstrip("?") != "123456L":
         yield Changed("the llama row were full", edited(position, row="123456L"))
+
+
+def usual_cards(position: Any) -> str | None:
+    """Return the position as you see it if you do not look at the others' cards."""
+    others = word_of(position, "opp").split(",")
+    if all(other.startswith("q") for other in others):
+        return None
+    held = [other if other.startswith("q") else USUAL_CARDS for other in others]
+    return edited(position, opp=",".join(held))

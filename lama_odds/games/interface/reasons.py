@@ -5,8 +5,8 @@ A game lists patterns. `analysis.coach.reasons` plays games of its own and keeps
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 MORE, LESS = 1, -1
@@ -67,7 +67,15 @@ class Change:
 
 @dataclass(frozen=True)
 class Reasons:
-    """The patterns of a game: contrasts, and changes in the order in which they are tried."""
+    """The patterns of a game, and what tells players apart.
+
+    contrasts: what an action has and another has not. changes: in the order in which they are
+    tried. cautious: the verbs of actions that stop or take what is sure.
+    ignored: what some players do not mind, in words, and the position as they see it: as text, or
+    None if there is nothing to ignore.
+    """
 
     contrasts: Sequence[Contrast] = ()
     changes: Sequence[Change] = ()
+    cautious: Sequence[str] = ()
+    ignored: Mapping[str, Callable[[Any, Any], str | None]] = field(default_factory=dict)

@@ -25,9 +25,11 @@ from lama_odds.games.shared.reasons import (
     score_changes,
     with_another,
     without_a_kind,
+    without_scores,
 )
 
 VALUES = ("1", "2", "3", "4", "5", "6", "L")  # of cards that a change adds
+USUAL_CARDS = 4  # of another player, if you do not look
 MOST_CARDS = 8  # that each of the others holds, in a change
 PILES = (5, 10, 20, 30)
 _MANY = 10  # points of a round that are many
@@ -110,6 +112,11 @@ def reasons(rules: LamaRules) -> Reasons:
             Change("the pile", lambda _, position: pile_changes(position)),
             Change("others quit", lambda _, position: others_quit(position)),
         ),
+        ("quit",),
+        {
+            "the others' cards": lambda _, position: usual_cards(position),
+            "the scores": lambda _, position: without_scores(position),
+        },
     )
 
 
@@ -174,3 +181,11 @@ def others_quit(position: Position) -> Iterator[Changed]:
     held = ",".join(f"q{other.cards}" for other in position.opponents)
     who = "the other player" if position.players == 2 else "all the others"
     yield Changed(f"{who} had quit", edited(position, opp=held))
+
+
+def usual_cards(position: Position) -> str | None:
+    """Return the position as you see it if you do not look at the others' cards."""
+    if all(other.quit for other in position.opponents):
+        return None
+    held = [other.format() if other.quit else str(USUAL_CARDS) for other in position.opponents]
+    return edited(position, opp=",".join(held))

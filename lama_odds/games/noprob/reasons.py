@@ -54,6 +54,8 @@ REASONS = Reasons(
         Change("a lower discard", lambda _, position: other_discard(position, False)),
         Change("a higher discard", lambda _, position: other_discard(position, True)),
     ),
+    ("take", "discard"),
+    {"the others' cards": lambda _, position: unknown_grids(position)},
 )
 
 
@@ -67,3 +69,10 @@ def other_discard(position: Any, higher: bool) -> Iterator[Changed]:
     for card in cards:
         said = card.replace("-", "−")
         yield Changed(f"the discard were a {said}", edited(position, top=card))
+
+
+def unknown_grids(position: Any) -> str | None:
+    """Return the position as you see it if you do not look at the others' cards."""
+    others = word_of(position, "opp")
+    known = ";".join("?" for _ in others.split(";"))
+    return None if others == known else edited(position, opp=known)

@@ -68,6 +68,11 @@ REASONS = Reasons(
         Change("a tile to steal", lambda rules, position: tile_to_steal(rules, position)),
         Change("all tiles", lambda rules, position: all_tiles(rules, position)),
     ),
+    ("stop", "steal"),
+    {
+        "the tile that you may lose": lambda rules, position: nothing_to_lose(rules, position),
+        "the others' tiles": lambda rules, position: no_other_tiles(position),
+    },
 )
 
 
@@ -137,3 +142,18 @@ def all_tiles(rules: PikominoRules, position: Position) -> Iterator[Changed]:
     every = tuple(tile for tile in rules.numbers if tile not in held)
     if every != position.centre:
         yield Changed("no tile had been turned over", edited(position, centre=tiles_text(every)))
+
+
+def nothing_to_lose(rules: PikominoRules, position: Position) -> str | None:
+    """Return the position as you see it if you do not think of your top tile."""
+    return next((found.position for found in own_tile(rules, position, False)), None)
+
+
+def no_other_tiles(position: Position) -> str | None:
+    """Return the position as you see it if you do not look at the others' tiles."""
+    if not any(position.stacks[1:]):
+        return None
+    if not position.whole:
+        return edited(position, tops=",".join("-" for _ in position.stacks[1:]))
+    mine = ".".join(map(str, position.stacks[0])) or "-"
+    return edited(position, stacks="/".join([mine, *("-" for _ in position.stacks[1:])]))

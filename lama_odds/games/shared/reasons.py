@@ -18,6 +18,15 @@ def edited(position: Any, **words: str) -> str:
     return " ".join(f"{name}={value}" for name, value in {**words_of(position), **words}.items())
 
 
+def without_scores(position: Any) -> str | None:
+    """Return the position as you see it if you do not look at the scores; None without any."""
+    if position.scores is None or not any(position.scores):
+        return None
+    return " ".join(
+        f"{name}={value}" for name, value in words_of(position).items() if name != "scores"
+    )
+
+
 def score_changes(rules: Any, position: Any) -> Iterator[Changed]:
     """Yield positions in which you have more points, then fewer, where scores are known."""
     del rules

@@ -1,0 +1,196 @@
+"""Positions to train with: what each action costs there, and why one is best.
+
+The collection that is shipped (data/drills.json) is made by ``tools/publish drills``. A position of
+your own record becomes a drill when it is asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.answer import Advice
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.reasons import reasons
+from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.estimate import EXACT
+from lama_odds.core.plain import Plain
+from lama_odds.core.reading import data_json
+from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.objectives import Objective
+from lama_odds.games.shared.decisions import recorded_of
+from lama_odds.statistics.intervals import Z
+
+DRILLS = "drills.json"
+GAMES = 32_768  # that value the actions of a drill
+SURE = 2.576 / Z  # from intervals at 95 % to those at 99 %
+ID_BYTES = 4
+LEVELS = ("hard", "medium", "easy")  # by what the usual error costs
+
+
+@dataclass(frozen=True)
+class Choice(Plain):
+    """An action of a drill, and what it costs against the best, with its 95 % interval.
+
+    seen: what it costs, in the objective, in the eyes of players who ignore something, by what
+    they ignore (`Reasons.ignored`); negative if they take it to be better than the best.
+    """
+
+    KEYS = "action cost low high seen?"
+
+    action: str
+    cost: float
+    low: float
+    high: float
+    seen: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Drill(Plain):
+    """A position to decide, and the answer.
+
+    choices: best first. games: that the costs are from, 0 if exact. level: of LEVELS. why: in
+    sentences.
+    """
+
+    KEYS = "rules position objective choices games level why?"
+
+    rules: str
+    position: str
+    objective: str
+    choices: tuple[Choice, ...]
+    games: int
+    level: str = ""
+    why: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """A name for the position: of the rule set, the position and the objective."""
+        words = f"{self.rules} {self.position} {self.objective}".encode()
+        return hashlib.blake2b(words, digest_size=ID_BYTES).hexdigest()
+
+    @property
+    def best(self) -> str:
+        """The best action."""
+        return self.choices[0].action
+
+    def choice(self, action: str) -> Choice:
+        """Return what an action costs."""
+        return next(choice for choice in self.choices if choice.action == action)
+
+
+def drill_from(found: Mapping[str, Any]) -> Drill:
+    """Return a drill from its JSON."""
+    choices = tuple(Choice(**each) for each in found["choices"])
+    return Drill(**{**found, "choices": choices, "why": tuple(found.get("why", ()))})
+
+
+@cache
+def collection(game: str) -> tuple[Drill, ...]:
+    """Return the shipped drills of a game."""
+    return tuple(drill_from(each) for each in data_json(DRILLS)["drills"].get(game, ()))
+
+
+@cache
+def usual_decisions(game: str) -> tuple[Drill, ...]:
+    """Return decisions of whole games, not selected: on these a cost per decision is stated."""
+    return tuple(drill_from(each) for each in data_json(DRILLS)["usual"].get(game, ()))
+
+
+def is_right(choice: Choice, counts: Objective) -> bool:
+    """Return whether an answer is as good as the best: it costs less than what matters."""
+    return choice.cost < counts.zone
+
+
+def drill_of(
+    game: AnyGame,
+    rules: Any,
+    position: Any,
+    objective: str,
+    *,
+    details: bool = True,
+    only_clear: bool = True,
+    threads: int | None = None,
+) -> Drill | None:
+    """Return the drill of a position; None if no action is clearly best at 99 %.
+
+    details: whether to find out why, and what the actions cost in other eyes. only_clear: otherwise
+    any position with a choice makes one.
+    """
+    games = max(1_000, GAMES // recorded_of(game).fewer)
+    limits = Limits(games=games, threads=threads, learned=True)
+    advice = advise(game, rules, position, objective=objective, limits=limits, thorough=False)
+    if len(advice.actions) < 2 or (only_clear and not clear_at_99(advice)):
+        return None
+    why = reasons(game, rules, position, advice, threads=threads) if details else ()
+    seen = _seen(game, rules, position, advice, limits) if details else {}
+    choices = tuple(
+        Choice(
+            each.action,
+            round(each.regret.value, 5),
+            round(max(0.0, each.regret.low), 5),
+            round(max(each.regret.value, each.regret.high), 5),
+            {name: costs[each.action] for name, costs in seen.items() if each.action in costs},
+        )
+        for each in advice.actions
+    )
+    return Drill(
+        rules.id,
+        position.format(),
+        objective,
+        choices,
+        0 if advice.method == EXACT else advice.games,
+        why=tuple(reason.text for reason in why),
+    )
+
+
+def clear_at_99(advice: Advice) -> bool:
+    """Return whether the best action is better at 99 %, and by more than what does not matter."""
+    if advice.verdict != advice.best or advice.interrupted:
+        return False
+    zone = advice.counts.zone
+    return all(
+        each.regret.value - SURE * (each.regret.value - each.regret.low) > 0
+        and each.regret.value >= zone
+        for each in advice.actions[1:]
+    )
+
+
+def _seen(
+    game: AnyGame, rules: Any, position: Any, advice: Advice, limits: Limits
+) -> dict[str, dict[str, float]]:
+    """What each action seems to cost against the best, by what a player ignores."""
+    found: dict[str, dict[str, float]] = {}
+    for name, as_seen in game.reasons(rules).ignored.items():
+        text = as_seen(rules, position)
+        if text is None:
+            continue
+        try:
+            other = game.position(rules, text)
+            answer = advise(
+                game,
+                rules,
+                other,
+                objective=advice.objective,
+                limits=limits,
+                thorough=False,
+                brief=True,
+            )
+        except LamaOddsError:
+            continue
+        costs = {each.action: each.regret.value for each in answer.actions}
+        if advice.best in costs:
+            at_best = costs[advice.best]
+            found[name] = {action: round(cost - at_best, 5) for action, cost in costs.items()}
+    return found
+
+
+def level_of(costs: Sequence[float], counts: Objective) -> str:
+    """Return how hard a drill is, by what the usual errors there cost on average."""
+    _, mistake, blunder = counts.grades
+    mean = sum(costs) / len(costs)
+    return LEVELS[(mean >= mistake) + (mean >= blunder)]

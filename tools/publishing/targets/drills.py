@@ -1,0 +1,166 @@
+"""Positions to train with: data/drills.json.
+
+Games of the best policy and of people-like ones give positions. A drill is a position at which a
+people-like policy errs and one action is clearly best at 99 %. Drills are balanced over verdicts
+and over how much the usual error costs. The first positions of all are kept as they come, clear or
+not: on these the test of skill states a cost per decision. A stopped run resumes by game.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import lama_odds
+from lama_odds.analysis.coach.drills import DRILLS, Drill, drill_of, is_right, level_of
+from lama_odds.core.files import write_whole
+from lama_odds.core.plain import plain
+from lama_odds.core.reading import data_json, read_json
+from lama_odds.games.interface.capabilities import Situation
+from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.registry import game_of
+from lama_odds.games.shared.decisions import query_of
+from tools.publishing.target import EQUITY, Making, Target
+from tools.publishing.target import POLICIES as DATA
+from tools.study.reasons import TABLES, positions
+
+RANDOM = 1 << 63
+MOST_TRIED = 60  # positions for each drill that is wanted
+
+
+def people_like(game: AnyGame) -> list[str]:
+    """Return the policies whose errors people make."""
+    strong = {game.best_policy(game.rules(TABLES[game.name][0]), 2).name, "random"}
+    return [name for name in dict.fromkeys((game.casual, *game.league)) if name not in strong]
+
+
+def objective_of(game: AnyGame) -> str:
+    """Return what drills count: winning the game, or the round where only that has a value."""
+    return "round" if "round" in game.objectives else "win"
+
+
+def agreed(game: AnyGame, rules: Any, position: Any) -> bool:
+    """Return whether all people-like policies do what the best one does."""
+    best = game.best_policy(rules, position.players)
+    policies = [best, *map(game.policy, people_like(game))]
+    situation = Situation(0, position)
+    query = query_of(game)
+    players = [query.player(rules, policy, position.players) for policy in policies]
+    return len({player.decides(situation, RANDOM) for player in players}) == 1
+
+
+def errors_at(game: AnyGame, rules: Any, position: Any, drill: Drill) -> list[float]:
+    """Return what the answers of people-like policies cost where they are wrong."""
+    found = []
+    for name in people_like(game):
+        player = query_of(game).player(rules, game.policy(name), position.players)
+        action = player.decides(Situation(0, position), RANDOM)
+        choice = drill.choice(action)
+        if not is_right(choice, game.objectives[drill.objective]):
+            found.append(choice.cost)
+    return found
+
+
+def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
+    """Return the drills and the usual decisions of a game, as plain values."""
+    game = game_of(TABLES[name][0])
+    every = positions(game, making["seed"])
+    usual = list(usual_of(game, every, making["usual"]))
+    making.tell(f"{name}: {len(usual)} usual decisions")
+    found: list[Drill] = []
+    verdicts: Counter[str] = Counter()
+    wanted = making["drills"]
+    seen: set[str] = set()
+    for number, (rules, decision) in enumerate(every):
+        if len(found) >= wanted or number >= MOST_TRIED * wanted:
+            break
+        if agreed(game, rules, decision.position):
+            continue
+        objective = objective_of(game)
+        drill = drill_of(game, rules, decision.position, objective, details=False)
+        if drill is None or drill.id in seen:
+            continue
+        kind = drill.best.split()[0]
+        # No kind of verdict gets more than half as much again as its even share of what is there.
+        if len(found) >= 20 and verdicts[kind] > 1.5 * len(found) / len(verdicts):
+            continue
+        lost = errors_at(game, rules, decision.position, drill)
+        if not lost:
+            continue
+        whole = drill_of(game, rules, decision.position, objective)
+        if whole is None:
+            continue
+        seen.add(drill.id)
+        verdicts[kind] += 1
+        level = level_of(lost, game.objectives[objective])
+        found.append(Drill(**{**whole.__dict__, "level": level}))
+        if len(found) % 20 == 0:
+            making.tell(f"{name}: {len(found)} drills of {number + 1} positions")
+    order = {"easy": 0, "medium": 1, "hard": 2}
+    found.sort(key=lambda each: (order[each.level], -each.choices[1].cost))
+    making.tell(f"{name}: {len(found)} drills, {dict(verdicts)}")
+    return {"drills": plain(found), "usual": plain(usual)}
+
+
+def usual_of(game: AnyGame, every: Iterator[Any], wanted: int) -> Iterator[Drill]:
+    """Yield decisions as they come in games, clear or not."""
+    found = 0
+    for rules, decision in every:
+        objective = objective_of(game)
+        drill = drill_of(game, rules, decision.position, objective, only_clear=False)
+        if drill is not None:
+            yield drill
+            found += 1
+        if found >= wanted:
+            return
+
+
+def make(making: Making) -> None:
+    """Make the drills of all games, or what a stopped run has left, and write the file."""
+    part = making.work / DRILLS
+    done: dict[str, Any] = read_json(part) if part.exists() else {}
+    for name in TABLES:
+        if making["only"] and name != making["only"]:
+            shipped = data_json(DRILLS)
+            done[name] = {kind: shipped[kind].get(name, []) for kind in ("drills", "usual")}
+        elif name not in done:
+            done[name] = drills_of(name, making)
+            write_whole(part, json.dumps(done))
+    manifest = {
+        "what": "positions to train with, easy ones first, and usual decisions as games bring "
+        "them; costs in the unit of the objective with 95 % intervals",
+        "command": making.command,
+        "seed": making["seed"],
+        "version": lama_odds.__version__,
+    }
+    content = {
+        "manifest": manifest,
+        "drills": {name: done[name]["drills"] for name in TABLES},
+        "usual": {name: done[name]["usual"] for name in TABLES},
+    }
+    making.write(f"data/{DRILLS}", lines_of(content))
+
+
+def lines_of(content: dict[str, Any]) -> str:
+    """Return the JSON with a line for each drill."""
+    parts = [f'"manifest": {json.dumps(content["manifest"])}']
+    for kind in ("drills", "usual"):
+        games = [
+            f'"{name}": [\n' + ",\n".join(json.dumps(each) for each in drills) + "\n]"
+            for name, drills in content[kind].items()
+        ]
+        parts.append(f'"{kind}": {{\n' + ",\n".join(games) + "\n}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+TARGET = Target(
+    name="drills",
+    what="positions to train with, and usual decisions for the test of skill",
+    make=make,
+    writes=(f"data/{DRILLS}",),
+    reads=(*DATA, *EQUITY, "data/best_play/manifest.json"),
+    options={"drills": 160, "usual": 60, "seed": 11, "only": ""},
+    quick={"drills": 4, "usual": 4},
+)
