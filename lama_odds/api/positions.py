@@ -507,3 +507,8 @@ def games_folder() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_data_dir("lama-odds")) / "games"
+
+
+def training_file() -> Path:
+    """Return the file of the answers of ``lama-odds train``, in the user's data folder."""
+    return games_folder().with_name("training.txt")

@@ -29,7 +29,19 @@ COMPLETE = "_LAMA_ODDS_COMPLETE"  # set by a shell that wants words, see `comple
 # by `app` only.
 COMMANDS = (
     *("advise", "odds", "thresholds", "equity", "simulate", "compare", "sweep", "tournament"),
-    *("tune", "report", "review", "play", "serve", "runs", "cache", "warm", "rules", "policies"),
+    *(
+        "tune",
+        "report",
+        "review",
+        "play",
+        "train",
+        "serve",
+        "runs",
+        "cache",
+        "warm",
+        "rules",
+        "policies",
+    ),
 )
 
 

@@ -20,7 +20,7 @@ from lama_odds.cli.common import (
     start_kernels,
 )
 from lama_odds.cli.kept import Said, keep_objective, kept_objective, last_game, new_file, resumed
-from lama_odds.cli.play_loop import Screen
+from lama_odds.cli.play_loop import TEACH, WARN, Screen
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.policies import BEST
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from lama_odds.games.interface.game import AnyGame
 
 FRESH = 10**9  # seeds of games that are given none are below
+WORSE_THAN = 1.0  # points, or percentage points: what is warned of
 USUAL = 4  # players, if the game allows
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -42,6 +43,10 @@ lama-odds play lama/egmont --players 4 --me 1 --table --file evening.txt
 lama-odds play --resume game.txt
 
 lama-odds play dice/amigo --players 2 --table < entries.txt
+
+lama-odds play lama/amigo --teach guess
+
+lama-odds play dice/amigo --teach warn --worse-than 2
 
 Actions have the names that advise uses (roll, discard 3L, keep W, replace 1,2, give D to #3).
 Shorter is the letter joined to the rest (r, d3L, kW, r12). Enter alone plays the advised action.
@@ -119,6 +124,24 @@ def play(
             help="Show advice at each of your turns (default: at a table only; ? always does).",
         ),
     ] = None,
+    teach: Annotated[
+        str | None,
+        typer.Option(
+            "--teach",
+            metavar="guess|after|warn",
+            help="guess: you choose first, then see what is best. after: a review after the game. "
+            "warn: silent, unless a choice costs more than --worse-than.",
+        ),
+    ] = None,
+    worse_than: Annotated[
+        float | None,
+        typer.Option(
+            "--worse-than",
+            min=0.0,
+            metavar="AMOUNT",
+            help="With --teach warn: points, or percentage points of a chance (default: 1).",
+        ),
+    ] = None,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -130,6 +153,7 @@ def play(
     ] = None,
 ) -> None:
     """Play against policies, or get advice at your own table."""
+    _check_teach(teach, worse_than, advice)
     start_kernels()
     screen = Screen()
     said = Said(rules, players, me, against or (), table, file, seed)
@@ -164,8 +188,19 @@ def play(
 
         with progress_bar("getting ready") as progress:
             get_ready(session, objective, progress)
-    told = session.table if advice is None else advice
-    Loop(session, path, objective, games, screen, told, before).run()
+    told = (session.table and teach is None) if advice is None else advice
+    how = teach or "", WORSE_THAN if worse_than is None else worse_than
+    Loop(session, path, objective, games, screen, told, before, *how).run()
+
+
+def _check_teach(teach: str | None, worse_than: float | None, advice: bool | None) -> None:
+    """Raise ReadError for ways of teaching that are unknown, or do not go together."""
+    if teach is not None and teach not in TEACH:
+        raise ReadError(f"unknown --teach {teach!r}", teach, 0, near_names(teach, TEACH))
+    if teach is not None and advice:
+        raise ReadError("--teach keeps the advice back: leave out --advice")
+    if worse_than is not None and teach != WARN:
+        raise ReadError("--worse-than is for --teach warn")
 
 
 LAST = "."  # no file: the path of an empty name

@@ -15,12 +15,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from lama_odds.cli.common import note, show
+from lama_odds.cli.common import note, progress_bar, show
 from lama_odds.cli.kept import free_name, remember, text_in
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
 from lama_odds.core.files import write_output
 from lama_odds.games.interface.capabilities import OnScreen
-from lama_odds.report.text.advice import advice_line, rests_on
+from lama_odds.games.shared.decisions import Decision, decisions
+from lama_odds.report.text.advice import advice_line, chosen_line, rests_on
 from lama_odds.report.text.moves import (
     action_text,
     begun,
@@ -205,11 +206,17 @@ class Screen:
             print(f"found {typed.strip()!r}, expected a number from {least} to {most}")
 
 
+# How `play` teaches: the advice once you have chosen, a review after the game, or a warning.
+GUESS, AFTER, WARN = "guess", "after", "warn"
+TEACH = (GUESS, AFTER, WARN)
+
+
 class Loop:
     """A session at a terminal, or one whose entries come from a file.
 
     told: whether advice is shown at every decision, without typing ``?``. before: what the file has
-    at the beginning, None for a new one.
+    at the beginning, None for a new one. teach: one of TEACH, or empty. worse_than: what a choice
+    costs at least that is warned of, in the unit of the objective (chances: percentage points).
     """
 
     def __init__(
@@ -221,9 +228,14 @@ class Loop:
         screen: Screen,
         told: bool,
         before: str | None = None,
+        teach: str = "",
+        worse_than: float = 0.0,
     ) -> None:
         self.session = session
         self.path = path
+        self.teach = teach
+        self.worse_than = worse_than
+        self.warned = ""  # the entry that was warned of
         self.files = {path.resolve(): before}  # of this game, and what it last had there
         self.objective = objective
         self.games = games
@@ -255,7 +267,7 @@ class Loop:
             self._news(session.advance())
             self._save(self.path)
             if session.over:
-                note(f"lama-odds review {self.path} grades every decision")
+                self._after()
                 return
             entry = self._entry()
             if entry is None or entry.strip().lower() == "quit!":
@@ -265,6 +277,17 @@ class Loop:
                 self._carry_out(entry)
             except LamaOddsError as error:
                 print(by_players(str(error), session.me))
+
+    def _after(self) -> None:
+        """After the game: its review if that was wanted, else how to get it."""
+        if self.teach != AFTER:
+            note(f"lama-odds review {self.path} grades every decision")
+            return
+        from lama_odds.api.positions import review
+
+        with progress_bar("review") as progress:
+            found = review(self.path, seat=self.session.me, progress=progress)
+        show(False, found.found, lambda: found.shown(False))
 
     def _leave(self) -> None:
         note(f"kept in {self.path}; continue with lama-odds play --resume {self.path}")
@@ -310,7 +333,7 @@ class Loop:
         self._drop()
         if len(actions) < 2:
             return
-        if self.screen.asks or self.told:
+        if self.screen.asks or self.told or self.teach in (GUESS, WARN):
             self._begin()
         if self.told and not self.screen.asks:
             self._wait()
@@ -380,8 +403,52 @@ class Loop:
                 )
             best = self._wait().best
             self._news(session.enter(best))
+        elif self.teach in (GUESS, WARN) and self._is_choice():
+            self._choose(entry)
         else:
             self._news(session.enter(entry))
+
+    def _is_choice(self) -> bool:
+        """Whether you have a choice now."""
+        session = self.session
+        return session.seat() == session.me and len(session.actions()) > 1
+
+    def _choose(self, entry: str) -> None:
+        """Carry out a choice of yours, and say what it cost; a costly one only when repeated."""
+        session, before = self.session, self.session.text
+        known = len(self._own_decisions())
+        advice = (self.ahead or self._begin()).wait()
+        news = session.enter(entry)
+        chosen = self._own_decisions()[known].chosen
+        lost = next((each.regret for each in advice.actions if each.action == chosen), None)
+        costly = lost is not None and self._in_unit(lost.low) > self.worse_than
+        if self.teach == WARN and lost is not None and costly and entry != self.warned:
+            session.text, self.warned = before, entry
+            shown = self._named(chosen)
+            told = chosen_line(advice, chosen, self._named)
+            raise ReadError(f"{told} Type it again to {shown} all the same.")
+        self.warned = ""
+        if self.teach == GUESS:
+            print(chosen_line(advice, chosen, self._named))
+            for reason in advice.reasons:
+                print(f"  {reason.text}")
+        self._news(news)
+
+    def _named(self, action: str) -> str:
+        """An action as the screen names it."""
+        session = self.session
+        players = len(session.policies)
+        return action_text(session.live.on_screen, action, session.me, players)
+
+    def _own_decisions(self) -> list[Decision]:
+        session = self.session
+        every = decisions(session.game, session.rules, session.text)
+        return [decision for decision in every if decision.seat == session.me]
+
+    def _in_unit(self, value: float) -> float:
+        """A cost in the unit of the objective; of a chance in percentage points."""
+        advice = self.ahead.wait() if self.ahead else None
+        return 100 * value if advice is not None and advice.counts.share else value
 
     def _asks_help(self, verb: str) -> bool:
         """Whether a word asks for help: ``h`` may be the letter of a verb of the game."""

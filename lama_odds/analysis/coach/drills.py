@@ -16,13 +16,16 @@ from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.reasons import reasons
+from lama_odds.analysis.coach.session import ME
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.estimate import EXACT
 from lama_odds.core.plain import Plain
+from lama_odds.core.progress import StageProgress
 from lama_odds.core.reading import data_json
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import Objective
-from lama_odds.games.shared.decisions import recorded_of
+from lama_odds.games.registry import game_of
+from lama_odds.games.shared.decisions import read_record, recorded_of, rules_named
 from lama_odds.statistics.intervals import Z
 
 DRILLS = "drills.json"
@@ -194,3 +197,30 @@ def level_of(costs: Sequence[float], counts: Objective) -> str:
     _, mistake, blunder = counts.grades
     mean = sum(costs) / len(costs)
     return LEVELS[(mean >= mistake) + (mean >= blunder)]
+
+
+# Drills from your own games.
+
+
+def drills_of_record(text: str, progress: StageProgress | None = None) -> list[Drill]:
+    """Return the decisions of a record that cost something, as drills, the costliest first.
+
+    Only the seat `me` counts, if there is one. Raises what `review` raises.
+    """
+    from lama_odds.analysis.coach.review import review
+
+    game = game_of(rules_named(text))
+    rules = game.rules(rules_named(text))
+    record = read_record(game, text)
+    seat = record.policies.index(ME) if ME in record.policies else None
+    found = review(game, rules, text, seat=seat, progress=progress)
+    costly = [each for each in found.decisions if not each.forced and each.error.low > 0]
+    costly.sort(key=lambda each: -each.error.value)
+    drills = []
+    for number, graded in enumerate(costly):
+        if progress is not None:
+            progress(number / len(costly), "finding the reason")
+        drill = drill_of(game, rules, graded.decision.position, found.objective)
+        if drill is not None and not is_right(drill.choice(graded.decision.chosen), found.counts):
+            drills.append(drill)
+    return drills

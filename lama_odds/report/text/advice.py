@@ -406,6 +406,21 @@ def advice_line(advice: Advice, named: Callable[[str], str] = str) -> str:
     return verdict(advice, named, most=2, way_out=False)
 
 
+def chosen_line(advice: Advice, chosen: str, named: Callable[[str], str] = str) -> str:
+    """What a choice costs, and what was best, in a line; named: how actions are called."""
+    best = named(advice.best)
+    mine = next((action for action in advice.actions if action.action == chosen), None)
+    if mine is None:
+        return advice_line(advice, named)
+    if mine.regret.low <= 0 and chosen != advice.best:
+        return f"{capital(named(chosen))} may be as good as {best}."
+    if chosen != advice.best:
+        return f"No: {best} is best. {capital(named(chosen))} costs {cost(mine, advice)}."
+    if advice.verdict != advice.best:
+        return f"{capital(best)} may be best; it is not known yet."
+    return f"Right: {best}."
+
+
 def rests_on(advice: Advice) -> str:
     """The objective of a session's advice, in a line; ``?`` shows the rest."""
     how = exactly(advice) if advice.method == EXACT else "from games played out at random"

@@ -1,0 +1,316 @@
+"""``lama-odds train``: positions to decide, the answers, and a test of skill."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lama_odds.api.asked import stored_of
+from lama_odds.api.positions import training_file
+from lama_odds.cli import completion
+from lama_odds.cli.common import note, progress_bar, record_text, start_kernels
+from lama_odds.cli.play_loop import Screen
+from lama_odds.core.errors import LimitError, ReadError, near_names
+from lama_odds.core.files import check_outputs, write_output
+
+if TYPE_CHECKING:
+    from lama_odds.analysis.coach.drills import Drill
+    from lama_odds.analysis.coach.training import Log
+    from lama_odds.core.progress import StageProgress
+
+QUESTIONS = 10
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds train dice/amigo
+
+lama-odds train lama --questions 20
+
+lama-odds train --from game.txt
+
+lama-odds train --from evenings/ --questions 5
+
+lama-odds train lama --test
+
+lama-odds train dice --export anki > cards.txt
+
+You decide first: type the number of an action, or the action. Then you see what is best, what your
+choice cost, and why. A toss-up is never a question. ? shows the answer without a choice, and quit!
+leaves. What you missed comes back at once, after 3 days, and after 10. After three right answers in
+a row it is retired. Every answer is kept in one text file in your data folder, which you can read.
+
+With --from the positions are the costly decisions of games that you recorded. With --test 20 to 30
+questions estimate what a decision of yours costs, and what kind of player you are.
+"""
+From = Annotated[
+    Path | None,
+    typer.Option(
+        "--from",
+        metavar="FILE",
+        help="Train with your own costly decisions: a record, or a folder of records.",
+    ),
+]
+
+
+def train(
+    rules: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RULES",
+            autocompletion=completion.rule_sets,
+            help="A game (lama, dice, pikomino, noprob) or a rule set; not needed with --from.",
+        ),
+    ] = None,
+    source: From = None,
+    questions: Annotated[
+        int, typer.Option("--questions", min=1, max=1000, help="Questions of this session.")
+    ] = QUESTIONS,
+    test: Annotated[
+        bool, typer.Option("--test", help="Estimate your skill, with 20 to 30 questions.")
+    ] = False,
+    export: Annotated[
+        str | None,
+        typer.Option("--export", metavar="anki", help="Print the positions as cards for Anki."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Where the cards go (default: stdout)."),
+    ] = None,
+) -> None:
+    """Train with positions: you decide first, then see the answer and why."""
+    _check(rules, source, test, export, out)
+    start_kernels()
+    from lama_odds.analysis.coach.training import read_log, suits
+
+    log = read_log(training_file())
+    for told in log.notes:
+        note(told)
+    name = _game_name(rules)
+    prefix = rules or ""
+    if export is not None:
+        _export(name, prefix, source, out)
+        return
+    screen = Screen()
+    if test:
+        _test(name, prefix, log, screen)
+        return
+    own = [drill for drill in _own(source) if suits(drill.rules, prefix)]
+    _session(_chosen(log, name, prefix, own, source is not None, questions), log, screen)
+
+
+def _check(
+    rules: str | None, source: Path | None, test: bool, export: str | None, out: Path | None
+) -> None:
+    """Raise ReadError for options that do not go together."""
+    if rules is None and source is None:
+        raise ReadError("missing argument 'RULES': a game or a rule set, for example dice/amigo")
+    if test and (source is not None or export is not None):
+        raise ReadError("--test asks shipped positions: leave out --from and --export")
+    if export not in (None, "anki"):
+        hints = near_names(str(export), ["anki"])
+        raise ReadError(f"unknown --export {export!r}, expected anki", export, 0, hints)
+    if out is not None and export is None:
+        raise ReadError("--out is where --export goes: give --export anki")
+    check_outputs({"--out": out})
+
+
+def _game_name(rules: str | None) -> str:
+    """The game that is trained; ReadError if there is none of that name."""
+    if rules is None:
+        return ""
+    from lama_odds.games.registry import names
+
+    if rules in names():
+        return rules
+    if "/" not in rules:
+        raise ReadError(f"unknown game {rules!r}", rules, 0, near_names(rules, names()))
+    return stored_of(rules)[0].name
+
+
+def _own(source: Path | None) -> list[Drill]:
+    """The drills of your own records, costly ones first."""
+    if source is None:
+        return []
+    from lama_odds.analysis.coach.drills import drills_of_record
+
+    files = sorted(source.glob("*.txt")) if source.is_dir() else [source]
+    found: list[Drill] = []
+    with progress_bar("reviewing") as progress:
+        for number, file in enumerate(files, 1):
+            text = record_text(file)
+            found += drills_of_record(
+                text, progress and partial(_in_file, progress, number, len(files))
+            )
+    if not found:
+        raise LimitError(f"{source} has no decision that is shown to have cost something")
+    return found
+
+
+def _in_file(progress: StageProgress, number: int, files: int, part: float, what: str) -> None:
+    """Report progress within one of several files."""
+    progress((number - 1 + part) / files, f"{what}, game {number} of {files}")
+
+
+def _chosen(
+    log: Log, name: str, prefix: str, own: list[Drill], only_own: bool, questions: int
+) -> list[Drill]:
+    """The questions of a session: first what is due, then your own, then shipped ones."""
+    from lama_odds.analysis.coach.training import drill_again, due_now, fresh
+
+    due = [] if only_own else due_now(log.answers, prefix, date.today())[:questions]
+    again = [drill for answer in due if (drill := drill_again(answer)) is not None]
+    shipped = [] if only_own else fresh(log.answers, name, prefix)
+    found = list({drill.id: drill for drill in [*again, *own, *shipped]}.values())
+    if not found:
+        raise LimitError(f"there are no positions of {prefix or name} to train with")
+    return found[:questions]
+
+
+def _session(drills: list[Drill], log: Log, screen: Screen) -> None:
+    """Ask the drills, then once more what was missed."""
+    from lama_odds.analysis.coach.training import standings
+    from lama_odds.report.text.train import summary_text
+
+    asked: list[Drill] = []
+    chosen: list[str] = []
+    missed: list[Drill] = []
+    left = False
+    for number, drill in enumerate(drills, 1):
+        action = _ask(drill, f"Question {number} of {len(drills)}", screen)
+        if action is None:
+            left = True
+            break
+        asked.append(drill)
+        chosen.append(action)
+        if not _noted(drill, action, log):
+            missed.append(drill)
+    for drill in [] if left else missed:
+        action = _ask(drill, "Once more", screen)
+        if action is None:
+            break
+        _noted(drill, action, log)
+    names = {drill.id for drill in asked}
+    every = standings(log.answers)
+    waiting = sum(every[name].due is not None for name in names)
+    print(summary_text(asked, chosen, waiting))
+
+
+def _noted(drill: Drill, action: str, log: Log) -> bool:
+    """Keep an answer, and return whether it was right; no choice counts as missed."""
+    from lama_odds.analysis.coach.training import NO_CHOICE, Answered
+
+    choice = drill.choice(action or drill.best)
+    answer = Answered(
+        date.today(),
+        drill.rules,
+        drill.objective,
+        drill.position,
+        action or NO_CHOICE,
+        drill.best,
+        choice.cost,
+        choice.low,
+        choice.high,
+    )
+    log.add(answer)
+    return answer.right
+
+
+def _ask(drill: Drill, head: str, screen: Screen) -> str | None:
+    """Ask one position and show the answer; "" for no choice, None if the player leaves."""
+    from lama_odds.report.text.train import (
+        choices_of,
+        question_lines,
+        shown_action,
+        verdict_lines,
+    )
+
+    actions = choices_of(drill)
+    print(f"{head} · {question_lines(drill)[0]}")
+    print("\n".join(question_lines(drill)[1:]))
+    for number, action in enumerate(actions, 1):
+        print(f"  {number:>2}  {shown_action(drill, action)}")
+    while True:
+        typed = screen.read("> ")
+        if typed is None or typed.strip().lower() == "quit!":
+            return None
+        words = " ".join(typed.split())
+        if words == "?":
+            action = ""
+            break
+        found = _typed(words, actions, [shown_action(drill, each) for each in actions])
+        if found is not None:
+            action = found
+            break
+        print(f"found {words!r}, expected a number from 1 to {len(actions)}, or an action")
+    print("\n".join(verdict_lines(drill, action)))
+    print()
+    return action
+
+
+def _typed(words: str, actions: list[str], shown: list[str]) -> str | None:
+    """The action that was typed: by number, by name, or by its first letters if only one fits."""
+    if words.isdecimal() and 1 <= int(words) <= len(actions):
+        return actions[int(words) - 1]
+    for named in (actions, shown):
+        if words.lower() in [each.lower() for each in named]:
+            return actions[[each.lower() for each in named].index(words.lower())]
+    fits = [
+        action
+        for action, other in zip(actions, shown, strict=True)
+        if words and other.lower().startswith(words.lower())
+    ]
+    return fits[0] if len(fits) == 1 else None
+
+
+def _test(name: str, prefix: str, log: Log, screen: Screen) -> None:
+    """Ask the questions of a test of skill, and say what they show."""
+    from lama_odds.analysis.coach.skill import LEAST, MOST, SkillTest
+    from lama_odds.games.registry import game_of
+    from lama_odds.report.text.train import skill_lines
+
+    test = SkillTest(game_of(name), prefix if "/" in prefix else "")
+    while not test.over:
+        head = f"Question {len(test.asked) + 1} of {LEAST} to {MOST}"
+        drill = test.next_drill()
+        action = _ask(drill, head, screen)
+        if action is None:
+            break
+        _noted(drill, action, log)
+        if action:
+            test.answer(drill, action)
+    if not test.asked:
+        return
+    for line in skill_lines(test.result(), test.counts):
+        print(line)
+
+
+def _export(name: str, prefix: str, source: Path | None, out: Path | None) -> None:
+    """Print or write drills as cards for Anki."""
+    from lama_odds.analysis.coach.drills import collection
+    from lama_odds.analysis.coach.training import anki, suits
+    from lama_odds.report.text.train import (
+        choices_of,
+        question_lines,
+        shown_action,
+        verdict_lines,
+    )
+
+    drills: list[Any] = _own(source) if source is not None else list(collection(name))
+    drills = [drill for drill in drills if suits(drill.rules, prefix)]
+    if not drills:
+        raise LimitError(f"there are no positions of {prefix or name} to export")
+    front = [
+        f"{'. '.join(question_lines(drill))} "
+        f"{', '.join(shown_action(drill, action) for action in choices_of(drill))}?"
+        for drill in drills
+    ]
+    back = [" ".join(verdict_lines(drill, drill.best)) for drill in drills]
+    text = anki(drills, front, back)
+    if out is None:
+        print(text, end="")
+        return
+    write_output(out, text)
+    note(f"wrote {out}: {len(drills)} cards")
