@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -157,13 +158,12 @@ def _in_file(progress: StageProgress, number: int, files: int, part: float, what
 def _chosen(
     log: Log, name: str, prefix: str, own: list[Drill], only_own: bool, questions: int
 ) -> list[Drill]:
-    """The questions of a session: first what is due, then your own, then shipped ones."""
-    from lama_odds.analysis.coach.training import drill_again, due_now, fresh
+    """The questions of a session: your own, or what is due and then shipped ones."""
+    from lama_odds.analysis.coach.training import upcoming
 
-    due = [] if only_own else due_now(log.answers, prefix, date.today())[:questions]
-    again = [drill for answer in due if (drill := drill_again(answer)) is not None]
-    shipped = [] if only_own else fresh(log.answers, name, prefix)
-    found = list({drill.id: drill for drill in [*again, *own, *shipped]}.values())
+    shipped = () if only_own else upcoming(log.answers, name, prefix, date.today())
+    every = {drill.id: drill for drill in (*own, *islice(shipped, questions))}
+    found = list(every.values())
     if not found:
         raise LimitError(f"there are no positions of {prefix or name} to train with")
     return found[:questions]
@@ -185,37 +185,17 @@ def _session(drills: list[Drill], log: Log, screen: Screen) -> None:
             break
         asked.append(drill)
         chosen.append(action)
-        if not _noted(drill, action, log):
+        if not log.note(drill, action, date.today()):
             missed.append(drill)
     for drill in [] if left else missed:
         action = _ask(drill, "Once more", screen)
         if action is None:
             break
-        _noted(drill, action, log)
+        log.note(drill, action, date.today())
     names = {drill.id for drill in asked}
     every = standings(log.answers)
     waiting = sum(every[name].due is not None for name in names)
     print(summary_text(asked, chosen, waiting))
-
-
-def _noted(drill: Drill, action: str, log: Log) -> bool:
-    """Keep an answer, and return whether it was right; no choice counts as missed."""
-    from lama_odds.analysis.coach.training import NO_CHOICE, Answered
-
-    choice = drill.choice(action or drill.best)
-    answer = Answered(
-        date.today(),
-        drill.rules,
-        drill.objective,
-        drill.position,
-        action or NO_CHOICE,
-        drill.best,
-        choice.cost,
-        choice.low,
-        choice.high,
-    )
-    log.add(answer)
-    return answer.right
 
 
 def _ask(drill: Drill, head: str, screen: Screen) -> str | None:
@@ -278,7 +258,7 @@ def _test(name: str, prefix: str, log: Log, screen: Screen) -> None:
         action = _ask(drill, head, screen)
         if action is None:
             break
-        _noted(drill, action, log)
+        log.note(drill, action, date.today())
         if action:
             test.answer(drill, action)
     if not test.asked:

@@ -26,6 +26,7 @@ from lama_odds.web.guard import UNPROCESSABLE, Door, Guard, RefusedError, error_
 from lama_odds.web.questions import OPTIONS, options_in, question_of
 from lama_odds.web.replies import Stream, answered, body_of, client_of, game_routes, reply
 from lama_odds.web.tables import NoGameError, OldVersionError, Tables
+from lama_odds.web.train import train_routes
 from lama_odds.web.work import Work
 
 # What can be looked up: the sheets for the table, and the strategy reports, both made before.
@@ -125,6 +126,7 @@ def app_of(door: Door, work: Work) -> ASGIApp:
             for command in OPTIONS
         ),
         *game_routes(),
+        *train_routes(),
     ]
     errors = {
         LamaOddsError: _cannot,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
+from lama_odds.analysis.coach.drills import collection
 from lama_odds.analysis.variants.given import names_file
 from lama_odds.api.advising import SECONDS, Adviser, adviser
 from lama_odds.api.asked import stored_of
@@ -227,4 +228,5 @@ def _game(game: AnyGame) -> dict[str, Any]:
             for each in game.objectives.values()
         ],
         "follows": game.live_play() is not None,
+        "trains": bool(collection(game.name)),
     }

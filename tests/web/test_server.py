@@ -22,6 +22,7 @@ from uvicorn.server import ServerState
 
 import lama_odds
 import lama_odds as lo
+from lama_odds.analysis.coach.drills import collection
 from lama_odds.analysis.variants import files
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import stopped_by
@@ -122,6 +123,30 @@ def test_a_game_at_a_table_is_asked_about_and_reviewed(page: Inside) -> None:
     assert review["decisions"] == json.loads(json.dumps(expected["decisions"]))
     assert page.get("/api/games").json["games"][0]["id"] == game["id"]
     assert page.get("/api/games/0000").status == 404
+
+
+def test_a_position_is_trained_with(page: Inside) -> None:
+    drill = page.get("/api/train/dice").json
+    assert drill["due"] == 0
+    assert len(drill["choices"]) > 1
+    best = {each.id: each.best for each in collection("dice")}[drill["id"]]
+    wrong = next(each["action"] for each in drill["choices"] if each["action"] != best)
+    answer = page.ask("POST", "/api/train/dice", {"id": drill["id"], "action": wrong}).json
+    assert (answer["right"], answer["best"]) == (False, best)
+    assert answer["lines"][0].startswith(f"No: {best} is best.")
+    again = page.get("/api/train/dice").json
+    assert (again["id"], again["due"]) == (drill["id"], 1)  # what was missed comes back at once
+    sent = {"id": drill["id"], "action": best}
+    assert page.ask("POST", "/api/train/dice", sent).json["right"] is True
+    assert page.get("/api/train/dice").json["id"] != drill["id"]
+
+
+@pytest.mark.parametrize(
+    "sent", [{"id": "0", "action": "roll"}, {"id": 1, "action": []}, {"id": "0"}]
+)
+def test_an_answer_to_no_position_is_refused(page: Inside, sent: Any) -> None:
+    assert page.ask("POST", "/api/train/dice", sent).error["kind"] == "cannot read"
+    assert page.get("/api/train/chess").error["kind"] == "cannot read"
 
 
 class Enough(Exception):

@@ -41,18 +41,21 @@ REDIRECTED = re.compile(
 
 @contextlib.contextmanager
 def empty_folder() -> Iterator[Path]:
-    """A folder to run a page in; it is gone afterwards."""
-    before, width = Path.cwd(), os.environ.get("COLUMNS")
+    """A folder to run a page in, which is the user's data folder too; it is gone afterwards."""
+    before = Path.cwd()
     with tempfile.TemporaryDirectory() as made:
+        own = {"COLUMNS": str(WIDTH), "XDG_DATA_HOME": made}
+        kept = {name: os.environ.get(name) for name in own}
         os.chdir(made)
-        os.environ["COLUMNS"] = str(WIDTH)
+        os.environ.update(own)
         try:
             yield Path(made)
         finally:
             os.chdir(before)
-            os.environ.pop("COLUMNS")
-            if width is not None:
-                os.environ["COLUMNS"] = width
+            for name, value in kept.items():
+                os.environ.pop(name)
+                if value is not None:
+                    os.environ[name] = value
 
 
 @dataclass(frozen=True)

@@ -28,12 +28,12 @@ from lama_odds.core.plain import Plain
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import Objective
 
-DRAWS = 20_000  # from the prior
+DRAWS = 40_000  # from the prior
 LOOKED_AT = 1_500  # of them, for the next question
 LEAST, MOST = 20, 30  # questions of a test
 PRECISE = 0.25  # of the cost per decision: a test ends when its half-width is below this part
-SLIPS = 0.02  # answers that mean nothing
-PRECISION = 3.0, 1.0  # median of κ, and the spread of its logarithm
+SLIPS = 0.05  # answers that mean nothing
+PRECISION = 1.0, 1.0  # median of κ, and the spread of its logarithm
 CAUTION = 1.5  # standard deviation of β
 TAILS = 0.025, 0.975
 
@@ -72,8 +72,8 @@ class Skill(Plain):
 
 
 @dataclass
-class _Players:
-    """Draws of the numbers of a player. ignored: by draw and name."""
+class Players:
+    """Draws of the numbers of players. ignored: by draw and name."""
 
     precision: np.ndarray  # float64[draws]
     caution: np.ndarray  # float64[draws]
@@ -103,7 +103,7 @@ class SkillTest:
         self.logs = np.zeros(draws)
         self.asked: list[tuple[Drill, str]] = []
 
-    def chances(self, drill: Drill, players: _Players | None = None) -> np.ndarray:
+    def chances(self, drill: Drill, players: Players | None = None) -> np.ndarray:
         """Return float64[draws, actions]: how likely each player chooses each action."""
         by = self.players if players is None else players
         costs = np.array([choice.cost for choice in drill.choices])
@@ -149,7 +149,7 @@ class SkillTest:
         some = np.random.default_rng(len(self.asked)).choice(
             len(self.weights), LOOKED_AT, p=self.weights
         )
-        players = _Players(
+        players = Players(
             self.players.precision[some], self.players.caution[some], self.players.ignored[some]
         )
         done = {drill.id for drill, _ in self.asked}
@@ -185,14 +185,14 @@ class SkillTest:
         return Estimate.from_interval(mean, spread, *bounds, len(self.asked))
 
 
-def _drawn(names: int, draws: int) -> _Players:
+def _drawn(names: int, draws: int) -> Players:
     """Players drawn from the prior, always the same."""
     words = hashlib.blake2b(b"skill", digest_size=8).digest()
     random = np.random.default_rng(int.from_bytes(words, "big"))
     median, spread = PRECISION
     precision = median * np.exp(spread * random.standard_normal(draws))
     caution = CAUTION * random.standard_normal(draws)
-    return _Players(precision, caution, random.random((draws, names)))
+    return Players(precision, caution, random.random((draws, names)))
 
 
 def _information(chances: np.ndarray) -> float:
@@ -203,6 +203,11 @@ def _information(chances: np.ndarray) -> float:
     return float(among - within)
 
 
+def players_of(precision: float, caution: float, ignored: Sequence[float]) -> Players:
+    """Return a single player, as `SkillTest.chances` takes it."""
+    return Players(np.array([precision]), np.array([caution]), np.array([list(ignored)]))
+
+
 def simulated(test: SkillTest, player: Sequence[float], seed: int) -> SkillTest:
     """Take a test with answers of a simulated player: precision, caution, then what it ignores.
 
@@ -210,7 +215,7 @@ def simulated(test: SkillTest, player: Sequence[float], seed: int) -> SkillTest:
     """
     random = np.random.default_rng(seed)
     precision, caution, *ignored = player
-    one = _Players(np.array([precision]), np.array([caution]), np.array([ignored]))
+    one = players_of(precision, caution, ignored)
     while not test.over:
         drill = test.next_drill()
         at = random.choice(len(drill.choices), p=test.chances(drill, one)[0])

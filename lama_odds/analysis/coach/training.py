@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -111,6 +111,15 @@ class Log:
             raise ReadError(f"cannot write {self.path}: {error.strerror}") from None
         if not begun:
             sync_folder(self.path.parent)
+
+    def note(self, drill: Drill, action: str, day: date) -> bool:
+        """Add the answer to a drill, and return whether it was right; action: empty for none."""
+        choice = drill.choice(action or drill.best)
+        where = drill.rules, drill.objective, drill.position
+        costs = choice.cost, choice.low, choice.high
+        answer = Answered(day, *where, action or NO_CHOICE, drill.best, *costs)
+        self.add(answer)
+        return answer.right
 
 
 def read_log(path: Path) -> Log:
@@ -217,6 +226,15 @@ def due_now(answers: Sequence[Answered], prefix: str, today: date) -> list[Answe
 def suits(rules: str, prefix: str) -> bool:
     """Return whether a rule set is the one that is trained, or belongs to the game that is."""
     return not prefix or rules == prefix or rules.split("/")[0] == prefix
+
+
+def upcoming(answers: Sequence[Answered], game: str, prefix: str, today: date) -> Iterator[Drill]:
+    """Yield what is asked next: what is due, then shipped drills that were never answered."""
+    for answer in due_now(answers, prefix, today):
+        drill = drill_again(answer)
+        if drill is not None:
+            yield drill
+    yield from fresh(answers, game, prefix)
 
 
 def drill_again(answer: Answered) -> Drill | None:

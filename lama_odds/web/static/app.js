@@ -6,6 +6,7 @@ import { Ask } from "./ask/ask.js";
 import { Lookup } from "./lookup.js";
 import { node, button, show } from "./base/nodes.js";
 import { Tables } from "./table/tables.js";
+import { Train } from "./train.js";
 import { language, t } from "./base/texts.js";
 
 const page = document.getElementById("page");
@@ -17,12 +18,14 @@ let current = null;
 
 function tabOf(query) {
   if (query.table !== undefined) return "table";
+  if (query.train !== undefined) return "train";
   return query.lookup === undefined ? "ask" : "lookup";
 }
 
 const made = {
   ask: (query) => new Ask(games, query),
   table: (query) => new Tables(games, query),
+  train: (query) => new Train(games, query),
   lookup: (query) => new Lookup(query),
 };
 

@@ -12,12 +12,21 @@ const cell = (text) => {
 
 export const texts = {
   title: "lama-odds",
-  tabs: { ask: "Ask", table: "Table", lookup: "Look up" },
+  tabs: { ask: "Ask", table: "Table", train: "Train", lookup: "Look up" },
   errors: {
     unknown: "The server refused this, without a reason.",
     away: "The server does not answer. Is lama-odds serve still running?",
     cut: "The answer broke off.",
     token: "The server wants its token. Open the address that it printed, or scan its code.",
+  },
+  train: {
+    title: "Train",
+    decide: "Decide first. Then you see what is best, what your choice costs, and why.",
+    due: (n) => (n === 1 ? "1 position that you missed is due." : `${n} positions that you missed are due.`),
+    show: "Show the answer",
+    next: "Next position",
+    look: "Look at it closely",
+    score: (right, asked) => `${right} of ${asked} right`,
   },
   setup: {
     change: "Change",

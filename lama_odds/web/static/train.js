@@ -1,0 +1,87 @@
+// The tab Train: a position, your choice, then the answer and why.
+
+import { write } from "./base/address.js";
+import { get, post } from "./base/api.js";
+import { node, button, show } from "./base/nodes.js";
+import { t } from "./base/texts.js";
+
+export class Train {
+  constructor(games, query) {
+    this.games = games.filter(({ trains }) => trains);
+    this.right = 0;
+    this.asked = 0;
+    this.choice = node("div", { class: "choices" });
+    this.area = node("div", { class: "drill" });
+    this.root = node("div", { class: "train" }, node("h1", { text: t.train.title }), this.choice,
+      node("p", { class: "quiet", text: t.train.decide }), this.area);
+    this.open(query);
+  }
+
+  get id() {
+    return this.name;
+  }
+
+  open(query) {
+    const known = this.games.some(({ name }) => name === query.train);
+    const name = known ? query.train : (this.name ?? this.games[0].name);
+    if (name === this.name) return;
+    this.name = name;
+    this.pick();
+    this.load();
+  }
+
+  close() {}
+
+  /** Buttons for the games. */
+  pick() {
+    const one = ({ name, title }) => button(title, () => {
+      write({ train: name }, true);
+      this.open({ train: name });
+    }, { class: "flag", "aria-pressed": String(name === this.name), "data-key": `train.${name}` });
+    show(this.choice, ...this.games.map(one));
+  }
+
+  async load() {
+    try {
+      this.ask(await get(`/api/train/${this.name}`));
+    } catch (error) {
+      show(this.area, node("p", { role: "alert", text: error.message }));
+    }
+  }
+
+  ask(drill) {
+    const [about, ...table] = drill.lines;
+    const option = ({ action, text }) => button(t.sentence(text), () => this.answer(drill, action), { class: "option", "data-key": `option.${action}` });
+    show(this.area,
+      ...drill.notes.map((text) => node("p", { role: "alert", text })),
+      drill.due ? node("p", { class: "quiet", text: t.train.due(drill.due) }) : null,
+      node("p", { class: "quiet", text: about }), ...table.map((text) => node("p", { text: t.sentence(text) })),
+      node("div", { class: "choices" }, ...drill.choices.map(option)),
+      button(t.train.show, () => this.answer(drill, ""), { class: "quiet-button" }));
+  }
+
+  async answer(drill, action) {
+    try {
+      const found = await post(`/api/train/${this.name}`, { id: drill.id, action });
+      this.asked += 1;
+      this.right += found.right ? 1 : 0;
+      this.told(drill, found);
+    } catch (error) {
+      show(this.area, node("p", { role: "alert", text: error.message }), button(t.train.next, () => this.load()));
+    }
+  }
+
+  told(drill, found) {
+    const [verdict, ...why] = found.lines;
+    const [about, ...table] = drill.lines;
+    const next = button(t.train.next, () => this.load(), { class: "main", "data-key": "train.next" });
+    show(this.area,
+      node("p", { class: "quiet", text: about }), ...table.map((text) => node("p", { text: t.sentence(text) })),
+      node("p", { class: `verdict ${found.right ? "good" : "bad"}`, role: "status", text: verdict }),
+      ...why.map((text) => node("p", { class: "reason", text })),
+      node("p", { class: "quiet", text: t.train.score(this.right, this.asked) }),
+      node("div", { class: "choices" }, next,
+        node("a", { href: `/?${new URLSearchParams({ rules: drill.rules, position: drill.position })}`, text: t.train.look })));
+    next.focus({ preventScroll: true });
+  }
+}

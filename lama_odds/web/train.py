@@ -1,0 +1,88 @@
+"""The tab to train: the next position, and the answer to one; kept where `lama-odds train` does."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import partial
+from threading import Lock
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from lama_odds.api.positions import training_file
+from lama_odds.core.checks import check_text
+from lama_odds.core.errors import LimitError, ReadError, near_names
+from lama_odds.web.replies import answered, at_table, body_of, fields_of, reply
+
+_ONE = Lock()  # answers are added one after the other
+
+
+def train_routes() -> list[BaseRoute]:
+    """Return the routes."""
+    one = "/api/train/{game}"
+    return [Route(one, _next, methods=["GET"]), Route(one, _answer, methods=["POST"])]
+
+
+async def _next(request: Request) -> Response:
+    name = request.path_params["game"]
+    return reply(await answered(request, at_table(partial(next_position, name))))
+
+
+async def _answer(request: Request) -> Response:
+    given = fields_of(await body_of(request), ("id", "action"))
+    for name, value in given.items():
+        check_text(value, name)
+    work = partial(answer_to, request.path_params["game"], given["id"], given["action"])
+    return reply(await answered(request, at_table(work)))
+
+
+def next_position(name: str) -> dict[str, Any]:
+    """Return the next position of a game to train with, and how many are due."""
+    from lama_odds.analysis.coach.training import due_now, read_log, upcoming
+    from lama_odds.report.text.train import choices_of, question_lines, shown_action
+
+    _check_game(name)
+    log = read_log(training_file())
+    today = date.today()
+    drill = next(upcoming(log.answers, name, name, today), None)
+    if drill is None:
+        raise LimitError(f"there are no more positions of {name} today")
+    return {
+        "id": drill.id,
+        "rules": drill.rules,
+        "position": drill.position,
+        "lines": question_lines(drill),
+        "choices": [
+            {"action": each, "text": shown_action(drill, each)} for each in choices_of(drill)
+        ],
+        "due": len(due_now(log.answers, name, today)),
+        "notes": list(log.notes),
+    }
+
+
+def answer_to(name: str, drill_id: str, action: str) -> dict[str, Any]:
+    """Keep an answer, and return whether it was right, with the answer in words."""
+    from lama_odds.analysis.coach.training import read_log, upcoming
+    from lama_odds.report.text.train import verdict_lines
+
+    _check_game(name)
+    with _ONE:
+        log = read_log(training_file())
+        every = upcoming(log.answers, name, name, date.today())
+        drill = next((each for each in every if each.id == drill_id), None)
+        if drill is None:
+            raise ReadError(f"{drill_id!r} is no position to train with")
+        actions = [choice.action for choice in drill.choices]
+        if action and action not in actions:
+            raise ReadError(f"{action!r} is no action here", action, 0, near_names(action, actions))
+        right = log.note(drill, action, date.today())
+    return {"right": right, "best": drill.best, "lines": verdict_lines(drill, action)}
+
+
+def _check_game(name: str) -> None:
+    from lama_odds.games.registry import names
+
+    if name not in names():
+        raise ReadError(f"unknown game {name!r}", name, 0, near_names(name, names()))

@@ -1,0 +1,162 @@
+"""Training: what comes back when, the file that remembers, the shipped positions, cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from lama_odds.analysis.coach import drills, training
+from lama_odds.analysis.coach.drills import Choice, Drill
+from lama_odds.core.errors import ReadError
+from lama_odds.games.registry import GAMES, game_of
+from lama_odds.games.shared.decisions import query_of
+
+DAY = date(2026, 3, 1)
+DRILL = Drill(
+    "dice/amigo",
+    "hand=25L row=1346L opp=13,6LL",
+    "win",
+    (Choice("roll", 0.0, 0.0, 0.0), Choice("quit", 0.2, 0.19, 0.21)),
+    32_768,
+)
+
+
+def answer(chosen: str, days: int = 0, drill: Drill = DRILL) -> training.Answered:
+    """An answer to a drill, this many days after the first."""
+    choice = drill.choice(chosen)
+    where = drill.rules, drill.objective, drill.position
+    costs = choice.cost, choice.low, choice.high
+    return training.Answered(DAY + timedelta(days), *where, chosen, drill.best, *costs)
+
+
+def due_in(*chosen: str) -> int | None:
+    """The days after the last of these answers, all of one day, until the position comes back."""
+    found = training.standings([answer(each) for each in chosen])[DRILL.id]
+    return None if found.due is None else (found.due - DAY).days
+
+
+def test_what_was_missed_comes_back_at_once_then_after_3_and_10_days() -> None:
+    assert due_in("quit") == 0
+    assert due_in("quit", "roll") == 3
+    assert due_in("quit", "roll", "roll") == 10
+    assert due_in("quit", "roll", "roll", "roll") is None  # retired
+    assert due_in("quit", "roll", "roll", "quit", "roll") == 3  # a miss begins again
+    assert due_in("roll") is None  # never missed
+
+
+def test_only_what_is_due_is_asked_the_longest_due_first() -> None:
+    other = Drill(DRILL.rules, "hand=12 opp=13", "win", DRILL.choices, 0)
+    answers = [answer("quit"), answer("quit", 1, other), answer("roll", 2)]
+    today = DAY + timedelta(days=2)
+    assert [each.position for each in training.due_now(answers, "dice", today)] == [other.position]
+    later = training.due_now(answers, "dice/amigo", DAY + timedelta(days=5))
+    assert [each.position for each in later] == [other.position, DRILL.position]
+    assert training.due_now(answers, "lama", today) == []
+
+
+def test_the_file_remembers_every_answer(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "training.txt"
+    log = training.read_log(path)
+    assert (log.answers, log.notes) == ([], ())
+    for chosen in ("quit", "roll"):
+        log.add(answer(chosen))
+    again = training.read_log(path)
+    assert again.answers == log.answers
+    assert path.read_text().splitlines()[0] == training.HEADER
+    assert "chose quit | best roll | cost 0.2 (0.19 to 0.21)" in path.read_text()
+
+
+def test_a_damaged_line_is_kept_aside_and_the_others_count(tmp_path: Path) -> None:
+    path = tmp_path / "training.txt"
+    training.read_log(path).add(answer("quit"))
+    whole = path.read_text()
+    path.write_text(
+        f"{whole}2026-03-02 | dice/amigo | w\n2026-03-02 | none/x | win | a | chose b\n"
+    )
+    log = training.read_log(path)
+    assert [each.chosen for each in log.answers] == ["quit"]
+    assert "lines 3, 4" in log.notes[0]
+    aside = tmp_path / "training-aside-1.txt"
+    assert aside.read_text().startswith(whole)
+    assert str(aside) in log.notes[0]
+    assert training.read_log(path).notes == ()
+
+
+@pytest.mark.parametrize("first", ["lama-odds training 9", "something else", ""])
+def test_a_file_of_another_version_is_kept_and_a_new_one_begins(tmp_path: Path, first: str) -> None:
+    path = tmp_path / "training.txt"
+    path.write_text(f"{first}\nmore\n")
+    log = training.read_log(path)
+    assert log.answers == []
+    assert len(log.notes) == 1
+    assert (tmp_path / "training-aside-1.txt").read_text() == f"{first}\nmore\n"
+    log.add(answer("roll"))
+    assert training.read_log(path).answers == [answer("roll")]
+
+
+def test_what_is_no_text_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "training.txt"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ReadError, match="cannot read"):
+        training.read_log(path)
+    assert path.read_bytes() == b"\xff\xfe\x00"
+
+
+def test_a_look_at_the_answer_counts_as_missed() -> None:
+    looked = training.Answered(
+        DAY, DRILL.rules, DRILL.objective, DRILL.position, training.NO_CHOICE, "roll", 0, 0, 0
+    )
+    assert not looked.right
+    assert answer("roll").right
+    assert not answer("quit").right
+
+
+def test_harder_ones_come_after_right_answers() -> None:
+    levels = [drill.level for drill in training.fresh([], "pikomino", "")]
+    assert levels == sorted(levels, key=("easy", "medium", "hard").index)
+    right = [answer("roll")] * 5
+    assert training.fresh(right, "dice", "dice")[0].level == "medium"
+    known = training.fresh([], "dice", "")[0]
+    told = answer(known.best, 0, known)
+    assert known not in training.fresh([told], "dice", "")
+
+
+def test_cards_have_a_tab_between_front_and_back() -> None:
+    text = training.anki([DRILL], ["a\tb\nc"], ["roll"])
+    assert text.splitlines()[0] == "#separator:tab"
+    assert text.splitlines()[-1] == "a b c\troll\tdice::amigo"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_shipped_positions_are_clear_and_can_be_played(name: str) -> None:
+    game = game_of(name)
+    found = drills.collection(name)
+    assert len(found) >= 150
+    assert len({drill.id for drill in found}) == len(found)
+    verdicts = Counter(drill.best.split()[0] for drill in found)
+    assert max(verdicts.values()) < 0.8 * len(found)
+    assert {drill.level for drill in found} == set(drills.LEVELS)
+    for drill in found[::10]:
+        rules = game.rules(drill.rules)
+        position = game.position(rules, drill.position)
+        actions = query_of(game).legal_actions(rules, position)
+        assert sorted(actions) == sorted(choice.action for choice in drill.choices)
+    for drill in found:
+        zone = game.objectives[drill.objective].zone
+        assert drill.choices[0].cost == 0
+        assert all(choice.cost >= zone and choice.low > 0 for choice in drill.choices[1:])
+
+
+def test_a_position_without_a_clear_answer_makes_no_drill() -> None:
+    game = game_of("pikomino")
+    rules = game.rules("pikomino/egmont")
+    position = game.position(rules, "kept=4455W centre=22,24-29,31-32,34-36 stacks=33/21")
+    assert drills.drill_of(game, rules, position, "win") is None
+    clear = game.position(rules, "kept=224444W centre=24 stacks=21.31.26/27.25/29/22.23.28")
+    found = drills.drill_of(game, rules, clear, "win")
+    assert found is not None
+    assert found.best == "stop 24"
+    assert found.choice("steal 25 from 1").cost > 0.2
