@@ -170,7 +170,7 @@ def _chosen(
 
 
 def _session(drills: list[Drill], log: Log, screen: Screen) -> None:
-    """Ask the drills, then once more what was missed."""
+    """Ask the drills, then again what was missed."""
     from lama_odds.analysis.coach.training import standings
     from lama_odds.report.text.train import summary_text
 
@@ -188,7 +188,7 @@ def _session(drills: list[Drill], log: Log, screen: Screen) -> None:
         if not log.note(drill, action, date.today()):
             missed.append(drill)
     for drill in [] if left else missed:
-        action = _ask(drill, "Once more", screen)
+        action = _ask(drill, "Again", screen)
         if action is None:
             break
         log.note(drill, action, date.today())

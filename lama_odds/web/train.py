@@ -73,10 +73,12 @@ def answer_to(name: str, drill_id: str, action: str) -> dict[str, Any]:
         every = upcoming(log.answers, name, name, date.today())
         drill = next((each for each in every if each.id == drill_id), None)
         if drill is None:
-            raise ReadError(f"{drill_id!r} is no position to train with")
+            raise ReadError(f"{drill_id!r} is not a position to train with")
         actions = [choice.action for choice in drill.choices]
         if action and action not in actions:
-            raise ReadError(f"{action!r} is no action here", action, 0, near_names(action, actions))
+            raise ReadError(
+                f"{action!r} cannot be done here", action, 0, near_names(action, actions)
+            )
         right = log.note(drill, action, date.today())
     return {"right": right, "best": drill.best, "lines": verdict_lines(drill, action)}
 

@@ -32,7 +32,7 @@ def test_what_is_missed_is_asked_once_more(own_file: Path) -> None:
     assert said.code == 0
     assert "found 'nonsense', expected a number from 1 to" in said.out
     assert said.out.count("Question ") == 2
-    assert said.out.count("Once more") == 1
+    assert said.out.count("Again · ") == 1
     assert "0 of 2 right. 2 positions come back in the next days." in said.out
     assert [answer.chosen for answer in read_log(own_file).answers] == ["?", "?"]
     again = piped("quit!\n", "pikomino", "--questions", "1")

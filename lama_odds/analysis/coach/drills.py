@@ -1,7 +1,7 @@
 """Positions to train with: what each action costs there, and why one is best.
 
 The collection that is shipped (data/drills.json) is made by ``tools/publish drills``. A position of
-your own record becomes a drill when it is asked.
+your own record becomes a drill when you train with it.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ LEVELS = ("hard", "medium", "easy")  # by what the usual error costs
 class Choice(Plain):
     """An action of a drill, and what it costs against the best, with its 95 % interval.
 
-    seen: what it costs, in the objective, in the eyes of players who ignore something, by what
-    they ignore (`Reasons.ignored`); negative if they take it to be better than the best.
+    seen: what it seems to cost, in the objective, by what a player ignores (`Reasons.ignored`). It
+    is negative if the action then seems to be better than the best.
     """
 
     KEYS = "action cost low high seen?"

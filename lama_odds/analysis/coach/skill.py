@@ -1,7 +1,7 @@
 """A test of skill: some twenty answers give a cost per decision, and what kind of player you are.
 
-A player is a small model with unknown numbers. An action with cost c looks to it as if it cost
-c + Σ wₖ (cₖ − c), where cₖ is its cost in the eyes of somebody who ignores something
+A player is a small model with unknown numbers. To it an action with cost c seems to cost
+c + Σ wₖ (cₖ − c). Here cₖ is its cost in the eyes of somebody who ignores something
 (`Reasons.ignored`). It is chosen with a chance proportional to exp(−κ · seen cost / scale + β), β
 only for cautious actions. A few answers are slips. κ is precision, β caution, and wₖ how far
 something is ignored (quantal response: McKelvey & Palfrey 1995, Games and Economic Behavior 10).
@@ -87,7 +87,7 @@ class SkillTest:
     """
 
     def __init__(self, game: AnyGame, rules: str = "", draws: int = DRAWS) -> None:
-        """rules: a rule set whose questions alone are asked; empty: all of the game."""
+        """rules: a rule set whose questions alone count; empty: all of the game."""
         self.game = game
         name = game.name
         self.pool = [drill for drill in collection(name) if rules in ("", drill.rules)]
@@ -136,7 +136,7 @@ class SkillTest:
 
     @property
     def over(self) -> bool:
-        """Whether enough is known, or MOST questions have been asked."""
+        """Whether enough is known, or MOST questions have been answered."""
         if len(self.asked) < min(LEAST, len(self.pool)):
             return False
         if len(self.asked) >= min(MOST, len(self.pool)):

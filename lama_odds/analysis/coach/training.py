@@ -10,7 +10,6 @@ is retired. The file only grows; a line that cannot be read is copied aside and 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from pathlib import Path
 
 from lama_odds.analysis.coach.drills import Choice, Drill, collection, drill_of, is_right
 from lama_odds.core.errors import LamaOddsError, ReadError
-from lama_odds.core.files import sync_folder, write_whole
+from lama_odds.core.files import GrowingFile, sync_folder, write_whole
 from lama_odds.core.reading import MOST_RECORD, read_text
 from lama_odds.games.registry import game_of
 
@@ -71,7 +70,7 @@ class Answered:
 
 
 def answered_in(line: str) -> Answered:
-    """Return the answer of a line; raise ValueError if it is none."""
+    """Return the answer of a line; raise ValueError if it is not one."""
     found = _LINE.fullmatch(line.strip())
     if found is None:
         raise ValueError(line)
@@ -99,17 +98,18 @@ class Log:
     def add(self, answer: Answered) -> None:
         """Add an answer; it is on the disk when the function returns. Raises ReadError."""
         self.answers.append(answer)
+        line = f"{answer.line()}\n"
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            begun = self.path.exists()
-            with open(self.path, "a", encoding="utf-8") as file:
-                file.write("" if begun else f"{HEADER}\n")
-                file.write(f"{answer.line()}\n")
-                file.flush()
-                os.fsync(file.fileno())
+            size = self.path.stat().st_size if self.path.exists() else 0
+            file = GrowingFile(self.path)
+            try:
+                file.put(size, (line if size else f"{HEADER}\n{line}").encode())
+            finally:
+                file.close()
         except OSError as error:
             raise ReadError(f"cannot write {self.path}: {error.strerror}") from None
-        if not begun:
+        if not size:
             sync_folder(self.path.parent)
 
     def note(self, drill: Drill, action: str, day: date) -> bool:
@@ -161,7 +161,7 @@ def read_log(path: Path) -> Log:
 
 
 def _set_aside(path: Path, text: str, first: str) -> Log:
-    """A new log, with the file that is none kept beside it."""
+    """A new log, with the file that is not one kept beside it."""
     aside = _copy_of(path, text)
     path.unlink()
     other = first.startswith(_KIND)
@@ -229,7 +229,7 @@ def suits(rules: str, prefix: str) -> bool:
 
 
 def upcoming(answers: Sequence[Answered], game: str, prefix: str, today: date) -> Iterator[Drill]:
-    """Yield what is asked next: what is due, then shipped drills that were never answered."""
+    """Yield what comes next: what is due, then shipped drills that were never answered."""
     for answer in due_now(answers, prefix, today):
         drill = drill_again(answer)
         if drill is not None:
@@ -252,7 +252,7 @@ def drill_again(answer: Answered) -> Drill | None:
 
 
 def fresh(answers: Sequence[Answered], game: str, prefix: str) -> list[Drill]:
-    """Return shipped drills that were never answered, in the order in which they are asked.
+    """Return shipped drills that were never answered, in the order in which they come.
 
     They begin with easy ones. Once four of the last five were right, harder ones come first.
     """

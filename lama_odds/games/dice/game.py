@@ -208,7 +208,7 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
 
     def reasons(self, rules: DiceRules) -> Reasons:
         """Return the patterns of sentences that say why an action is best."""
-        from lama_odds.games.dice.reasons import REASONS
+        from lama_odds.games.dice.records.reasons import REASONS
 
         return REASONS
 

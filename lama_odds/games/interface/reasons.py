@@ -31,7 +31,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class Contrast:
-    """What the best action has and another one has not.
+    """What makes the best action better than another.
 
     gaps: all must be confirmed, in games or exactly. text: a sentence; ``{best}`` and ``{other}``
     are the actions, and ``{0.best}`` and ``{0.other}`` the values of the first gap.
@@ -69,7 +69,7 @@ class Change:
 class Reasons:
     """The patterns of a game, and what tells players apart.
 
-    contrasts: what an action has and another has not. changes: in the order in which they are
+    contrasts: what makes an action better than another. changes: in the order in which they are
     tried. cautious: the verbs of actions that stop or take what is sure.
     ignored: what some players do not mind, in words, and the position as they see it: as text, or
     None if there is nothing to ignore.

@@ -164,7 +164,7 @@ class LamaGame(GameOfPenalties[LamaRules, Position]):
 
     def reasons(self, rules: LamaRules) -> Reasons:
         """Return the patterns of sentences that say why an action is best."""
-        from lama_odds.games.lama.reasons import reasons
+        from lama_odds.games.lama.records.reasons import reasons
 
         return reasons(rules)
 

@@ -215,7 +215,7 @@ class NoprobGame(GameInRooms[NoprobRules, Position]):
 
     def reasons(self, rules: NoprobRules) -> Reasons:
         """Return the patterns of sentences that say why an action is best."""
-        from lama_odds.games.noprob.reasons import REASONS
+        from lama_odds.games.noprob.records.reasons import REASONS
 
         return REASONS
 

@@ -185,7 +185,7 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
 
     def reasons(self, rules: PikominoRules) -> Reasons:
         """Return the patterns of sentences that say why an action is best."""
-        from lama_odds.games.pikomino.reasons import REASONS
+        from lama_odds.games.pikomino.records.reasons import REASONS
 
         return REASONS
 

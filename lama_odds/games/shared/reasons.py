@@ -1,4 +1,4 @@
-"""Changes of a position that may turn a verdict, as several games list them."""
+"""Reasons of verdicts that several games share: contrasts, and changes of a position."""
 
 from __future__ import annotations
 
@@ -6,9 +6,63 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from lama_odds.core.wording import counted
-from lama_odds.games.interface.reasons import Changed
+from lama_odds.games.interface.reasons import LESS, MORE, SCORE, Changed, Contrast, Gap
 from lama_odds.games.shared.in_words import words_of
 
+# What makes an action better in games in which you quit a round with points in hand.
+OF_QUITTING = (
+    Contrast(
+        "go out against quitting",
+        (Gap("out", MORE, 0.03), Gap("points", LESS, 0.5, SCORE)),
+        "If you {best}, you go out {0.best} and the round {1.best} on average; quitting {1.other}.",
+        against=("quit",),
+    ),
+    Contrast(
+        "points against quitting",
+        (Gap("points", LESS, 0.5, SCORE),),
+        "If you {best}, the round {0.best} on average; quitting {0.other} now.",
+        against=("quit",),
+    ),
+    Contrast(
+        "quitting against going out",
+        (Gap("points", LESS, 0.5, SCORE), Gap("out", LESS, 0.01)),
+        "Quitting {0.best} now; if you {other}, the round {0.other} on average, although "
+        "you go out {1.other}.",
+        of=("quit",),
+    ),
+    Contrast(
+        "quitting",
+        (Gap("points", LESS, 0.5, SCORE),),
+        "Quitting {0.best} now; if you {other}, the round {0.other} on average.",
+        of=("quit",),
+    ),
+    Contrast(
+        "quitting in time",
+        (Gap("other out", LESS, 0.03),),
+        "Another player goes out {0.best} if you {best}, and {0.other} if you {other}.",
+        of=("quit",),
+    ),
+    Contrast(
+        "go out",
+        (Gap("out", MORE, 0.03),),
+        "You go out {0.best} if you {best}, and {0.other} if you {other}.",
+    ),
+    Contrast(
+        "points",
+        (Gap("points", LESS, 0.5, SCORE),),
+        "If you {best}, the round {0.best} on average; if you {other}, it {0.other}.",
+    ),
+    Contrast(
+        "worst score",
+        (Gap("last", LESS, 0.04),),
+        "You end with the worst score {0.best} if you {best}, and {0.other} if you {other}.",
+    ),
+    Contrast(
+        "others go out",
+        (Gap("other out", LESS, 0.03),),
+        "Another player goes out {0.best} if you {best}, and {0.other} if you {other}.",
+    ),
+)
 CALLED = {"L": "llama", "P": "pink llama"}  # cards that are not numbers
 SCORES = (5, 10, 15, 20, 30)  # points more or fewer
 

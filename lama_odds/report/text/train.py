@@ -91,7 +91,7 @@ def _cost(choice: Choice, counts: Objective) -> str:
 def summary_text(drills: Sequence[Drill], chosen: Sequence[str], waiting: int) -> str:
     """Return how a session went. waiting: positions that come back another day."""
     if not drills:
-        return "Nothing was asked."
+        return "No position was shown."
     right, lost = 0, 0.0
     for drill, action in zip(drills, chosen, strict=True):
         counts = game_of(drill.rules).objectives[drill.objective]

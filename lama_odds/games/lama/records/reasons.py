@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from lama_odds.games.interface.reasons import (
     LESS,
-    MORE,
-    SCORE,
     Change,
     Changed,
     Contrast,
@@ -17,6 +15,7 @@ from lama_odds.games.interface.reasons import (
 from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.games.shared.reasons import (
+    OF_QUITTING,
     edited,
     fewer_scores,
     nearest,
@@ -40,59 +39,7 @@ def reasons(rules: LamaRules) -> Reasons:
     many = "|".join(f"penalty {points}" for points in range(_MANY, rules.most_points + 1))
     return Reasons(
         (
-            Contrast(
-                "go out against quitting",
-                (Gap("out", MORE, 0.03), Gap("points", LESS, 0.5, SCORE)),
-                "If you {best}, you go out {0.best} and the round {1.best} on average; quitting "
-                "{1.other}.",
-                against=("quit",),
-            ),
-            Contrast(
-                "points against quitting",
-                (Gap("points", LESS, 0.5, SCORE),),
-                "If you {best}, the round {0.best} on average; quitting {0.other} now.",
-                against=("quit",),
-            ),
-            Contrast(
-                "quitting against going out",
-                (Gap("points", LESS, 0.5, SCORE), Gap("out", LESS, 0.01)),
-                "Quitting {0.best} now; if you {other}, the round {0.other} on average, although "
-                "you go out {1.other}.",
-                of=("quit",),
-            ),
-            Contrast(
-                "quitting",
-                (Gap("points", LESS, 0.5, SCORE),),
-                "Quitting {0.best} now; if you {other}, the round {0.other} on average.",
-                of=("quit",),
-            ),
-            Contrast(
-                "quitting in time",
-                (Gap("other out", LESS, 0.03),),
-                "Another player goes out {0.best} if you {best}, and {0.other} if you {other}.",
-                of=("quit",),
-            ),
-            Contrast(
-                "go out",
-                (Gap("out", MORE, 0.03),),
-                "You go out {0.best} if you {best}, and {0.other} if you {other}.",
-            ),
-            Contrast(
-                "points",
-                (Gap("points", LESS, 0.5, SCORE),),
-                "If you {best}, the round {0.best} on average; if you {other}, it {0.other}.",
-            ),
-            Contrast(
-                "worst score",
-                (Gap("last", LESS, 0.04),),
-                "You end with the worst score {0.best} if you {best}, and {0.other} if you "
-                "{other}.",
-            ),
-            Contrast(
-                "others go out",
-                (Gap("other out", LESS, 0.03),),
-                "Another player goes out {0.best} if you {best}, and {0.other} if you {other}.",
-            ),
+            *OF_QUITTING,
             Contrast(
                 "ten or more",
                 (Gap(many, LESS, 0.04),),

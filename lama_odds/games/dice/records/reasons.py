@@ -7,8 +7,6 @@ from typing import Any
 
 from lama_odds.games.interface.reasons import (
     LESS,
-    MORE,
-    SCORE,
     Change,
     Changed,
     Contrast,
@@ -17,6 +15,7 @@ from lama_odds.games.interface.reasons import (
 )
 from lama_odds.games.shared.in_words import word_of
 from lama_odds.games.shared.reasons import (
+    OF_QUITTING,
     edited,
     fewer_scores,
     only_a_kind,
@@ -32,62 +31,11 @@ _LAST_CARDS = ("1", "3", "6")  # that another player may have left
 
 REASONS = Reasons(
     (
-        Contrast(
-            "go out against quitting",
-            (Gap("out", MORE, 0.03), Gap("points", LESS, 0.5, SCORE)),
-            "If you {best}, you go out {0.best} and the round {1.best} on average; quitting "
-            "{1.other}.",
-            against=("quit",),
-        ),
-        Contrast(
-            "points against quitting",
-            (Gap("points", LESS, 0.5, SCORE),),
-            "If you {best}, the round {0.best} on average; quitting {0.other} now.",
-            against=("quit",),
-        ),
-        Contrast(
-            "quitting against going out",
-            (Gap("points", LESS, 0.5, SCORE), Gap("out", LESS, 0.01)),
-            "Quitting {0.best} now; if you {other}, the round {0.other} on average, although "
-            "you go out {1.other}.",
-            of=("quit",),
-        ),
-        Contrast(
-            "quitting",
-            (Gap("points", LESS, 0.5, SCORE),),
-            "Quitting {0.best} now; if you {other}, the round {0.other} on average.",
-            of=("quit",),
-        ),
-        Contrast(
-            "quitting in time",
-            (Gap("other out", LESS, 0.03),),
-            "Another player goes out {0.best} if you {best}, and {0.other} if you {other}.",
-            of=("quit",),
-        ),
-        Contrast(
-            "go out",
-            (Gap("out", MORE, 0.03),),
-            "You go out {0.best} if you {best}, and {0.other} if you {other}.",
-        ),
-        Contrast(
-            "points",
-            (Gap("points", LESS, 0.5, SCORE),),
-            "If you {best}, the round {0.best} on average; if you {other}, it {0.other}.",
-        ),
+        *OF_QUITTING,
         Contrast(
             "blow it",
             (Gap("blown", LESS, 0.03),),
             "You blow it {0.best} if you {best}, and {0.other} if you {other}.",
-        ),
-        Contrast(
-            "worst score",
-            (Gap("last", LESS, 0.04),),
-            "You end with the worst score {0.best} if you {best}, and {0.other} if you {other}.",
-        ),
-        Contrast(
-            "others go out",
-            (Gap("other out", LESS, 0.03),),
-            "Another player goes out {0.best} if you {best}, and {0.other} if you {other}.",
         ),
     ),
     (
