@@ -305,7 +305,8 @@ def _answered(
     from lama_odds.analysis.advice.advise import advise_each
 
     def answer(text: str) -> Advice:
-        return how.advice(how.game.position(how.rules, text), brief=not details)
+        position = how.game.position(how.rules, text)
+        return how.advice(position, brief=not details, why=details)
 
     if len(asked) - first >= MANY:
         load_numba()  # it calls machine code faster than we do without it

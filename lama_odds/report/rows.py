@@ -123,7 +123,7 @@ ADVICE_COLUMNS = (
 )
 # Keys of an answer besides, which JSON lines have.
 KEYS = {"rules", "objective", "actions", "seed", "seconds", "assumptions", "why", "version"}
-KEYS |= {"caution", "otherwise", "sensitivity", "then"}
+KEYS |= {"caution", "otherwise", "reasons", "sensitivity", "then"}
 
 
 def columns_for(format_: str, handed: Iterable[Mapping[str, Any]]) -> tuple[Column, ...]:

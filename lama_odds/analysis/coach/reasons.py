@@ -131,7 +131,7 @@ def reasons(
     patterns = game.reasons(rules)
     found = [
         contrast_of(ground, patterns.contrasts, advice, other),
-        change_of(ground, patterns.changes, advice.best),
+        change_of(ground, patterns.changes, advice),
     ]
     return tuple(reason for reason in found if reason is not None)
 
@@ -362,8 +362,13 @@ def _shown(value: Estimate, share: bool, gap: Gap) -> str:
 # What would turn the verdict.
 
 
-def change_of(ground: Ground, changes: Sequence[Change], best: str) -> Reason | None:
-    """Return the first change, in the order of the game, at which another action is best."""
+def change_of(ground: Ground, changes: Sequence[Change], advice: Advice) -> Reason | None:
+    """Return the first change, in the order of the game, at which another action is best.
+
+    That action can be done now too, and the best one there: else the change would say little.
+    """
+    best = advice.best
+    now_possible = {each.action for each in advice.actions}
     game, rules = ground.question.game, ground.question.rules
     now = ground.question.position
     plain = game.position(rules, now.format())
@@ -381,7 +386,7 @@ def change_of(ground: Ground, changes: Sequence[Change], best: str) -> Reason | 
             continue  # not even the farthest turns it
         for changed, position in others:
             reason = _turned(ground, change, changed, position, best)
-            if reason is not None:
+            if reason is not None and reason.action in now_possible:
                 return reason
     return None
 
@@ -425,7 +430,7 @@ def values_at(
     if seed is not None:
         question = replace(question, seed=seed)
     counts = question.counts
-    if ground.solvable:
+    if ground.solvable and not question.game.reasons(question.rules).by_games:
         solution = question.solved(question.objective)
         if solution is not None:
             return _solved(solution.actions, question, solution.apart or 0.0)

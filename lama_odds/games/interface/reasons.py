@@ -71,6 +71,7 @@ class Reasons:
 
     contrasts: what makes an action better than another. changes: in the order in which they are
     tried. cautious: the verbs of actions that stop or take what is sure.
+    by_games: whether games test changes even where they could be solved, which takes longer.
     ignored: what some players do not mind, in words, and the position as they see it: as text, or
     None if there is nothing to ignore.
     """
@@ -78,4 +79,5 @@ class Reasons:
     contrasts: Sequence[Contrast] = ()
     changes: Sequence[Change] = ()
     cautious: Sequence[str] = ()
+    by_games: bool = False
     ignored: Mapping[str, Callable[[Any, Any], str | None]] = field(default_factory=dict)

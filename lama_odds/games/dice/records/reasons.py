@@ -49,10 +49,11 @@ REASONS = Reasons(
         Change("a full row", lambda _, position: full_row(position)),
     ),
     ("quit",),
-    {
+    ignored={
         "the others' cards": lambda _, position: usual_cards(position),
         "the scores": lambda _, position: without_scores(position),
     },
+    by_games=True,
 )
 
 

@@ -60,7 +60,7 @@ def reasons(rules: LamaRules) -> Reasons:
             Change("others quit", lambda _, position: others_quit(position)),
         ),
         ("quit",),
-        {
+        ignored={
             "the others' cards": lambda _, position: usual_cards(position),
             "the scores": lambda _, position: without_scores(position),
         },

@@ -17,6 +17,7 @@ from lama_odds.games.interface.reasons import (
 from lama_odds.games.shared.in_words import word_of
 from lama_odds.games.shared.reasons import edited
 
+AGAINST = ("{} points above", "{} points below")  # what your cards come to
 LOW_TO_HIGH = ("-5", "-2", "-1", "3", "4", "5", "6", "7", "8", "9", "10")
 
 REASONS = Reasons(
@@ -45,9 +46,8 @@ REASONS = Reasons(
         ),
         Contrast(
             "margin",
-            (Gap("margin", LESS, 0.5),),
-            "You are {0.best} points from the others' mean if you {best}, and {0.other} if you "
-            "{other}.",
+            (Gap("margin", LESS, 0.5, AGAINST),),
+            "You end {0.best} the others' mean if you {best}, and {0.other} if you {other}.",
         ),
     ),
     (
@@ -55,7 +55,7 @@ REASONS = Reasons(
         Change("a higher discard", lambda _, position: other_discard(position, True)),
     ),
     ("take", "discard"),
-    {"the others' cards": lambda _, position: unknown_grids(position)},
+    ignored={"the others' cards": lambda _, position: unknown_grids(position)},
 )
 
 

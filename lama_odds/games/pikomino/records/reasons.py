@@ -69,7 +69,7 @@ REASONS = Reasons(
         Change("all tiles", lambda rules, position: all_tiles(rules, position)),
     ),
     ("stop", "steal"),
-    {
+    ignored={
         "the tile that you may lose": lambda rules, position: nothing_to_lose(rules, position),
         "the others' tiles": lambda rules, position: no_other_tiles(position),
     },
