@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import quote
 
@@ -314,3 +315,25 @@ def test_axe_finds_nothing(server: Server, browser: Any) -> None:
         look(tab)
     page.close()
     assert not any(faults.values()), "\n".join(f"{name}: {each}" for name, each in faults.items())
+
+
+def test_you_choose_first_and_then_see_the_answer(phone: Phone) -> None:
+    phone.open("train=pikomino")
+    options = phone.page.locator(".option")
+    expect(options.first).to_be_visible()
+    assert phone.page.locator(".verdict").count() == 0
+    options.first.click()
+    expect(phone.page.locator(".verdict")).to_contain_text(re.compile("Right|No"))
+    expect(phone.page.get_by_text("of 1 right")).to_be_visible()
+    assert phone.width() <= PHONE["width"]
+    phone.tap("Next position")
+    expect(options.first).to_be_visible()
+    phone.tap("Show the answer")
+    expect(phone.page.locator(".verdict")).to_contain_text("The best is")
+    expect(phone.page.get_by_text("of 2 right")).to_be_visible()
+
+
+def test_a_clear_verdict_comes_with_its_reason(phone: Phone) -> None:
+    asks(phone, "pikomino/egmont", "kept=444WW")
+    phone.page.wait_for_selector(FINAL)
+    expect(phone.page.locator(".reason").first).to_contain_text("go bust")
