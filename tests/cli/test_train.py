@@ -9,6 +9,7 @@ from unittest import mock
 
 import pytest
 
+from lama_odds.analysis.coach import skill
 from lama_odds.analysis.coach.drills import collection
 from lama_odds.analysis.coach.training import read_log
 from tests.cli.calls import Said, inside
@@ -57,10 +58,12 @@ def test_an_action_is_typed_by_number_name_or_first_letters(own_file: Path) -> N
     assert read_log(own_file).answers[0].chosen.startswith(actions[1][:2])
 
 
-def test_a_test_of_skill_ends_with_intervals() -> None:
+def test_a_test_of_skill_ends_with_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(skill, "LOOKED_AT", 100)
+    monkeypatch.setattr(skill, "MOST", 20)
     said = piped("1\n" * 60, "dice", "--test")
     assert said.code == 0
-    assert "Question 20 of 20 to 30" in said.out
+    assert "Question 20 of 20 to 20" in said.out
     assert "Per decision you give away" in said.out
     assert "95 % intervals" in said.out
 
