@@ -40,7 +40,7 @@ def test_a_sentence_has_the_numbers_of_the_table() -> None:
     assert values["points", "stop 22"] == by_name["stop 22"].objectives["points"]
     # Rolling three dice with 1, 2 and 3 missing goes bust with (3/6)^3.
     assert values["bust", "roll"].value == pytest.approx(1 / 8)
-    assert "in 12 %" in reason.text
+    assert "12 % of the time" in reason.text
 
 
 def test_never_stands_before_the_verb() -> None:

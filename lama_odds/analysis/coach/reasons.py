@@ -35,6 +35,7 @@ SURE = 0.01  # how often a claim may be wrong
 GAMES = 16_384  # that test a claim
 PROBE = 2_048  # that look whether a change may turn the verdict
 SEED_BYTES = 6
+OFTEN = " of the time"
 CERTAIN = 0.0005  # chances nearer to 0 or 1 are called never and always
 
 
@@ -327,8 +328,9 @@ _ADVERB = re.compile(r"\b(you|another player) ([a-z ]+?) (never|always)\b", re.I
 
 
 def _with_adverbs(text: str) -> str:
-    """A sentence with "never" and "always" before the verb."""
-    return _ADVERB.sub(r"\1 \3 \2", text)
+    """A sentence with "never" and "always" before the verb, and "of the time" only once."""
+    first, often, more = text.partition(OFTEN)
+    return _ADVERB.sub(r"\1 \3 \2", first + often + more.replace(OFTEN, ""))
 
 
 @dataclass(frozen=True)
@@ -356,7 +358,7 @@ def _shown(value: Estimate, share: bool, gap: Gap) -> str:
     if value.value > 1 - CERTAIN:
         return "always"
     percent = 100 * value.value
-    return f"in {rounded(percent, 1 if percent < 2 or percent > 98 else 0)} %"
+    return f"{rounded(percent, 1 if percent < 2 or percent > 98 else 0)} %{OFTEN}"
 
 
 # What would turn the verdict.
