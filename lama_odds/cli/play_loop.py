@@ -21,7 +21,7 @@ from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
 from lama_odds.core.files import write_output
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.shared.decisions import Decision, decisions
-from lama_odds.report.text.advice import advice_line, chosen_line, rests_on
+from lama_odds.report.text.advice import advice_line, chosen_line, reason_lines, rests_on
 from lama_odds.report.text.moves import (
     action_text,
     begun,
@@ -354,24 +354,25 @@ class Loop:
             self.ahead = None
 
     def _ready(self, advice: Advice) -> None:
-        """Show the advice when it is ready; called in a thread of its own."""
+        """Show the advice when it is ready, then its reasons; called in a thread of its own."""
+        lines = reason_lines(advice) if self.shown else self._lines(advice)
         self.shown = True
-        self.screen.tell("\n".join(self._lines(advice)))
+        self.screen.tell("\n".join(lines))
 
     def _lines(self, advice: Advice) -> list[str]:
         session = self.session
         shown, me, players = session.live.on_screen, session.me, len(session.policies)
         lines = [advice_line(advice, lambda name: action_text(shown, name, me, players))]
-        lines += [f"  {reason.text}" for reason in advice.reasons]
+        lines += reason_lines(advice)
         if not self.explained:
             lines.append(rests_on(advice))
             self.explained = True
         return lines
 
-    def _wait(self) -> Advice:
-        """The advice for this decision, shown if it was not yet."""
+    def _wait(self, reasons: bool = False) -> Advice:
+        """The advice for this decision, shown if it was not yet; reasons: wait for them too."""
         ahead = self.ahead or self._begin()
-        advice = ahead.wait()
+        advice = ahead.wait(reasons or not self.screen.asks)
         if not self.shown:
             self.shown = True
             print("\n".join(self._lines(advice)))
@@ -417,7 +418,7 @@ class Loop:
         """Carry out a choice of yours, and say what it cost; a costly one only when repeated."""
         session, before = self.session, self.session.text
         known = len(self._own_decisions())
-        advice = (self.ahead or self._begin()).wait()
+        advice = (self.ahead or self._begin()).wait(reasons=self.teach == GUESS)
         news = session.enter(entry)
         chosen = self._own_decisions()[known].chosen
         lost = next((each.regret for each in advice.actions if each.action == chosen), None)
@@ -430,8 +431,7 @@ class Loop:
         self.warned = ""
         if self.teach == GUESS:
             print(chosen_line(advice, chosen, self._named))
-            for reason in advice.reasons:
-                print(f"  {reason.text}")
+            print("\n".join(reason_lines(advice)), end="\n" if advice.reasons else "")
         self._news(news)
 
     def _named(self, action: str) -> str:
@@ -463,7 +463,7 @@ class Loop:
             raise ReadError("it is not your turn: there is nothing to advise")
         self.shown = True
         self.explained = True
-        advice = self._wait()
+        advice = self._wait(reasons=True)
         show(False, advice, lambda: advice_text(advice, verbose=True))
         session = self.session
         if session.game.has("held_by_others"):

@@ -47,8 +47,8 @@ def limits_of(games: int | None, waits: bool) -> Limits:
 class Ahead:
     """The advice for the decision at hand of a session, computed in a thread of its own.
 
-    when_ready: called in that thread, once, with the advice if it was not dropped before.
-    seconds: what it has taken.
+    when_ready: called in that thread with the advice, then again once its reasons are known, unless
+    it was dropped before. seconds: what the advice has taken.
     """
 
     def __init__(
@@ -64,6 +64,7 @@ class Ahead:
         self.when_ready = when_ready
         self.seconds = 0.0
         self._found: Advice | None = None
+        self._first = threading.Event()  # the advice is there, or an error; reasons come later
         self._error: LamaOddsError | None = None
         self._unwanted = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -78,9 +79,12 @@ class Ahead:
         """Whether it was dropped."""
         return self._unwanted.is_set()
 
-    def wait(self) -> Advice:
-        """The advice; raises what asking for it raises. Ctrl-C is heard meanwhile."""
-        while self._thread.is_alive():
+    def wait(self, reasons: bool = False) -> Advice:
+        """The advice; raises what asking for it raises. Ctrl-C is heard meanwhile.
+
+        reasons: wait for these too.
+        """
+        while self._thread.is_alive() and (reasons or not self._first.wait(0.1)):
             self._thread.join(0.1)
         if self._error is not None:
             raise self._error
@@ -91,12 +95,21 @@ class Ahead:
         began = time.perf_counter()
         try:
             self._found = self.session.advice(self.objective, self.limits, self._tell)
+            self.seconds = time.perf_counter() - began
+            self._ready()
+            self._found = self.session.with_reasons(self._found, self._tell)
+            if self._found.reasons:
+                self._ready()
         except Dropped:
             return
         except LamaOddsError as error:
             self._error = error
-            return
-        self.seconds = time.perf_counter() - began
+        finally:
+            self._first.set()
+
+    def _ready(self) -> None:
+        assert self._found is not None
+        self._first.set()
         if not self.dropped:
             self.when_ready(self._found)
 

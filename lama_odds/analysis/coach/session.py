@@ -217,18 +217,20 @@ class Session:
     def advice(
         self, objective: str | None, limits: Limits, progress: StageProgress | None = None
     ) -> Advice:
-        """What `advise` says to the seat to act, and why; exact, or sampled within these limits."""
-        position = self.position()
-        found = advise(
+        """What `advise` says to the seat to act; exact, or sampled within these limits."""
+        return advise(
             self.game,
             self.rules,
-            position,
+            self.position(),
             objective=objective,
             limits=limits,
             seed=self.seed,
             progress=progress,
         )
-        return with_reasons(self.game, self.rules, position, found, progress=progress)
+
+    def with_reasons(self, advice: Advice, progress: StageProgress | None = None) -> Advice:
+        """That advice with its reasons."""
+        return with_reasons(self.game, self.rules, self.position(), advice, progress=progress)
 
     def advance(self) -> list[str]:
         """Do what needs no entry of yours: deals, ends, the policies' turns, and forced actions

@@ -51,7 +51,7 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
     shown = advice.actions[:MOST]
     parts: list[RenderableType] = [Text(advice.about or advice.position, style="dim"), Text()]
     parts += [Text(verdict(advice), style="bold"), *(Text(line) for line in _beside(advice))]
-    parts += [Text(f"  {reason.text}") for reason in advice.reasons]
+    parts += map(Text, reason_lines(advice))
     if len(advice.actions) > 1:
         parts += [Text(), _table(advice, shown)]
     if advice.rule:
@@ -287,7 +287,7 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
         Text(),
         Text(verdict, style="bold"),
         *(Text(line) for line in beside),
-        *(Text(f"  {reason.text}") for reason in advice.reasons),
+        *map(Text, reason_lines(advice)),
         Text(),
         table(columns, rows),
         Text(),
@@ -404,6 +404,11 @@ def _rests_on(advice: Advice) -> Text:
 def advice_line(advice: Advice, named: Callable[[str], str] = str) -> str:
     """What to do, and what the next best action costs; named: how actions are called."""
     return verdict(advice, named, most=2, way_out=False)
+
+
+def reason_lines(advice: Advice) -> list[str]:
+    """Why the best action is best, a line for each sentence."""
+    return [f"  {reason.text}" for reason in advice.reasons]
 
 
 def chosen_line(advice: Advice, chosen: str, named: Callable[[str], str] = str) -> str:
