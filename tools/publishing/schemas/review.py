@@ -6,6 +6,7 @@ from typing import Any
 
 from lama_odds.analysis.coach.grades import GRADES, Graded, Worth
 from lama_odds.analysis.coach.luck import Account, Level, Swing
+from lama_odds.analysis.coach.places import Where
 from lama_odds.analysis.coach.review import Review, SeatReview
 from tools.publishing.schemas.parts import (
     NUMBER,
@@ -26,7 +27,7 @@ def review_schema() -> Schema:
     return keys(
         Review,
         *("rules", "players", "objective", "opponents", "games", "seed", "seconds"),
-        *("assumptions", "version"),
+        *("assumptions", "version", "you", "worse_than"),
         method=one_of("exact", "simulation"),
         borders=named(NUMBER),
         seats=listed(_seat()),
@@ -47,5 +48,5 @@ def _seat() -> Schema:
 
 
 def _decision() -> Schema:
-    own: dict[str, Any] = answer(Graded, grade=one_of(*GRADES))["properties"]
+    own: dict[str, Any] = answer(Graded, grade=one_of(*GRADES), where=answer(Where))["properties"]
     return keys(**own, continuation=answer(Worth))
