@@ -22,7 +22,7 @@ from lama_odds.games.shared.decisions import Decision
 ENDING = ".review.json"
 FORMAT = 1
 EVERY = 2.0  # seconds between two times that a file is written
-MOST = 8  # reviews in a file: of one record with several options
+MOST = 8  # older reviews that stay in a file, of other options for example
 HEAD = "kept review"
 
 Found = tuple[Graded, Worth]
@@ -55,6 +55,7 @@ class KeptReviews:
     said: list[str] = field(default_factory=list)
     reused: int = 0
     _reviews: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _used: set[str] = field(default_factory=set)
     _written: float = 0.0
     _changed: bool = False
 
@@ -70,6 +71,7 @@ class KeptReviews:
         key = question.key()
         found = self._reviews.pop(key, {"version": lama_odds.__version__, "decisions": {}})
         self._reviews[key] = found
+        self._used.add(key)
         return KeptReview(self, found["decisions"])
 
     def changed(self, at_once: bool = False) -> None:
@@ -77,7 +79,9 @@ class KeptReviews:
         self._changed = True
         if self.path is None or (not at_once and time.monotonic() < self._written + EVERY):
             return
-        reviews = dict(list(self._reviews.items())[-MOST:])
+        older = [key for key in self._reviews if key not in self._used]
+        dropped = set(older[: max(0, len(older) - MOST)])
+        reviews = {key: each for key, each in self._reviews.items() if key not in dropped}
         try:
             write_whole(self.path, to_json({HEAD: FORMAT, "reviews": reviews}) + "\n")
         except OSError as error:
