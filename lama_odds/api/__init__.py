@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from lama_odds.api.asked import runs
     from lama_odds.api.batches import advise_many
     from lama_odds.api.comparisons import compare, plan, sweep
-    from lama_odds.api.positions import advise, odds, policies, review, rules, thresholds
+    from lama_odds.api.positions import advise, odds, policies, rules, thresholds
+    from lama_odds.api.reviewing import review, review_many
     from lama_odds.api.tables import equity, simulate, simulate_rows, tournament, tune
     from lama_odds.core.checks import Delta
     from lama_odds.core.errors import LamaOddsError
@@ -38,6 +39,7 @@ __all__ = [
     "plan",
     "policies",
     "review",
+    "review_many",
     "rules",
     "runs",
     "simulate",
@@ -60,7 +62,8 @@ _MODULES = {
     "odds": "lama_odds.api.positions",
     "plan": "lama_odds.api.comparisons",
     "policies": "lama_odds.api.positions",
-    "review": "lama_odds.api.positions",
+    "review": "lama_odds.api.reviewing",
+    "review_many": "lama_odds.api.reviewing",
     "rules": "lama_odds.api.positions",
     "runs": "lama_odds.api.asked",
     "simulate": "lama_odds.api.tables",

@@ -24,10 +24,8 @@ from lama_odds.api.asked import (
     playing,
     policy_of,
     record_of,
-    stored_of,
 )
 from lama_odds.api.options import (
-    FEWEST_ROLLOUTS,
     MAX_GAMES,
     NAMED_SO,
     OnProgress,
@@ -40,7 +38,6 @@ from lama_odds.api.options import (
     Threads,
     question,
 )
-from lama_odds.core.checks import check_name, check_whole
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
 from lama_odds.core.progress import stage
@@ -48,7 +45,6 @@ from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
     from lama_odds.analysis.advice.answer import Advice
-    from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.thresholds.answer import Thresholds
     from lama_odds.core.policies import Policy
@@ -370,83 +366,6 @@ def _played_for(
         if worth is not None or objective is not None:
             return chosen, worth, None if worth else BAND
     return policy_of(game, rules, policy, players, "points"), None, None
-
-
-@question()
-def review(
-    record: Annotated[
-        str | Path,
-        Option(
-            "A record of a game (- is stdin).",
-            "Its text, or its file.",
-            argument=True,
-            flag="file",
-            shown="FILE",
-        ),
-    ],
-    *,
-    seat: Annotated[int | None, Option("Grade this seat only (counted from 0).", shown="S")] = None,
-    opponents: Annotated[
-        str | None,
-        Option(
-            f"The others' policy ({NAMED_SO}; default: best).", shown="POLICY", offers="policies"
-        ),
-    ] = None,
-    objective: Annotated[
-        str | None,
-        Option("points, margin, round or win (default: as in advise).", offers="objectives"),
-    ] = None,
-    games: Annotated[
-        int | None,
-        Option("Games for each sampled decision.", least=FEWEST_ROLLOUTS, most=MAX_GAMES),
-    ] = None,
-    threads: Threads = None,
-    seed: Seed = 0,
-    progress: OnProgress = None,
-) -> Answer[Review]:
-    """Grade every decision of a recorded game, and separate luck from skill.
-
-    The answer's ``decisions`` are in the order of play. ``seats`` has for each player the cost of
-    all decisions and the numbers by grade. ``course`` separates luck from skill.
-
-    Raises ReadError for a damaged record, NothingToDecideError for one without a decision::
-
-        lo.review("game.txt", games=5_000)
-    """
-    from lama_odds.games.shared.decisions import decisions, read_record, rules_named
-    from lama_odds.games.shared.record import first_record
-
-    text = first_record(record_of(record, "record"))
-    game, rule_set = stored_of(rules_named(text))
-    if seat is not None:
-        check_whole(seat, 0, read_record(game, text).players - 1, "seat")
-    check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
-    notes: list[str] = []
-    policy = None
-    if opponents is not None:
-        for decision in decisions(game, rule_set, text)[:1]:
-            asked = decision.position
-            aim = objective or game.recorded_objective(rule_set, asked)
-            policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
-
-    from lama_odds.analysis.coach import review as analysis
-    from lama_odds.report import frames
-    from lama_odds.report.text.review import review_text
-
-    found = analysis.review(
-        game,
-        rule_set,
-        text,
-        seat=seat,
-        objective=objective,
-        opponents=policy,
-        games=games,
-        threads=threads,
-        seed=seed,
-        progress=progress,
-    )
-    found = replace(found, assumptions=(*found.assumptions, *notes))
-    return Answer.in_short(found, review_text, frames.review_frame)
 
 
 # List rule sets and policies.

@@ -63,10 +63,9 @@ def joined(words: list[str] | None) -> str | None:
     return " ".join(words) if words else None
 
 
-def record_text(path: Path) -> str:
-    """The first record of a file, ``-`` being stdin; ReadError if it cannot be read."""
+def whole_text(path: Path) -> str:
+    """The text of a file, ``-`` being stdin; ReadError if it cannot be read."""
     from lama_odds.core.reading import read_handed
-    from lama_odds.games.shared.record import HEADER, first_record
 
     try:
         text = read_handed(path)
@@ -74,11 +73,19 @@ def record_text(path: Path) -> str:
         raise ReadError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:
         raise ReadError(f"cannot read {path}: {error}") from None
+    return text if text.endswith("\n") else f"{text}\n"
+
+
+def record_text(path: Path) -> str:
+    """The first record of a file, ``-`` being stdin; ReadError if it cannot be read."""
+    from lama_odds.games.shared.record import HEADER, first_record
+
+    text = whole_text(path)
     records = sum(line.strip() == HEADER for line in text.splitlines())
     if records > 1:
         named = "stdin" if path == STDOUT else path
         note(f"{named} has {records} records: only the first is used")
-    return first_record(text if text.endswith("\n") else f"{text}\n")
+    return first_record(text)
 
 
 def show(

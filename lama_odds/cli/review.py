@@ -1,4 +1,4 @@
-"""``lama-odds review``: the cost of each decision of a game; luck and skill in its result."""
+"""``lama-odds review``: the cost of each decision of games; luck and skill in their results."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from lama_odds.api.positions import review as ask
+from lama_odds.api.reviewing import KEEP, review_many
+from lama_odds.api.reviewing import review as ask
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import note, progress_bar, record_text, show, start_kernels
+from lama_odds.cli.common import note, progress_bar, show, start_kernels, whole_text
+from lama_odds.core.errors import ReadError
 from lama_odds.core.files import check_outputs, write_output
+from lama_odds.games.shared.record import records_in
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -22,12 +25,18 @@ lama-odds review game.txt --seat 0 --objective points --html review.html
 
 lama-odds review game.txt --opponents random --games 2000 --json
 
-FILE is a record: simulate --show and play write them, or you type one. Of several records the
-first is graded.
+lama-odds review my_games --worse-than 1.0
+
+FILE is a record: simulate --show and play write them, or you type one. Of several records or a
+folder you get your record: a line for each game, what decisions cost in all, and of which kind.
+What is finished stays in FILE.review.json, and the same command resumes there.
 """
 
 
-@asks("record seat opponents objective games html threads seed verbose as_json", ask)
+OPTIONS = "record seat opponents objective games worse_than keep html threads seed verbose as_json"
+
+
+@asks(OPTIONS, ask)
 def review(
     asked: dict[str, Any],
     verbose: bool,
@@ -35,14 +44,26 @@ def review(
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write a page too.")
     ] = None,
+    keep: Annotated[
+        bool,
+        typer.Option("--keep/--no-keep", help=KEEP),
+    ] = True,
 ) -> None:
-    """What did each decision cost? Grades a recorded game, and separates luck from skill."""
-    file = asked.pop("record")
-    text = record_text(file)
-    check_outputs({"--html": html}, {"FILE": file})
+    """What did each decision cost? Grades recorded games, and separates luck from skill."""
+    files: list[Path] = asked.pop("record")
+    given, several = _given(files)
+    if several and html is not None:
+        raise ReadError("--html is a page of one game: expected one record")
+    check_outputs({"--html": html}, {"FILE": files[0]})
     start_kernels()
-    with progress_bar("review") as progress:
-        answer = ask(text, **asked, progress=progress)
+    try:
+        with progress_bar("review") as progress:
+            asked |= {"keep": keep, "progress": progress}
+            answer: Any = review_many(given, **asked) if several else ask(given[0], **asked)
+    except KeyboardInterrupt:
+        if keep and any(isinstance(one, Path) for one in given):
+            note("what is finished is kept: the same command resumes there")
+        raise
 
     def write() -> None:
         if html is not None:
@@ -52,3 +73,20 @@ def review(
             note(f"wrote {html}")
 
     show(as_json, answer.found, lambda: answer.shown(verbose), write)
+
+
+def _given(files: list[Path]) -> tuple[list[str | Path], bool]:
+    """Files and folders, or the text where it can be read only once; whether these are several.
+
+    ReadError if a single file cannot be read.
+    """
+    given: list[str | Path] = []
+    several = len(files) > 1
+    for file in files:
+        if file.is_dir():
+            given, several = [*given, file], True
+            continue
+        text = whole_text(file)
+        given.append(file if file.is_file() else text)
+        several |= len(records_in(text)) > 1
+    return given, several

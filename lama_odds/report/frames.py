@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from lama_odds.analysis.advice.advise import Batch
     from lama_odds.analysis.advice.answer import Advice
+    from lama_odds.analysis.coach.history import History
     from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.compare.compare import Comparison
     from lama_odds.analysis.compare.planning import ComparisonPlan
@@ -246,6 +247,12 @@ def review_frame(found: Review) -> pandas.DataFrame:
         kept = {n: v for n, v in plain.items() if isinstance(v, str | int | float)}
         rows.append({**kept, "error": error})
     return _frame(rows)
+
+
+def history_frame(found: History) -> pandas.DataFrame:
+    """A row per game and player."""
+    rows = [game.to_json() for game in found.games]
+    return _frame([{**row, **row.pop("grades")} for row in rows])
 
 
 def runs_frame(found: RunStatus) -> pandas.DataFrame:

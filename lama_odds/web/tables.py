@@ -359,7 +359,7 @@ class Tables:
 
         games: for each decision that is sampled. progress: called with the share done.
         """
-        from lama_odds.api.positions import review
+        from lama_odds.api.reviewing import review
 
         record = self.record(name)
         return review(record, games=games, threads=threads, progress=progress).to_json()

@@ -26,7 +26,8 @@ from lama_odds.analysis.coach.grades import (
     references,
 )
 from lama_odds.analysis.coach.luck import Swing
-from lama_odds.analysis.coach.review import _to_the_end, lost_by, review, seed_of, spread_of
+from lama_odds.analysis.coach.review import _to_the_end, review, seed_of
+from lama_odds.analysis.coach.sums import lost_by, spread_of
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.objectives import POINTS as COUNTS
 from lama_odds.games.interface.objectives import WIN as WHOLE_GAME

@@ -38,6 +38,7 @@ VARY = re.compile(
 FILES = {
     "game.txt": RECORD,
     "cards.txt": CARDS_RECORD,
+    "several.txt": RECORD + RECORD,
     "over.txt": "lama-odds record 1\nrules dice/amigo\nplayers 2\n",
     "positions.txt": "hand=25L row=1346L opp=13\nhand=9\n",
     "quick.toml": 'name = "quick"\nbase = "dice/amigo"\nabout = "Ends at 20."\n'

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import Any
 
 from lama_odds.analysis.advice.answer import EQUAL, ActionValue, Advice
 from lama_odds.analysis.advice.rollouts import played
+from lama_odds.analysis.coach.places import NOWHERE, Where
 from lama_odds.core.errors import LimitError
-from lama_odds.core.estimate import SIMULATION, Estimate, exact
+from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import data_json
@@ -130,19 +132,22 @@ class Margin:
 class Graded(Plain):
     """A decision with its grade.
 
-    advised: the value of each action, best first.
+    values: of each action, best first.
     error: what the chosen action cost, in the unit of the objective, never below 0.
     borders: of the grades.
     doubtful: whether the interval of the error has more than one grade in it.
     margin: of the error in a sum.
+    behind: the cost with the interval of the advice; rivals: how many actions it was compared with.
     seed: of the games that it was played out in.
     rests_on: assumptions of the advice.
+    surely: the lower end of the cost in an interval that holds for all decisions of the player.
+    shown: whether that is above 0; without it a decision counts as fine. where: see `places`.
     """
 
     KEYS = (
-        "line=decision.line round=decision.round seat=decision.seat position "
-        "played=decision.chosen best error grade doubtful forced values why method "
-        "games seed"
+        "line=decision.line where round=decision.round seat=decision.seat position "
+        "played=decision.chosen best error shown at_least=surely grade doubtful forced values "
+        "why method games seed"
     )
 
     decision: Decision
@@ -156,8 +161,42 @@ class Graded(Plain):
     why: str
     borders: tuple[float, ...]
     margin: Margin
+    behind: Estimate
+    rivals: int
     seed: int
     rests_on: tuple[str, ...] = ()
+    surely: float = 0.0
+    shown: bool = False
+    where: Where = NOWHERE
+
+    def settled(self, decisions: int, where: Where) -> Graded:
+        """The grade that counts among this number of decisions, and where the decision was."""
+        surely = 0.0 if self.forced else self.least_cost(decisions)
+        grade = grade_of(self.error.value, self.borders) if surely > 0 else GRADES[0]
+        return replace(self, surely=surely, shown=surely > 0, grade=grade, where=where)
+
+    def least_cost(self, decisions: int) -> float:
+        """The least that the chosen action cost, with 97.5 % for all decisions together.
+
+        All their comparisons, and the numbers of games at which each may have been settled, share
+        the error rate (Bonferroni).
+        """
+        lost, behind = self.error.value, self.behind
+        if self.method == EXACT:
+            return self.margin.floor if self.margin.floor > EQUAL else 0.0
+        if lost <= 0 or behind.high <= behind.value:
+            return lost
+        alpha = ALPHA / max(1, self.rivals)
+        if self.learned:
+            z = NormalDist().inv_cdf(1 - alpha / decisions / 2)
+            return max(0.0, lost - z / Z * (behind.high - behind.value))
+        return max(0.0, at_fixed(behind, LOOKS * decisions, alpha).low)
+
+    @property
+    def may_have_cost(self) -> bool:
+        """Whether it would have a bad grade if its cost were shown."""
+        bad = grade_of(self.error.value, self.borders) != GRADES[0]
+        return bad and not self.shown and not self.forced
 
     @property
     def learned(self) -> bool:
@@ -233,6 +272,8 @@ def graded(
         why=_why(advice, decision.chosen, best.action, words.reasons),
         borders=borders,
         margin=_margin(advice, chosen, loss, most),
+        behind=chosen.regret,
+        rivals=len(actions) - 1,
         seed=advice.seed,
         rests_on=advice.assumptions,
     )

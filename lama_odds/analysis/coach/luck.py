@@ -44,7 +44,7 @@ class Swing(Plain):
     after: index of the decision before it. own: whether the seat's own roll alone did it.
     """
 
-    KEYS = "seat line what amount own"
+    KEYS = "seat line decision=after what amount own"
 
     seat: int
     after: int
@@ -224,6 +224,17 @@ def stretch_of(counts: Objective, decision: Decision) -> int:
     return decision.turn if counts.span == TURN else decision.round
 
 
+def score_of(record: Record, seat: int) -> float | None:
+    """The score of a seat by the game's own count, at the end or so far; None if it is hidden."""
+    if record.outcome is not None:
+        return float(record.outcome[seat])
+    if record.state is not None:
+        return float(record.state.points[seat])
+    ended = [at for at in range(len(record.rounds)) if record.rounds[at].ended]
+    scores = standing(record, ended[-1]) if ended else None
+    return None if scores is None else scores[seat]
+
+
 def between_rounds(game: AnyGame, record: Record, table: AnyEquity) -> list[float] | None:
     """Each seat's chance to win by the scores after the last round.
 
@@ -247,7 +258,9 @@ class _Ends:
         self.lines = text.splitlines()
         self.shares = shares(game, record)
         self.expected, self.by, self.error = self.shares, "", 0.0
-        if self.shares is None and self.counts.whole_game and table is not None:
+        if not self.counts.share:  # the score of the game itself
+            self.expected = None if record.outcome is None else list(map(float, record.outcome))
+        elif self.shares is None and self.counts.whole_game and table is not None:
             self.expected = between_rounds(game, record, table)
             if self.expected is not None:
                 self.by, self.error = table.policy, float(np.max(table.stderr))
@@ -333,29 +346,35 @@ def assumptions(
         found += [
             *learned[0].rests_on[1:2],
             "in sums, errors of one turn add up, and those of different turns are independent",
-            _uncertain(learned),
+            _shown(learned),
         ]
     if sampled:
-        fewer = sum(g.games < games for g in sampled)
-        more = sum(g.games > games for g in sampled)
+        free = [g for g in sampled if not g.forced]
+        fewer = sum(g.games < games for g in free)
+        more = sum(g.games > games for g in free)
         found += [
             f"{games:,} games for each decision; fewer for {fewer} whose grade was soon clear, "
             f"{most:,} for {more} uncertain ones that more games could settle. "
             f"--games {games} --seed {seed} repeats this",
-            _uncertain(sampled),
+            _shown(sampled),
             "sampled costs are biased slightly upward (winner's curse); the intervals of sums "
             "(95 %: at least, at most) allow for that",
         ]
     return tuple(found)
 
 
-def _uncertain(graded: Sequence[Graded]) -> str:
-    """How many grades may be another."""
-    doubtful = sum(one.doubtful for one in graded)
-    return (
-        f"{doubtful} grade{' is' if doubtful == 1 else 's are'} uncertain (marked ?): the interval "
-        "of the cost spans two grades"
+def _shown(graded: Sequence[Graded]) -> str:
+    """How many costs are shown, and what that means."""
+    free = [one for one in graded if not one.forced]
+    shown = [one for one in free if one.shown]
+    doubtful = sum(one.doubtful for one in shown)
+    found = (
+        f"costs are shown for {len(shown)} of {len(free)} decisions: the interval of each lies "
+        "above 0. All decisions of a player share the error rate of 5 % (Bonferroni)"
     )
+    if not doubtful:
+        return found
+    return f"{found}. {doubtful} of the grades may be another (marked ?)"
 
 
 def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -26,205 +25,44 @@ from lama_odds.analysis.coach.grades import (
     references,
     solved_worth,
 )
-from lama_odds.analysis.coach.luck import Account, Course, Swing, assumptions, course_of, stretch_of
+from lama_odds.analysis.coach.kept import KeptReview, KeptReviews
+from lama_odds.analysis.coach.kept import Question as KeptQuestion
+from lama_odds.analysis.coach.luck import (
+    Account,
+    Course,
+    assumptions,
+    course_of,
+    score_of,
+    stretch_of,
+)
+from lama_odds.analysis.coach.places import places_of
+from lama_odds.analysis.coach.session import ME
+from lama_odds.analysis.coach.sums import Spread, lost_by, spread_of
 from lama_odds.core.errors import NothingToDecideError, ReadError
-from lama_odds.core.estimate import Estimate
 from lama_odds.core.plain import Plain, plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
+from lama_odds.games.interface.capabilities import Record
 from lama_odds.games.interface.game import AnyGame, Game, P, R
+from lama_odds.games.interface.match_equity import AnyEquity, table_for
 from lama_odds.games.interface.objectives import Objective
-from lama_odds.games.shared.decisions import Decision, decisions, read_record, recorded_of, viewer
+from lama_odds.games.shared.decisions import (
+    Decision,
+    decisions,
+    read_record,
+    recorded_of,
+    viewer,
+)
 from lama_odds.jit.deferred import Clock
-from lama_odds.statistics.intervals import FEWEST, Z, at_fixed
-
-# What the decisions of a seat come to, with intervals that hold for the sums.
-#
-# Each decision is played out on random numbers of its own, so their sampling errors are
-# independent. The half-width of a sum is the root of the sum of squares, above and below separately
-# (MOVER: Zou & Donner 2008, Statistics in Medicine 27, 1693-1702).
-#
-# The sum of losses is biased slightly upward: of several actions, a too high estimate tends to look
-# best (winner's curse). Many small losses of that kind would carry the whole interval away from the
-# truth. So its lower end depends only on what decisions lost for certain: `grades.Margin.floor`,
-# whose mean is not above the true loss.
-#
-# Start, luck and skill are sums of values V and Q (see `luck`), played out on a number of
-# games that is fixed beforehand: their intervals are normal. V and Q of one decision come from the
-# same games, so their intervals allow for what the two errors have in common.
-#
-# Learned values have a measured error instead, of a chance and of the difference of two actions.
-# The decisions of one turn rest on the same chances, so the errors of such differences add up.
-# Those of different turns are assumed to be independent, like the boards on which they were
-# measured.
+from lama_odds.statistics.intervals import FEWEST, Z
 
 SEED_BYTES = 6  # JSON has whole numbers up to 2**53
-Bounds = tuple[float, float]
 
 
 def seed_of(seed: int, line: int, place: int) -> int:
     """Seed of a decision's games: from the review's seed, the line, and the place on that line."""
     told = f"{seed} {line} {place}".encode()
     return int.from_bytes(hashlib.blake2b(told, digest_size=SEED_BYTES).digest(), "big")
-
-
-def lost_by(decisions: Sequence[Graded]) -> tuple[float, float, float]:
-    """What decisions lost in sum, and the bounds of its 95 % interval."""
-    lost = sum(graded.error.value for graded in decisions)
-    below, above = _spread(_loss_errors(decisions))
-    return lost, min(lost, max(0.0, lost - below)), lost + above
-
-
-@dataclass(frozen=True)
-class Spread:
-    """Half-widths of the 95 % intervals of the parts of a seat's `luck.Account`."""
-
-    start: float
-    rolls: float
-    between: float
-    skill: float
-    result: float
-    adjusted: float
-
-    def to_json(self, account: dict[str, Any]) -> dict[str, Any]:
-        """Intervals of the parts; account: their values by the same names."""
-        values = {**account, **account["luck"]}
-        names = ("start", "own_rolls", "between", "skill", "result", "luck_adjusted")
-        parts = (self.start, self.rolls, self.between, self.skill, self.result, self.adjusted)
-        return {
-            name: [values[name] - half, values[name] + half]
-            for name, half in zip(names, parts, strict=True)
-        }
-
-
-def spread_of(
-    own: Sequence[Worth],
-    stretches: Sequence[int],
-    swings: Sequence[Swing],
-    places: Sequence[int],
-    share: bool,
-    final: bool,
-) -> Spread:
-    """How far the parts of a seat's result may be off.
-
-    own: all decisions of the seat in order; stretches: the part of the record that each is in;
-    swings: of the seat; places: index of each decision among those of the review. share: whether
-    values are chances. final: whether the result is known; else it is the value of the last action.
-    """
-    n = len(own)
-    # How often V and Q of each decision are in a part.
-    start, skill, result = ([[0, 0] for _ in own] for _ in range(3))
-    luck = {True: [[0, 0] for _ in own], False: [[0, 0] for _ in own]}
-    moves = {swing.after: swing.own for swing in swings}
-    for i in range(n):
-        first = i == 0 or stretches[i] != stretches[i - 1]
-        last = i == n - 1 or stretches[i] != stretches[i + 1]
-        start[i][0] += first
-        skill[i][0] -= 1
-        skill[i][1] += 1
-        if places[i] in moves:
-            part = luck[moves[places[i]]]
-            part[i][1] -= 1
-            if not last:
-                part[i + 1][0] += 1
-        elif i == n - 1 and not final:
-            result[i][1] += 1
-    both = [[s[0] + k[0], s[1] + k[1]] for s, k in zip(start, skill, strict=True)]
-    errors = [_Error.of(worth, share) for worth in own]
-    parts = (start, luck[True], luck[False], skill, result, both)
-    return Spread(*(_half_width(errors, part) for part in parts))
-
-
-@dataclass(frozen=True)
-class _Error:
-    """Half-widths of V, of Q and of their difference; solved: whether they are sure bounds.
-
-    learned: the turn of a decision whose values were learned, otherwise None.
-    """
-
-    before: float
-    after: float
-    apart: float
-    solved: bool
-    learned: int | None = None
-
-    @classmethod
-    def of(cls, worth: Worth, share: bool) -> _Error:
-        """Those of a decision, for a number of games fixed beforehand."""
-        if worth.learned:
-            value, other, apart = map(_bound, (worth.before, worth.after, worth.skill))
-            return cls(value, other, apart, False, worth.decision.turn)
-        before, after = _half_of(worth.before, share), _half_of(worth.after, share)
-        return cls(before, after, _half_of(worth.skill, False), not worth.games)
-
-    def times(self, before: int, after: int) -> float:
-        """The half-width of the sum of V and Q, each counted as often as given."""
-        if self.solved:
-            if before == -after:
-                return abs(after) * self.apart
-            return abs(before) * self.before + abs(after) * self.after
-        common = self.before**2 + self.after**2 - self.apart**2
-        square = (before * self.before) ** 2 + (after * self.after) ** 2 + before * after * common
-        return math.sqrt(max(0.0, square))
-
-
-def _half_width(errors: Sequence[_Error], part: Sequence[Sequence[int]]) -> float:
-    """The half-width of a sum; part: how often V and Q of each decision are in it."""
-    sure, chance = 0.0, [0.0]
-    turns: dict[int, float] = {}
-    for error, (before, after) in zip(errors, part, strict=True):
-        half = error.times(before, after)
-        if error.solved:  # bounds of what was solved have no chance in them
-            sure += half
-        elif error.learned is not None and before == -after:
-            turns[error.learned] = turns.get(error.learned, 0.0) + half
-        else:
-            chance.append(half)
-    return sure + math.hypot(*chance, *turns.values())
-
-
-def _bound(value: Estimate) -> float:
-    """Half of an interval, unchanged."""
-    return (value.high - value.low) / 2
-
-
-def _half_of(value: Estimate, share: bool) -> float:
-    """Half of the interval of a value; share: it is one."""
-    if not value.n:
-        return _bound(value)
-    if not share:
-        fixed = at_fixed(value)
-        return (fixed.high - fixed.low) / 2
-    # About Wilson's, with the error of shares that may be parts.
-    return math.sqrt((Z * value.stderr) ** 2 + (Z * Z / (2 * value.n)) ** 2)
-
-
-def _spread(errors: Sequence[tuple[float, float, float, float]]) -> Bounds:
-    """How far a sum may be off, below and above.
-
-    errors: of each part, what adds up as it is below and above, and what adds up in squares.
-    """
-    sure_below, sure_above, below, above = zip(*errors, strict=True) if errors else ((),) * 4
-    return sum(sure_below) + math.hypot(*below), sum(sure_above) + math.hypot(*above)
-
-
-def _loss_errors(decisions: Sequence[Graded]) -> list[tuple[float, float, float, float]]:
-    """The errors of losses, as `_spread` takes them; those that are learned by turn."""
-    found = [_loss_error(each) for each in decisions if not each.learned]
-    turns: dict[int, list[tuple[float, float, float, float]]] = {}
-    for each in decisions:
-        if each.learned:
-            turns.setdefault(each.decision.turn, []).append(_loss_error(each))
-    sums = ([sum(parts) for parts in zip(*errors, strict=True)] for errors in turns.values())
-    return [*found, *((a, b, c, d) for a, b, c, d in sums)]
-
-
-def _loss_error(graded: Graded) -> tuple[float, float, float, float]:
-    """The error of a loss, as `_spread` takes it."""
-    margin, lost = graded.margin, graded.error.value
-    if graded.method == "exact":  # bounds of what was solved have no chance in them
-        return lost - margin.floor, margin.above, 0.0, 0.0
-    return lost - margin.floor, 0.0, margin.below, margin.above
 
 
 # Games for each decision, of whole games and of rounds: a game of four players is reviewed in
@@ -243,13 +81,16 @@ BEST_KNOWN = "the best known"
 class SeatReview(Plain):
     """All decisions of a seat: how many had a choice, and what they cost in total.
 
-    error_low, error_high: 95 % interval of that cost. spread: how far the parts of the result may
-    be off (see `intervals`).
+    error_low, error_high: 95 % interval of that cost. shown: how many cost something for certain,
+    and shown_error what these cost; shown_low, shown_high: its interval. uncertain: indices of
+    decisions that may have cost something. score: of the game, by its own count. spread: how far
+    the parts of the result may be off (see `sums`).
     """
 
     KEYS = (
         "seat policy decisions error error_low error_high mean_error=mean "
-        "mean_error_low mean_error_high grades worst rating"
+        "mean_error_low mean_error_high shown shown_error shown_low shown_high grades worst "
+        "uncertain score rating"
     )
 
     seat: int
@@ -261,6 +102,12 @@ class SeatReview(Plain):
     grades: dict[str, int]
     worst: tuple[int, ...]
     spread: Spread
+    shown: int
+    shown_error: float
+    shown_low: float
+    shown_high: float
+    uncertain: tuple[int, ...]
+    score: float | None = None
     rating: Rating | None = None
 
     @property
@@ -285,7 +132,10 @@ class SeatReview(Plain):
 
 @dataclass(frozen=True)
 class Review:
-    """The answer: graded decisions in order, and by seat what they come to."""
+    """The answer: graded decisions in order, and by seat what they come to.
+
+    you: your seat, if one is. worse_than: what decisions must cost to be listed.
+    """
 
     rules: str
     players: int
@@ -302,16 +152,20 @@ class Review:
     seed: int
     seconds: float
     assumptions: tuple[str, ...]
+    you: int | None = None
+    worse_than: float | None = None
     version: str = field(default=lama_odds.__version__)
 
     def to_json(self) -> dict[str, Any]:
-        """One object; `worst` are indices into `decisions`."""
+        """One object; `worst` and `uncertain` are indices into `decisions`."""
         by_seat = dict(zip([s.seat for s in self.seats], self.course.accounts, strict=True))
         return {
             "rules": self.rules,
             "players": self.players,
             "objective": self.objective,
             "opponents": self.opponents,
+            "you": self.you,
+            "worse_than": self.worse_than,
             "borders": dict(zip(GRADES[1:], self.borders, strict=True)),
             "seats": [
                 {
@@ -372,6 +226,12 @@ class Asked:
             raise KeyboardInterrupt
         return graded(decision, advice, self.counts.grades, self.game.chances)
 
+    def table(self, players: int) -> AnyEquity | None:
+        """What values the scores after a round, if there is a table."""
+        mine = self.game.best_policy(self.rules, players, self.counts.aim)
+        policies = [mine] + [self.opponents or mine] * (players - 1)
+        return table_for(self.rules.id, policies) if self.counts.whole_game else None
+
     def continuation(self, first: Any) -> Continuation:
         """What plays on after each decision; first: a position of the record."""
         return Continuation(
@@ -397,58 +257,98 @@ def review(
     games: int | None = None,
     threads: int | None = None,
     seed: int = 0,
+    worse_than: float | None = None,
+    kept: KeptReviews | None = None,
     progress: StageProgress | None = None,
 ) -> Review:
     """Grade every decision of a record (of one seat if `seat` is given).
 
     games: for each decision that is sampled; those with a clear grade get fewer, doubtful ones up
-    to MORE times as many. Without it, learned values need none. Raises ReadError with line and
-    place if the record is damaged, NothingToDecideError if it has no decision.
+    to MORE times as many. Without it, learned values need none. worse_than: list only decisions
+    that cost more, all of them. kept: what was reviewed before, and is from now on. Raises
+    ReadError with line and place if the record is damaged, NothingToDecideError if it has no
+    decision.
     """
     clock = Clock()
     record = read_record(game, text)
     if seat is not None and not 0 <= seat < record.players:
         raise ReadError(f"seat {seat}: the seats of this record are 0 to {record.players - 1}")
+    you = your_seat(record, seat)
     if seat is None:
         seat = viewer(record)  # the only one whose cards are known
     found = [d for d in decisions(game, rules, text) if seat is None or d.seat == seat]
     if not found:
         raise NothingToDecideError("this record", ["it has no decisions"])
     objective = objective or game.recorded_objective(rules, found[0].position)
-    learned = games is None
-    games = games or games_for(game, objective)
     if game.objectives[objective].alone:
         opponents = None  # nobody else acts
+    learned, name = games is None, repr(opponents) if opponents else ""
+    question = KeptQuestion(text, objective, name, games, seed)
+    games = games or games_for(game, objective)
     asked = Asked(game, rules, objective, opponents, games, threads, seed, learned)
-    going_on = asked.continuation(found[0].position)
-    done, worths = _look_at_all(asked, found, going_on, progress)
+    done, worths = _look_at_all(asked, found, (kept or KeptReviews()).of(question), progress)
+    done = _settled(done, game.has_rounds, you)
     as_measured = opponents is None and games == games_for(game, objective)
     rated = references(rules.id, record.players, objective) if as_measured else ()
+    course = course_of(game, record, text, worths, objective, asked.table(record.players))
     seats = [seat] if seat is not None else list(range(record.players))
-    course = course_of(game, record, text, worths, objective, going_on.table)
     course = replace(course, accounts=tuple(course.accounts[s] for s in seats))
+    reviewed = [
+        replace(
+            _seat(asked, s, record.policies, done, worths, course, account, rated, worse_than),
+            score=score_of(record, s),
+        )
+        for s, account in zip(seats, course.accounts, strict=True)
+    ]
+    found_in_all = _review_of(asked, done, worths, reviewed, course)
+    return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than)
+
+
+def _review_of(
+    asked: Asked,
+    done: Sequence[Graded],
+    worths: Sequence[Worth],
+    seats: Sequence[SeatReview],
+    course: Course,
+) -> Review:
+    """The answer, but for the time it took."""
+    game, games, opponents = asked.game, asked.games, asked.opponents
     exact = all(g.method == "exact" for g in done)
     sampled = any(g.games for g in done)
     return Review(
-        rules=rules.id,
-        players=record.players,
-        objective=objective,
-        counts=game.objectives[objective],
+        rules=asked.rules.id,
+        players=done[0].decision.position.players,
+        objective=asked.objective,
+        counts=asked.counts,
         opponents=opponents.name if opponents else BEST_KNOWN,
         borders=asked.counts.grades,
         decisions=tuple(done),
         worths=tuple(worths),
-        seats=tuple(
-            _seat(asked, s, record.policies, done, worths, course, account, rated)
-            for s, account in zip(seats, course.accounts, strict=True)
-        ),
+        seats=tuple(seats),
         course=course,
         method="exact" if exact else "simulation",
         games=games if sampled else 0,
-        seed=seed,
-        seconds=clock.seconds,
-        assumptions=assumptions(game, objective, games, MORE * games, seed, done, course, worths),
+        seed=asked.seed,
+        seconds=0.0,
+        assumptions=assumptions(
+            game, asked.objective, games, MORE * games, asked.seed, done, course, worths
+        ),
     )
+
+
+def your_seat(record: Record, seat: int | None) -> int | None:
+    """The seat that is yours: the one that was asked for, or the record's own player."""
+    if seat is not None:
+        return seat
+    return record.policies.index(ME) if ME in record.policies else viewer(record)
+
+
+def _settled(done: Sequence[Graded], rounds: bool, you: int | None) -> list[Graded]:
+    """Decisions with the grades that hold for all of a player together, and their places."""
+    free = [not graded.forced for graded in done]
+    each = Counter(g.decision.seat for g, one in zip(done, free, strict=True) if one)
+    places = places_of([graded.decision for graded in done], free, rounds, you)
+    return [g.settled(each[g.decision.seat], at) for g, at in zip(done, places, strict=True)]
 
 
 def games_for(game: AnyGame, objective: str) -> int:
@@ -459,7 +359,7 @@ def games_for(game: AnyGame, objective: str) -> int:
 def _look_at_all(
     asked: Asked,
     found: Sequence[Decision],
-    going_on: Continuation,
+    kept: KeptReview,
     progress: StageProgress | None,
 ) -> tuple[list[Graded], list[Worth]]:
     """All decisions graded and valued, in order, each on random numbers of its own.
@@ -471,20 +371,29 @@ def _look_at_all(
     worths: list[Worth] = []
     solved: dict[tuple[int, int], bool] = {}
     before: Counter[int] = Counter()  # decisions of each line; all of a line are of one seat
+    going_on: Continuation | None = None
     for number, decision in enumerate(found):
         if progress:
             progress(number / len(found), "grading")
-        seed = seed_of(asked.seed, decision.line, before[decision.line])
+        place = before[decision.line]
         before[decision.line] += 1
-        graded = grade_in_stages(replace(asked, seed=seed), decision)
         stretch = decision.seat, stretch_of(asked.counts, decision)
         first = stretch not in solved
-        known = solved.setdefault(stretch, graded.learned or _to_the_end(asked, graded))
-        done.append(graded)
-        if not known:
-            worths.append(going_on.worth(decision, seed, first))
+        known = kept.known(decision, place, asked.counts.grades)
+        if known is not None:
+            graded, worth = known
+            solved.setdefault(stretch, graded.learned or _to_the_end(asked, graded))
         else:
-            worths.append((learned_worth if graded.learned else solved_worth)(graded))
+            seed = seed_of(asked.seed, decision.line, place)
+            graded = grade_in_stages(replace(asked, seed=seed), decision)
+            if solved.setdefault(stretch, graded.learned or _to_the_end(asked, graded)):
+                worth = (learned_worth if graded.learned else solved_worth)(graded)
+            else:
+                going_on = going_on or asked.continuation(found[0].position)
+                worth = going_on.worth(decision, seed, first)
+            kept.keep(decision, place, (graded, worth))
+        done.append(graded)
+        worths.append(worth)
     return done, worths
 
 
@@ -533,13 +442,18 @@ def _seat(
     course: Course,
     account: Account,
     rated: Sequence[Rated],
+    worse_than: float | None,
 ) -> SeatReview:
     places = [i for i, g in enumerate(done) if g.decision.seat == seat]
     every = [worths[i] for i in places]
     own = [i for i, g in enumerate(done) if g.decision.seat == seat and not g.forced]
-    worst = sorted((i for i in own if done[i].error.value > 0), key=lambda i: -done[i].error.value)
+    cost = sorted((i for i in own if done[i].shown), key=lambda i: -done[i].error.value)
+    listed = cost[:WORST]
+    if worse_than is not None:
+        listed = [i for i in cost if done[i].error.value > worse_than]
     grades = Counter(done[i].grade for i in own)
     lost, low, high = lost_by([done[i] for i in own])
+    shown, shown_low, shown_high = lost_by([done[i] for i in cost])
     spread = spread_of(
         every,
         [stretch_of(asked.counts, worth.decision) for worth in every],
@@ -556,7 +470,12 @@ def _seat(
         error_low=low,
         error_high=high,
         grades={name: grades[name] for name in GRADES},
-        worst=tuple(worst[:WORST]),
+        worst=tuple(listed),
+        shown=len(cost),
+        shown_error=shown,
+        shown_low=shown_low,
+        shown_high=shown_high,
+        uncertain=tuple(i for i in own if done[i].may_have_cost),
         spread=replace(spread, result=spread.result + Z * course.error),
         rating=rating(lost / max(1, len(own)), len(own), rated),
     )

@@ -60,6 +60,17 @@ def first_record(text: str) -> str:
     return text.removeprefix("\ufeff")
 
 
+def records_in(text: str) -> list[str]:
+    """Return all records of a text, each as `first_record` returns it."""
+    lines = text.removeprefix("\ufeff").splitlines()
+    begins = [number for number, line in enumerate(lines) if line.strip() == HEADER]
+    ends = [*begins, len(lines)][1:]
+    return [
+        first_record("\n".join(lines[first:last]) + "\n")
+        for first, last in zip(begins, ends, strict=True)
+    ]
+
+
 def numbers_line(name: str, values: Sequence[int]) -> str:
     """Return a line of numbers."""
     return f"{name} {' '.join(map(str, values))}"

@@ -16,13 +16,16 @@ from lama_odds.report.text.review import (
     account_rows,
     amount,
     borders_text,
+    cost_unit,
     grade_text,
     largest_swings,
     lost_text,
+    of_result,
     pairs,
     rating_lines,
     seat_rows,
     swing_text,
+    uncertain_text,
 )
 
 # Of the small chart of each seat, in pixels of a phone.
@@ -74,7 +77,11 @@ def review_page(found: Review) -> str:
         },
         borders=borders_text(found),
         ratings=rating_lines(found),
-        swings=[(swing_text(s), amount(found, s.amount, True)) for s in largest_swings(found)],
+        swings=[
+            (swing_text(found, s), of_result(found, s.amount, True)) for s in largest_swings(found)
+        ],
+        unit=cost_unit(found),
+        capital=capital,
         amount=lambda value, sign=False: amount(found, value, sign),
         lost=lambda graded: lost_text(found, graded),
         looked_at=[
@@ -84,6 +91,8 @@ def review_page(found: Review) -> str:
         ],
         grade=grade_text,
         seat_name=player_of,
+        choices=sum(seat.decisions for seat in found.seats),
+        uncertain=[told for seat in found.seats if (told := uncertain_text(found, seat))],
         seats=pairs(found),
         columns=account_columns(found),
         account_rows=lambda seat, account: _named(account_rows(found, seat, account), seat),
@@ -128,7 +137,7 @@ def chart_of(found: Review) -> Chart:
             piece += [place(level.at, level.before), place(level.at + 0.5, level.after)]
             if graded.grade != GRADES[0]:
                 told = (
-                    f"line {graded.decision.line}: {graded.decision.chosen}, {grade_text(graded)}, "
+                    f"{graded.where.text}: {graded.decision.chosen}, {grade_text(graded)}, "
                     f"cost {lost_text(found, graded)}; best {graded.best}"
                 )
                 marks.append((*place(level.at + 0.5, level.after), graded.grade, told))

@@ -8,28 +8,62 @@ from rich.text import Text
 from lama_odds.analysis.coach.grades import GRADES, Graded, objectives_measured
 from lama_odds.analysis.coach.luck import Account, Swing
 from lama_odds.analysis.coach.review import WORST, Review, SeatReview
-from lama_odds.core.wording import POINTS_OF_CHANCE, listed, number, rounded, with_unit
+from lama_odds.core.wording import (
+    POINTS_OF_CHANCE,
+    capital,
+    listed,
+    number,
+    rounded,
+    with_minus,
+    with_unit,
+)
+from lama_odds.games.interface.objectives import TURN
 from lama_odds.report.terminal import Fitted, table
 from lama_odds.statistics.intervals import Z
 
 MOST_SWINGS = 5
 NOT_MEASURED = "no policies were measured for these rules, players, objective and games"
 DIGITS = 2  # of costs
+NAMED = 3  # decisions that may have cost something, in a sentence
 MOST_COSTLY = 6  # decisions, without -v
 PLURALS = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
 NEGLIGIBLE = 1e-9  # what adding up leaves of nothing
 # Why a sum has a narrower interval than the one decision it may consist of.
+NO_CHANCE = (
+    "start and result are chances in per cent; luck, skill and luck-adjusted results are "
+    "percentage points, and one game may carry these beyond 0 to 100"
+)
 WIDER = "the interval of a single decision is wider than that of its sum: it holds at every look"
+SIGNED = ("luck: own rolls", "luck: between", "skill")
+CHANCES = ("start", "result")  # the parts of a result that are chances
 AT_LEAST, AT_MOST = "  at least", "  at most"  # the rows of intervals
 
 
 def amount(found: Review, value: float, sign: bool = False) -> str:
-    """A number in the unit of the review: points, or per cent of a chance."""
+    """A number in the unit of the review: points, or percentage points of a chance."""
     mark = "+" if sign else ""
     value = 0.0 if abs(value) < NEGLIGIBLE else value
-    if found.counts.share:
-        return f"{100 * value:{mark}.2f} %"
-    return f"{value:{mark}.2f}"
+    return f"{100 * value if found.counts.share else value:{mark}.2f}"
+
+
+def of_result(found: Review, value: float, sign: bool = False) -> str:
+    """A part of a result: as `amount`; of chances in several rounds the rounds that are won."""
+    mark = "+" if sign else ""
+    value = 0.0 if abs(value) < NEGLIGIBLE else value
+    return f"{(100 if by_chance(found) else 1) * value:{mark}.2f}"
+
+
+def by_chance(found: Review) -> bool:
+    """Whether a result is one chance: then its parts are percentage points."""
+    rounds = {graded.decision.round for graded in found.decisions}
+    return found.counts.share and (found.counts.whole_game or len(rounds) == 1)
+
+
+def result_unit(found: Review) -> str:
+    """The unit of the parts of a result."""
+    if by_chance(found):
+        return POINTS_OF_CHANCE
+    return "rounds won" if found.counts.share else found.counts.unit
 
 
 def cost(found: Review, value: float, digits: int = DIGITS) -> str:
@@ -45,9 +79,13 @@ def borders_text(found: Review) -> str:
         f"{name} from {amount(found, border)}"
         for name, border in zip(GRADES[1:], found.borders, strict=True)
     )
-    unit = f"{POINTS_OF_CHANCE} {found.counts.unit}" if found.counts.share else found.counts.unit
-    told = f"Grades by cost in {unit}: fine below {amount(found, first)}, {named}"
-    return told.replace(" %", "")
+    return f"Grades by shown cost in {cost_unit(found)}: fine below {amount(found, first)}, {named}"
+
+
+def cost_unit(found: Review) -> str:
+    """The unit of costs."""
+    unit = found.counts.unit
+    return f"{POINTS_OF_CHANCE} {unit}" if found.counts.share else unit
 
 
 def seat_rows(found: Review, seat: SeatReview) -> list[list[str]]:
@@ -67,16 +105,18 @@ def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list
     off["start"], off["skill"], off["result"] = spread.start, spread.skill, spread.result
     off["luck: own rolls"], off["luck: between"] = spread.rolls, spread.between
     off["luck-adjusted"] = spread.adjusted
-    parts = _account_parts(account)
+    parts = _account_parts(found, account)
     rows = [[f"seat {seat.seat}", *account_cells(found, account)]]
     if max(off.values()) < NEGLIGIBLE:
         return rows
+    scale = 100 if by_chance(found) else 1
     for name, side in ((AT_LEAST, -1), (AT_MOST, 1)):
         cells = []
         for column in account_columns(found):
-            value, signed = parts[column]
-            away = off[column]
-            cells.append(amount(found, value + side * away, signed) if away > NEGLIGIBLE else "")
+            bound = parts[column] + side * scale * off[column]
+            if column in CHANCES and scale > 1:  # what is called a chance stays one
+                bound = min(100.0, max(0.0, bound))
+            cells.append(_cell(column, bound) if off[column] > NEGLIGIBLE else "")
         rows.append([name, *cells])
     return rows
 
@@ -87,28 +127,31 @@ def lost_text(found: Review, graded: Graded) -> str:
     error = graded.error
     if graded.method == "exact":
         return number(error, share) if not share else amount(found, error.value)
-    return (
-        f"{amount(found, error.value)} ({amount(found, error.low)} to {amount(found, error.high)})"
-    )
+    low, high = error.low, error.high
+    if graded.shown:
+        low, high = graded.surely, 2 * error.value - graded.surely
+    return f"{amount(found, error.value)} ({amount(found, low)} to {amount(found, high)})"
 
 
 def grade_text(graded: Graded) -> str:
-    """The grade, marked where it is doubtful."""
-    return graded.grade + "?" * graded.doubtful
+    """The grade; of a cost that is not shown, that it is open."""
+    if graded.may_have_cost:
+        return "not shown"
+    return graded.grade + "?" * (graded.shown and graded.doubtful)
 
 
 def why_text(found: Review, graded: Graded) -> str:
     """A decision in a sentence: what was played, what it cost, what was best."""
     return (
-        f"{graded.decision.chosen} cost {lost_text(found, graded)} {found.counts.unit}; "
+        f"{graded.decision.chosen} cost {lost_text(found, graded)} {cost_unit(found)}; "
         f"best was {graded.best}"
     )
 
 
-def swing_text(swing: Swing) -> str:
+def swing_text(found: Review, swing: Swing) -> str:
     """A piece of luck in a few words."""
     kind = "" if swing.own else ", to the next decision"
-    return f"line {swing.line}, seat {swing.seat}: {swing.what}{kind}"
+    return f"{capital(found.decisions[swing.after].where.text)}: {swing.what}{kind}"
 
 
 def largest_swings(found: Review) -> list[Swing]:
@@ -128,22 +171,23 @@ def review_text(found: Review, verbose: bool = False) -> RenderableType:
         return _all(found)
     parts, costly = _findings(found), _costly(found)
     if costly:
-        heads = ("most costly", "line", "played", "best", "cost", "")
-        parts += [Text(), Fitted(heads, tuple(costly), left=(0, 2, 3, 5))]
+        heads = ("most costly", "played", "best", "cost")
+        parts += [Text(), Fitted(heads, tuple(costly), left=(0, 1, 2))]
     return Group(*parts, Text(), Text(_how_sure(found), style="dim"))
 
 
 def _findings(found: Review) -> list[RenderableType]:
-    """The game, and on each player a sentence on the decisions and one on luck."""
+    """The game, and on each player some sentences on the decisions and one on luck."""
     what = _decisions(_choices(found))
     head = f"{found.rules} · {found.players} players · {what} · {found.counts.brief}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    for seat, account in pairs(found):
+    for seat in found.seats:
+        parts += [Text(f"▶ {_score(found, seat)}", style="bold")]
         parts += [
-            Text(f"▶ {_score(found, seat)}", style="bold"),
-            Text(f"  {_luck(found, account)}"),
+            Text(f"  {said}") for said in (uncertain_text(found, seat), _luck(found, seat)) if said
         ]
-    return parts
+    together = _together(found)
+    return [*parts, Text(), Text(together)] if together else parts
 
 
 def _choices(found: Review) -> int:
@@ -155,69 +199,145 @@ def _decisions(number: int) -> str:
     return f"{number} decision{'s' * (number != 1)}"
 
 
-def player_name(seat: SeatReview) -> str:
+def player_name(found: Review, seat: SeatReview) -> str:
     """The name of a seat, with its policy if that is known."""
+    if seat.seat == found.you:
+        return "You"
     return f"Player {seat.seat + 1}" + f" ({seat.policy})" * bool(seat.policy)
 
 
 def _score(found: Review, seat: SeatReview) -> str:
-    """What the decisions of a player cost in all, and how many were bad."""
-    choices = _decisions(seat.decisions)
+    """What the decisions of a player are shown to cost, and how many were bad."""
+    name, choices = player_name(found, seat), _decisions(seat.decisions)
     bad = [
-        f"{seat.grades[name]} {name if seat.grades[name] == 1 else PLURALS[name]}"
-        for name in reversed(GRADES[1:])
-        if seat.grades[name]
+        f"{seat.grades[grade]} {grade if seat.grades[grade] == 1 else PLURALS[grade]}"
+        for grade in reversed(GRADES[1:])
+        if seat.grades[grade]
     ]
     if not seat.decisions:
-        return f"{player_name(seat)} had no choice."
-    if seat.error < NEGLIGIBLE:
-        return f"{player_name(seat)}: {choices} cost nothing."
-    most = seat.error_high - seat.error_low > NEGLIGIBLE
-    between = f" (at most {cost(found, seat.error_high)})" * most
-    graded = f", with {listed(bad)}" if bad else ""
-    return f"{player_name(seat)}: {choices} cost {cost(found, seat.error)}{between}{graded}."
+        return f"{name} had no choice."
+    if seat.error_high < NEGLIGIBLE:
+        return f"{name}: {choices} cost nothing."
+    if not seat.shown:
+        most = cost(found, seat.error_high)
+        return f"{name}: {choices}, and no cost is shown (in all at most {most})."
+    few = choices if seat.shown == seat.decisions else f"{seat.shown} of {choices}"
+    wide = seat.error_high - seat.shown_error > NEGLIGIBLE
+    most = f" (all at most {cost(found, seat.error_high).split()[0]})" * wide
+    graded = f": {listed(bad)}" if bad else ""
+    return f"{name}: {few} cost {cost(found, seat.shown_error)}{most}{graded}."
 
 
-def _luck(found: Review, account: Account) -> str:
-    """What luck gave or took, and what the result is without it."""
-    luck = account.rolls + account.between
+def uncertain_text(found: Review, seat: SeatReview) -> str:
+    """The decisions that may have cost something, in a sentence; empty if there is none."""
+    at = [index for index in seat.uncertain if _is_listed(found, index)]
+    if not at:
+        return ""
+    places = [found.decisions[index].where.text for index in at[:NAMED]]
+    more = f" and {len(at) - NAMED} more" if len(at) > NAMED else ""
+    played = any(found.decisions[index].games for index in at)
+    told = "; more games would tell" if played else ""
+    return f"{_decisions(len(at))} may have cost something: {'; '.join(places)}{more}{told}."
+
+
+def _is_listed(found: Review, index: int) -> bool:
+    limit = found.worse_than
+    return limit is None or found.decisions[index].error.value > limit
+
+
+def _luck(found: Review, seat: SeatReview) -> str:
+    """The result and the score, and what they are made of: luck, what is left, and the cost."""
+    account = dict((s.seat, a) for s, a in pairs(found))[seat.seat]
+    parts = _account_parts(found, account)
+    got, adjusted = parts["result"], parts["luck-adjusted"]
+    luck = round(got - adjusted, DIGITS)
+    share, unit = by_chance(found), result_unit(found)
     better = luck > 0 if found.counts.higher else luck < 0
-    told = f"Luck {'helped' if better else 'hurt'} by {cost(found, abs(luck))}."
-    if cost(found, abs(luck)).startswith("0.00 "):
-        told = "Luck made no difference."
-    result = "Result" if account.final else "Expected result"
-    adjusted, got = (
-        amount(found, value).replace(".00", "") for value in (account.adjusted, account.result)
+    said = [_result(found, seat, account)]
+    helped = f"Luck {'helped' if better else 'hurt'} by {with_unit(_plain(abs(luck)), unit)}"
+    sign = "−" if luck > 0 else "+"
+    if not luck:
+        said.append(f"Luck made no difference: luck-adjusted {_plain(got)}.")
+    else:
+        sum_ = f"{_plain(got)} {sign} {_plain(abs(luck))} = {_plain(adjusted)}"
+        said.append(f"{helped}: {sum_} luck-adjusted.")
+    if share and not 0 <= adjusted <= 100:
+        said.append("This is not a chance: one game may leave 0 to 100.")
+    lost = _rounded(found, seat.shown_error)
+    if lost and _same_unit(found):
+        best = adjusted + lost if found.counts.higher else adjusted - lost
+        said.append(
+            f"Without the cost of {_plain(lost)} it would be {_plain(round(best, DIGITS))}."
+        )
+    return " ".join(said)
+
+
+def _result(found: Review, seat: SeatReview, account: Account) -> str:
+    """The result in words, with the score of the game itself if that is another number."""
+    value = _plain(_rounded(found, account.result))
+    if by_chance(found):
+        if not account.final:
+            return f"Expected result: a chance of {value} %."
+        ends = {1.0: "Won", 0.0: "Did not win"}
+        score = "" if seat.score is None else f" (score {_plain(seat.score)})"
+        return f"{ends.get(account.result, 'Shared the win')}{score}."
+    if seat.score is not None and (found.counts.span == TURN or found.counts.relative):
+        by_turns = ", turn by turn" * (found.counts.span == TURN)
+        return f"Score {_plain(seat.score)}, and {value} compared with the others{by_turns}."
+    return f"Result {value}." if account.final else f"Expected result {value}."
+
+
+def _together(found: Review) -> str:
+    """What the luck-adjusted results of all players add up to, and why not to their results."""
+    if len(found.seats) < 2 or len(found.seats) < found.players:
+        return ""
+    parts = [_account_parts(found, account) for _, account in pairs(found)]
+    got, adjusted = (
+        round(sum(part[column] for part in parts), DIGITS) for column in ("result", "luck-adjusted")
     )
-    return f"{told} {result} {got}, luck-adjusted {adjusted}."
+    if got == adjusted:
+        return f"Luck-adjusted results add up to {_plain(got)}, as the results do."
+    return (
+        f"Luck-adjusted results add up to {_plain(adjusted)}, results to {_plain(got)}: luck is "
+        "measured at each player's own decisions, so it need not cancel out."
+    )
+
+
+def _rounded(found: Review, value: float) -> float:
+    """A part of a result as it is shown, so that sums of shown numbers are right."""
+    return round((100 if by_chance(found) else 1) * value, DIGITS) + 0.0
+
+
+def _same_unit(found: Review) -> bool:
+    """Whether costs and results have one unit."""
+    return by_chance(found) == found.counts.share
+
+
+def _plain(value: float) -> str:
+    """A number with DIGITS decimals, a whole one without, with a minus sign."""
+    text = with_minus(value + 0.0, DIGITS)
+    return text.removesuffix("." + DIGITS * "0")
 
 
 def _costly(found: Review) -> list[tuple[str, ...]]:
-    """The most costly decisions of each player, a few of all."""
+    """The most costly decisions of each player, a few of all; with a limit, all beyond it."""
     each = max(1, MOST_COSTLY // max(1, len(found.seats)))
     rows: list[tuple[str, ...]] = []
     for seat in found.seats:
-        for index in seat.worst[: min(each, WORST)]:
+        for index in seat.worst if found.worse_than is not None else seat.worst[: min(each, WORST)]:
             graded = found.decisions[index]
-            at, chosen = str(graded.decision.line), graded.decision.chosen
             lost = cost(found, graded.error.value).split()[0]
-            name = f"player {seat.seat + 1}"
-            rows.append((name, at, chosen, graded.best, lost, grade_text(graded)))
+            chosen, best = graded.decision.chosen, graded.best
+            rows.append((graded.where.text, chosen, best, lost))
     return rows
 
 
 def _how_sure(found: Review) -> str:
     """The unit of the costs, their precision, and how to see more."""
-    unit = f"{POINTS_OF_CHANCE} {found.counts.unit}" if found.counts.share else found.counts.unit
-    told = f"Costs in {unit}"
+    told = f"Costs in {cost_unit(found)} against the best decisions"
     if found.method == "exact":
-        return f"{told}, exact. More: -v"
-    doubtful = sum(graded.doubtful and not graded.forced for graded in found.decisions)
-    how = "sampled, so biased slightly upward"
-    if not found.games:
-        how = "chances are learned, and intervals have their measured error"
-    marked = f" {doubtful} of {_choices(found)} grades are uncertain (?)." * bool(doubtful)
-    return f"{told}; {how}.{marked} More: -v"
+        return f"{told}; exact. More: -v"
+    return f"{told}, beyond {'sampling error' if found.games else 'their error'}. More: -v"
 
 
 def _all(found: Review) -> RenderableType:
@@ -227,10 +347,14 @@ def _all(found: Review) -> RenderableType:
     parts += [Text(), *map(Text, rating_lines(found))]
     for seat in found.seats:
         parts += _worst(found, seat)
-    swings = [(swing_text(s), amount(found, s.amount, True)) for s in largest_swings(found)]
+    swings = [
+        (swing_text(found, s), of_result(found, s.amount, True)) for s in largest_swings(found)
+    ]
     if swings:
-        parts += [Text(), table(["Largest luck", found.counts.unit], swings)]
+        parts += [Text(), table(["Largest luck", result_unit(found)], swings)]
     notes = [f"{found.counts.meaning} ({found.seconds:.1f} s)", *found.assumptions]
+    if by_chance(found):
+        notes.append(NO_CHANCE)
     if any(found.decisions[index].games for seat in found.seats for index in seat.worst):
         notes.append(WIDER)
     parts += [Text(), Text("\n".join(f"· {note}" for note in notes), style="dim")]
@@ -291,33 +415,44 @@ def account_columns(found: Review) -> list[str]:
 
 def account_cells(found: Review, account: Account) -> list[str]:
     """The numbers of `account_columns`."""
-    cells = {name: amount(found, *part) for name, part in _account_parts(account).items()}
+    parts = _account_parts(found, account)
+    cells = {name: _cell(name, parts[name]) for name in parts}
     cells["result"] += " (expected)" * (not account.final)
     return [cells[name] for name in account_columns(found)]
 
 
-def _account_parts(account: Account) -> dict[str, tuple[float, bool]]:
-    """The parts of a result by column, and whether each is shown with its sign."""
+def _cell(column: str, value: float) -> str:
+    """A part of a result; what can have either sign has one."""
+    return f"{value:{'+' if column in SIGNED else ''}.{DIGITS}f}"
+
+
+def _account_parts(found: Review, account: Account) -> dict[str, float]:
+    """The parts of a result by column, rounded so that what is shown adds up."""
+    rolls, between, skill, result = (
+        _rounded(found, part)
+        for part in (account.rolls, account.between, account.skill, account.result)
+    )
     return {
-        "start": (account.start, False),
-        "luck: own rolls": (account.rolls, True),
-        "luck: between": (account.between, True),
-        "skill": (account.skill, True),
-        "result": (account.result, False),
-        "luck-adjusted": (account.adjusted, False),
+        "start": round(result - rolls - between - skill, DIGITS) + 0.0,
+        "luck: own rolls": rolls,
+        "luck: between": between,
+        "skill": skill,
+        "result": result,
+        "luck-adjusted": round(result - rolls - between, DIGITS) + 0.0,
     }
 
 
 def _worst(found: Review, seat: SeatReview) -> list[RenderableType]:
     if not seat.worst:
-        return [Text(), Text(f"{seat_name(seat)}: no decision cost anything", style="bold")]
+        said = "no decision is shown to have cost anything"
+        return [Text(), Text(f"{seat_name(seat)}: {said}", style="bold")]
     parts: list[RenderableType] = [
         Text(),
         Text(f"Most costly decisions of {seat_name(seat)}", style="bold"),
     ]
     for index in seat.worst:
         graded = found.decisions[index]
-        at = f"line {graded.decision.line}, {grade_text(graded)}"
+        at = f"{capital(graded.where.text)} (line {graded.decision.line}), {grade_text(graded)}"
         parts.append(Text(f"{at}: {why_text(found, graded)}"))
         parts.append(
             Text(f'  "{graded.decision.position.format()}"', no_wrap=True, overflow="ignore")

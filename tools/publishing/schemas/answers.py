@@ -47,7 +47,7 @@ from tools.publishing.schemas.parts import (
     named,
     one_of,
 )
-from tools.publishing.schemas.review import review_schema
+from tools.publishing.schemas.review import reviews_schema
 
 OBJECTIVES = ("points", "margin", "round", "win")
 METHOD = one_of("exact", "simulation")
@@ -301,7 +301,7 @@ ANSWERS: Mapping[str, Callable[[], Schema]] = {
     "sweep": _sweep,
     "tournament": _tournament,
     "tune": partial(answer, Tuned),
-    "review": review_schema,
+    "review": reviews_schema,
     "runs": _runs,
     "cache": _cache,
     "warm": _warm,

@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from lama_odds.analysis.coach.grades import GRADES, Graded, Worth
+from lama_odds.analysis.coach.history import (
+    Block,
+    Costly,
+    GameOfPlayer,
+    History,
+    Kind,
+    Player,
+    Skipped,
+    Trend,
+)
 from lama_odds.analysis.coach.luck import Account, Level, Swing
+from lama_odds.analysis.coach.places import Where
 from lama_odds.analysis.coach.review import Review, SeatReview
 from tools.publishing.schemas.parts import (
     NUMBER,
@@ -14,10 +25,12 @@ from tools.publishing.schemas.parts import (
     answer,
     keys,
     listed,
+    maybe,
     named,
     one_of,
 )
 
+GRADE = one_of(*GRADES)
 PARTS = ("start", "own_rolls", "between", "skill", "result", "luck_adjusted")
 
 
@@ -26,7 +39,7 @@ def review_schema() -> Schema:
     return keys(
         Review,
         *("rules", "players", "objective", "opponents", "games", "seed", "seconds"),
-        *("assumptions", "version"),
+        *("assumptions", "version", "you", "worse_than"),
         method=one_of("exact", "simulation"),
         borders=named(NUMBER),
         seats=listed(_seat()),
@@ -34,6 +47,31 @@ def review_schema() -> Schema:
         luck=listed(answer(Swing)),
         course=listed(answer(Level)),
     )
+
+
+def history_schema() -> Schema:
+    """Games, totals of players, and files that were skipped."""
+    costly = answer(Costly, where=answer(Where), grade=GRADE)
+    trend = answer(Trend, blocks=listed(answer(Block)))
+    grades = keys(**dict.fromkeys(GRADES, WHOLE))  # type: ignore[arg-type]
+    player = answer(
+        Player,
+        grades=grades,
+        worst=listed(costly),
+        kinds=listed(answer(Kind)),
+        trend=maybe(trend),
+    )
+    return answer(
+        History,
+        games=listed(answer(GameOfPlayer, grades=grades)),
+        players=listed(player),
+        skipped=listed(answer(Skipped)),
+    )
+
+
+def reviews_schema() -> Schema:
+    """The review of one game, or that of several."""
+    return {"anyOf": [review_schema(), history_schema()]}
 
 
 def _seat() -> Schema:
@@ -47,5 +85,5 @@ def _seat() -> Schema:
 
 
 def _decision() -> Schema:
-    own: dict[str, Any] = answer(Graded, grade=one_of(*GRADES))["properties"]
+    own: dict[str, Any] = answer(Graded, grade=GRADE, where=answer(Where))["properties"]
     return keys(**own, continuation=answer(Worth))

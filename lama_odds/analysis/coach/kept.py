@@ -1,0 +1,202 @@
+"""Decisions that were reviewed before: kept with what they depend on, so that none is lost."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import lama_odds
+from lama_odds.analysis.coach.grades import Graded, Margin, Worth
+from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.files import write_whole
+from lama_odds.core.plain import plain
+from lama_odds.core.reading import read_json
+from lama_odds.core.strict_json import to_json
+from lama_odds.games.shared.decisions import Decision
+
+ENDING = ".review.json"
+FORMAT = 1
+EVERY = 2.0  # seconds between two times that a file is written
+MOST = 8  # older reviews that stay in a file, of other options for example
+HEAD = "kept review"
+
+Found = tuple[Graded, Worth]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the review of a decision depends on, besides its place. games: None: the default."""
+
+    text: str
+    objective: str
+    opponents: str
+    games: int | None
+    seed: int
+
+    def key(self) -> str:
+        """The same for the same question to the same version of this program."""
+        told = to_json([FORMAT, lama_odds.__version__, *asdict(self).values()])
+        return hashlib.sha256(told.encode()).hexdigest()
+
+
+@dataclass
+class KeptReviews:
+    """The reviews in a file, or only in memory.
+
+    said: what there is to say about the file. path: None: in memory. reused: decisions found.
+    """
+
+    path: Path | None = None
+    said: list[str] = field(default_factory=list)
+    reused: int = 0
+    _reviews: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _used: set[str] = field(default_factory=set)
+    _written: float = 0.0
+    _changed: bool = False
+
+    @classmethod
+    def beside(cls, path: Path) -> KeptReviews:
+        """Those beside a record. A damaged file is set aside, and everything is reviewed again."""
+        kept = cls(path.with_name(path.name + ENDING))
+        kept._read()
+        return kept
+
+    def of(self, question: Question) -> KeptReview:
+        """The decisions of one question; it is the newest of the file now."""
+        key = question.key()
+        found = self._reviews.pop(key, {"version": lama_odds.__version__, "decisions": {}})
+        self._reviews[key] = found
+        self._used.add(key)
+        return KeptReview(self, found["decisions"])
+
+    def changed(self, at_once: bool = False) -> None:
+        """Write the file, unless it has just been written; a full disk is said once."""
+        self._changed = True
+        if self.path is None or (not at_once and time.monotonic() < self._written + EVERY):
+            return
+        older = [key for key in self._reviews if key not in self._used]
+        dropped = set(older[: max(0, len(older) - MOST)])
+        reviews = {key: each for key, each in self._reviews.items() if key not in dropped}
+        try:
+            write_whole(self.path, to_json({HEAD: FORMAT, "reviews": reviews}) + "\n")
+        except OSError as error:
+            self.said.append(f"{self.path.name} cannot be written: {error.strerror}")
+            self.path = None
+        self._written, self._changed = time.monotonic(), False
+
+    def close(self) -> None:
+        """Write what has not been written."""
+        if self._changed:
+            self.changed(at_once=True)
+
+    def _read(self) -> None:
+        assert self.path is not None
+        try:
+            found = read_json(self.path)
+            self._reviews = _checked(found)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self.said.append(f"{self.path.name} cannot be read: {error.strerror}")
+            self.path = None
+        except (ValueError, KeyError, TypeError, LamaOddsError):
+            self._set_aside()
+        others = {each["version"] for each in self._reviews.values()} - {lama_odds.__version__}
+        if others and self.path is not None:
+            named = ", ".join(sorted(others))
+            self.said.append(
+                f"{self.path.name} is of version {named}: its reviews stay there, and this "
+                "version reviews again"
+            )
+
+    def _set_aside(self) -> None:
+        assert self.path is not None
+        aside = self.path.with_name(f"{self.path.name}.damaged")
+        try:
+            self.path.replace(aside)
+        except OSError:
+            self.said.append(f"{self.path.name} is damaged and stays: nothing is kept")
+            self.path = None
+            return
+        self.said.append(f"{self.path.name} is damaged: it is {aside.name} now, and made again")
+
+
+def _checked(found: Any) -> dict[str, dict[str, Any]]:
+    """The reviews of a file; ValueError, KeyError or TypeError if it is damaged."""
+    if found[HEAD] != FORMAT:
+        raise ValueError("another format")
+    for each in found["reviews"].values():
+        if not isinstance(each["version"], str):
+            raise ValueError("no version")
+        for known in each["decisions"].values():
+            if each["version"] == lama_odds.__version__:
+                _graded(known, None, ())
+                _worth(known, None)
+    return dict(found["reviews"])
+
+
+class KeptReview:
+    """The decisions of one question, by line and place on the line."""
+
+    def __init__(self, file: KeptReviews, known: dict[str, Any]) -> None:
+        self._file, self._known = file, known
+
+    def known(self, decision: Decision, place: int, borders: tuple[float, ...]) -> Found | None:
+        """A decision as it was reviewed; None if it was not."""
+        found = self._known.get(_name(decision, place))
+        if found is None:
+            return None
+        self._file.reused += 1
+        return _graded(found, decision, borders), _worth(found, decision)
+
+    def keep(self, decision: Decision, place: int, found: Found) -> None:
+        """Keep a decision."""
+        self._known[_name(decision, place)] = _as_json(*found)
+        self._file.changed()
+
+
+def _name(decision: Decision, place: int) -> str:
+    return f"{decision.line}.{place}"
+
+
+_GRADED = ("best", "grade", "doubtful", "games", "method", "why", "rivals", "seed")
+_WORTH = ("usual", "solved", "inferred", "learned")
+_VALUES = ("before", "after", "skill")
+
+
+def _as_json(graded: Graded, worth: Worth) -> dict[str, Any]:
+    return {
+        **{name: getattr(graded, name) for name in _GRADED},
+        "values": plain(graded.values),
+        "error": plain(graded.error),
+        "behind": plain(graded.behind),
+        "margin": asdict(graded.margin),
+        "rests_on": list(graded.rests_on),
+        **{name: getattr(worth, name) for name in _WORTH},
+        **{name: plain(getattr(worth, name)) for name in _VALUES},
+    }
+
+
+def _graded(found: Mapping[str, Any], decision: Any, borders: tuple[float, ...]) -> Graded:
+    values = {name: Estimate.from_json(each) for name, each in found["values"].items()}
+    return Graded(
+        decision=decision,
+        values=values,
+        error=Estimate.from_json(found["error"]),
+        behind=Estimate.from_json(found["behind"]),
+        margin=Margin(**found["margin"]),
+        borders=borders,
+        rests_on=tuple(found["rests_on"]),
+        **{name: found[name] for name in _GRADED},
+    )
+
+
+def _worth(found: Mapping[str, Any], decision: Any) -> Worth:
+    before, after, skill = (Estimate.from_json(found[name]) for name in _VALUES)
+    usual, *flags = (found[name] for name in _WORTH)
+    return Worth(decision, usual, before, after, skill, *flags)

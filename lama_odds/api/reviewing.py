@@ -1,0 +1,341 @@
+"""Reviews of recorded games: one game, or many together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from lama_odds.api.advising import Objective
+from lama_odds.api.asked import opponents_of, record_of, stored_of, tell
+from lama_odds.api.options import (
+    FEWEST_ROLLOUTS,
+    MAX_GAMES,
+    NAMED_SO,
+    OnProgress,
+    Option,
+    Seed,
+    Threads,
+    question,
+)
+from lama_odds.core.checks import check_name, check_path, check_whole
+from lama_odds.core.errors import LamaOddsError, ReadError
+from lama_odds.report.answer import Answer
+
+if TYPE_CHECKING:
+    from lama_odds.analysis.coach.history import History, Reviewed, Skipped
+    from lama_odds.analysis.coach.kept import KeptReviews
+    from lama_odds.analysis.coach.review import Review
+    from lama_odds.core.progress import StageProgress
+
+MOST_COST = 1e6
+_DATE = re.compile(r"\d{4}-\d\d-\d\d[-T\d:]*")
+
+Seat = Annotated[
+    int | None,
+    Option(
+        "Your seat, counted from 0: only its decisions are graded (default: all; of several games "
+        "your own, where they say which it is).",
+        shown="S",
+    ),
+]
+Others = Annotated[
+    str | None,
+    Option(f"The others' policy ({NAMED_SO}; default: best).", shown="POLICY", offers="policies"),
+]
+ReviewGames = Annotated[
+    int | None,
+    Option("Games for each sampled decision.", least=FEWEST_ROLLOUTS, most=MAX_GAMES),
+]
+WorseThan = Annotated[
+    float | None,
+    Option(
+        "List only decisions that cost more: points, worms, or percentage points of a chance.",
+        most=MOST_COST,
+        shown="COST",
+    ),
+]
+KEEP = "Keep finished decisions beside the records, and use those that are there."
+Keep = Annotated[bool, Option(KEEP, usual="yes")]
+
+
+@question()
+def review(
+    record: Annotated[
+        str | Path,
+        Option(
+            "Records of games, or folders of them (- is stdin).",
+            "The text of a record, or its file.",
+            argument=True,
+            flag="file",
+            shown="FILE",
+            typed=list[Path],
+        ),
+    ],
+    *,
+    seat: Seat = None,
+    opponents: Others = None,
+    objective: Objective = None,
+    games: ReviewGames = None,
+    worse_than: WorseThan = None,
+    keep: Keep = False,
+    threads: Threads = None,
+    seed: Seed = 0,
+    progress: OnProgress = None,
+) -> Answer[Review]:
+    """Grade every decision of a recorded game, and separate luck from skill.
+
+    The answer's ``decisions`` are in the order of play. ``seats`` has for each player the cost of
+    all decisions and the numbers by grade. ``course`` separates luck from skill.
+
+    Raises ReadError for a damaged record, NothingToDecideError for one without a decision::
+
+        lo.review("game.txt", games=5_000)
+    """
+    from lama_odds.games.shared.record import first_record
+
+    text = first_record(record_of(record, "record"))
+    path = Path(record) if "\n" not in str(record) else None
+    how = _How(seat, opponents, objective, games, worse_than, keep, threads, seed)
+    kept = how.kept(path)
+    try:
+        found = how.review(text, kept, progress, mine=False)
+    finally:
+        _close(kept)
+
+    from lama_odds.report import frames
+    from lama_odds.report.text.review import review_text
+
+    return Answer.in_short(found, review_text, frames.review_frame)
+
+
+@question()
+def review_many(
+    records: Annotated[
+        str | Path | Iterable[str | Path],
+        Option(python="Files, folders, or texts of one or more records.", shown="FILE"),
+    ],
+    *,
+    seat: Seat = None,
+    opponents: Others = None,
+    objective: Objective = None,
+    games: ReviewGames = None,
+    worse_than: WorseThan = None,
+    keep: Keep = False,
+    threads: Threads = None,
+    seed: Seed = 0,
+    progress: OnProgress = None,
+) -> Answer[History]:
+    """Review many games together: what your decisions cost, of which kind, and the trend.
+
+    The answer's ``games`` has a line for each game and player, ``players`` the totals. ``skipped``
+    says which files hold no game that can be reviewed.
+
+    Raises ReadError if no file holds a record::
+
+        lo.review_many("my_games", keep=True)
+    """
+    from lama_odds.analysis.coach.history import Reviewed, Skipped, history
+
+    how = _How(seat, opponents, objective, games, worse_than, keep, threads, seed)
+    found, skipped = _entries(_given(records))
+    reviewed: list[Reviewed] = []
+    files: dict[Path | None, KeptReviews] = {}  # a file may have several records
+    names: dict[str, str] = {}
+    for number, entry in enumerate(found):
+        same = names.setdefault(entry.text, entry.name)
+        if same != entry.name:
+            skipped.append(Skipped(entry.name, f"the same game as {same}"))
+            continue
+        if entry.path not in files:
+            files[entry.path] = how.kept(entry.path)
+        kept = files[entry.path]
+        before = kept.reused
+        try:
+            one = how.review(entry.text, kept, _part(progress, number, len(found), entry.name))
+            reviewed.append(Reviewed(entry.name, one, kept.reused - before))
+        except LamaOddsError as error:
+            skipped.append(_skipped(entry.name, error))
+        finally:
+            _close(kept)
+    if not reviewed:
+        told = "; ".join(f"{one.name}: {one.why}" for one in skipped[:3])
+        raise ReadError(f"no game here can be reviewed{f': {told}' if told else ''}")
+
+    from lama_odds.report import frames
+    from lama_odds.report.text.history import history_text
+
+    answer = history(reviewed, skipped, worse_than, seed)
+    return Answer.in_short(answer, history_text, frames.history_frame)
+
+
+@dataclass(frozen=True)
+class _How:
+    """The options of a review."""
+
+    seat: int | None
+    opponents: str | None
+    objective: str | None
+    games: int | None
+    worse_than: float | None
+    keep: bool
+    threads: int | None
+    seed: int
+
+    def kept(self, path: Path | None) -> KeptReviews:
+        """What is kept beside a record; only in memory without a file, or without `keep`."""
+        from lama_odds.analysis.coach.kept import KeptReviews
+
+        return KeptReviews.beside(path) if self.keep and path is not None else KeptReviews()
+
+    def review(
+        self, text: str, kept: KeptReviews, progress: StageProgress | None, mine: bool = True
+    ) -> Review:
+        """The review of a record. mine: of your seat alone, if the record says which it is."""
+        from lama_odds.analysis.coach import review as analysis
+        from lama_odds.games.shared.decisions import decisions, read_record, rules_named
+
+        game, rule_set = stored_of(rules_named(text))
+        record, seat = read_record(game, text), self.seat
+        if seat is not None:
+            check_whole(seat, 0, record.players - 1, "seat")
+        check_name(self.objective, game.objectives, f"objective {self.objective!r} of {game.name}")
+        notes: list[str] = []
+        first = decisions(game, rule_set, text)[:1]
+        policy, limit = None, self.worse_than
+        for asked in (decision.position for decision in first):
+            aim = self.objective or game.recorded_objective(rule_set, asked)
+            if self.opponents is not None:
+                policy = opponents_of(game, rule_set, self.opponents, asked.players, aim, notes)
+            if limit is not None and game.objectives[aim].share:
+                limit /= 100
+        found = analysis.review(
+            game,
+            rule_set,
+            text,
+            seat=analysis.your_seat(record, None) if mine and seat is None else seat,
+            objective=self.objective,
+            opponents=policy,
+            games=self.games,
+            threads=self.threads,
+            seed=self.seed,
+            worse_than=limit,
+            kept=kept,
+            progress=progress,
+        )
+        return replace(found, assumptions=(*found.assumptions, *notes))
+
+
+def _close(kept: KeptReviews) -> None:
+    """Write what is kept, and say what there is to say about its file."""
+    kept.close()
+    while kept.said:
+        tell(kept.said.pop(0))
+
+
+def _part(progress: StageProgress | None, number: int, of: int, name: str) -> StageProgress | None:
+    """The progress of one game among several."""
+    if progress is None:
+        return None
+    return lambda done, _: progress((number + done) / of, f"game {number + 1} of {of}: {name}")
+
+
+# The files of several games.
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A record. path: of its file; when: its date, if the record or its name has one."""
+
+    name: str
+    path: Path | None
+    text: str
+    when: str
+
+
+def _given(records: str | Path | Iterable[str | Path]) -> list[str | Path]:
+    """Files, folders and texts; ReadError for anything else."""
+    if isinstance(records, bytes | Mapping) or not isinstance(records, Iterable | Path):
+        raise ReadError(f"records {records!r}: expected files, folders or texts")
+    given = [records] if isinstance(records, str | Path) else list(records)
+    for one in given:
+        if not (isinstance(one, str) and "\n" in one):
+            check_path(one, "records", needed=True)
+    return given
+
+
+def _entries(given: Iterable[str | Path]) -> tuple[list[_Entry], list[Skipped]]:
+    """All records, in the order of their dates and then of their names; what is no record."""
+    from lama_odds.analysis.coach.history import Skipped
+    from lama_odds.games.shared.record import records_in
+
+    found: list[_Entry] = []
+    skipped: list[Skipped] = []
+    for name, path, text in _texts(given, skipped):
+        records = records_in(text)
+        if not records:
+            skipped.append(Skipped(name, "no record of a game", foreign=True))
+        for number, record in enumerate(records, 1):
+            called = name if len(records) == 1 else f"{name} #{number}"
+            found.append(_Entry(called, path, record, _date(record, name)))
+    found.sort(key=lambda entry: entry.when)  # stable: others as they come
+    return found, skipped
+
+
+def _texts(
+    given: Iterable[str | Path], skipped: list[Skipped]
+) -> Iterator[tuple[str, Path | None, str]]:
+    """Yield names, files and texts; what cannot be read is skipped."""
+    from lama_odds.analysis.coach.history import Skipped
+    from lama_odds.core.reading import MOST_RECORD, STDIN, read_handed, read_text
+
+    for one in given:
+        if isinstance(one, str) and "\n" in one:
+            yield "record", None, one
+            continue
+        path = Path(one)
+        if path == STDIN:
+            yield "stdin", None, read_handed(path)
+            continue
+        folder = path.is_dir()
+        for file in _files_in(path) if folder else [path]:
+            try:
+                yield file.name, file, read_text(file, MOST_RECORD)
+            except OSError as error:
+                if not folder:
+                    raise ReadError(f"cannot read {file}: {error.strerror}") from None
+                skipped.append(Skipped(file.name, str(error.strerror), foreign=True))
+            except ValueError as error:
+                skipped.append(Skipped(file.name, str(error), foreign=True))
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """The files of a folder that may be records: what is kept of reviews is none."""
+    from lama_odds.analysis.coach.kept import ENDING
+
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as error:
+        raise ReadError(f"cannot read {folder}: {error.strerror}") from None
+    return [
+        path
+        for path in paths
+        if path.is_file() and not path.name.startswith(".") and ENDING not in path.name
+    ]
+
+
+def _date(record: str, name: str) -> str:
+    """When a game was begun, as its record or its name says; empty if neither does."""
+    for line in record.splitlines():
+        if line.startswith("# begun "):
+            return line.removeprefix("# begun ")[:19].replace(":", "").replace("T", "-")
+    found = _DATE.search(name)
+    return found[0] if found else ""
+
+
+def _skipped(name: str, error: LamaOddsError) -> Skipped:
+    from lama_odds.analysis.coach.history import Skipped
+
+    return Skipped(name, " ".join(str(error).splitlines()[0].split()))

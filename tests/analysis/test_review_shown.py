@@ -1,0 +1,217 @@
+"""A cost counts only where it is shown; decisions have places; what is shown adds up."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach import review as reviewing
+from lama_odds.analysis.coach.kept import ENDING, KeptReviews
+from lama_odds.analysis.coach.luck import score_of
+from lama_odds.analysis.coach.places import NOWHERE, places_of
+from lama_odds.analysis.coach.review import Review
+from lama_odds.analysis.coach.session import Session
+from lama_odds.analysis.coach.sums import lost_by
+from lama_odds.games.registry import game_of
+from lama_odds.games.shared.decisions import Decision, read_record
+from lama_odds.report.terminal import printed
+from lama_odds.report.text.review import review_text
+from tests.analysis.test_review import BLUNDER, look, played
+from tests.analysis.test_review_sums import looked_at
+
+ROUND = played("dice/amigo", ["threshold:9", "threshold:9", "random"], rounds=True)
+
+
+def text_of(found: Review, verbose: bool = False) -> str:
+    return printed(review_text(found, verbose), plain=True)
+
+
+def test_noise_is_no_mistake() -> None:
+    """Games of 30 decisions that cost nothing: hardly any has one with a shown cost."""
+    rng = np.random.default_rng(1)
+    runs, wrong, by_sum = 60, 0, 0
+    for _ in range(runs):
+        found = [looked_at(rng, (0.0, 0.0, 0.0)).settled(30, NOWHERE) for _ in range(30)]
+        wrong += any(one.shown for one in found)
+        by_sum += lost_by(found)[1] > 0
+        assert all(one.grade == "fine" for one in found if not one.shown)
+    assert wrong <= 0.05 * runs
+    assert by_sum <= 0.05 * runs
+
+
+def test_a_large_cost_is_shown_and_graded() -> None:
+    found = looked_at(np.random.default_rng(2), (4.0, 0.0))
+    alone, of_many = found.settled(1, NOWHERE), found.settled(50, NOWHERE)
+    assert alone.shown
+    assert of_many.shown
+    assert 0 < of_many.surely < alone.surely < found.error.value
+    assert of_many.grade == found.grade == "blunder"
+    doubtful = looked_at(np.random.default_rng(2), (0.5, 0.0)).settled(50, NOWHERE)
+    assert (doubtful.shown, doubtful.grade) == (False, "fine")
+    assert doubtful.may_have_cost
+
+
+def test_whoever_follows_the_advice_loses_nothing() -> None:
+    game = game_of("dice/amigo")
+    rules = game.rules("dice/amigo+dealt=3")
+    session = Session.begin(game, rules, 2, 0, [game.policy("random")], 3)
+    session.advance()
+    while not session.record().rounds[0].ended:
+        position = session.position()
+        assert position is not None
+        limits = Limits(games=2_000)
+        action = advise(game, rules, position, objective="points", limits=limits, seed=7).best
+        session.enter(action)
+        session.advance()
+    found = look(session.text.split("round 1")[0], objective="points", games=1_000, seat=0)
+    seat = found.seats[0]
+    assert seat.decisions > 2
+    assert (seat.shown, seat.shown_error, seat.error_low) == (0, 0.0, 0.0)
+    assert seat.grades == {"fine": seat.decisions, "inaccuracy": 0, "mistake": 0, "blunder": 0}
+    assert "no cost is shown" in text_of(found) or "cost nothing" in text_of(found)
+
+
+def test_places_are_counted_as_players_count() -> None:
+    turns = [(0, 0, 0), (1, 0, 0), (1, 0, 0), (2, 1, 0), (3, 0, 1), (4, 0, 1)]
+    found = [Decision(9, round_, turn, seat, "", "", None) for turn, seat, round_ in turns]
+    free = [True, True, True, True, True, False]
+    assert [where.text for where in places_of(found, free, True, 0)] == [
+        "round 1, your 1st turn",
+        "round 1, your 2nd turn, 1st decision",
+        "round 1, your 2nd turn, 2nd decision",
+        "round 1, player 2's 1st turn",
+        "round 2, your 1st turn",
+        "round 2, your 2nd turn",
+    ]
+    alone = list(places_of(found, free, False, None))
+    assert [where.text for where in alone[3:5]] == ["player 2's 1st turn", "player 1's 3rd turn"]
+    assert (alone[0].round, alone[4].turn) == (None, 3)
+
+
+def test_a_review_names_places_not_lines() -> None:
+    found = look(BLUNDER, seat=0)
+    assert "your 1st turn, 2nd decision" in text_of(found)
+    assert "line " not in text_of(found)
+    assert "(line 4)" in text_of(found, verbose=True)
+    where = found.to_json()["decisions"][-1]["where"]
+    assert where == {"round": None, "turn": 1, "text": "your 1st turn, 2nd decision"}
+
+
+SUM = re.compile(r"([−\d.]+) ([−+]) ([\d.]+) = ([−\d.]+) luck-adjusted")
+
+
+def number(text: str) -> float:
+    return float(text.replace("−", "-").rstrip("."))
+
+
+@pytest.mark.parametrize("objective", ["points", "margin"])
+def test_what_is_shown_adds_up(objective: str) -> None:
+    found = look(ROUND, objective=objective, games=1_000)
+    text = text_of(found)
+    sums = SUM.findall(text)
+    assert sums
+    for got, sign, luck, adjusted in sums:
+        total = number(got) + (number(luck) if sign == "+" else -number(luck))
+        assert total == pytest.approx(number(adjusted), abs=1e-9)
+    table = [line for line in text_of(found, True).splitlines() if line.startswith("seat ")]
+    rows = [[number(word) for word in line.split()[-6:]] for line in table[3:6]]
+    for start, rolls, between, skill, result, adjusted in rows:
+        assert start + rolls + between + skill == pytest.approx(result, abs=1e-9)
+        assert start + skill == pytest.approx(adjusted, abs=1e-9)
+    assert "Luck-adjusted results add up to" in text
+
+
+def test_the_result_is_the_score_of_the_game() -> None:
+    text = played("pikomino/egmont", ["first-tile", "random"])
+    face = game_of("pikomino/egmont")
+    record = read_record(face, text)
+    assert record.outcome is not None
+    course = reviewing.course_of(face, record, text, [], "worms")
+    assert list(course.ends) == [float(worms) for worms in record.outcome]
+    assert [score_of(record, seat) for seat in range(2)] == list(record.outcome)
+
+
+def test_only_decisions_that_cost_more_are_listed() -> None:
+    every = look(ROUND, objective="points", games=1_000, worse_than=0.0)
+    worse = look(ROUND, objective="points", games=1_000, worse_than=5.0)
+    costs = [g.error.value for g in every.decisions if g.shown]
+    listed = [i for seat in worse.seats for i in seat.worst]
+    assert len([i for seat in every.seats for i in seat.worst]) == len(costs)
+    assert len(listed) == sum(cost > 5.0 for cost in costs)
+    assert worse.to_json()["worse_than"] == 5.0
+
+
+# Reviews that are kept.
+
+
+def kept_review(path: Path, **options: object) -> tuple[Review, KeptReviews]:
+    kept = KeptReviews.beside(path)
+    try:
+        found = look(ROUND, objective="points", games=1_000, kept=kept, **options)
+    finally:
+        kept.close()
+    return found, kept
+
+
+def same(one: Review, other: Review) -> bool:
+    told = [{**each.to_json(), "seconds": 0} for each in (one, other)]
+    return bool(told[0] == told[1])
+
+
+def test_a_kept_review_is_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    first, none = kept_review(path)
+    again, all_of_it = kept_review(path)
+    assert (none.reused, all_of_it.reused) == (0, len(first.decisions))
+    assert same(first, again)
+    assert same(first, look(ROUND, objective="points", games=1_000))
+    one, of_a_seat = kept_review(path, seat=1)
+    assert of_a_seat.reused == len(one.decisions)
+    assert kept_review(path, seed=1)[1].reused == 0
+    assert kept_review(path)[1].reused == len(first.decisions)
+
+
+def test_a_stopped_review_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, stop = tmp_path / "game.txt", 3
+    original = reviewing.grade_in_stages
+    left = [stop]
+
+    def stopped(*given: object) -> object:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return original(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(reviewing, "grade_in_stages", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        kept_review(path)
+    monkeypatch.setattr(reviewing, "grade_in_stages", original)
+    found, kept = kept_review(path)
+    assert kept.reused == stop
+    assert same(found, look(ROUND, objective="points", games=1_000))
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"kept review": 1}', '{"kept review": 7}'])
+def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / f"game.txt{ENDING}"
+    path.write_text(damage)
+    kept = KeptReviews.beside(tmp_path / "game.txt")
+    assert "is damaged" in kept.said[0]
+    assert (tmp_path / f"game.txt{ENDING}.damaged").read_text() == damage
+    assert not path.exists()
+
+
+def test_reviews_of_another_version_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.txt"
+    found, _ = kept_review(path)
+    monkeypatch.setattr("lama_odds.__version__", "0.0")
+    _, other = kept_review(path)
+    assert other.reused == 0
+    assert "reviews stay there" in other.said[0]
+    monkeypatch.undo()
+    assert kept_review(path)[1].reused == len(found.decisions)

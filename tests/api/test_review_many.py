@@ -1,0 +1,205 @@
+"""Many games reviewed together: lines, totals, files that are skipped, what is kept."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lama_odds as lo
+from lama_odds.analysis.coach import history as counting
+from lama_odds.analysis.coach.kept import ENDING
+from lama_odds.cli.commands import run
+from lama_odds.core.errors import ReadError
+from lama_odds.games.shared.record import records_in
+from lama_odds.report.text.history import kind_text
+from tests.analysis.test_review import BLUNDER, played
+
+FAST = {"objective": "points", "games": 1_000}
+
+
+def game(number: int, mine: bool = True) -> str:
+    text = played("dice/amigo+dealt=3", ["threshold:9", "random"], number, rounds=True)
+    return text.replace("policies threshold:9", "policies me") if mine else text
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("games")
+    for number in range(3):
+        (made / f"2026-01-0{number + 1}-game.txt").write_text(game(number))
+    (made / "notes.md").write_text("# what I think\n")
+    (made / "photo.jpg").write_bytes(b"\xff\xd8\x00")
+    (made / "damaged.txt").write_text(game(0).replace("0 roll", "0 rool"))
+    (made / "empty.txt").write_text("")
+    (made / "begun.txt").write_text("\n".join(BLUNDER.splitlines()[:3]) + "\n")
+    return made
+
+
+def as_command(*words: str) -> int:
+    line = ["lama-odds", "review", *words, "--objective", "points", "--games", "1000"]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("sys.argv", line)
+        try:
+            run()
+        except SystemExit as end:
+            return int(end.code or 0)
+    return 0
+
+
+def test_a_folder_is_a_record_of_its_games(folder: Path) -> None:
+    answer = lo.review_many(folder, **FAST)
+    (player,) = answer.players
+    assert [line.name for line in answer.games] == [f"2026-01-0{n}-game.txt" for n in (1, 2, 3)]
+    assert {line.player for line in answer.games} == {"you"}
+    assert player.games == 3
+    alone = [lo.review(folder / line.name, seat=0, **FAST) for line in answer.games]
+    assert player.error == pytest.approx(sum(one.seats[0].error for one in alone))
+    assert player.shown == sum(one.seats[0].shown for one in alone)
+    assert player.error_low <= player.error <= player.error_high
+    assert player.luck == pytest.approx(sum(line.luck for line in answer.games))
+    assert player.luck_adjusted == pytest.approx(player.result - player.luck)
+    assert sum(kind.error for kind in player.kinds) == pytest.approx(player.shown_error)
+    assert sum(kind.decisions for kind in player.kinds) == player.shown
+
+
+def test_files_that_hold_no_game_are_named(folder: Path) -> None:
+    answer = lo.review_many(folder, **FAST)
+    told = {one.name: one.foreign for one in answer.skipped}
+    assert told == {
+        **{"notes.md": True, "photo.jpg": True, "empty.txt": True},
+        **{"damaged.txt": False, "begun.txt": False},
+    }
+    assert "No records, skipped: empty.txt, notes.md, photo.jpg." in str(answer)
+    assert "damaged.txt (line" in " ".join(str(answer).split())
+
+
+def test_without_your_seat_all_seats_are_reviewed() -> None:
+    answer = lo.review_many([game(0, mine=False), game(1, mine=False)], **FAST)
+    assert {player.player for player in answer.players} == {"threshold:9", "random"}
+    assert len(answer.games) == 4
+    mine = lo.review_many([game(0, mine=False) + game(1, mine=False)], seat=1, **FAST)
+    assert [line.player for line in mine.games] == ["you", "you"]
+    assert [line.name for line in mine.games] == ["record #1", "record #2"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["nowhere.txt"], "nowhere.txt"),
+        (["no record\n"], "no game here"),
+        ([], "no game here"),
+        ([BLUNDER.replace("stop 25", "stop 99")], "no game here can be reviewed: record: line 4"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(given: list[str], said: str) -> None:
+    with pytest.raises(ReadError, match=said):
+        lo.review_many(given)
+
+
+@pytest.mark.parametrize("wrong", [0, -1.0, float("nan"), "much", True])
+def test_a_limit_is_a_number_above_0(wrong: Any) -> None:
+    with pytest.raises(ReadError, match="worse_than"):
+        lo.review(BLUNDER, worse_than=wrong)
+
+
+def test_a_limit_of_a_chance_is_in_percentage_points() -> None:
+    found = lo.review(BLUNDER, objective="win", worse_than=1.5)
+    assert found.worse_than == pytest.approx(0.015)
+    assert lo.review(BLUNDER, worse_than=0.5).worse_than == 0.5
+
+
+def test_finished_reviews_are_reused(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.txt" for number in range(2)]
+    for number, path in enumerate(paths):
+        path.write_text(game(number))
+    first = lo.review_many(tmp_path, keep=True, **FAST)
+    kept = {path: path.with_name(path.name + ENDING).read_bytes() for path in paths}
+    again = lo.review_many(tmp_path, keep=True, **FAST)
+    assert [line.reused for line in first.games] == [0, 0]
+    assert all(line.reused for line in again.games)
+    plain = [{**one.to_json(), "games": None} for one in (first, again)]
+    assert plain[0] == plain[1]
+    assert kept == {path: path.with_name(path.name + ENDING).read_bytes() for path in paths}
+    paths[0].write_text(game(2))
+    changed = lo.review_many(tmp_path, keep=True, **FAST)
+    assert [bool(line.reused) for line in changed.games] == [False, True]
+    assert not lo.review_many(tmp_path, **FAST).games[0].reused
+
+
+def test_damaged_kept_reviews_are_made_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(game(0))
+    kept = tmp_path / f"game.txt{ENDING}"
+    kept.write_text("{ broken")
+    lo.review_many(tmp_path, keep=True, **FAST)
+    assert "is damaged" in capsys.readouterr().err
+    assert (tmp_path / f"game.txt{ENDING}.damaged").read_text() == "{ broken"
+    assert json.loads(kept.read_text())["reviews"]
+
+
+def test_one_folder_as_a_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert as_command(str(folder), "--json", "--no-keep") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["games"]) == 3
+    assert not list(folder.glob(f"*{ENDING}"))
+    assert as_command(str(folder), "--html", "x.html") == 2
+    assert "one record" in capsys.readouterr().err
+    assert as_command(str(folder), "nowhere.txt") == 2
+
+
+def test_records_of_stdin(capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
+    both = game(0) + game(1)
+    monkeypatch.setattr("lama_odds.core.reading.read_handed", lambda path: both)
+    monkeypatch.setattr("sys.stdin", io.StringIO(both))
+    assert as_command("-", "--json") == 0
+    assert len(json.loads(capsys.readouterr().out)["games"]) == 2
+
+
+def test_ctrl_c_keeps_what_is_finished(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lama_odds.analysis.coach import review as reviewing
+
+    for number in range(2):
+        (tmp_path / f"{number}.txt").write_text(game(number))
+    original, left = reviewing.grade_in_stages, [len(lo.review(game(0), seat=0, **FAST).decisions)]
+
+    def stopped(*given: Any) -> Any:
+        left[0] -= 1
+        if left[0] < -1:
+            raise KeyboardInterrupt
+        return original(*given)
+
+    monkeypatch.setattr(reviewing, "grade_in_stages", stopped)
+    assert as_command(str(tmp_path)) == 130
+    assert "is kept" in capsys.readouterr().err
+    monkeypatch.setattr(reviewing, "grade_in_stages", original)
+    answer = lo.review_many(tmp_path, keep=True, **FAST)
+    assert [line.reused for line in answer.games][1] == 1
+
+
+def test_a_trend_needs_games_and_holds_their_differences() -> None:
+    assert counting._trend([[1.0]] * (counting.FEWEST - 1)) is None
+    flat = counting._trend([[1.0, 0.0], [0.0, 1.0]] * 4)
+    assert flat is not None
+    assert flat.change.low <= 0 <= flat.change.high
+    better = counting._trend([[2.0, 1.0], [1.0, 2.0]] * 4 + [[0.1, 0.0], [0.0, 0.1]] * 4)
+    assert better is not None
+    assert better.change.high < 0
+    assert (better.blocks[0].first, better.blocks[0].last) == (1, 4)
+
+
+def test_kinds_speak_the_words_of_the_actions() -> None:
+    assert kind_text(counting.Kind("quit", "draw", 1, 1.0)) == "quit, though draw was best"
+    assert kind_text(counting.Kind("keep", "keep", 1, 1.0)).startswith("keep, though another")
+
+
+def test_records_of_a_text() -> None:
+    assert records_in("nothing\n") == []
+    assert records_in(game(0) + game(1)) == [game(0), game(1)]
