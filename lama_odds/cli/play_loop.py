@@ -283,7 +283,7 @@ class Loop:
         if self.teach != AFTER:
             note(f"lama-odds review {self.path} grades every decision")
             return
-        from lama_odds.api.positions import review
+        from lama_odds.api.reviewing import review
 
         with progress_bar("review") as progress:
             found = review(self.path, seat=self.session.me, progress=progress)
