@@ -15,8 +15,9 @@ from lama_odds.api.positions import training_file
 from lama_odds.cli import completion
 from lama_odds.cli.common import note, progress_bar, record_text, start_kernels
 from lama_odds.cli.play_loop import Screen
-from lama_odds.core.errors import LimitError, ReadError, near_names
+from lama_odds.core.errors import LamaOddsError, LimitError, ReadError, near_names
 from lama_odds.core.files import check_outputs, write_output
+from lama_odds.core.reading import STDIN
 
 if TYPE_CHECKING:
     from lama_odds.analysis.coach.drills import Drill
@@ -141,10 +142,14 @@ def _own(source: Path | None) -> list[Drill]:
     found: list[Drill] = []
     with progress_bar("reviewing") as progress:
         for number, file in enumerate(files, 1):
-            text = record_text(file)
-            found += drills_of_record(
-                text, progress and partial(_in_file, progress, number, len(files))
-            )
+            told = progress and partial(_in_file, progress, number, len(files))
+            kept_beside = file if file != STDIN else None
+            try:
+                found += drills_of_record(record_text(file), kept_beside, told)
+            except LamaOddsError as error:
+                if not source.is_dir():
+                    raise
+                note(f"{file.name} is skipped: {error}")
     if not found:
         raise LimitError(f"{source} has no decision that is shown to have cost something")
     return found

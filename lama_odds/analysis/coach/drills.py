@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from lama_odds.analysis.advice.advise import advise
@@ -202,19 +203,27 @@ def level_of(costs: Sequence[float], counts: Objective) -> str:
 # Drills from your own games.
 
 
-def drills_of_record(text: str, progress: StageProgress | None = None) -> list[Drill]:
-    """Return the decisions of a record that cost something, as drills, the costliest first.
+def drills_of_record(
+    text: str, path: Path | None = None, progress: StageProgress | None = None
+) -> list[Drill]:
+    """Return the decisions of a record that are shown to have cost something, costly ones first.
 
-    Only the seat `me` counts, if there is one. Raises what `review` raises.
+    Only the seat `me` counts, if there is one. path: of the record, beside which its review is
+    kept. Raises what `review` raises.
     """
+    from lama_odds.analysis.coach.kept import KeptReviews
     from lama_odds.analysis.coach.review import review
 
     game = game_of(rules_named(text))
     rules = game.rules(rules_named(text))
     record = read_record(game, text)
     seat = record.policies.index(ME) if ME in record.policies else None
-    found = review(game, rules, text, seat=seat, progress=progress)
-    costly = [each for each in found.decisions if not each.forced and each.error.low > 0]
+    kept = KeptReviews() if path is None else KeptReviews.beside(path)
+    try:
+        found = review(game, rules, text, seat=seat, kept=kept, progress=progress)
+    finally:
+        kept.close()
+    costly = [each for each in found.decisions if each.shown]
     costly.sort(key=lambda each: -each.error.value)
     drills = []
     for number, graded in enumerate(costly):
