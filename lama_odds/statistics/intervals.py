@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import lgamma
 from statistics import NormalDist
 
@@ -148,41 +148,52 @@ FEWEST = 1_000  # below this the central limit theorem is not trusted
 UNMET = 2  # unseen values that the variance allows for
 
 
-def half_width(variance: float, n: int, alpha: float = ALPHA) -> float:
-    """Return the half-width for the mean of n values with this sample variance, valid at all n."""
+def half_width(variance: float, n: int, alpha: float = ALPHA, tuned: int | None = None) -> float:
+    """Return the half-width for the mean of n values with this sample variance, valid at all n.
+
+    tuned: where it is narrowest compared with that for a fixed n (None: at TUNED_FOR).
+    """
     if n < FEWEST:
         return math.inf
-    rho2 = (-2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))) / TUNED_FOR
+    rho2 = (-2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))) / (tuned or TUNED_FOR)
     spread = n * rho2 + 1
     return math.sqrt(variance * 2 * spread / (n * n * rho2) * math.log(math.sqrt(spread) / alpha))
 
 
 def anytime_mean(
-    total: int, squares: int, n: int, unit: float = 1.0, alpha: float = ALPHA, span: float = 1.0
+    total: int,
+    squares: int,
+    n: int,
+    unit: float = 1.0,
+    alpha: float = ALPHA,
+    span: float = 1.0,
+    tuned: int | None = None,
 ) -> Estimate:
     """Return the mean of n values from exact integer sums, with an anytime-valid interval.
 
     unit: what one count is worth. span: the largest distance between two values, in counts. Rare
     values may be unseen so far. So the variance is inflated as if UNMET values, a whole span away,
-    had been seen too.
+    had been seen too. tuned: see `half_width`.
     """
     value = unit * total / n
     variance = variance_of(total, squares, n)
-    half = unit * half_width(variance + UNMET * span * span / n, n, alpha)
+    half = unit * half_width(variance + UNMET * span * span / n, n, alpha, tuned)
     return Estimate.from_half(value, unit * math.sqrt(variance / n), half, n)
 
 
-def at_fixed(found: Estimate, looks: int = 1, alpha: float = ALPHA) -> Estimate:
+def at_fixed(
+    found: Estimate, looks: int = 1, alpha: float = ALPHA, tuned: int | None = None
+) -> Estimate:
     """Return a mean of `anytime_mean` with the narrower interval for a fixed number of games.
 
     The interval is normal, with the same variance (inflated for unseen values).
 
     looks: the number of checkpoints at which sampling may have stopped; they share the error rate
     (Bonferroni).
-    alpha: the error rate of `anytime_mean`, before sharing.
+    alpha, tuned: those of `anytime_mean`; the error rate before sharing.
     """
     z = NormalDist().inv_cdf(1 - alpha / looks / 2)
-    narrower = z / math.sqrt(found.n) / half_width(1.0, found.n, alpha)
+    narrower = z / math.sqrt(found.n) / half_width(1.0, found.n, alpha, tuned)
     half = narrower * (found.high - found.low) / 2
     return found.with_half(half)
 
@@ -236,6 +247,8 @@ class Moments:
     unit: what one count is worth.
     span: the largest distance between payoffs, and between differences within a game, in counts.
     parts: whether payoffs between 0 and 1 are chances that were looked up, not whole wins.
+    tuned: of the intervals of differences, see `half_width`.
+    dropped: of actions that were played in the first games only, the moments of those games.
     """
 
     sums: np.ndarray
@@ -244,6 +257,23 @@ class Moments:
     share: bool = False
     span: float = 1.0
     parts: bool = False
+    tuned: int | None = None
+    dropped: Mapping[int, Moments] = field(default_factory=dict)
+
+    def of_all(self, *actions: int) -> Moments:
+        """Return the moments of the games in which these actions were all played."""
+        found = [self.dropped[action] for action in actions if action in self.dropped]
+        return min(found, key=lambda moments: moments.n, default=self)
+
+    @property
+    def totals(self) -> list[float]:
+        """What each action comes to; one that was dropped is as far from the others as then."""
+        totals: list[float] = self.sums[:, 0].tolist()
+        still = next((a for a in range(len(totals)) if a not in self.dropped), 0)
+        for action, then in self.dropped.items():
+            behind = int(then.sums[action, 0]) - int(then.sums[still, 0])
+            totals[action] = totals[still] + self.n / then.n * behind
+        return totals
 
     def mean(self, action: int) -> Estimate:
         """Return the mean payoff of an action, with an anytime-valid interval.
@@ -252,6 +282,8 @@ class Moments:
         vary far less than whole wins, for which that interval is made. They have the interval of a
         mean, cut at 0 and 1. The choice depends on how payoffs are made, never on the results.
         """
+        if action in self.dropped:
+            return self.dropped[action].mean(action)
         total = int(self.sums[action, 0])
         squares = int(self.sums[action, action + 1])
         mean = anytime_mean(total, squares, self.n, self.unit, span=self.span)
@@ -273,15 +305,18 @@ class Moments:
         """
         if first == second:
             return Estimate.from_half(0.0, 0.0, 0.0, self.n)
-        total = int(self.sums[first, 0]) - int(self.sums[second, 0])
+        common = self.of_all(first, second)
+        sums = common.sums
+        total = int(sums[first, 0]) - int(sums[second, 0])
         squares = (
-            int(self.sums[first, first + 1])
-            + int(self.sums[second, second + 1])
-            - 2 * int(self.sums[first, second + 1])
+            int(sums[first, first + 1])
+            + int(sums[second, second + 1])
+            - 2 * int(sums[first, second + 1])
         )
-        return anytime_mean(total, squares, self.n, self.unit, alpha, self.span)
+        return anytime_mean(total, squares, common.n, self.unit, alpha, self.span, self.tuned)
 
     def best(self, lowest: bool) -> int:
-        """Return the action with the best mean; the first one of equals."""
-        sums = self.sums[:, 0]
-        return int(np.argmin(sums) if lowest else np.argmax(sums))
+        """Return the action with the best mean that was not dropped; the first one of equals."""
+        totals = self.totals
+        still = [action for action in range(len(totals)) if action not in self.dropped]
+        return (min if lowest else max)(still, key=lambda action: totals[action])

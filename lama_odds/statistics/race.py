@@ -31,12 +31,14 @@ def is_clear(moments: Moments, lowest: bool, zone: float = 0.0) -> bool:
     """Return whether the best action is clear: every other one is worse by more than its error.
 
     zone: the largest difference that does not matter. An action that is certainly within it of the
-    best one counts as settled too.
+    best one counts as settled too, and so does one that was dropped as worse than another.
     """
     best = moments.best(lowest)
     rivals = [a for a in range(len(moments.sums)) if a != best]
     alpha = ALPHA / max(1, len(rivals))
     for rival in rivals:
+        if rival in moments.dropped:
+            continue
         lost = moments.difference(rival, best, alpha)
         low, high = (lost.low, lost.high) if lowest else (-lost.high, -lost.low)
         if not (low > 0 or high < zone):

@@ -272,7 +272,7 @@ def test_results_against_the_others_may_be_twice_as_far_apart_as_points() -> Non
     job = GAME.rollouts(RULES, position, [GAME.policy("threshold:0")] * 2, False)
     tally = job.job.play(1, 0, 1_000)
     points, margin = (
-        rollouts._moments(job, tally, GAME.objectives[name], 1_000) for name in ("points", "margin")
+        rollouts._moments(job, tally, 1_000, GAME.objectives[name]) for name in ("points", "margin")
     )
     unit = dict(zip(job.objectives, job.units, strict=False))
     assert margin.span * unit["margin"] == 2 * points.span * unit["points"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
@@ -334,7 +335,7 @@ def test_other_objectives_are_read_off_the_same_games() -> None:
 def test_other_objectives_share_the_error_rate_and_have_games_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One game for every four of the answer, on other cards; both statements together are sure."""
+    """One game for every 16 of the answer, on other cards; both statements together are sure."""
     rolled: list[tuple[str, int | None, int]] = []
     alphas: list[float] = []
 
@@ -350,9 +351,9 @@ def test_other_objectives_share_the_error_rate_and_have_games_of_their_own(
     monkeypatch.setattr(others_module, "sampled_choice", choose)
     game = SimpleNamespace(objectives={"points": POINTS, "win": WIN})
     question: Any = SimpleNamespace(
-        game=game, limits=Limits(games=8_000, threads=1), seed=5, job=lambda name, effort: None
+        game=game, limits=Limits(games=32_000, threads=1), seed=5, job=lambda name, effort: None
     )
-    answer = Advice(*("", "", "round", "a", "a", (), "simulation", 8_000, 5, 0.0, ()))
+    answer = Advice(*("", "", "round", "a", "a", (), "simulation", 32_000, 5, 0.0, ()))
     found = others_module.with_others_apart(question, answer, ("points", "win"), False)
     apart = guesses_module.seed_apart(5)
     assert rolled == [("points", 2_000, apart), ("win", 2_000, apart)]
@@ -404,7 +405,10 @@ def test_actions_that_are_not_told_apart_are_both_named() -> None:
 def test_a_cost_allows_for_how_much_better_each_action_may_be(
     counts: Objective, payoffs: list[list[int]]
 ) -> None:
-    """The best one may be better: more is lost. The other one may be: less is lost."""
+    """The best one may be better: more is lost. The other one may be: less is lost.
+
+    That and the error of the games are independent.
+    """
     plain = played(np.tile(payoffs, 500), counts.name)
     moments = replace(plain.moments[counts.name], share=counts.share)
     plain = replace(plain, moments={counts.name: moments})
@@ -415,12 +419,16 @@ def test_a_cost_allows_for_how_much_better_each_action_may_be(
         )
         assert best == same == "a"
         assert after["b"].value == before["b"].value > 0
-        assert after["b"].low == pytest.approx(before["b"].low - 0.125)
-        assert after["b"].high == pytest.approx(before["b"].high + 0.25)
+        value = before["b"].value
+        low, high = value - before["b"].low, before["b"].high - value
+        assert value - after["b"].low == pytest.approx(math.hypot(low, 0.125))
+        assert after["b"].high - value == pytest.approx(math.hypot(high, 0.25))
     for action, more in ((0, 0.25), (1, 0.125)):
         was, now = (each.value(counts.name, action) for each in (plain, short))
-        moved = (was.low - now.low, now.high - was.high)
-        assert moved == pytest.approx((0, more) if counts.higher else (more, 0))
+        low, high = was.value - was.low, was.high - was.value
+        wider = (0, more) if counts.higher else (more, 0)
+        halves = now.value - now.low, now.high - now.value
+        assert halves == pytest.approx((math.hypot(low, wider[0]), math.hypot(high, wider[1])))
     itself = short.loses(counts.name, 0, 0, not counts.higher, 0.05)
     assert (itself.low, itself.high) == (0, 0)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.stats import norm, t
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.statistics.intervals import Moments
+from lama_odds.statistics.intervals import Moments, half_width
 from lama_odds.statistics.race import (
     ALIKE,
     BEHIND,
@@ -321,3 +322,24 @@ def test_games_for_a_half_width_give_it() -> None:
 def test_ranks(pairs: list[tuple[int, int]], expected: list[tuple[int, int]]) -> None:
     better = [[(i, j) in pairs for j in range(3)] for i in range(3)]
     assert ranks(better) == expected
+
+
+def test_an_action_that_was_dropped_is_compared_on_the_games_that_it_played() -> None:
+    values = np.random.default_rng(5).integers(0, 9, (4_000, 3))
+    values[:, 2] += 1
+    first, both = moments_of(values[:1_500]), moments_of(values)
+    found = replace(both, dropped={2: first})
+    assert found.mean(2) == first.mean(2)
+    assert found.difference(2, 0) == first.difference(2, 0)
+    assert found.difference(1, 0) == both.difference(1, 0)
+    apart = found.totals[2] / 4_000 - found.mean(0).value
+    assert apart == pytest.approx(first.difference(2, 0).value)
+    worst = replace(both, dropped={0: first, 1: first})
+    assert worst.best(lowest=True) == 2
+    assert is_clear(worst, lowest=True)
+
+
+def test_intervals_are_narrowest_where_they_are_tuned() -> None:
+    for tuned in (10_000, 200_000):
+        wide = [half_width(1.0, n, 0.05, tuned) * math.sqrt(n) for n in (2_000, tuned, 10**7)]
+        assert min(wide) == wide[1] < 3.1

@@ -421,7 +421,7 @@ def _by_games(
         advice = replace(_sampled(question, played, assumptions), then=job.then)
     if apart is None:
         advice = with_others(question, advice, played)
-    elif thorough and not advice.interrupted:
+    elif thorough and not advice.interrupted and advice.verdict != TOO_CLOSE:
         advice = with_others_apart(question, advice, apart, solved)
     if thorough and not advice.interrupted:
         sampled = job if solution is None else None
@@ -503,7 +503,23 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
     advice = question.answer(actions, SIMULATION, assumptions, played.games, played.interrupted)
     if advice.verdict != TOO_CLOSE or question.brief:
         return advice
-    return replace(advice, needed=played.games_needed(question.counts, order[1], best, alpha))
+    return replace(advice, **_more_games(question, played, order, alpha))
+
+
+def _more_games(
+    question: Question, played: Rollouts, order: Sequence[int], alpha: float
+) -> dict[str, Any]:
+    """About how many games would settle the verdict, and how many seconds more that takes.
+
+    Where any action may be dropped, all rivals have to be settled; otherwise the closest is asked.
+    """
+    counts, best = question.counts, order[0]
+    rivals = [a for a in order[1:] if a not in played.worse_than] if counts.close else order[1:2]
+    each = [played.games_needed(counts, rival, best, alpha) for rival in rivals]
+    needed = max(each) if all(each) else 0
+    if not needed or question.limits.planned is not None:
+        return {"needed": needed}
+    return {"needed": needed, "more": max(needed - played.games, 0) * played.each}
 
 
 def _sure(
@@ -524,8 +540,11 @@ def _best_first(question: Question, played: Rollouts) -> list[int]:
     named = [question.objective]
     named += [name for name in ("margin", "points") if name in played.moments]
     signs = [-1 if question.game.objectives[name].higher else 1 for name in named]
-    sums = [sign * played.moments[name].sums[:, 0] for sign, name in zip(signs, named, strict=True)]
-    return sorted(range(len(played.actions)), key=lambda a: [int(total[a]) for total in sums])
+    sums = [
+        [sign * total for total in played.moments[name].totals]
+        for sign, name in zip(signs, named, strict=True)
+    ]
+    return sorted(range(len(played.actions)), key=lambda a: [total[a] for total in sums])
 
 
 def _end(counts: Objective, table: AnyEquity | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -185,7 +186,7 @@ def losses(
     of games depends on nothing that was counted in them; the intervals are narrower then.
     """
     sign = 1 if counts.higher else -1
-    sums = [sign * int(total) for total in played.moments[name].sums[:, 0]]
+    sums = [sign * total for total in played.moments[name].totals]
     order = sorted(range(len(sums)), key=lambda a: -sums[a])
     best = order[0]
     each = alpha / max(1, len(order) - 1)
@@ -194,9 +195,10 @@ def losses(
         lost = played.loses(name, action, best, not counts.higher, each)
         if fixed:
             first, second = (best, action) if counts.higher else (action, best)
-            narrow = at_fixed(played.moments[name].difference(first, second, each), alpha=each)
-            low, high = played.short(name, action), played.short(name, best)
-            lost = narrow.with_interval(narrow.low - low, narrow.high + high)
+            moments = played.moments[name]
+            apart = moments.difference(first, second, each)
+            narrow = at_fixed(apart, alpha=each, tuned=moments.tuned)
+            lost = played.with_short(narrow, name, action, best)
         loses[played.actions[action]] = lost
     return played.actions[best], loses
 
@@ -251,7 +253,8 @@ class Advice(Plain):
     caution: the guess that the verdict depends on, in words; empty if there is no such guess. The
     verdict is then no action.
     guesses: what other guesses were tried, and what came out (see `guesses`).
-    usual: where nothing is known yet, the best policy and what it would do; else empty.
+    usual: where nothing is known yet, the best policy and what it would do; else empty. expects:
+    what it expects of that: an objective, and a value without games behind it.
     otherwise: what other objectives would choose, where that is clearly another action.
     why: what would turn the verdict, by its values alone. reasons: sentences that games confirmed.
     about: the game and the position in words.
@@ -260,10 +263,12 @@ class Advice(Plain):
     starting: the scores that were drawn because none were given; None if they are known, or if they
     do not matter.
     needed: if the verdict is not known yet, about how many games would settle it; 0: none would.
+    more: about how many seconds more that takes; None if no time was measured.
     """
 
     KEYS = (
         "caution? guesses? usual?=usual_action otherwise? assumed? sensitivity? then? "
+        "within? at_most? seconds_more?=more "
         "rules position objective verdict best actions method games seed seconds "
         "assumptions why=why_text reasons? version"
     )
@@ -289,12 +294,31 @@ class Advice(Plain):
     then: FollowUps = field(default_factory=dict)
     starting: StartingScores | None = None
     needed: int | None = None
+    more: float | None = None
     guesses: tuple[Any, ...] = ()
     usual: tuple[str, str] | None = None
     reasons: tuple[Any, ...] = ()  # of `analysis.coach.reasons`
+    expects: tuple[str, float] | None = None
     sensitivity: Any = None  # see `analysis.advice.sensitivity`; None if not wanted
     version: str = field(default=lama_odds.__version__)
     variant: str = ""  # the name of the rule set in a file of variants
+
+    @property
+    def within(self) -> float | None:
+        """By how much those that may be best differ at most, if that is known to be close."""
+        highest = max((rival.regret.high for rival in self.rivals), default=math.inf)
+        return highest if self.verdict == TOO_CLOSE and highest < self.counts.close else None
+
+    @property
+    def at_most(self) -> float | None:
+        """What the first action costs at most, whichever is best, if that is known to be little."""
+        costs = max((-rival.regret.low for rival in self.rivals), default=math.inf)
+        return costs if self.verdict == TOO_CLOSE and costs < self.counts.close else None
+
+    @property
+    def rivals(self) -> list[ActionValue]:
+        """Those others that may be best."""
+        return [action for action in self.actions[1:] if action.regret.low <= EQUAL]
 
     @property
     def rule(self) -> tuple[Any, ...]:
@@ -307,9 +331,12 @@ class Advice(Plain):
         return " ".join(reason.text for reason in self.reasons) or self.why
 
     @property
-    def usual_action(self) -> dict[str, str] | None:
-        """What the best policy would do, where nothing is known yet."""
-        return dict(zip(("policy", "action"), self.usual, strict=True)) if self.usual else None
+    def usual_action(self) -> dict[str, Any] | None:
+        """What the best policy would do, where nothing is known yet, and what it expects of it."""
+        if self.usual is None:
+            return None
+        found = dict(zip(("policy", "action"), self.usual, strict=True))
+        return found | dict(zip(("objective", "value"), self.expects or (), strict=False))
 
     @property
     def assumed(self) -> tuple[dict[str, str], ...]:

@@ -26,7 +26,7 @@ from lama_odds.analysis.advice.answer import (
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.capabilities import Guessed, Situation
+from lama_odds.games.interface.capabilities import Expecting, Guessed, Situation
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.objectives import Solution
@@ -43,7 +43,7 @@ MIDDLE = 1 << 63  # the random word that policies get which mix their actions
 
 
 def at_once(question: Question) -> Advice | None:
-    """What the policy would do, without values; None where games answer as soon.
+    """What the policy would do, and what it expects of that; None where games answer as soon.
 
     Games answer soon unless the use of a card has to be found before them.
     """
@@ -53,7 +53,8 @@ def at_once(question: Question) -> Advice | None:
         return None
     policy = question.policies[0]
     player = query.player(rules, policy, position.players)
-    action = player.decides(Situation(0, position), MIDDLE)
+    situation = Situation(0, position)
+    action = player.decides(situation, MIDDLE)
     if action not in query.legal_actions(rules, position):
         return None
     return Advice(
@@ -70,6 +71,7 @@ def at_once(question: Question) -> Advice | None:
         assumptions=(),
         counts=question.counts,
         usual=(policy.name, action),
+        expects=player.expects(situation, action) if isinstance(player, Expecting) else None,
     )
 
 
@@ -78,7 +80,9 @@ def with_usual(advice: Advice, early: Advice) -> Advice:
     if advice.verdict != TOO_CLOSE or advice.caution:
         return advice
     worse = [action.action for action in advice.actions if action.regret.low > 0]
-    return advice if early.best in worse else replace(advice, usual=early.usual)
+    return (
+        advice if early.best in worse else replace(advice, usual=early.usual, expects=early.expects)
+    )
 
 
 PART = 3  # each other guess is played with one game for every three of the answer
@@ -350,9 +354,9 @@ def _listed(names: Sequence[str]) -> str:
 
 # Another objective may need games of its own: one for every APART games of the answer. The search
 # for what follows an action plays PLANNED times as many of them.
-APART = 4
+APART = 16
 PLANNED = 4
-EACH_APART = 0.6  # of the time of the answer: what all this takes for each such objective
+EACH_APART = 0.25  # of the time of the answer: what all this takes for each such objective
 
 
 def without_apart(limits: Limits, apart: tuple[str, ...] | None) -> Limits:

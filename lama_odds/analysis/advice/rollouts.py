@@ -16,9 +16,10 @@ from lama_odds.core.progress import Progress, StageProgress
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.tally_layout import RolloutTally
+from lama_odds.jit.job import Job
 from lama_odds.simulation.run import FIRST_CHUNK, default_threads, run, warm_up
 from lama_odds.statistics.equivalence import POWER
-from lama_odds.statistics.intervals import FEWEST, Moments, Z, anytime_share, half_width
+from lama_odds.statistics.intervals import ALPHA, FEWEST, Moments, Z, anytime_share, half_width
 from lama_odds.statistics.race import EARLY_CHECK, FIRST_CHECK, is_clear, next_check
 
 MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
@@ -58,6 +59,10 @@ class Limits:
         """Games that the answer will have at most; None if only the time says."""
         return self.games if self.games is not None else self.most
 
+    def zone(self, counts: Objective) -> float:
+        """The largest difference that does not matter to stop."""
+        return max(counts.zone, min(self.precision or 0.0, counts.close))
+
     def precise(self, values: Sequence[Estimate], counts: Objective) -> bool:
         """Whether the values are known well enough to stop."""
         if self.clear:
@@ -76,6 +81,8 @@ class Rollouts:
     """What was played: moments by objective, ways the round ended by action.
 
     short_of, off: see `RolloutJob`. repeated: whether `--games` with this number repeats it.
+    worse_than: of actions that were not played in all games, the one that was shown to be better.
+    each: seconds that another game would take; 0 if that was not measured.
     """
 
     actions: tuple[str, ...]
@@ -87,6 +94,8 @@ class Rollouts:
     short_of: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     repeated: bool = True
     off: tuple[float, float] = (0.0, 0.0)
+    worse_than: Mapping[int, int] = field(default_factory=dict)
+    each: float = 0.0
 
     def short(self, objective: str, action: int) -> float:
         """By how much an action might be better than it was played."""
@@ -99,19 +108,38 @@ class Rollouts:
             # A chance that is certain was not looked up.
             if 0 < mean.value < 1:
                 mean = self._looked_up(objective, mean, self.off[0])
-            return replace(mean, low=max(0.0, mean.low), high=min(1.0, mean.high + short))
-        return replace(mean, low=mean.low - short)
+            return replace(mean, low=max(0.0, mean.low), high=min(1.0, _upto(mean, short)))
+        return replace(mean, low=_downto(mean, short))
 
     def loses(self, objective: str, action: int, best: int, lowest: bool, alpha: float) -> Estimate:
-        """What an action costs against the best one, allowing for how much better each may be."""
+        """What an action costs against the best one, allowing for how much better each may be.
+
+        One that was dropped costs at least what it was shown to cost then, as the best one of all
+        is no worse than the one that was better.
+        """
+        better = self.worse_than.get(action, best)
+        if better != best:
+            least = self._loses(objective, action, better, lowest, alpha)
+            lost = self._loses(objective, action, best, lowest, alpha)
+            value, high = max(lost.value, least.low), max(lost.high, least.low)
+            return replace(lost, value=value, low=max(lost.low, least.low), high=high)
+        return self._loses(objective, action, best, lowest, alpha)
+
+    def _loses(
+        self, objective: str, action: int, best: int, lowest: bool, alpha: float
+    ) -> Estimate:
         first, second = (action, best) if lowest else (best, action)
         lost = self.moments[objective].difference(first, second, alpha)
         if action == best:
             return lost
         if lost.stderr:
             lost = self._looked_up(objective, lost, self.off[1])
+        return self.with_short(lost, objective, action, best)
+
+    def with_short(self, lost: Estimate, objective: str, action: int, best: int) -> Estimate:
+        """What an action costs, allowing for how much better both may be than they were played."""
         low, high = self.short(objective, action), self.short(objective, best)
-        return replace(lost, low=lost.low - low, high=lost.high + high)
+        return replace(lost, low=_downto(lost, low), high=_upto(lost, high))
 
     def games_needed(self, counts: Objective, rival: int, best: int, alpha: float) -> int:
         """About how many games would settle which action is better; 0 if no number would.
@@ -120,14 +148,15 @@ class Rollouts:
         shown to be better, or the difference to be within the zone, whose other edge counts too.
         """
         lost = self.loses(counts.name, rival, best, not counts.higher, alpha)
-        fixed = Z * self.off[1] if self.moments[counts.name].parts else 0.0
+        moments = self.moments[counts.name]
+        fixed, tuned = Z * self.off[1] if moments.parts else 0.0, moments.tuned
         near, far = counts.zone - lost.value - fixed, counts.zone + lost.value - fixed
         if lost.value > counts.zone - lost.value:
             near, far = lost.value - fixed, math.inf
-        error = (lost.value - lost.low - fixed) / half_width(1.0, self.games, alpha)
+        error = (lost.value - lost.low - fixed) / half_width(1.0, self.games, alpha, tuned)
         games, within = self.games, NormalDist().cdf
         while error:
-            half, sampled = half_width(error**2, games, alpha), error / math.sqrt(games)
+            half, sampled = half_width(error**2, games, alpha, tuned), error / math.sqrt(games)
             if within((near - half) / sampled) - within((half - far) / sampled) >= POWER:
                 break
             games += games // 8
@@ -151,6 +180,20 @@ class Rollouts:
         return {name: self.value(name, at) for name in names}, self.events[at]
 
 
+def _upto(found: Estimate, short: float) -> float:
+    """The upper limit if the truth may also be higher by so much.
+
+    The follow-up was found in other games. So the two errors are independent, and their squares
+    add up.
+    """
+    return found.value + math.hypot(found.high - found.value, short)
+
+
+def _downto(found: Estimate, short: float) -> float:
+    """The lower limit if the truth may also be lower by so much, see `_upto`."""
+    return found.value - math.hypot(found.value - found.low, short)
+
+
 def roll_out(
     job: RolloutJob,
     objectives: Mapping[str, Objective],
@@ -168,7 +211,10 @@ def roll_out(
     each checkpoint but the last. Raises LimitError if the limit is too low for any statement, or if
     games do not end.
     """
-    tally, games, interrupted = _race(job, objectives[objective], limits, seed, progress, interim)
+    counts = objectives[objective]
+    race = Race(job, np.zeros(job.job.shape, dtype=np.int64))
+    interrupted = _race(race, counts, limits, seed, progress, interim)
+    tally, games = race.tally, race.games
     if games < FEWEST:
         raise (StoppedEarlyError if interrupted else LimitError)(
             f"too few games to say anything: {games} played, at least {FEWEST} are needed"
@@ -178,13 +224,15 @@ def roll_out(
         raise LimitError(
             f"{read.unended} games did not end: nobody reaches the target with these policies"
         )
-    moments = {name: _moments(job, tally, objectives[name], games) for name in job.objectives}
-    none: Mapping[str, Estimate] = {}
-    events = (none,) * len(job.actions) if brief else _events(job, read, games)
-    notes = () if brief else job.notes(read.counters, games)
-    repeated = job.least < games <= (job.most or games)
-    return Rollouts(
-        job.actions, moments, events, games, interrupted, notes, job.short_of, repeated, job.off
+    found = race.so_far(*(objectives[name] for name in job.objectives))
+    played = [race.games_of(action) for action in range(len(job.actions))]
+    return replace(
+        found,
+        events=found.events if brief else _events(job, read, played),
+        interrupted=interrupted,
+        notes=() if brief else job.notes(read.counters, sum(played) // len(played)),
+        repeated=job.least < games <= (job.most or games),
+        each=race.each + job.spent / games,
     )
 
 
@@ -205,46 +253,123 @@ def played(rollouts: RolloutJob, counts: Objective, games: int, threads: int, se
     unended = rollouts.read(tally).unended
     if unended:
         raise LimitError(f"{unended} games did not end with these policies")
-    return _moments(rollouts, tally, counts, games)
+    return _moments(rollouts, tally, games, counts)
+
+
+@dataclass
+class Race:
+    """Games of a job so far, of which actions that were shown to be worse play no more.
+
+    tally: of all actions. dropped: by action, the tally and the games when it was dropped.
+    worse_than: see `Rollouts`. each: seconds that each of the last games took.
+    """
+
+    rollouts: RolloutJob
+    tally: np.ndarray
+    games: int = 0
+    dropped: dict[int, tuple[np.ndarray, int]] = field(default_factory=dict)
+    worse_than: dict[int, int] = field(default_factory=dict)
+    each: float = 0.0
+
+    @property
+    def job(self) -> Job:
+        """The job with the actions that still play."""
+        if not self.dropped or self.rollouts.among is None:
+            return self.rollouts.job
+        return self.rollouts.among(self.still)
+
+    @property
+    def still(self) -> list[int]:
+        """The actions that still play."""
+        return [a for a in range(len(self.rollouts.actions)) if a not in self.dropped]
+
+    def games_of(self, action: int) -> int:
+        """The number of games that an action has played."""
+        return self.dropped[action][1] if action in self.dropped else self.games
+
+    def add(self, tally: np.ndarray, games: int, seconds: float) -> None:
+        """Count games of the actions that still play."""
+        if self.dropped:
+            self.rollouts.add(self.tally, tally, self.still)
+        else:
+            self.tally += tally
+        self.games += games
+        self.each = seconds / max(games, 1)
+
+    def drop(self, counts: Objective) -> None:
+        """Drop the actions that are shown to be worse than the best one so far, if any may be."""
+        if self.rollouts.among is None or self.games < FEWEST:
+            return
+        found, lowest = self.so_far(counts), not counts.higher
+        best = found.moments[counts.name].best(lowest)
+        alpha = ALPHA / max(1, len(found.actions) - 1)
+        for action in self.still:
+            if action != best and found.loses(counts.name, action, best, lowest, alpha).low > 0:
+                self.dropped[action] = self.tally.copy(), self.games
+                self.worse_than[action] = best
+
+    def moments(self, counts: Objective) -> Moments:
+        """The moments in an objective."""
+        whole = _moments(self.rollouts, self.tally, self.games, counts)
+        before = {a: _moments(self.rollouts, *at, counts) for a, at in self.dropped.items()}
+        return replace(whole, tuned=self.rollouts.tuned, dropped=before)
+
+    def so_far(self, *counted: Objective) -> Rollouts:
+        """What games have shown so far, in some objectives."""
+        none: Mapping[str, Estimate] = {}
+        return Rollouts(
+            self.rollouts.actions,
+            {counts.name: self.moments(counts) for counts in counted},
+            (none,) * len(self.rollouts.actions),
+            self.games,
+            False,
+            short_of=self.rollouts.short_of,
+            off=self.rollouts.off,
+            worse_than=self.worse_than,
+        )
 
 
 def _race(
-    rollouts: RolloutJob,
+    race: Race,
     counts: Objective,
     limits: Limits,
     seed: int,
     progress: StageProgress | None,
     interim: Callable[[Rollouts], None] | None,
-) -> tuple[np.ndarray, int, bool]:
-    """Play from checkpoint to checkpoint; returns the tally, the games, whether interrupted."""
-    job = rollouts.job
-    warm_up(job, seed)
-    tally = np.zeros(job.shape, dtype=np.int64)
+) -> bool:
+    """Play from checkpoint to checkpoint; returns whether it was interrupted."""
+    rollouts = race.rollouts
+    warm_up(rollouts.job, seed)
     start = time.perf_counter()
     left = limits.seconds - rollouts.spent
     timed = limits.planned is None
-    games, interrupted = 0, False
+    in_one = limits.games is not None and interim is None and rollouts.among is None
+    interrupted = False
     while not interrupted:
-        target = _next(max(games, rollouts.least), limits, interim is not None)
+        games = race.games
+        target = limits.games if in_one else _next(max(games, rollouts.least), limits, rollouts)
+        assert target is not None
         spent = time.perf_counter() - start
+        race.drop(counts)
         if target == games:
             break
-        if games:
-            moments = _moments(rollouts, tally, counts, games)
-            if interim is not None:
-                interim(_so_far(rollouts, counts, moments, games))
+        if games and interim is not None:
+            interim(race.so_far(counts))
         if games and limits.games is None:
-            if games >= _first(limits) and _enough(moments, counts, limits):
+            if games >= _first(limits) and _enough(race, counts, limits):
                 break
             if target > (rollouts.most or target):
                 break
             # A checkpoint is begun only if it can be finished in time.
-            if timed and spent * target / games > left:
+            needed = spent * target / games
+            if race.dropped:
+                needed = spent + race.each * (target - games)
+            if timed and needed > left:
                 break
         latest = start + LATE * left if timed and games else math.inf
         try:
             played = run(
-                job,
+                race.job,
                 seed,
                 target - games,
                 first=games,
@@ -253,21 +378,18 @@ def _race(
             )
         except _OutOfTimeError:
             break
-        tally += played.tally
-        games += played.games
+        race.add(played.tally, played.games, time.perf_counter() - start - spent)
         interrupted = played.interrupted
-    return tally, games, interrupted
+    return interrupted
 
 
-def _next(games: int, limits: Limits, shown: bool) -> int:
+def _next(games: int, limits: Limits, rollouts: RolloutJob) -> int:
     """The checkpoint that follows `games`: one of `next_check`, or the last one allowed.
 
-    shown: whether each is reported. Without that, a fixed number is played in one go.
+    Where actions may be dropped, checkpoints depend on nothing, so that `--games` repeats them.
     """
-    if limits.games is not None and not shown:
-        return limits.games
-    timed = limits.planned is None
-    after = next_check(games, EARLY_CHECK if timed else _first(limits))
+    early = limits.planned is None or rollouts.among is not None
+    after = next_check(games, EARLY_CHECK if early else _first(limits))
     return min(after, limits.games or limits.most or after)
 
 
@@ -276,26 +398,13 @@ def _first(limits: Limits) -> int:
     return EARLY_CHECK if limits.clear or limits.games is not None else FIRST_CHECK
 
 
-def _so_far(rollouts: RolloutJob, counts: Objective, moments: Moments, games: int) -> Rollouts:
-    """What games have shown so far, in one objective."""
-    none: Mapping[str, Estimate] = {}
-    events = (none,) * len(rollouts.actions)
-    values = {counts.name: moments}
-    return Rollouts(
-        rollouts.actions,
-        values,
-        events,
-        games,
-        False,
-        short_of=rollouts.short_of,
-        off=rollouts.off,
+def _enough(race: Race, counts: Objective, limits: Limits) -> bool:
+    """Whether the best action is clear and the values of all that play are precise enough."""
+    moments = race.moments(counts)
+    values = [moments.mean(action) for action in race.still]
+    return limits.precise(values, counts) and is_clear(
+        moments, not counts.higher, limits.zone(counts)
     )
-
-
-def _enough(moments: Moments, counts: Objective, limits: Limits) -> bool:
-    """Whether the best action is clear and all values are as precise as wanted."""
-    values = [moments.mean(action) for action in range(len(moments.sums))]
-    return limits.precise(values, counts) and is_clear(moments, not counts.higher, counts.zone)
 
 
 def _tell(
@@ -316,7 +425,7 @@ def _tell(
     return tell
 
 
-def _moments(rollouts: RolloutJob, tally: np.ndarray, counts: Objective, games: int) -> Moments:
+def _moments(rollouts: RolloutJob, tally: np.ndarray, games: int, counts: Objective) -> Moments:
     sums = rollouts.sums(tally, counts.name)
     unit = rollouts.units[rollouts.objectives.index(counts.name)]
     # Results of a round are apart by its most points at most, those against others' by twice that.
@@ -327,17 +436,17 @@ def _moments(rollouts: RolloutJob, tally: np.ndarray, counts: Objective, games: 
 
 
 def _events(
-    rollouts: RolloutJob, tally: RolloutTally, games: int
+    rollouts: RolloutJob, tally: RolloutTally, games: Sequence[int]
 ) -> tuple[Mapping[str, Estimate], ...]:
     """Shares of the ways the round ends and of the results that came out, for each action.
 
-    Those that the job knows exactly are not sampled.
+    games: by action. Those that the job knows exactly are not sampled.
     """
     ways = _named(rollouts.events, tally.events)
     results = _named(rollouts.results, tally.results)
     return tuple(
-        {name: anytime_share(count, games) for name, count in ways[a].items()}
-        | {name: anytime_share(count, games) for name, count in results[a].items() if count}
+        {name: anytime_share(count, games[a]) for name, count in ways[a].items()}
+        | {name: anytime_share(count, games[a]) for name, count in results[a].items() if count}
         | dict(rollouts.beside.get(rollouts.actions[a], {}))
         for a in range(len(rollouts.actions))
     )

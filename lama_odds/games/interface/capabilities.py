@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -111,6 +111,14 @@ class Player(Protocol):
 
     def decides(self, situation: Situation, word: int) -> str:
         """Return the action, in the agreed notation; word: the random word for a random policy."""
+
+
+@runtime_checkable
+class Expecting(Protocol):
+    """A policy that values what it chooses from."""
+
+    def expects(self, situation: Situation, action: str) -> tuple[str, float] | None:
+        """Return an objective and what an action is worth in it; None if it does not value it."""
 
 
 class SteppedGame(Protocol):

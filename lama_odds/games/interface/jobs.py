@@ -61,6 +61,9 @@ class RolloutJob:
     then: by action, the best follow-ups that were found.
     inferred: whether hidden cards are drawn with the chances that the others' actions give them.
     of_round: the kernel for the round alone, if it can value its end by a match equity table.
+    among: the same job with some of the actions (by their places), for games in which the others
+    are no longer played because they are worse; None: all are always played.
+    tuned: the number of games for which its intervals are made; None: that of most answers.
     """
 
     job: Job
@@ -83,13 +86,19 @@ class RolloutJob:
     inferred: bool = False
     of_round: Any = None
     guesses: Callable[[], Iterator[tuple[str, RolloutJob]]] = lambda: iter(())
+    among: Callable[[Sequence[int]], Job] | None = None
+    tuned: int | None = None
 
     @property
     def layout(self) -> RolloutLayout:
         """The layout of the tally."""
+        return self.layout_of(len(self.actions))
+
+    def layout_of(self, actions: int) -> RolloutLayout:
+        """The layout of the tally for this number of actions."""
         return rollout_layout(
             len(self.units),
-            len(self.actions),
+            actions,
             len(self.events),
             len(self.results),
             self.counters,
@@ -98,6 +107,15 @@ class RolloutJob:
     def read(self, tally: np.ndarray) -> RolloutTally:
         """Return a reader of the tally."""
         return RolloutTally(self.layout, tally)
+
+    def add(self, tally: np.ndarray, part: np.ndarray, actions: Sequence[int]) -> None:
+        """Add the tally of `among` these actions to one of all."""
+        whole, some = self.read(tally), RolloutTally(self.layout_of(len(actions)), part)
+        columns = [0, *(action + 1 for action in actions)]
+        whole.sums[np.ix_(range(len(self.units)), actions, columns)] += some.sums
+        whole.events[actions] += some.events
+        whole.results[actions] += some.results
+        tally[self.layout.counters_at :] += part[some.layout.counters_at :]
 
     def sums(self, tally: np.ndarray, objective: str) -> np.ndarray:
         """Return int64[k, k + 1]: sums, and sums of products, of the actions' payoffs."""

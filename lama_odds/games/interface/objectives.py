@@ -28,6 +28,7 @@ class Objective:
     objective plays for.
     share: whether it is a chance (otherwise points). higher: whether more is better.
     zone: a difference too small to matter.
+    close: a larger one that is worth telling where games are too few for the zone; 0: none is.
     precise: the half-width of the intervals at which a clear answer stops.
     rough: the largest standard error with which a question stops that only needs the best action.
     span: what a result completes: a turn, a round or the game.
@@ -48,6 +49,7 @@ class Objective:
     share: bool = False
     higher: bool = False
     zone: float = 0.05
+    close: float = 0.0
     precise: float = 0.05
     rough: float = 0.15
     span: str = ROUND_SPAN

@@ -21,8 +21,6 @@ from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity, RoundsToWin
 from lama_odds.games.interface.objectives import (
     MARGIN,
-    ROUND,
-    WIN,
     ChanceWords,
     HeldByOthers,
     Objective,
@@ -30,6 +28,8 @@ from lama_odds.games.interface.objectives import (
     named,
 )
 from lama_odds.games.interface.objectives import POINTS as POINTS_OF_SCORE
+from lama_odds.games.interface.objectives import ROUND as ROUND_WON
+from lama_odds.games.interface.objectives import WIN as GAME_WON
 from lama_odds.games.interface.reasons import Reasons
 from lama_odds.games.noprob.policies import FAMILIES
 from lama_odds.games.noprob.rules import ruleset
@@ -38,6 +38,8 @@ from lama_odds.games.noprob.rules.position import WORDS, Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.shared.faces import GameInRooms
 
+CLOSE = 0.02  # a mistake: rounds take long to play out, so that games are few
+ROUND, WIN = replace(ROUND_WON, close=CLOSE), replace(GAME_WON, close=CLOSE)
 POINTS = replace(POINTS_OF_SCORE, meaning="points: expected total of your round; lower is better")
 
 

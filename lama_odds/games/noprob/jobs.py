@@ -211,6 +211,7 @@ def forks(rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray) -
 
 TRIED = 128  # games of the answer that are timed, with random numbers that it does not count
 PART = 0.9  # share of the available time that planning may take
+TUNED_FOR = 10_000  # games: rounds are long, so that answers have few
 STEP = 4_096  # from a number of games to the next checkpoint: a quarter of it, and at least this
 
 
@@ -243,6 +244,11 @@ def rollouts(
         rounds = games * len(names)
         return notes + _notes(rules, position, believed, play_out, int(counted[0]), rounds)
 
+    def among(actions: Sequence[int]) -> Job:
+        return job_of(
+            rules, position, policies, [roots[a] for a in actions], plan, play_out=play_out
+        )
+
     return RolloutJob(
         made(plan=plan),
         tuple(names),
@@ -258,6 +264,8 @@ def rollouts(
         short_of={objective: short_of} if any(short_of) else {},
         then=pilot.then(),
         inferred=believed is not None,
+        among=among,
+        tuned=TUNED_FOR,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Group, RenderableType
@@ -38,6 +39,7 @@ SHOWN_CHANCES = 3  # columns of chances
 TOLD = 3  # actions that the sentence tells of
 MOST_ALIKE = 1  # more actions that are as good for another objective are only counted
 SOME_GAMES = 4_000  # where none were played
+LONG = 100  # seconds or minutes, from which a larger unit is used
 UNCLEAR = {TOSS_UP: "toss-up", TOO_CLOSE: "not known"}  # verdicts that are not an action
 
 
@@ -90,9 +92,8 @@ def verdict(
             return f"≈ Toss-up: {listed([named(action) for action in same])} are worth the same."
         return f"≈ Toss-up: {best} or {other}."
     if advice.verdict == TOO_CLOSE and not advice.caution:
-        usual = f" `{advice.usual[0]}` would {named(advice.usual[1])}." if advice.usual else ""
         ways = _more_games(advice) if way_out and advice.method != EXACT else ""
-        return f"? Not known yet: {best} or {other}.{usual}{ways}"
+        return f"{_not_known(advice, named)}{_usual(advice, named)}{ways}"
     others = [
         f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
     ]
@@ -102,13 +103,58 @@ def verdict(
     return f"▶ {capital(best)}.  {capital(told) if advice.method == EXACT else f'Clear: {told}'}."
 
 
+def _not_known(advice: Advice, named: Callable[[str], str]) -> str:
+    """Which actions may be best, and how little the choice matters, if that is known."""
+    best, other = named(advice.best), named(advice.actions[1].action)
+    if advice.within is not None:
+        rivals = [named(action.action) for action in advice.rivals]
+        told = rivals if len(rivals) < TOLD else [f"{len(rivals)} others"]
+        return f"≈ Close: {listed([best, *told])} differ by {_less_than(advice.within, advice)}."
+    if advice.at_most is not None:
+        return (
+            f"? Not known yet: {best} or {other}. "
+            f"{capital(best)} costs you {_less_than(advice.at_most, advice)}."
+        )
+    return f"? Not known yet: {best} or {other}."
+
+
+def _less_than(bound: float, advice: Advice) -> str:
+    """A bound of a cost, rounded up, with its unit."""
+    share = advice.counts.share
+    unit = "percentage points" if share else advice.counts.unit
+    return f"less than {with_unit(f'{math.ceil((1000 if share else 10) * bound) / 10:.1f}', unit)}"
+
+
+def _usual(advice: Advice, named: Callable[[str], str]) -> str:
+    """What the best policy would do, and what it expects of that."""
+    if advice.usual is None:
+        return ""
+    told = f" `{advice.usual[0]}` would {named(advice.usual[1])}"
+    if advice.expects is None:
+        return f"{told}."
+    objective, value = advice.expects
+    brief = game_of(advice.rules).objectives[objective].brief
+    return f"{told}: it expects a {brief} of {100 * value:.0f} %, without any game."
+
+
 def _more_games(advice: Advice) -> str:
     """What more games would do for a verdict that is not known yet."""
     if not advice.games:
         return f" --games {SOME_GAMES} plays them out."
+    if advice.more is not None:
+        return f" About {_time(advice.more)} more should settle it."
     if advice.needed:
         return f" --games {advice.needed} should settle it."
     return " More games will hardly settle it."
+
+
+def _time(seconds: float) -> str:
+    """A time to wait, with one or two digits."""
+    for unit, each in (("second", 1), ("minute", 60)):
+        n = max(1, int(float(f"{math.ceil(seconds / each):.2g}")))
+        if n < LONG:
+            return f"{n} {unit}{'s' * (n > 1)}"
+    return f"{max(1, round(seconds / 3600)):,} hours"
 
 
 def _rule(guesses: Guesses, named: Callable[[str], str]) -> str:

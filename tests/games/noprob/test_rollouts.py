@@ -10,6 +10,7 @@ import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits, roll_out
+from lama_odds.games.interface.capabilities import Situation
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.games.noprob.engine.grids import DRAW
@@ -374,13 +375,15 @@ def test_the_interval_has_what_the_plan_may_lose():
     )
     for at, action in enumerate(job.actions):
         first, second = wide.of(action)[0], narrow.of(action)[0]
-        assert first["points"].low == pytest.approx(second["points"].low - short[at])
+        low = math.hypot(second["points"].value - second["points"].low, short[at])
+        assert first["points"].low == pytest.approx(first["points"].value - low)
         assert first["points"].high == second["points"].high
         assert first["margin"] == second["margin"]
     best = narrow.moments["points"].best(True)
     lost, bare_lost = (one.loses("points", 1 - best, best, True, 0.05) for one in (wide, narrow))
-    assert lost.low == pytest.approx(bare_lost.low - short[1 - best])
-    assert lost.high == pytest.approx(bare_lost.high + short[best])
+    low = math.hypot(bare_lost.value - bare_lost.low, short[1 - best])
+    high = math.hypot(bare_lost.high - bare_lost.value, short[best])
+    assert (lost.low, lost.high) == pytest.approx((lost.value - low, lost.value + high))
     assert wide.loses("points", best, best, True, 0.05).high == 0
     told = " ".join(job.notes(wide.moments["points"].sums[:1, 0], 2_000))
     assert f"(the best: at most {short[0]:.2g} points better)" in told
@@ -550,3 +553,81 @@ def test_of_equal_uses_the_chosen_one_stays() -> None:
     contest.apart[0, :2, 2] = 5
     contest._choose(0)
     assert contest.best == 2
+
+
+# Games go where they decide
+
+
+MANY = "grid=(9),7,-1/9,3,?/8,(10),? top=4 opp=?,5,5/?,-2,9/3,?,?"
+FAR_APART = f"{MANY} drawn=-5"
+
+
+def raced(games, threads=1, seed=0, limits=None):
+    rules = product_rules(STARNBERGER)
+    position = GAME.position(rules, FAR_APART)
+    policies = [GAME.policy("greedy")] * 2
+    job = GAME.rollouts(rules, position, policies, False, "round")
+    how = limits or Limits(games=games, threads=threads)
+    return roll_out(job, GAME.objectives, "round", how, seed, None)
+
+
+def test_what_is_shown_to_be_worse_plays_no_more():
+    found, first = raced(4_096), raced(1_024)
+    assert found.worse_than
+    moments, then = found.moments["round"], first.moments["round"]
+    best = moments.best(False)
+    for action in range(len(found.actions)):
+        n = found.value("round", action).n
+        assert (n == 4_096) == (action not in found.worse_than)
+        if n == 1_024:
+            assert moments.mean(action) == then.mean(action)
+            assert found.of(found.actions[action])[1] == first.of(found.actions[action])[1]
+        if action in found.worse_than:
+            assert found.loses("round", action, best, False, 0.01).low > 0
+    # The others have played all games, as if they had been alone.
+    names = [found.actions[a] for a in range(len(found.actions)) if a not in found.worse_than]
+    rules = product_rules(STARNBERGER)
+    position = GAME.position(rules, FAR_APART)
+    policies = [GAME.policy("greedy")] * 2
+    alone = GAME.rollouts(rules, position, policies, False, "round", Effort(only=tuple(names)))
+    tally = alone.read(alone.job.play(0, 0, 4_096))
+    for at, name in enumerate(names):
+        value = found.value("round", found.actions.index(name)).value
+        assert value == pytest.approx(tally.sums[2, at, 0] / 420 / 4_096)
+
+
+def test_dropping_depends_on_games_alone():
+    """Not on threads, and not on whether a clock or a number stopped them."""
+    once = raced(2_048)
+    again = raced(2_048, threads=3)
+    most = raced(0, limits=Limits(most=2_048, threads=2, precision=1e-9))
+    for other in (again, most):
+        assert other.worse_than == once.worse_than
+        for action in range(len(once.actions)):
+            assert other.value("round", action) == once.value("round", action)
+
+
+def test_a_better_follow_up_not_found_counts_like_an_independent_error():
+    found = replace(raced(1_024), short_of={"round": (0.03,) * 10})
+    bare = replace(found, short_of={})
+    best = found.moments["round"].best(False)
+    rival = 1 if best == 0 else 0
+    wide, narrow = (one.loses("round", rival, best, False, 0.05) for one in (found, bare))
+    assert wide.value - wide.low == pytest.approx(math.hypot(narrow.value - narrow.low, 0.03))
+    assert wide.high - wide.value == pytest.approx(math.hypot(narrow.high - narrow.value, 0.03))
+
+
+def test_the_policy_says_what_it_expects():
+    rules = product_rules(STARNBERGER)
+    player = GAME.policy_query().player(rules, GAME.policy("learned"), 2)
+    for text, action in ((MANY, "draw"), (MANY, "take"), (FAR_APART, "discard")):
+        situation = Situation(0, GAME.position(rules, text))
+        objective, value = player.expects(situation, action)
+        assert objective == "round"
+        assert 0 < value < 1
+    held = Situation(0, GAME.position(rules, FAR_APART))
+    chosen = player.decides(held, 0)
+    values = [player.expects(held, name)[1] for name in legal_actions(rules, held.position)]
+    assert player.expects(held, chosen)[1] >= max(values) - 0.02
+    others = GAME.policy_query().player(rules, GAME.policy("greedy"), 2)
+    assert others.expects(held, chosen) is None

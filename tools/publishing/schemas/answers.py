@@ -78,7 +78,12 @@ def _advise() -> Schema:
         rule=_told(listed(step), "What to do by the number; empty if no other guess changes it."),
         optional={"counted": _told(TEXT, "What the numbers count.")},
     )
-    usual = keys(policy=TEXT, action=TEXT)
+    expected = _told(NUMBER, "What the policy expects of it, without any game.")
+    usual = keys(
+        policy=TEXT,
+        action=TEXT,
+        optional={"objective": one_of(*OBJECTIVES), "value": expected},
+    )
     drawn = _told(
         listed(TEXT), "The cards drawn with which this is the best, if it depends on them."
     )

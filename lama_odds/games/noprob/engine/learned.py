@@ -267,6 +267,17 @@ def learned_source(tables, table, seat, seats):
         return TAKE
     if taking == -FAR:
         return DRAW
+    drawing, cards = chances_of_cards(tables, table, view, best, passing, seat, seats)
+    return TAKE if chance_of(taking) * cards > drawing + TIE else DRAW
+
+
+@inlined
+@for_all
+def chances_of_cards(tables, table, view, best, passing, seat, seats):
+    """Return the summed chances with each card that may be drawn, and the number of these cards.
+
+    best: see `find_best`; overwritten for specials.
+    """
     unseen = without_known(table, seat)
     drawing = 0.0
     cards = 0
@@ -280,7 +291,23 @@ def learned_source(tables, table, seat, seats):
         if n:
             found = best[kind] if kind >= DRAMA else max(best[kind], passing)
             drawing += n * chance_of(found)
-    return TAKE if chance_of(taking) * cards > drawing + TIE else DRAW
+    return drawing, cards
+
+
+@given_or("learned", None)
+@compiled
+@for_all
+def source_chances(tables, table, seat, seats, chances):
+    """LEARNED: write the chances to win the round that it expects of DRAW, TAKE and PASS."""
+    view = view_of(tables, table, seat, seats)
+    passing = odds_as_it_is(tables, view, 0.0)
+    best = np.empty(KINDS)
+    find_best(tables, view, table[UP + seat], best)
+    chances[PASS] = chance_of(passing)
+    drawing, cards = chances_of_cards(tables, table, view, best, passing, seat, seats)
+    chances[DRAW] = drawing / max(cards, 1)
+    if table[HEIGHT]:
+        chances[TAKE] = chance_of(best[table[STACK + table[HEIGHT] - 1]])
 
 
 @given_or("learned", NEVER)

@@ -23,9 +23,11 @@ from lama_odds.games.interface.capabilities import (
 from lama_odds.games.interface.tally_layout import WIN, count
 from lama_odds.games.noprob.engine import round_loop
 from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY, TAKE
+from lama_odds.games.noprob.engine.learned import chance_of, learned_costs, source_chances
 from lama_odds.games.noprob.engine.policy_kernels import (
     AS_POLICY,
     FAMILY,
+    LEARNED,
     RANDOM,
     choose_place,
     choose_source,
@@ -48,7 +50,7 @@ from lama_odds.games.noprob.rules.odds import cell_name, legal_actions
 from lama_odds.games.noprob.rules.position import Grid, Position, grid_text, is_special, read_card
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
 from lama_odds.games.noprob.rules.transition import DRAMA, TURNS, pack_up
-from lama_odds.games.noprob.solvers.exact import place_name, root_table
+from lama_odds.games.noprob.solvers.exact import place_name, place_of, root_table
 from lama_odds.games.shared.decisions import Asking, fewer_cards
 from lama_odds.games.shared.stepper import POLICY_DECIDES, Line
 from lama_odds.jit import compiled
@@ -67,6 +69,17 @@ def asked_source(tables, policies, table, seats, word):
 def asked_place(tables, policies, table, seats, kind, drawn, word):
     """Return what to do with a card; see `policy_kernels.choose_place`."""
     return choose_place(tables, policies, table, 0, seats, kind, drawn, word)
+
+
+@compiled
+def asked_chances(tables, table, seats, kind, chances):
+    """Write what LEARNED expects: see `learned.source_chances`, or with a card in hand."""
+    if kind < 0:
+        source_chances(tables, table, 0, seats, chances)
+    else:
+        learned_costs(tables, table, 0, seats, kind, chances)
+        for place in range(chances.size):
+            chances[place] = chance_of(-chances[place])
 
 
 class Player:
@@ -104,6 +117,18 @@ class Player:
         if is_special(kind):
             return f"give {self.rules.names[kind]} to {place}"
         return "discard" if place == PUT_AWAY else f"replace {cell_name(place)}"
+
+    def expects(self, situation: Situation, action: str) -> tuple[str, float] | None:
+        """Return the chance to win the round that LEARNED expects; None of others and specials."""
+        position: Position = situation.position
+        kind = -1 if position.drawn is None else position.drawn
+        if self.rows[0, FAMILY] != LEARNED or is_special(kind):
+            return None
+        table, _ = root_table(self.rules, position)
+        table[transition.TURNS] = situation.turns
+        chances = np.zeros(CELLS + 1)
+        asked_chances(self.tables, table, position.players, kind, chances)
+        return "round", float(chances[SOURCES[action] if kind < 0 else place_of(action)])
 
 
 class Reader(Asking, record.Reader):
