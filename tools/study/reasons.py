@@ -23,7 +23,7 @@ from lama_odds.analysis.coach import reasons as why
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import game_of
-from lama_odds.games.shared.decisions import Decision, decisions, query_of
+from lama_odds.games.shared.decisions import Decision, decisions, query_of, recorded_of
 
 TIMES = 4  # as many games in the second test
 AWAY = 3.3  # standard errors by which a number may differ in the second test
@@ -102,7 +102,7 @@ def main() -> None:
     shown: list[str] = []
     for rules, decision in positions(game, asked.seed):
         seen += 1
-        limits = Limits(most=MOST_GAMES, clear=True)
+        limits = Limits(most=MOST_GAMES // recorded_of(game).fewer ** 2, clear=True)
         advice = advise(game, rules, decision.position, limits=limits, thorough=False)
         if advice.verdict != advice.best or len(advice.actions) < 2:
             continue

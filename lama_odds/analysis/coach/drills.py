@@ -27,7 +27,7 @@ from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import read_record, recorded_of, rules_named
-from lama_odds.statistics.intervals import Z
+from lama_odds.statistics.intervals import FEWEST, Z
 
 DRILLS = "drills.json"
 GAMES = 32_768  # that value the actions of a drill
@@ -125,7 +125,7 @@ def drill_of(
     details: whether to find out why, and what the actions cost in other eyes. only_clear: otherwise
     any position with a choice makes one.
     """
-    games = max(1_000, GAMES // recorded_of(game).fewer)
+    games = max(FEWEST, GAMES // recorded_of(game).fewer ** 2)
     limits = Limits(games=games, threads=threads, learned=True)
     advice = advise(game, rules, position, objective=objective, limits=limits, thorough=False)
     if len(advice.actions) < 2 or (only_clear and not clear_at_99(advice)):

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import lama_odds
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.drills import DRILLS, Drill, drill_of, is_right, level_of
 from lama_odds.core.files import write_whole
 from lama_odds.core.plain import plain
@@ -22,6 +24,7 @@ from lama_odds.games.interface.capabilities import Situation
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import query_of
+from lama_odds.statistics.intervals import FEWEST
 from tools.publishing.target import EQUITY, Making, Target
 from tools.publishing.target import POLICIES as DATA
 from tools.study.reasons import TABLES, positions
@@ -51,6 +54,18 @@ def agreed(game: AnyGame, rules: Any, position: Any) -> bool:
     return len({player.decides(situation, RANDOM) for player in players}) == 1
 
 
+def promising(game: AnyGame, rules: Any, position: Any, objective: str) -> bool:
+    """Return whether a few games leave hope that one action is clearly best."""
+    limits = Limits(games=FEWEST, learned=True)
+    found = advise(
+        game, rules, position, objective=objective, limits=limits, thorough=False, brief=True
+    )
+    if len(found.actions) < 2:
+        return False
+    behind = found.actions[1].regret
+    return behind.value > 2 * behind.stderr
+
+
 def errors_at(game: AnyGame, rules: Any, position: Any, drill: Drill) -> list[float]:
     """Return what the answers of people-like policies cost where they are wrong."""
     found = []
@@ -76,9 +91,11 @@ def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
     for number, (rules, decision) in enumerate(every):
         if len(found) >= wanted or number >= MOST_TRIED * wanted:
             break
+        objective = objective_of(game)
         if agreed(game, rules, decision.position):
             continue
-        objective = objective_of(game)
+        if not promising(game, rules, decision.position, objective):
+            continue
         drill = drill_of(game, rules, decision.position, objective, details=False)
         if drill is None or drill.id in seen:
             continue
