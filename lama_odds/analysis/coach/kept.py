@@ -75,7 +75,7 @@ class KeptReviews:
         return KeptReview(self, found["decisions"])
 
     def changed(self, at_once: bool = False) -> None:
-        """Write the file, unless it has just been written; a full disk is said once."""
+        """Write the file, unless it has just been written; it says once that a disk is full."""
         self._changed = True
         if self.path is None or (not at_once and time.monotonic() < self._written + EVERY):
             return

@@ -311,7 +311,7 @@ def _review_of(
     seats: Sequence[SeatReview],
     course: Course,
 ) -> Review:
-    """The answer, but for the time it took."""
+    """The answer, except for the time it took."""
     game, games, opponents = asked.game, asked.games, asked.opponents
     exact = all(g.method == "exact" for g in done)
     sampled = any(g.games for g in done)
@@ -337,7 +337,7 @@ def _review_of(
 
 
 def your_seat(record: Record, seat: int | None) -> int | None:
-    """The seat that is yours: the one that was asked for, or the record's own player."""
+    """The seat that is yours: the one that was named, or that of the record's own player."""
     if seat is not None:
         return seat
     return record.policies.index(ME) if ME in record.policies else viewer(record)
