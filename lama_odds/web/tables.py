@@ -81,7 +81,7 @@ class TableFiles:
         return "\n".join(line for line in text.splitlines() if line.strip()) + "\n"
 
     def path(self, name: str) -> Path:
-        """Return the file of a game; NoGameError for what is no id."""
+        """Return the file of a game; NoGameError for other names."""
         return self._path(name)
 
     def listed(self) -> list[dict[str, Any]]:
