@@ -228,6 +228,18 @@ class _How:
         return replace(found, assumptions=(*found.assumptions, *notes))
 
 
+def review_beside(
+    text: str, path: Path, games: int, threads: int | None, progress: StageProgress | None
+) -> Review:
+    """The review of a record, with finished decisions kept beside its file; all seats."""
+    how = _How(None, None, None, games, None, True, threads, 0)
+    kept = how.kept(path)
+    try:
+        return how.review(text, kept, progress, mine=False)
+    finally:
+        _close(kept)
+
+
 def _close(kept: KeptReviews) -> None:
     """Write what is kept, and say what there is to say about its file."""
     kept.close()
@@ -267,7 +279,7 @@ def _given(records: str | Path | Iterable[str | Path]) -> list[str | Path]:
 
 
 def _entries(given: Iterable[str | Path]) -> tuple[list[_Entry], list[Skipped]]:
-    """All records, in the order of their dates and then of their names; what is no record."""
+    """All records, in the order of their dates and then of their names; other files."""
     from lama_odds.analysis.coach.history import Skipped
     from lama_odds.games.shared.record import records_in
 
@@ -312,7 +324,7 @@ def _texts(
 
 
 def _files_in(folder: Path) -> list[Path]:
-    """The files of a folder that may be records: what is kept of reviews is none."""
+    """The files of a folder that may be records: kept reviews are not among them."""
     from lama_odds.analysis.coach.kept import ENDING
 
     try:

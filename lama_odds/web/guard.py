@@ -88,6 +88,7 @@ MOST_GAMES = 200_000  # of a position
 MOST_ROUNDS = 2_000_000  # of thresholds
 MOST_SAMPLING = 30.0  # seconds that a question may ask for
 MOST_SECONDS = 60.0  # in which a question is answered, once its turn has come
+MOST_REVIEW = float("inf")  # a review ends when nobody waits for it; finished decisions are kept
 
 RUNNING = 2  # questions at a time that may take seconds; each on one thread if others wait
 RUNNING_BRIEF = 2  # that take moments

@@ -34,10 +34,11 @@ NEEDED = {"advise": ("rules", "position"), "odds": ("rules", "position"), "thres
 
 @dataclass(frozen=True)
 class Question:
-    """A question that was read, and the lane in which it waits."""
+    """A question that was read, and the lane in which it waits; seconds: as of `work.Task`."""
 
     asked: Asked
     lane: str
+    seconds: float | None = None
 
 
 def question_of(command: str, options: Any) -> Question:

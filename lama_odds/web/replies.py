@@ -41,7 +41,9 @@ class Stream:
         self._news = asyncio.Event()
         work.open_stream(self, client)
         try:
-            self._task: Task = work.ask(question.asked, client, question.lane, self._hear)
+            self._task: Task = work.ask(
+                question.asked, client, question.lane, self._hear, question.seconds
+            )
         except RefusedError:
             work.close_stream(self, client)
             raise
@@ -261,4 +263,5 @@ async def _review(request: Request) -> Any:
     def review(threads: int, tell: Callable[[Any], None]) -> Any:
         return tables.review(game, lambda done, _: tell({"done": done}), threads=threads)
 
-    return Stream(request.app.state.work, Question(review, LONG), client_of(request), PROGRESS)
+    question = Question(review, LONG, guard.MOST_REVIEW)
+    return Stream(request.app.state.work, question, client_of(request), PROGRESS)

@@ -80,6 +80,10 @@ class TableFiles:
             raise NoGameError(name) from None
         return "\n".join(line for line in text.splitlines() if line.strip()) + "\n"
 
+    def path(self, name: str) -> Path:
+        """Return the file of a game; NoGameError for other names."""
+        return self._path(name)
+
     def listed(self) -> list[dict[str, Any]]:
         """Return what the newest games say of themselves, the one changed last first."""
         found = []
@@ -357,12 +361,13 @@ class Tables:
     ) -> Any:
         """Return the review of a game as JSON, finished or not.
 
-        games: for each decision that is sampled. progress: called with the share done.
+        games: for each decision that is sampled. progress: called with the share done. Finished
+        decisions are kept beside the game, so that a review that was left resumes.
         """
-        from lama_odds.api.reviewing import review
+        from lama_odds.api.reviewing import review_beside
 
-        record = self.record(name)
-        return review(record, games=games, threads=threads, progress=progress).to_json()
+        record, path = self.record(name), self._files.path(name)
+        return review_beside(record, path, games, threads, progress).to_json()
 
     def _changed(
         self, name: str, version: int, change: Callable[[Session], list[str]]

@@ -67,16 +67,24 @@ def too_many(what: str) -> RefusedError:
 class Task:
     """A question that waits for its turn, is worked on, or is answered.
 
-    heard: called in the event loop with each interim answer.
+    heard: called in the event loop with each interim answer. seconds: that it may take (None: as
+    most questions).
     """
 
-    def __init__(self, asked: Asked, client: str, heard: Callable[[Any], None] | None) -> None:
+    def __init__(
+        self,
+        asked: Asked,
+        client: str,
+        heard: Callable[[Any], None] | None,
+        seconds: float | None = None,
+    ) -> None:
         self.asked = asked
         self.client = client
         self.loop = asyncio.get_running_loop()
         self.answer: asyncio.Future[Any] = self.loop.create_future()
         self._heard = heard
         self._unwanted = threading.Event()
+        self._seconds = guard.MOST_SECONDS if seconds is None else seconds
         self._until = float("inf")
 
     def cancel(self) -> None:
@@ -100,7 +108,7 @@ class Task:
 
         Raises CancelledError, LimitError if it takes too long, and what the question raises.
         """
-        self._until = time.monotonic() + guard.MOST_SECONDS
+        self._until = time.monotonic() + self._seconds
         with stopped_by(self._check):
             self._check()
             return self.asked(threads, self._tell)
@@ -109,7 +117,7 @@ class Task:
         if self._unwanted.is_set():
             raise CancelledError
         if time.monotonic() > self._until:
-            raise LimitError(f"no answer within {guard.MOST_SECONDS:.0f} seconds")
+            raise LimitError(f"no answer within {self._seconds:.0f} seconds")
 
     def _tell(self, interim: Any) -> None:
         if self._heard is not None and not self._unwanted.is_set():
@@ -190,9 +198,10 @@ class Work:
         client: str,
         lane: str,
         heard: Callable[[Any], None] | None = None,
+        seconds: float | None = None,
     ) -> Task:
         """Let a question wait for its turn; RefusedError if too many wait."""
-        task = Task(asked, client, heard)
+        task = Task(asked, client, heard, seconds)
         self._lanes[lane].ask(task)
         self._tasks.add(task)
         task.answer.add_done_callback(lambda _: self._tasks.discard(task))

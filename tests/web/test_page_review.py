@@ -182,27 +182,80 @@ def test_tapped_cards_stay_while_the_server_is_away(phone: Phone) -> None:
     expect(phone.page.get_by_role("alert")).to_have_text("")
 
 
-def test_a_review_is_there_again_after_a_look_at_a_position(
-    phone: Phone,
-    server: Server,
-) -> None:
-    found = server.post("/api/games", {"rules": "dice/amigo+target=1", "players": 2, "me": 0}).json
-    for entry in ("deal 11366L 12236L", "quit", "roll 135", "discard 1", "quit"):
+def reviewed(phone: Phone, server: Server, entries: tuple[str, ...]) -> None:
+    """Play a game for me in seat 0, with what the other does, and show its review."""
+    begin = {"rules": "dice/amigo+target=1", "players": 2, "me": 0}
+    found = server.post("/api/games", begin).json
+    for entry in entries:
         sent = {"entry": entry, "version": found["version"]}
         reply = server.post(f"/api/games/{found['id']}/entry", sent)
         found = reply.json if reply.status == 200 else found
     assert found["over"], found
     phone.open(f"table={found['id']}")
     phone.tap("Review the game")
+    phone.page.locator(".chart").first.wait_for()
+
+
+MISTAKE = ("deal 11366L 12236L", "quit", "roll 135", "discard 1", "quit")
+
+
+def test_a_review_is_there_again_after_a_look_at_a_position(phone: Phone, server: Server) -> None:
+    reviewed(phone, server, MISTAKE)
     chart = phone.page.locator(".chart").first
-    chart.wait_for()
     label = chart.get_attribute("aria-label") or ""
     assert "skill: " in label
     assert "percentage points" in label
+    phone.tap("Show the answer")
     phone.page.get_by_role("link", name="Open in Ask").first.click()
     expect(phone.page.locator(".notation")).to_be_visible()
     phone.page.go_back()
     expect(phone.page.locator(".chart").first).to_have_attribute("aria-label", label)
+
+
+def test_a_mistake_can_be_tried_again(phone: Phone, server: Server) -> None:
+    reviewed(phone, server, MISTAKE)
+    walk = phone.page.locator(".walk")
+    expect(walk).to_contain_text("Round 1, your 1st turn")
+    expect(walk.locator(".row-of-faces .face").first).to_be_visible()
+    expect(walk).not_to_contain_text("costs")
+    phone.tap("Quit")
+    expect(walk).to_contain_text("Now you chose")
+    expect(walk).to_contain_text("Best was: roll")
+    phone.tap("Try again", "Roll")
+    expect(walk).to_contain_text("You found it")
+    phone.page.keyboard.press("ArrowRight")  # it is the only one: nothing else is shown
+    expect(walk).to_contain_text("1 of 1")
+    expect(walk.locator("[data-key='walk.next']")).to_be_disabled()
+
+
+_WALK = """
+async () => {
+  const { Walk } = await import("/static/table/walk.js");
+  const { gameOf } = await import("/static/games/games.js");
+  const one = (n) => ({
+    where: { text: `turn ${n}` }, position: "hand=12 row=123456L opp=13", best: "quit",
+    played: "roll", error: { value: n }, values: { roll: { value: 9 }, quit: { value: 9 - n } },
+  });
+  const word = (name) => name;
+  const game = gameOf("dice/amigo");
+  const how = { rules: "dice/amigo", game, edition: null, word, points: String };
+  const walk = new Walk([one(1), one(2), one(3)], how);
+  document.body.append(walk.root);
+  const seen = [];
+  for (const key of ["ArrowRight", "j", "n", "k", "p", "ArrowLeft", "x"]) {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    seen.push(walk.at);
+  }
+  walk.close();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "n", bubbles: true }));
+  return [...seen, walk.at];
+}
+"""
+
+
+def test_keys_lead_from_mistake_to_mistake(phone: Phone) -> None:
+    phone.open()
+    assert phone.page.evaluate(_WALK) == [1, 2, 2, 1, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(

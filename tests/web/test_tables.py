@@ -336,6 +336,12 @@ def test_advice_and_review(tmp_path: Path) -> None:
     json.dumps(found, allow_nan=False)
     assert done
     assert 0 <= min(done) <= max(done) <= 1
+    # Finished decisions stay beside the game: the review of the same game is there at once.
+    (kept,) = tmp_path.glob("*.review.json")
+    before = kept.read_bytes()
+    assert {**store.review(game["id"], games=1000), "seconds": 0} == {**found, "seconds": 0}
+    assert kept.read_bytes() == before
+    assert [each["id"] for each in store.games()] == [game["id"]]
     enter(store, game, "roll 1111111; #2 roll 11234WWW")
     with pytest.raises(NothingToDecideError, match="not your turn"):
         store.asked(game["id"])

@@ -263,6 +263,21 @@ def test_on_more_threads_an_answer_has_no_more_time(monkeypatch: pytest.MonkeyPa
     with_work(scene)
 
 
+def test_a_review_is_not_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("lama_odds.web.work.time.monotonic", lambda: now[0])
+
+    def asked(threads: int, tell: Any) -> str:
+        now[0] += 100 * guard.MOST_SECONDS
+        may_stop()
+        return "done"
+
+    async def scene(work: Work) -> None:
+        assert Task(asked, "a", None, guard.MOST_REVIEW).work(8) == "done"
+
+    with_work(scene)
+
+
 def test_a_precision_is_wanted_for_no_longer_than_any_advice() -> None:
     asked = question_of("advise", {**CARDS, "precision": 1e-9}).asked
     how: Any = asked.args[0]  # type: ignore[attr-defined]

@@ -142,6 +142,7 @@ class Graded(Plain):
     rests_on: assumptions of the advice.
     surely: the lower end of the cost in an interval that holds for all decisions of the player.
     shown: whether that is above 0; without it a decision counts as fine. where: see `places`.
+    by_turn: whether all decisions of the turn were valued on the same games (see `turns`).
     """
 
     KEYS = (
@@ -168,6 +169,7 @@ class Graded(Plain):
     surely: float = 0.0
     shown: bool = False
     where: Where = NOWHERE
+    by_turn: bool = False
 
     def settled(self, decisions: int, where: Where) -> Graded:
         """The grade that counts among this number of decisions, and where the decision was."""
@@ -187,9 +189,10 @@ class Graded(Plain):
         if lost <= 0 or behind.high <= behind.value:
             return lost
         alpha = ALPHA / max(1, self.rivals)
-        if self.learned:
+        if self.learned or self.by_turn:
             z = NormalDist().inv_cdf(1 - alpha / decisions / 2)
-            return max(0.0, lost - z / Z * (behind.high - behind.value))
+            z /= Z if self.learned else NormalDist().inv_cdf(1 - alpha / 2)
+            return max(0.0, lost - z * (behind.high - behind.value))
         return max(0.0, at_fixed(behind, LOOKS * decisions, alpha).low)
 
     @property
@@ -229,6 +232,7 @@ def graded(
     advice: Advice,
     borders: tuple[float, ...],
     words: ChanceWords = ChanceWords(),
+    by_turn: bool = False,
 ) -> Graded:
     """Grade a decision by the advice for its position.
 
@@ -271,7 +275,8 @@ def graded(
         method=advice.method,
         why=_why(advice, decision.chosen, best.action, words.reasons),
         borders=borders,
-        margin=_margin(advice, chosen, loss, most),
+        margin=_margin(advice, chosen, loss, most, by_turn),
+        by_turn=by_turn,
         behind=chosen.regret,
         rivals=len(actions) - 1,
         seed=advice.seed,
@@ -279,13 +284,13 @@ def graded(
     )
 
 
-def _margin(advice: Advice, chosen: ActionValue, loss: float, most: float) -> Margin:
+def _margin(advice: Advice, chosen: ActionValue, loss: float, most: float, by_turn: bool) -> Margin:
     """The margin of a loss. most: its upper bound, if it was solved."""
     if advice.method == "exact":
         return Margin(max(0.0, loss - (most - loss)), 0.0, most - loss)
     alpha = ALPHA / max(1, len(advice.actions) - 1)
     behind = {a.action: a.regret for a in advice.actions}
-    if not is_learned(advice.method, advice.games):
+    if not is_learned(advice.method, advice.games) and not by_turn:
         behind = {name: at_fixed(regret, LOOKS, alpha) for name, regret in behind.items()}
     mine = behind[chosen.action]
     half = mine.high - mine.value
@@ -357,7 +362,7 @@ class Worth(Plain):
     before: value of what the policy would do. after: value of the action chosen. skill: after minus
     before, from the same games. All are in the unit of the objective, without points already won or
     lost. solved: whether the solved play follows, not the policy. inferred: whether what others did
-    tells of their hidden cards. learned: whether the values were learned.
+    tells of their hidden cards. learned: whether the values were learned. by_turn: as of `Graded`.
     """
 
     KEYS = "action=usual before after skill"
@@ -370,6 +375,7 @@ class Worth(Plain):
     solved: bool = False
     inferred: bool = False
     learned: bool = False
+    by_turn: bool = False
 
     @property
     def games(self) -> int:

@@ -34,7 +34,7 @@ class Reviewed:
 
 @dataclass(frozen=True)
 class Skipped(Plain):
-    """A file without a game that can be reviewed. foreign: whether it is no record at all."""
+    """A file without a game that can be reviewed. foreign: whether it does not hold a record."""
 
     KEYS = "name why foreign"
 
@@ -213,7 +213,7 @@ class _Seat:
 
     @property
     def player(self) -> str:
-        """Who plays there: you, a policy, or a seat."""
+        """The player there: you, a policy, or a seat."""
         if self.seat.seat == self.game.review.you:
             return YOU
         return self.seat.policy or f"player {self.seat.seat + 1}"

@@ -20,7 +20,7 @@ from lama_odds.core.strict_json import to_json
 from lama_odds.games.shared.decisions import Decision
 
 ENDING = ".review.json"
-FORMAT = 1
+FORMAT = 2
 EVERY = 2.0  # seconds between two times that a file is written
 MOST = 8  # older reviews that stay in a file, of other options for example
 HEAD = "kept review"
@@ -75,7 +75,7 @@ class KeptReviews:
         return KeptReview(self, found["decisions"])
 
     def changed(self, at_once: bool = False) -> None:
-        """Write the file, unless it has just been written; a full disk is said once."""
+        """Write the file, unless it has just been written; it says once that a disk is full."""
         self._changed = True
         if self.path is None or (not at_once and time.monotonic() < self._written + EVERY):
             return
@@ -164,8 +164,8 @@ def _name(decision: Decision, place: int) -> str:
     return f"{decision.line}.{place}"
 
 
-_GRADED = ("best", "grade", "doubtful", "games", "method", "why", "rivals", "seed")
-_WORTH = ("usual", "solved", "inferred", "learned")
+_GRADED = ("best", "grade", "doubtful", "games", "method", "why", "rivals", "seed", "by_turn")
+_WORTH = ("usual", "solved", "inferred", "learned", "by_turn")
 _VALUES = ("before", "after", "skill")
 
 

@@ -348,7 +348,14 @@ def assumptions(
             "in sums, errors of one turn add up, and those of different turns are independent",
             _shown(learned),
         ]
-    if sampled:
+    if sampled and sampled[0].by_turn:
+        found += [
+            f"{games:,} games for each way in which a turn may end, the same for all decisions of "
+            f"the turn; the chances of these ends are exact. --games {games} has as many",
+            _shown(sampled),
+            "sampled costs are biased slightly upward (winner's curse)",
+        ]
+    elif sampled:
         free = [g for g in sampled if not g.forced]
         fewer = sum(g.games < games for g in free)
         more = sum(g.games > games for g in free)

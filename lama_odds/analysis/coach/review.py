@@ -38,6 +38,7 @@ from lama_odds.analysis.coach.luck import (
 from lama_odds.analysis.coach.places import places_of
 from lama_odds.analysis.coach.session import ME
 from lama_odds.analysis.coach.sums import Spread, lost_by, spread_of
+from lama_odds.analysis.coach.turns import Turns, turns_of
 from lama_odds.core.errors import NothingToDecideError, ReadError
 from lama_odds.core.plain import Plain, plain
 from lama_odds.core.policies import Policy
@@ -67,7 +68,7 @@ def seed_of(seed: int, line: int, place: int) -> int:
 
 # Games for each decision, of whole games and of rounds: a game of four players is reviewed in
 # 10 s (dice) or half a minute (cards) on two processors.
-GAMES = {"win": 3_000}
+WHOLE_GAMES = 3_000
 ROUNDS = 16_000
 # A first look: if it settles the grade, no more is played.
 FIRST = 8  # of that many games one
@@ -232,6 +233,13 @@ class Asked:
         policies = [mine] + [self.opponents or mine] * (players - 1)
         return table_for(self.rules.id, policies) if self.counts.whole_game else None
 
+    def by_turns(self, first: Any) -> Turns | None:
+        """What values turns by their ends, if that can be done; first: a position of the record."""
+        if not self.counts.whole_game or self.counts.share:
+            return None
+        games = None if self.learned else self.games
+        return turns_of(self.continuation(first), first, games)
+
     def continuation(self, first: Any) -> Continuation:
         """What plays on after each decision; first: a position of the record."""
         return Continuation(
@@ -311,8 +319,10 @@ def _review_of(
     seats: Sequence[SeatReview],
     course: Course,
 ) -> Review:
-    """The answer, but for the time it took."""
+    """The answer, except for the time it took."""
     game, games, opponents = asked.game, asked.games, asked.opponents
+    if done[0].by_turn:
+        games = done[0].games
     exact = all(g.method == "exact" for g in done)
     sampled = any(g.games for g in done)
     return Review(
@@ -337,7 +347,7 @@ def _review_of(
 
 
 def your_seat(record: Record, seat: int | None) -> int | None:
-    """The seat that is yours: the one that was asked for, or the record's own player."""
+    """The seat that is yours: the one that was named, or that of the record's own player."""
     if seat is not None:
         return seat
     return record.policies.index(ME) if ME in record.policies else viewer(record)
@@ -353,7 +363,8 @@ def _settled(done: Sequence[Graded], rounds: bool, you: int | None) -> list[Grad
 
 def games_for(game: AnyGame, objective: str) -> int:
     """Games for each decision that is sampled, by default."""
-    return GAMES.get(objective, ROUNDS) // recorded_of(game).fewer
+    whole = game.objectives[objective].whole_game
+    return (WHOLE_GAMES if whole else ROUNDS) // recorded_of(game).fewer
 
 
 def _look_at_all(
@@ -372,6 +383,7 @@ def _look_at_all(
     solved: dict[tuple[int, int], bool] = {}
     before: Counter[int] = Counter()  # decisions of each line; all of a line are of one seat
     going_on: Continuation | None = None
+    turns = asked.by_turns(found[0].position)
     for number, decision in enumerate(found):
         if progress:
             progress(number / len(found), "grading")
@@ -383,6 +395,11 @@ def _look_at_all(
         if known is not None:
             graded, worth = known
             solved.setdefault(stretch, graded.learned or _to_the_end(asked, graded))
+        elif turns is not None:
+            of_turn = [each for each in found if each.turn == decision.turn]
+            seed = seed_of(asked.seed, of_turn[0].line, 0)
+            graded, worth = turns.review(decision, of_turn, seed)
+            kept.keep(decision, place, (graded, worth))
         else:
             seed = seed_of(asked.seed, decision.line, place)
             graded = grade_in_stages(replace(asked, seed=seed), decision)

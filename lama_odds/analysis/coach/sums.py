@@ -111,7 +111,8 @@ def spread_of(
 class _Error:
     """Half-widths of V, of Q and of their difference; solved: whether they are sure bounds.
 
-    learned: the turn of a decision whose values were learned, otherwise None.
+    learned: the turn of a decision whose values share their errors with those of the turn, because
+    they were learned or played out together; otherwise None.
     """
 
     before: float
@@ -123,7 +124,7 @@ class _Error:
     @classmethod
     def of(cls, worth: Worth, share: bool) -> _Error:
         """Those of a decision, for a number of games fixed beforehand."""
-        if worth.learned:
+        if worth.learned or worth.by_turn:
             value, other, apart = map(_bound, (worth.before, worth.after, worth.skill))
             return cls(value, other, apart, False, worth.decision.turn)
         before, after = _half_of(worth.before, share), _half_of(worth.after, share)
@@ -182,11 +183,11 @@ def _spread(errors: Sequence[tuple[float, float, float, float]]) -> Bounds:
 
 def _loss_errors(decisions: Sequence[Graded]) -> list[tuple[float, float, float, float]]:
     """The errors of losses, as `_spread` takes them; those that are learned by turn."""
-    found = [_loss_error(each) for each in decisions if not each.learned]
+    together = [each for each in decisions if each.learned or each.by_turn]
+    found = [_loss_error(each) for each in decisions if not (each.learned or each.by_turn)]
     turns: dict[int, list[tuple[float, float, float, float]]] = {}
-    for each in decisions:
-        if each.learned:
-            turns.setdefault(each.decision.turn, []).append(_loss_error(each))
+    for each in together:
+        turns.setdefault(each.decision.turn, []).append(_loss_error(each))
     sums = ([sum(parts) for parts in zip(*errors, strict=True)] for errors in turns.values())
     return [*found, *((a, b, c, d) for a, b, c, d in sums)]
 

@@ -194,6 +194,18 @@ def needed(found: T | None, lacking: Callable[[], str]) -> T:
 
 
 @dataclass(frozen=True)
+class TurnPlan:
+    """How a turn may end, if a policy plays it on.
+
+    chances: of each end, by its name among the actions of rollouts, after an action at a position
+    of the turn. span: about how far two results of a game are apart at most, in points.
+    """
+
+    chances: Callable[[Any, str], Mapping[str, float]]
+    span: float
+
+
+@dataclass(frozen=True)
 class Recorded:
     """How records of a game are split into decisions (for `review` and `play`).
 
@@ -207,6 +219,8 @@ class Recorded:
     uncounted: what a turn changes that its result leaves out, in a sentence.
     fewer: divides the number of games per decision, for games with long turns.
     standing: names of the statements with the score of each seat before a round.
+    turn_plan: how a turn may end, from the rules, a position and the policy that plays it on; None
+    if that is not known. A review then plays each end out once, instead of each action.
     """
 
     verbs: Mapping[str, str]
@@ -218,6 +232,7 @@ class Recorded:
     uncounted: str = ""
     fewer: int = 1
     standing: tuple[str, ...] = ("scores",)
+    turn_plan: Callable[[Any, Any, Policy], TurnPlan | None] = lambda rules, position, policy: None
 
 
 class MakePlayer(Protocol):

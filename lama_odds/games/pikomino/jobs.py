@@ -64,12 +64,14 @@ def rollouts(
 
 
 def _root(rules: PikominoRules, position: Position, name: str) -> tuple[int, int]:
-    """Return an action's code in the kernel, then state, tile or seat."""
+    """Return the code in the kernel of an action, or of a bust; then state, tile or seat."""
     verb, _, what = name.partition(" ")
     if verb == "stop":
         return kernels.DO_STOP, int(what) - rules.low
     if verb == "steal":
         return kernels.DO_STEAL, int(what.split()[-1])
+    if verb == "bust":
+        return kernels.DO_BUST, 0
     kept = position.kept
     if verb == "keep":
         kept = after_keeping(position, NAMES.index(what))

@@ -11,6 +11,7 @@ import numpy as np
 
 from lama_odds.games.interface.tally_layout import EQUITY, count_payoffs, event_of
 from lama_odds.games.pikomino.engine.kernels import (
+    DO_BUST,
     DO_KEEP,
     DO_ROLL,
     DO_STEAL,
@@ -124,6 +125,16 @@ def play_solved(rules, play, board, seat, state, decides, dice, gamma, scratch, 
             event[HOW] = BUSTED
             go_bust(board, rules, seat)
             return -1
+
+
+@compiled
+def learned_payoffs(rules, play, board, seats, stop, steals):
+    """Call `set_learned_payoffs` for seat 0, from Python."""
+    scratch = scratch_of(play.turn)
+    bust = set_learned_payoffs(board, rules, play.worms, seats, 0, play.learned, scratch)
+    stop[:] = scratch.stop
+    steals[:] = scratch.steals
+    return bust
 
 
 @compiled
@@ -252,6 +263,9 @@ def begin(rules, tables, lanes, lane, roots, busts, key, gamma, scratch, event):
         take_tile(board, 0, what)
     elif code == DO_STEAL:
         steal_tile(board, 0, what)
+    elif code == DO_BUST:
+        event[HOW] = BUSTED
+        go_bust(board, rules, 0)
     else:
         turn = row_of(roots, a, scratch)
         decides = code == DO_KEEP

@@ -47,6 +47,7 @@ from lama_odds.games.pikomino.rules.board import (
     BOARD_SIZE,
     CENTRE,
     MAX_SEATS,
+    go_bust,
     steal_tile,
     take_tile,
     worms_of,
@@ -131,6 +132,7 @@ DO_KEEP = 0
 DO_ROLL = 1
 DO_STOP = 2
 DO_STEAL = 3
+DO_BUST = 4
 WINS = 0
 WORMS = 1
 OBJECTIVES = 2
@@ -150,6 +152,9 @@ def finish_turn(
     elif code == DO_STEAL:
         event[HOW] = STOLE
         steal_tile(board, 0, what)
+    elif code == DO_BUST:
+        event[HOW] = BUSTED
+        go_bust(board, rules, 0)
     else:
         play_turn(
             rules, tables, policies, board, 0, key, gamma, game, 0, what, code == DO_KEEP,

@@ -29,7 +29,14 @@ import numpy as np
 from lama_odds.core.errors import NothingToDecideError
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.capabilities import CHOICE, LUCK, Record, Recorded, as_written
+from lama_odds.games.interface.capabilities import (
+    CHOICE,
+    LUCK,
+    Record,
+    Recorded,
+    TurnPlan,
+    as_written,
+)
 from lama_odds.games.pikomino.engine import round_loop
 from lama_odds.games.pikomino.jobs import simulation
 from lama_odds.games.pikomino.rules.position import Position, Table, dice_text, read_dice
@@ -231,6 +238,13 @@ def ranked(record: Record) -> list[Any]:
     return list(zip(record.outcome, tallest, strict=True))
 
 
+def turn_plan(rules: PikominoRules, position: Position, policy: Policy) -> TurnPlan | None:
+    """Return how a turn may end; what solves it is loaded now."""
+    from lama_odds.games.pikomino.solvers.solve import turn_plan as planned
+
+    return planned(rules, position, policy)
+
+
 RECORDED = Recorded(
     VERBS,
     Reader,
@@ -238,6 +252,7 @@ RECORDED = Recorded(
     named=named,
     ranked=ranked,
     uncounted="Tiles stolen from you in their turns are not in it",
+    turn_plan=turn_plan,
 )
 
 

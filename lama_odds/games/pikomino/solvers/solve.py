@@ -9,14 +9,18 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.games.interface.capabilities import TurnPlan
 from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.objectives import (
     Solution,
     ThresholdTable,
     Valued,
 )
+from lama_odds.games.pikomino.engine.adjusted import learned_payoffs
 from lama_odds.games.pikomino.engine.look_ahead import payoffs_ahead
+from lama_odds.games.pikomino.engine.policy_kernels import LEARNED
 from lama_odds.games.pikomino.engine.turn_solver import NOTHING
 from lama_odds.games.pikomino.policies import errors_of, learned, play_tables, suits
 from lama_odds.games.pikomino.rules.feasibility import after_keeping, legal_actions, next_bust
@@ -91,6 +95,29 @@ def ahead(rules: PikominoRules, position: Position) -> Ahead:
         0, stop, steals, takes, robs,
     )  # fmt: skip
     return Ahead(solve(rules, stop, steals, float(bust)), takes, robs)
+
+
+def turn_plan(rules: PikominoRules, position: Position, policy: Policy) -> TurnPlan | None:
+    """Return how the turn of a position may end if `learned` plays it on; None of others."""
+    if policy.family.code != LEARNED or not position.whole:
+        return None
+    size = rules.tables.number.shape[1]
+    stop, steals = np.zeros(size), np.zeros(size, dtype=np.bool_)
+    bust = learned_payoffs(
+        rules.columns, play_tables(rules, learned()), board_of(rules, position),
+        position.players, stop, steals,
+    )  # fmt: skip
+    turn = solve(rules, stop, steals, float(bust))
+
+    def chances(at: Position, action: str) -> dict[str, float]:
+        verb, _, what = action.partition(" ")
+        if verb in ("stop", "steal"):
+            return {action: 1.0}
+        kept = after_keeping(at, NAMES.index(what)) if verb == "keep" else at.kept
+        named = result_names(rules, at, turn, turn.results(kept, roll=verb == "roll"))
+        return {name: chance.value for name, chance in named.items() if chance.value > 0}
+
+    return TurnPlan(chances, float(rules.worm_table.sum()) / position.players)
 
 
 def measured_errors(players: int) -> Errors | None:

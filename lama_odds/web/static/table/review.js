@@ -1,20 +1,19 @@
-// The review of a game: luck and skill, and the decisions that cost most.
+// The review of a game: what is shown to have cost something, luck and skill, and the mistakes one by one.
 
-import { write } from "../base/address.js";
 import { stream } from "../base/api.js";
 import { node, button, show } from "../base/nodes.js";
 import { rounded } from "../base/numbers.js";
 import { courseChart, fallChart } from "./charts.js";
+import { Walk, isMistake } from "./walk.js";
 import { t } from "../base/texts.js";
 
-const WORST = 5;
 const DIGITS = 2; // as in the terminal
 const NONE = (0).toFixed(DIGITS);
 const last = {}; // the review shown last: {path, version, review, seat}, for when one comes back
 
 export class Review {
-  constructor(path, found, objective, game) {
-    Object.assign(this, { path, found, objective, game });
+  constructor(path, found, objective, game, edition) {
+    Object.assign(this, { path, found, objective, game, edition });
     this.seat = found.me;
     this.root = node("div", { class: "review" }, button(t.table.review, () => this.load(), { class: "main" }));
     if (last.path !== path || last.version !== found.version) return;
@@ -25,18 +24,20 @@ export class Review {
   async load() {
     this.aborter = new AbortController();
     const bar = node("progress", { max: 1, value: 0, "aria-label": t.table.review });
-    const told = node("p", { text: t.table.reviewing(0) });
+    const told = node("p", { text: t.table.reviewing(0, null) });
+    let first = null; // when something was done, for the time that is left
     show(this.root, told, bar);
     try {
       await stream(this.path, (event, data) => {
         if (event === "answer") this.draw(data);
         else {
+          first ??= { at: Date.now(), done: data.done };
           bar.value = data.done;
-          told.textContent = t.table.reviewing(data.done);
+          told.textContent = t.table.reviewing(data.done, timeLeft(first, data.done));
         }
       }, this.aborter.signal);
     } catch (error) {
-      if (!this.aborter.signal.aborted) show(this.root, node("p", { role: "alert", text: error.message }), button(t.table.review, () => this.load()));
+      if (!this.aborter.signal.aborted) show(this.root, node("p", { role: "alert", text: error.message }), button(t.table.resume, () => this.load(), { class: "main" }));
     }
   }
 
@@ -52,46 +53,38 @@ export class Review {
     Object.assign(last, { path: this.path, version: this.found.version, review, seat: seat.seat });
     const seats = review.seats.length > 1 ? node("div", { class: "choices" }, ...review.seats.map(pick)) : null;
     const chart = objective.share ? t.review.chart : t.review.chartValue;
+    this.walk?.close();
+    const word = (name, { seat: n }) => t.action(name, this.game.word, (by) => t.table.other((n + by) % this.found.players));
+    const mistakes = review.decisions.filter((each) => each.seat === seat.seat && isMistake(each));
+    this.walk = new Walk(mistakes, { rules: review.rules, game: this.game, edition: this.edition, word, points });
+    const open = seat.uncertain.map((at) => review.decisions[at].where.text);
     show(this.root, node("h2", { text: t.review.title }), seats,
-      node("p", { text: t.review.decisions(seat.decisions, points(seat.error)) }),
-      node("p", { class: "quiet", text: t.sentence(t.review.grades(seat.grades)) }),
+      node("p", { text: t.review.decisions(seat.decisions, seat.shown, points(seat.shown_error)) }),
+      seat.shown ? node("p", { class: "quiet", text: t.sentence(t.review.grades(seat.grades)) }) : null,
+      open.length ? node("p", { class: "quiet", text: t.review.uncertain(open) }) : null,
       seat.luck_adjusted === null ? null : node("p", { text: luckText(seat, objective, amount, points) }),
+      this.walk.root,
       fallChart(steps(seat), amount, change), node("p", { class: "quiet", text: t.review.apart }),
-      node("h3", { text: chart }), courseChart(review.course, review.decisions, seat.seat, amount),
-      this.worst(review, seat, points));
-  }
-
-  /** The decisions that cost most, each with a link to it. */
-  worst(review, seat, points) {
-    const costly = seat.worst.map((at) => review.decisions[at]).filter((each) => each.error.value > 0).slice(0, WORST);
-    if (!costly.length) return node("p", { text: t.review.none });
-    const word = (name) => t.action(name, this.game.word, (n) => t.table.other((seat.seat + n) % this.found.players));
-    const item = (each) => node("li", {},
-      node("strong", { text: `${t.sentence(t.review.played(word(each.played), word(each.best)))} ` }),
-      node("span", { text: `(${points(each.error.value)}) ` }),
-      node("a", { href: `/?${new URLSearchParams({ rules: review.rules, position: each.position })}`, text: t.review.ask, on: { click: inside } }));
-    return node("section", {}, node("h3", { text: t.review.worst }), node("ol", { class: "worst" }, ...costly.map(item)));
+      node("h3", { text: chart }), courseChart(review.course, review.decisions, seat.seat, amount));
   }
 
   close() {
     this.aborter?.abort();
+    this.walk?.close();
   }
 }
 
-/** Follows a link without loading the page again, so that the review is still there afterwards. */
-function inside(event) {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  write(Object.fromEntries(new URL(event.currentTarget.href).searchParams), true);
-  window.dispatchEvent(new PopStateEvent("popstate"));
-  window.scrollTo(0, 0);
+/** The seconds that are left, once a part is done. first: {at, done} of the first report. */
+function timeLeft(first, done) {
+  const part = done - first.done;
+  return part > 0 ? ((Date.now() - first.at) / 1000 / part) * (1 - done) : null;
 }
 
 /** What luck gave or took, and what the result is without it. */
 function luckText({ luck, result, luck_adjusted: adjusted }, objective, amount, points) {
   const sum = (luck.own_rolls ?? 0) + (luck.between ?? 0);
   const told = points(Math.abs(sum)).startsWith("0 ") ? t.review.noLuck : t.review.luck(sum > 0 === objective.higher, points(Math.abs(sum)));
-  return `${told} ${t.review.adjusted(result === null ? null : amount(result), amount(adjusted))}`;
+  return `${told} ${t.review.adjusted(result === null ? null : amount(result), points(adjusted))}`;
 }
 
 /** From the start to the result: what random numbers and decisions brought. */

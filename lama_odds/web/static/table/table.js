@@ -4,7 +4,8 @@ import { get, post, stream } from "../base/api.js";
 import { answerView, verdictNodes, verdictText } from "../answers/answer.js";
 import { gameOf } from "../games/games.js";
 import { node, button, show } from "../base/nodes.js";
-import { faces, words } from "../base/notation.js";
+import { words } from "../base/notation.js";
+import { positionView } from "./position.js";
 import { Review } from "./review.js";
 import { tapping } from "./tapping.js";
 import { t } from "../base/texts.js";
@@ -138,14 +139,7 @@ export class Table {
   /** What I hold and see when I decide, as faces. */
   cards() {
     const { found, game } = this;
-    if (!found.position || !game.face) return null;
-    const known = words(found.position);
-    const one = (name) => {
-      const draw = name === "rolled" ? game.shape("dice", this.edition) : game.face;
-      return node("div", { class: "head" }, node("h3", { text: t.table.known[name] }), node("div", { class: "row-of-faces", role: "img", "aria-label": known[name] }, ...faces(known[name]).map(draw)));
-    };
-    const grid = known.grid ? node("div", { class: "cells little", role: "img", "aria-label": known.grid }, ...known.grid.split(/[/,]/).map((cell) => game.face(cell.replace(/[()]/g, "")))) : null;
-    return node("section", { class: "mine" }, grid, ...Object.keys(t.table.known).filter((name) => known[name] && known[name] !== "-" && game.holds.includes(name)).map(one));
+    return found.position && game.face ? positionView(found.position, game, this.edition) : null;
   }
 
   taps() {
@@ -183,7 +177,7 @@ export class Table {
   }
 
   end() {
-    this.review ??= new Review(`${this.path}/review`, this.found, (name) => this.objective(name), this.game);
+    this.review ??= new Review(`${this.path}/review`, this.found, (name) => this.objective(name), this.game, this.edition);
     return this.review.root;
   }
 

@@ -5,6 +5,8 @@ const lamaFace = (f) => ({ L: "llama", P: "pink llama" })[f] ?? (f.endsWith("+")
 const noprobFace = (f) =>
   ({ J: "joker", D: "Drama", K: "Karma", "?": "unknown", "-": "none" })[f] ?? f.replace("-", "minus ");
 const wormFace = (f) => (f === "W" ? "worm" : f);
+const decisions = (n) => (n === 1 ? "1 decision" : `${n} decisions`);
+const timeLeft = (seconds) => (seconds < 60 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`);
 const cell = (text) => {
   const [row, column] = text.split(",");
   return `row ${row}, column ${column}`;
@@ -239,7 +241,8 @@ export const texts = {
     place: (text) => `Row ${text.replace(",", "")[0]}, column ${text.replace(",", "")[1]}`,
     again: "Other choice",
     review: "Review the game",
-    reviewing: (share) => `Reviewing: ${Math.round(100 * share)} %`,
+    reviewing: (share, left) => `Reviewing: ${Math.round(100 * share)} %${left === null ? "" : `, ${timeLeft(left)} left`}`,
+    resume: "Resume the review",
     text: "Enter it as text",
   },
   review: {
@@ -255,10 +258,21 @@ export const texts = {
     noLuck: "Luck made no difference.",
     result: "result",
     adjusted: (result, value) => (result === null ? `Luck-adjusted result: ${value}.` : `Result ${result}, luck-adjusted ${value}.`),
-    decisions: (n, cost) => `${n === 1 ? "1 decision" : `${n} decisions`} cost ${cost}.`,
-    worst: "The most costly decisions",
-    played: (played, best) => `${played}; best: ${best}`,
-    none: "No decision cost anything worth a mention.",
+    decisions: (n, shown, cost) => (shown ? `${shown} of ${decisions(n)} cost ${cost}.` : `${decisions(n)}, and no cost is shown.`),
+    uncertain: (places) => `${decisions(places.length)} may have cost something: ${places.join("; ")}. More games would tell.`,
+    mistakes: "Mistakes, one by one",
+    none: "No decision is shown to be a mistake.",
+    place: (n, of) => `${n} of ${of}`,
+    before: "‹ Previous",
+    next: "Next ›",
+    tryIt: "What would you do?",
+    answer: "Show the answer",
+    right: (action) => `You found it: ${action} is best.`,
+    wrong: (action, cost) => `Now you chose ${action}, which costs ${cost}.`,
+    then: (played, cost, best) => `in the game: ${played}, which cost ${cost}. Best was: ${best}.`,
+    isBest: (action) => `${action}: best`,
+    cost: (action, cost) => `${action}: costs ${cost}`,
+    words: { opp: "Others", pile: "Draw pile", scores: "Scores", first: "Started the round", centre: "Centre", own: "Your top tile", tops: "Others' top tiles", stacks: "Stacks", seen: "Seen discards", pot: "Pot", mine: "Your specials", last: "Last turns left", llamas: "Llamas", target: "Target", round: "Round" },
     ask: "Open in Ask",
     grades: (n) => `${n.fine} fine, inaccuracies: ${n.inaccuracy}, mistakes: ${n.mistake}, blunders: ${n.blunder}.`,
   },
