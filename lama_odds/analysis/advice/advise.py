@@ -473,6 +473,7 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
         value = objectives[question.objective]
         actions.append(ActionValue(name, value, regret, objectives, chances))
     advice = question.answer(actions, SIMULATION, assumptions, played.games, played.interrupted)
+    advice = replace(advice, tuned=played.moments[question.objective].tuned)
     if advice.verdict != TOO_CLOSE or question.brief:
         return advice
     return replace(advice, **_more_games(question, played, order, alpha))

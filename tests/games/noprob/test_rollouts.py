@@ -607,6 +607,15 @@ def test_dropping_depends_on_games_alone():
             assert other.value("round", action) == once.value("round", action)
 
 
+def test_what_is_kept_plays_all_games():
+    worse = raced(1_024)
+    assert worse.worse_than
+    kept = worse.actions[min(worse.worse_than)]
+    found = raced(0, limits=Limits(games=2_048, keep=(kept,)))
+    assert found.value("round", found.actions.index(kept)).n == 2_048
+    assert found.actions.index(kept) not in found.worse_than
+
+
 def test_a_better_follow_up_not_found_counts_like_an_independent_error():
     found = replace(raced(1_024), short_of={"round": (0.03,) * 10})
     bare = replace(found, short_of={})
