@@ -372,7 +372,9 @@ def _by_games(
         interim(early)
     apart = game.asked_apart(rules, position, objective)
     limits = without_apart(limits, apart if thorough and not brief else None)
-    effort = Effort(limits.planned, limits.seconds, limits.processors, seed, progress)
+    effort = Effort(
+        limits.planned, limits.seconds, limits.processors, seed, progress, limits.precision
+    )
     job = question.job(objective, effort)
     hands = guesses.HANDS if thorough and solution is None and job.caution else 0
     others = hands + sum(len(each.positions) - 1 for each in guessed)

@@ -640,3 +640,13 @@ def test_the_policy_says_what_it_expects():
     assert player.expects(held, chosen)[1] >= max(values) - 0.02
     others = GAME.policy_query().player(rules, GAME.policy("greedy"), 2)
     assert others.expects(held, chosen) is None
+
+
+def test_a_search_ends_once_it_is_as_good_as_the_answer_has_to_be():
+    rules = product_rules(STARNBERGER)
+    position = GAME.position(rules, README)
+    policies = [GAME.policy("greedy")] * 2
+    effort = Effort(seconds=30.0, precision=0.05)
+    job = GAME.rollouts(rules, position, policies, False, "round", effort)
+    assert job.most == LEAST
+    assert 0 < max(job.short_of["round"]) <= 0.02
