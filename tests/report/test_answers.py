@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 import lama_odds.api as lo
-from lama_odds.analysis.advice.answer import Advice
+from lama_odds.analysis.advice.answer import TOO_CLOSE, ActionValue, Advice
 from lama_odds.analysis.advice.rollouts import Rollouts
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.wording import (
@@ -94,6 +95,34 @@ def test_what_is_not_known_names_the_games_that_settle_it() -> None:
     assert verdict(asked(2_600)).startswith("▶ Draw.")
     assert verdict(replace(advice, needed=0)).endswith(" More games will hardly settle it.")
     assert verdict(replace(advice, games=0)).endswith(" --games 4000 plays them out.")
+
+
+def test_what_is_not_known_may_be_known_to_matter_little() -> None:
+    counts = replace(game_of("noprob/starnberger").objectives["round"], zone=0.005)
+
+    def said(*regrets: tuple[float, float], **more: Any) -> str:
+        actions = [ActionValue("draw", exact(0.5), exact(0.0), {}, {})]
+        for name, (low, high) in zip(("take", "pass"), regrets, strict=False):
+            lost = Estimate.from_interval((low + high) / 2, 0.01, low, high, 4_000)
+            actions.append(ActionValue(name, exact(0.5), lost, {}, {}))
+        given = ("noprob/starnberger", "", "round", TOO_CLOSE, "draw", tuple(actions))
+        return verdict(
+            Advice(*given, "simulation", 4_000, 0, 0.0, (), counts=counts, needed=9_000, **more)
+        )
+
+    close = said((-0.011, 0.0141), (0.01, 0.05), more=12.3)
+    assert close == (
+        "≈ Close: draw and take differ by less than 1.5 percentage points. "
+        "About 13 seconds more should settle it."
+    )
+    assert said((-0.011, 0.03)) == (
+        "? Not known yet: draw or take. Draw costs you less than 1.1 percentage points. "
+        "--games 9000 should settle it."
+    )
+    assert "percentage points" not in said((-0.03, 0.03))
+    assert said((-0.03, 0.03), more=200.0).endswith(" About 4 minutes more should settle it.")
+    expects = said((-0.03, 0.03), usual=("learned", "take"), expects=("round", 0.414))
+    assert " `learned` would take, and puts your chance to win the round at 41 %." in expects
 
 
 def test_games_do_not_settle_what_the_table_leaves_open() -> None:

@@ -400,7 +400,9 @@ def _by_games(
         interim(early)
     apart = game.asked_apart(rules, position, objective)
     limits = without_apart(limits, apart if thorough and not brief else None)
-    effort = Effort(limits.planned, limits.seconds, limits.processors, seed, progress)
+    effort = Effort(
+        limits.planned, limits.seconds, limits.processors, seed, progress, limits.precision
+    )
     job = question.job(objective, effort)
     hands = guesses.HANDS if thorough and solution is None and job.caution else 0
     others = hands + sum(len(each.positions) - 1 for each in guessed)
@@ -501,6 +503,7 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
         value = objectives[question.objective]
         actions.append(ActionValue(name, value, regret, objectives, chances))
     advice = question.answer(actions, SIMULATION, assumptions, played.games, played.interrupted)
+    advice = replace(advice, tuned=played.moments[question.objective].tuned)
     if advice.verdict != TOO_CLOSE or question.brief:
         return advice
     return replace(advice, **_more_games(question, played, order, alpha))

@@ -264,6 +264,7 @@ class Advice(Plain):
     do not matter.
     needed: if the verdict is not known yet, about how many games would settle it; 0: none would.
     more: about how many seconds more that takes; None if no time was measured.
+    tuned: of the intervals of the costs, see `statistics.intervals.half_width`.
     """
 
     KEYS = (
@@ -295,6 +296,7 @@ class Advice(Plain):
     starting: StartingScores | None = None
     needed: int | None = None
     more: float | None = None
+    tuned: int | None = None
     guesses: tuple[Any, ...] = ()
     usual: tuple[str, str] | None = None
     reasons: tuple[Any, ...] = ()  # of `analysis.coach.reasons`

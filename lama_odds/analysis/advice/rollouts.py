@@ -53,6 +53,7 @@ class Limits:
     most: int | None = None
     precision: float | None = None
     learned: bool = False
+    keep: tuple[str, ...] = ()
 
     @property
     def planned(self) -> int | None:
@@ -296,15 +297,20 @@ class Race:
         self.games += games
         self.each = seconds / max(games, 1)
 
-    def drop(self, counts: Objective) -> None:
-        """Drop the actions that are shown to be worse than the best one so far, if any may be."""
+    def drop(self, counts: Objective, keep: Sequence[str]) -> None:
+        """Drop the actions that are shown to be worse than the best one so far, if any may be.
+
+        keep: the names of those that stay.
+        """
         if self.rollouts.among is None or self.games < FEWEST:
             return
         found, lowest = self.so_far(counts), not counts.higher
         best = found.moments[counts.name].best(lowest)
         alpha = ALPHA / max(1, len(found.actions) - 1)
         for action in self.still:
-            if action != best and found.loses(counts.name, action, best, lowest, alpha).low > 0:
+            if action == best or self.rollouts.actions[action] in keep:
+                continue
+            if found.loses(counts.name, action, best, lowest, alpha).low > 0:
                 self.dropped[action] = self.tally.copy(), self.games
                 self.worse_than[action] = best
 
@@ -350,7 +356,7 @@ def _race(
         target = limits.games if in_one else _next(max(games, rollouts.least), limits, rollouts)
         assert target is not None
         spent = time.perf_counter() - start
-        race.drop(counts)
+        race.drop(counts, limits.keep)
         if target == games:
             break
         if games and interim is not None:

@@ -291,7 +291,9 @@ def _margin(advice: Advice, chosen: ActionValue, loss: float, most: float, by_tu
     alpha = ALPHA / max(1, len(advice.actions) - 1)
     behind = {a.action: a.regret for a in advice.actions}
     if not is_learned(advice.method, advice.games) and not by_turn:
-        behind = {name: at_fixed(regret, LOOKS, alpha) for name, regret in behind.items()}
+        behind = {
+            name: at_fixed(regret, LOOKS, alpha, advice.tuned) for name, regret in behind.items()
+        }
     mine = behind[chosen.action]
     half = mine.high - mine.value
     best, *others = advice.actions

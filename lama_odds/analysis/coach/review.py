@@ -219,7 +219,9 @@ class Asked:
             decision.position,
             objective=self.objective,
             opponents=self.opponents,
-            limits=Limits(games=games, threads=self.threads, learned=self.learned),
+            limits=Limits(
+                games=games, threads=self.threads, learned=self.learned, keep=(decision.chosen,)
+            ),
             seed=self.seed,
             thorough=False,
         )

@@ -22,6 +22,7 @@ class Effort:
     A part of it may go into preparing a job, with random numbers of the same seed.
 
     progress: called with the share that is done and what is being done.
+    precision: how well the values are to be known; what is prepared need not be known much better.
     only: the only actions to play out; the policies continue right after each, even if an answer
     would first look for the best use of a card. Empty: all legal actions.
     """
@@ -31,6 +32,7 @@ class Effort:
     threads: int | None = None
     seed: int = 0
     progress: StageProgress | None = None
+    precision: float | None = None
     only: tuple[str, ...] = ()
 
 

@@ -134,7 +134,7 @@ def _usual(advice: Advice, named: Callable[[str], str]) -> str:
         return f"{told}."
     objective, value = advice.expects
     brief = game_of(advice.rules).objectives[objective].brief
-    return f"{told}: it expects a {brief} of {100 * value:.0f} %, without any game."
+    return f"{told}, and puts your {brief} at {100 * value:.0f} %."
 
 
 def _more_games(advice: Advice) -> str:

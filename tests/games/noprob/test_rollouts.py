@@ -607,6 +607,15 @@ def test_dropping_depends_on_games_alone():
             assert other.value("round", action) == once.value("round", action)
 
 
+def test_what_is_kept_plays_all_games():
+    worse = raced(1_024)
+    assert worse.worse_than
+    kept = worse.actions[min(worse.worse_than)]
+    found = raced(0, limits=Limits(games=2_048, keep=(kept,)))
+    assert found.value("round", found.actions.index(kept)).n == 2_048
+    assert found.actions.index(kept) not in found.worse_than
+
+
 def test_a_better_follow_up_not_found_counts_like_an_independent_error():
     found = replace(raced(1_024), short_of={"round": (0.03,) * 10})
     bare = replace(found, short_of={})
@@ -631,3 +640,13 @@ def test_the_policy_says_what_it_expects():
     assert player.expects(held, chosen)[1] >= max(values) - 0.02
     others = GAME.policy_query().player(rules, GAME.policy("greedy"), 2)
     assert others.expects(held, chosen) is None
+
+
+def test_a_search_ends_once_it_is_as_good_as_the_answer_has_to_be():
+    rules = product_rules(STARNBERGER)
+    position = GAME.position(rules, README)
+    policies = [GAME.policy("greedy")] * 2
+    effort = Effort(seconds=30.0, precision=0.05)
+    job = GAME.rollouts(rules, position, policies, False, "round", effort)
+    assert job.most == LEAST
+    assert 0 < max(job.short_of["round"]) <= 0.02
