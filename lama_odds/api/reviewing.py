@@ -193,7 +193,7 @@ class _How:
     def review(
         self, text: str, kept: KeptReviews, progress: StageProgress | None, mine: bool = True
     ) -> Review:
-        """The review of a record. mine: of your seat alone, if the record says which it is."""
+        """The review of a record. mine: one of several, of your seat alone if that is known."""
         from lama_odds.analysis.coach import review as analysis
         from lama_odds.games.shared.decisions import decisions, read_record, rules_named
 
@@ -223,6 +223,7 @@ class _How:
             seed=self.seed,
             worse_than=limit,
             kept=kept,
+            why=not mine,
             progress=progress,
         )
         return replace(found, assumptions=(*found.assumptions, *notes))

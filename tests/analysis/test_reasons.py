@@ -119,7 +119,8 @@ def test_patterns_cite_what_answers_have() -> None:
         names = [each.id for each in (*patterns.contrasts, *patterns.changes)]
         assert len(set(names)) == len(names)
         position = game.position(rules, game.example)
-        known = {*game.objectives, *game.chances.titles, *game.chances.reasons}
+        advice = advise(game, rules, position, limits=Limits(games=1_000), thorough=False)
+        known = {*game.objectives, *game.chances.titles, *advice.actions[0].chances}
         for contrast in patterns.contrasts:
             for gap in contrast.gaps:
                 parts = gap.measure.split("|")

@@ -51,7 +51,7 @@ class PigGame(Game[Rules, Position]):
         Family("optimal", engine.OPTIMAL, OPTIMAL),
     )
     objectives = named(TURN_POINTS, WIN)
-    chances = ChanceWords({"bust": "go bust"}, {"bust": "a bust"})
+    chances = ChanceWords({"bust": "go bust"})
     models: Mapping[str, str] = {"cautious": "hold:15", "usual": "best", "bold": "hold:30"}
     example = "turn=14 scores=30,50"
     shared = "the same dice"

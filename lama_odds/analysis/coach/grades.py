@@ -20,7 +20,6 @@ from lama_odds.games.interface.capabilities import Player, Situation
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.match_equity import table_for, valued_by
-from lama_odds.games.interface.objectives import ChanceWords
 from lama_odds.games.shared.decisions import Decision, query_of
 from lama_odds.simulation.run import default_threads
 from lama_odds.statistics.intervals import ALPHA, Moments, Z, at_fixed
@@ -231,12 +230,10 @@ def graded(
     decision: Decision,
     advice: Advice,
     borders: tuple[float, ...],
-    words: ChanceWords = ChanceWords(),
     by_turn: bool = False,
 ) -> Graded:
     """Grade a decision by the advice for its position.
 
-    words: of chances that tell why.
     Raises LimitError if the advice does not know the action.
     """
     actions = advice.actions
@@ -273,7 +270,7 @@ def graded(
         doubtful=grade_of(least, borders) != grade_of(most, borders),
         games=0 if advice.method == "exact" else advice.games,
         method=advice.method,
-        why=_why(advice, decision.chosen, best.action, words.reasons),
+        why=advice.why,
         borders=borders,
         margin=_margin(advice, chosen, loss, most, by_turn),
         by_turn=by_turn,
@@ -305,34 +302,6 @@ def _margin(advice: Advice, chosen: ActionValue, loss: float, most: float, by_tu
         return Margin(0.0, half, half)
     contenders = [regret.value for regret in behind.values() if regret.low <= 0]
     return Margin(loss - max(contenders), half, half)
-
-
-def _why(advice: Advice, chosen: str, best: str, reasons: Mapping[str, str]) -> str:
-    """The main difference between the best action and the chosen one, in words."""
-    parts = []
-    if chosen != best:
-        by_name = {action.action: action for action in advice.actions}
-        mine, better = by_name[chosen], by_name[best]
-        if advice.objective != "points" and {"points"} <= set(mine.objectives) & set(
-            better.objectives
-        ):
-            was, could = mine.objectives["points"].value, better.objectives["points"].value
-            parts.append(f"points {could:.2f} with {best}, {was:.2f} with {chosen}")
-        gaps = {
-            name: better.chances[name].value - mine.chances[name].value
-            for name in reasons
-            if name in mine.chances and name in better.chances
-        }
-        name = max(gaps, key=lambda n: abs(gaps[n]), default="")
-        if name and abs(gaps[name]) >= 0.005:
-            was, could = mine.chances[name].value, better.chances[name].value
-            parts.append(
-                f"chance of {reasons[name]} {100 * could:.1f} % with {best}, "
-                f"{100 * was:.1f} % with {chosen}"
-            )
-    if advice.why:
-        parts.append(advice.why)
-    return "; ".join(parts)
 
 
 # What a decision was worth before and after it, if a fixed policy follows: for luck and skill.

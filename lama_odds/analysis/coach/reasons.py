@@ -122,9 +122,11 @@ def reasons(
 ) -> tuple[Reason, ...]:
     """Return why the best action of an advice is best: up to two sentences, or none.
 
-    against: the action that the best one is compared with (default: the second best).
+    against: the action that the best one is compared with (default: the second best). Another may
+    be as good as the best then, and no change is looked for.
     """
-    if advice.verdict != advice.best or len(advice.actions) < 2 or advice.interrupted:
+    clear = advice.verdict == advice.best
+    if not (clear or against) or len(advice.actions) < 2 or advice.interrupted:
         return ()
     other = against or advice.actions[1].action
     ground = ground_of(game, rules, position, advice.objective, assumed, threads)
@@ -132,7 +134,7 @@ def reasons(
     patterns = game.reasons(rules)
     found = [
         contrast_of(ground, patterns.contrasts, advice, other),
-        change_of(ground, patterns.changes, advice),
+        change_of(ground, patterns.changes, advice) if clear else None,
     ]
     return tuple(reason for reason in found if reason is not None)
 

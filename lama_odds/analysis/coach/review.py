@@ -10,6 +10,7 @@ from typing import Any
 
 import lama_odds
 from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.grades import (
     GRADES,
@@ -36,6 +37,7 @@ from lama_odds.analysis.coach.luck import (
     stretch_of,
 )
 from lama_odds.analysis.coach.places import places_of
+from lama_odds.analysis.coach.reasons import Assumed, reasons
 from lama_odds.analysis.coach.session import ME
 from lama_odds.analysis.coach.sums import Spread, lost_by, spread_of
 from lama_odds.analysis.coach.turns import Turns, turns_of
@@ -213,6 +215,10 @@ class Asked:
 
     def grade(self, decision: Decision, games: int) -> Graded:
         """The grade of a decision, sampled with this number of games, or exact."""
+        return graded(decision, self.advice(decision, games), self.counts.grades)
+
+    def advice(self, decision: Decision, games: int) -> Advice:
+        """The advice at a decision, sampled with this number of games, or exact."""
         advice = advise(
             self.game,
             self.rules,
@@ -227,7 +233,22 @@ class Asked:
         )
         if advice.interrupted:
             raise KeyboardInterrupt
-        return graded(decision, advice, self.counts.grades, self.game.chances)
+        return advice
+
+    def explained(self, graded: Graded) -> Graded:
+        """A costly decision, with what the best action has and the chosen one has not."""
+        decision = graded.decision
+        advice = self.advice(decision, max(FEWEST, graded.games))
+        found = reasons(
+            self.game,
+            self.rules,
+            decision.position,
+            advice,
+            against=decision.chosen,
+            assumed=Assumed(self.opponents),
+            threads=self.threads,
+        )
+        return replace(graded, why=" ".join(each.text for each in found) or graded.why)
 
     def table(self, players: int) -> AnyEquity | None:
         """What values the scores after a round, if there is a table."""
@@ -269,13 +290,15 @@ def review(
     seed: int = 0,
     worse_than: float | None = None,
     kept: KeptReviews | None = None,
+    why: bool = False,
     progress: StageProgress | None = None,
 ) -> Review:
     """Grade every decision of a record (of one seat if `seat` is given).
 
     games: for each decision that is sampled; those with a clear grade get fewer, doubtful ones up
     to MORE times as many. Without it, learned values need none. worse_than: list only decisions
-    that cost more, all of them. kept: what was reviewed before, and is from now on. Raises
+    that cost more, all of them. kept: what was reviewed before, and is from now on. why: look for
+    the reasons of the costliest decisions, in games of their own. Raises
     ReadError with line and place if the record is damaged, NothingToDecideError if it has no
     decision.
     """
@@ -310,6 +333,12 @@ def review(
         )
         for s, account in zip(seats, course.accounts, strict=True)
     ]
+    costly = [index for each in reviewed for index in each.worst[:WORST]] if why else []
+    for number, index in enumerate(costly):
+        if progress:
+            progress(number / len(costly), "finding the reason")
+        if not done[index].by_turn:
+            done[index] = asked.explained(done[index])
     found_in_all = _review_of(asked, done, worths, reviewed, course)
     return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than)
 

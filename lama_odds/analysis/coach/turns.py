@@ -106,7 +106,6 @@ class Turns:
             decision,
             self._advice(decision, actions, seed),
             self.going_on.counts.grades,
-            self.going_on.game.chances,
             by_turn=True,
         )
         return found, self._worth(decision, weights, values)

@@ -54,10 +54,6 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
     }
     chances = ChanceWords(
         {"out": "go out", "blown": "blow it", "last": "worst score"},
-        {
-            **{"out": "going out", "blown": "blowing it", "last": "ending worst"},
-            "other out": "another going out",
-        },
         next=("three llamas", "match", "miss", "next blown", "next out"),
     )
     league = ("meanfield", "threshold:5", "threshold:8", "random")

@@ -250,13 +250,12 @@ class Solution:
 class ChanceWords:
     """The names of chances that answers show, and what these are called.
 
-    titles: of the columns beside actions, in order. reasons: why an action is better: ``chance of
-    …``. next: what comes next, apart from the rest of the round.
+    titles: of the columns beside actions, in order. next: what comes next, apart from the rest of
+    the round.
     alike: pairs that say the same wherever they are equal: only the second is shown.
     """
 
     titles: Mapping[str, str] = field(default_factory=dict)
-    reasons: Mapping[str, str] = field(default_factory=dict)
     next: Sequence[str] = ()
     alike: Sequence[tuple[str, str]] = ()
 

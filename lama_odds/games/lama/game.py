@@ -52,7 +52,6 @@ class LamaGame(GameOfPenalties[LamaRules, Position]):
     }
     chances = ChanceWords(
         {"out": "go out", "last": "worst score"},
-        {"out": "going out", "last": "ending worst", "other out": "another going out"},
         next=("playable", "llama", "raises"),
         alike=(("new kind", "raises"),),
     )

@@ -62,7 +62,6 @@ class NoprobGame(GameInRooms[NoprobRules, Position]):
     }
     chances = ChanceWords(
         {"ends": "you end it", "other ends": "another ends it"},
-        {"ends": "ending it", "other ends": "another ending it"},
         next=("next improves", "next completes a line", "next draw a special"),
     )
     league = ("greedy", "random")

@@ -78,7 +78,7 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
         "bold": "lead:100",
         "random": "random",
     }
-    chances = ChanceWords({"bust": "go bust"}, {"bust": "a bust"}, next=("next bust",))
+    chances = ChanceWords({"bust": "go bust"}, next=("next bust",))
     league = ("optimal-turn", "first-tile", "random")
     casual = "first-tile"
     pilot = 2_001

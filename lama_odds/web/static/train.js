@@ -3,6 +3,8 @@
 import { write } from "./base/address.js";
 import { get, post } from "./base/api.js";
 import { node, button, show } from "./base/nodes.js";
+import { gameOf } from "./games/games.js";
+import { positionView } from "./table/position.js";
 import { t } from "./base/texts.js";
 
 export class Train {
@@ -43,19 +45,27 @@ export class Train {
 
   async load() {
     try {
-      this.ask(await get(`/api/train/${this.name}`));
+      const drill = await get(`/api/train/${this.name}`);
+      drill.edition = await get(`/api/rules/${drill.rules}`);
+      this.ask(drill);
     } catch (error) {
       show(this.area, node("p", { role: "alert", text: error.message }));
     }
   }
 
-  ask(drill) {
+  /** The position: what counts, your cards or dice, and the table in words. */
+  position(drill) {
     const [about, ...table] = drill.lines;
+    return [node("p", { class: "quiet", text: about }), positionView(drill.position, gameOf(drill.rules), drill.edition),
+      ...table.map((text) => node("p", { text: t.sentence(text) }))];
+  }
+
+  ask(drill) {
     const option = ({ action, text }) => button(t.sentence(text), () => this.answer(drill, action), { class: "option", "data-key": `option.${action}` });
     show(this.area,
       ...drill.notes.map((text) => node("p", { role: "alert", text })),
       drill.due ? node("p", { class: "quiet", text: t.train.due(drill.due) }) : null,
-      node("p", { class: "quiet", text: about }), ...table.map((text) => node("p", { text: t.sentence(text) })),
+      ...this.position(drill),
       node("div", { class: "choices" }, ...drill.choices.map(option)),
       button(t.train.show, () => this.answer(drill, ""), { class: "quiet-button" }));
   }
@@ -73,10 +83,9 @@ export class Train {
 
   told(drill, found) {
     const [verdict, ...why] = found.lines;
-    const [about, ...table] = drill.lines;
     const next = button(t.train.next, () => this.load(), { class: "main", "data-key": "train.next" });
     show(this.area,
-      node("p", { class: "quiet", text: about }), ...table.map((text) => node("p", { text: t.sentence(text) })),
+      ...this.position(drill),
       node("p", { class: `verdict ${found.right ? "good" : "bad"}`, role: "status", text: verdict }),
       ...why.map((text) => node("p", { class: "reason", text })),
       node("p", { class: "quiet", text: t.train.score(this.right, this.asked) }),

@@ -74,6 +74,7 @@ export class Walk {
     return node("div", { role: "status" },
       now ? node("p", {}, node("strong", { text: now })) : null,
       node("p", { text: t.sentence(t.review.then(word(played), cost(played), word(best))) }),
+      decision.why ? node("p", { class: "reason", text: decision.why }) : null,
       node("ul", { class: "worst" }, ...Object.keys(values).map(row)),
       node("div", { class: "choices" },
         button(t.table.tryAgain, () => this.begin(this.at), { "data-key": "walk.again" }),
