@@ -338,7 +338,7 @@ class Advice(Plain):
         if self.usual is None:
             return None
         found = dict(zip(("policy", "action"), self.usual, strict=True))
-        return found | dict(zip(("objective", "value"), self.expects or (), strict=False))
+        return found | dict(zip(("objective", "expects"), self.expects or (), strict=False))
 
     @property
     def assumed(self) -> tuple[dict[str, str], ...]:

@@ -82,7 +82,7 @@ def _advise() -> Schema:
     usual = keys(
         policy=TEXT,
         action=TEXT,
-        optional={"objective": one_of(*OBJECTIVES), "value": expected},
+        optional={"objective": one_of(*OBJECTIVES), "expects": expected},
     )
     drawn = _told(
         listed(TEXT), "The cards drawn with which this is the best, if it depends on them."
