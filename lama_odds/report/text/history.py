@@ -103,6 +103,8 @@ def _luck(player: Player) -> str:
     unit = "wins" if player.share else player.unit
     adjusted = round(got - round(player.luck, DIGITS), DIGITS)
     error = f" (± {rounded(half, DIGITS)})" * (half >= CLOSE)
+    if not luck:
+        return f"Luck made no difference in {games}: luck-adjusted {_plain(got)}."
     verb = "helped" if better else "hurt"
     sum_ = f"{_plain(got)} {sign} {_plain(luck)} = {_plain(adjusted)} luck-adjusted"
     return f"Luck {verb} by {_plain(luck)} {unit} in {games}{error}: {sum_}."
