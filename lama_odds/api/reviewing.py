@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -145,10 +146,10 @@ def review_many(
     files: dict[Path | None, KeptReviews] = {}  # a file may have several records
     names: dict[str, str] = {}
     for number, entry in enumerate(found):
-        same = names.setdefault(entry.text, entry.name)
-        if same != entry.name:
-            skipped.append(Skipped(entry.name, f"the same game as {same}"))
+        if entry.text in names:
+            skipped.append(Skipped(entry.name, f"the same game as {names[entry.text]}"))
             continue
+        names[entry.text] = entry.name
         if entry.path not in files:
             files[entry.path] = how.kept(entry.path)
         kept = files[entry.path]
@@ -294,7 +295,13 @@ def _entries(given: Iterable[str | Path]) -> tuple[list[_Entry], list[Skipped]]:
             called = name if len(records) == 1 else f"{name} #{number}"
             found.append(_Entry(called, path, record, _date(record, name)))
     found.sort(key=lambda entry: entry.when)  # stable: others as they come
-    return found, skipped
+    names = Counter(entry.name for entry in found)
+    return [
+        replace(entry, name=str(entry.path.parent / entry.name))
+        if entry.path and names[entry.name] > 1
+        else entry
+        for entry in found
+    ], skipped
 
 
 def _texts(

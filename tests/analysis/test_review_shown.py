@@ -206,6 +206,13 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
     assert not path.exists()
 
 
+def test_what_cannot_be_kept_is_reviewed_all_the_same(tmp_path: Path) -> None:
+    found, kept = kept_review(tmp_path / "nowhere" / "game.txt")
+    assert len(kept.said) == 1
+    assert "cannot be written" in kept.said[0]
+    assert same(found, look(ROUND, objective="points", games=1_000))
+
+
 def test_reviews_of_another_version_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.txt"
     found, _ = kept_review(path)

@@ -77,6 +77,28 @@ def test_files_that_hold_no_game_are_named(folder: Path) -> None:
     assert "damaged.txt (line" in " ".join(str(answer).split())
 
 
+def test_games_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    paths = []
+    for number in range(2):
+        (tmp_path / str(number)).mkdir()
+        paths.append(tmp_path / str(number) / "game.txt")
+        paths[-1].write_text(game(number))
+    answer = lo.review_many(paths, **FAST)
+    assert [line.name for line in answer.games] == [str(path) for path in paths]
+    again = lo.review_many([paths[0], paths[0]], **FAST)
+    assert len(again.games) == 1
+    assert "the same game" in again.skipped[0].why
+
+
+def test_several_objectives_have_totals_of_their_own() -> None:
+    answer = lo.review_many(
+        [game(0), BLUNDER.replace("players 2", "players 2\npolicies me random")]
+    )
+    assert {player.objective for player in answer.players} == {"win", "points"}
+    assert " for " in str(answer)
+    assert 'pikomino/egmont "kept=' in answer.details()
+
+
 def test_without_your_seat_all_seats_are_reviewed() -> None:
     answer = lo.review_many([game(0, mine=False), game(1, mine=False)], **FAST)
     assert {player.player for player in answer.players} == {"threshold:9", "random"}

@@ -350,8 +350,8 @@ def assumptions(
         ]
     if sampled and sampled[0].by_turn:
         found += [
-            f"{games:,} games for each way in which a turn may end, the same for all decisions of "
-            f"the turn; the chances of these ends are exact. --games {games} has as many",
+            f"{games:,} games for each way in which a turn may end, fewer for rare ones. All "
+            "decisions of a turn share them, and the chances of these ends are exact",
             _shown(sampled),
             "sampled costs are biased slightly upward (winner's curse)",
         ]

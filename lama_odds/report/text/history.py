@@ -30,8 +30,8 @@ def history_text(found: History, verbose: bool = False) -> RenderableType:
         parts += [Text(f"  {one}") for one in said if one]
     parts += [Text(), _games(found, verbose)]
     for player in found.players:
-        parts += _worst(player, len(found.players) > 1)
-        parts += _kinds(player, len(found.players) > 1)
+        parts += _worst(player, len(found.players) > 1, verbose)
+        parts += _kinds(player, len(found.players) > 1, verbose)
     parts += [Text(), *map(Text, skipped_lines(found.skipped))] if found.skipped else []
     hidden = len(found.games) - MOST_GAMES
     more = "" if verbose else " More: -v"
@@ -66,9 +66,12 @@ def number(player: Player, value: float, sign: bool = False) -> str:
 
 def _score(player: Player) -> str:
     """What the decisions are shown to cost, in all and each."""
-    few = f"{player.shown} of {player.decisions} decisions"
-    told = f"{capital(player.player)}, {player.objective}: {few} cost "
-    told += with_unit(number(player, player.shown_error), unit_of(player))
+    who = f"{capital(player.player)}, {player.objective}"
+    told = f"{who}: {player.decisions} decisions, and no cost is shown"
+    if player.shown:
+        few = f"{player.shown} of {player.decisions} decisions"
+        lost = with_unit(number(player, player.shown_error), unit_of(player))
+        told = f"{who}: {few} cost {lost}"
     means = (player.mean_error, player.mean_error_low, player.mean_error_high)
     each = [number(player, mean) for mean in means]
     mean = f"{told}; a decision cost {each[0]} on average"
@@ -100,6 +103,8 @@ def _luck(player: Player) -> str:
     unit = "wins" if player.share else player.unit
     adjusted = round(got - round(player.luck, DIGITS), DIGITS)
     error = f" (± {rounded(half, DIGITS)})" * (half >= CLOSE)
+    if not luck:
+        return f"Luck made no difference in {games}: luck-adjusted {_plain(got)}."
     verb = "helped" if better else "hurt"
     sum_ = f"{_plain(got)} {sign} {_plain(luck)} = {_plain(adjusted)} luck-adjusted"
     return f"Luck {verb} by {_plain(luck)} {unit} in {games}{error}: {sum_}."
@@ -131,17 +136,19 @@ def _games(found: History, verbose: bool) -> RenderableType:
     units = {player.objective: player for player in found.players}
     several = len({game.player for game in found.games}) > 1
     games = found.games if verbose else found.games[-MOST_GAMES:]
-    heads: tuple[str, ...] = ("game", "player", "result", "decisions", "shown cost", "luck")
+    heads = ("game", "player", "for", "result", "decisions", "shown cost", "luck")
     rows = [_row(game, units[game.objective]) for game in games]
-    if several:
-        return Fitted(heads, tuple(rows), left=(0, 1, 2))
-    return Fitted((heads[0], *heads[2:]), tuple((row[0], *row[2:]) for row in rows), left=(0, 1))
+    shown = [0, *([1] * several), *([2] * (len(units) > 1)), 3, 4, 5, 6]
+    left = tuple(place for place, column in enumerate(shown) if column < 4)
+    kept = tuple(tuple(row[column] for column in shown) for row in rows)
+    return Fitted(tuple(heads[column] for column in shown), kept, left=left)
 
 
 def _row(game: GameOfPlayer, player: Player) -> tuple[str, ...]:
     cost = number(player, game.shown_error) if game.shown else "–"
     luck = number(player, game.luck, True)
-    return (game.name, game.player, _result(game, player), str(game.decisions), cost, luck)
+    result, count = _result(game, player), str(game.decisions)
+    return (game.name, game.player, game.objective, result, count, cost, luck)
 
 
 def _result(game: GameOfPlayer, player: Player) -> str:
@@ -155,16 +162,28 @@ def _result(game: GameOfPlayer, player: Player) -> str:
     return f"{told}, {score}" if score else told
 
 
-def _worst(player: Player, named: bool) -> list[RenderableType]:
+def _worst(player: Player, named: bool, verbose: bool) -> list[RenderableType]:
+    """The costliest decisions; verbose: with their positions."""
     if not player.worst:
         return []
     rows = [
         (one.where.text, one.played, one.best, number(player, one.error.value), one.name)
         for one in player.worst
     ]
-    of = f" of {player.player}" * (named and player.player != YOU)
-    heads = (f"most costly{of}", "played", "best", "cost", "game")
-    return [Text(), Fitted(heads, tuple(rows), left=(0, 1, 2, 4))]
+    heads = (f"most costly{_of(player, named)}", "played", "best", "cost", "game")
+    shown: list[RenderableType] = [Text(), Fitted(heads, tuple(rows), left=(0, 1, 2, 4))]
+    if not verbose:
+        return shown
+    asked = [f'{one.name}, {one.where.text}: {one.rules} "{one.position}"' for one in player.worst]
+    return [*shown, Text(), *(Text(one, style="dim") for one in asked)]
+
+
+def _of(player: Player, named: bool) -> str:
+    """Whose decisions these are, if several players have some."""
+    if not named:
+        return ""
+    whose = "" if player.player == YOU else f" of {player.player}"
+    return f"{whose}, {player.objective}"
 
 
 def kind_text(kind: Kind) -> str:
@@ -174,15 +193,15 @@ def kind_text(kind: Kind) -> str:
     return f"{kind.played}, though {kind.best} was best"
 
 
-def _kinds(player: Player, named: bool) -> list[RenderableType]:
+def _kinds(player: Player, named: bool, verbose: bool) -> list[RenderableType]:
     if not player.kinds:
         return []
     rows = [
         (kind_text(kind), str(kind.decisions), number(player, kind.error))
-        for kind in player.kinds[:MOST_KINDS]
+        for kind in player.kinds[: None if verbose else MOST_KINDS]
     ]
-    of = f" of {player.player}" * (named and player.player != YOU)
-    return [Text(), Fitted((f"kind of decision{of}", "decisions", "cost"), tuple(rows), left=(0,))]
+    heads = (f"kind of decision{_of(player, named)}", "decisions", "cost")
+    return [Text(), Fitted(heads, tuple(rows), left=(0,))]
 
 
 def skipped_lines(skipped: Sequence[Skipped]) -> list[str]:

@@ -7,6 +7,7 @@ import { courseChart, fallChart } from "./charts.js";
 import { Walk, isMistake } from "./walk.js";
 import { t } from "../base/texts.js";
 
+const WIN = "win";
 const DIGITS = 2; // as in the terminal
 const NONE = (0).toFixed(DIGITS);
 const last = {}; // the review shown last: {path, version, review, seat}, for when one comes back
@@ -43,11 +44,14 @@ export class Review {
 
   draw(review) {
     const objective = this.objective(review.objective);
-    const scale = objective.share ? 100 : 1;
-    const amount = (value) => `${rounded(scale * value, DIGITS).replace(".00", "")}${objective.share ? " %" : ""}`;
-    const number = (value) => (rounded(scale * value, DIGITS) === NONE ? "0" : rounded(scale * value, DIGITS));
-    const points = (value) => t.amount(number(value), objective.share ? t.answer.percentagePoints : objective.unit);
-    const change = (value) => `${value > 0 && number(value) !== "0" ? "+" : ""}${points(value)}`;
+    const chance = objective.share && (objective.name === WIN || new Set(review.decisions.map((each) => each.round)).size === 1);
+    const scaled = (value, scale) => (rounded(scale * value, DIGITS) === NONE ? "0" : rounded(scale * value, DIGITS));
+    const points = (value) => t.amount(scaled(value, objective.share ? 100 : 1), objective.share ? t.answer.percentagePoints : objective.unit);
+    // Parts of a result: percentage points of one chance, or what several rounds add up to.
+    const part = (value) => (objective.share && !chance ? t.amount(scaled(value, 1), t.review.roundsWon) : points(value));
+    const amount = (value) => (chance ? `${rounded(100 * value, DIGITS).replace(".00", "")} %` : objective.share ? part(value) : rounded(value, DIGITS).replace(".00", ""));
+    const level = objective.share ? (value) => `${rounded(100 * value, DIGITS).replace(".00", "")} %` : amount;
+    const change = (value) => `${value > 0 && !part(value).startsWith("0 ") ? "+" : ""}${part(value)}`;
     const seat = review.seats.find((each) => each.seat === this.seat) ?? review.seats[0];
     const pick = ({ seat: n }) => button(t.table.player(n, this.found.me), () => { this.seat = n; this.draw(review); }, { class: "flag", "aria-pressed": String(n === seat.seat), "data-key": `review.${n}` });
     Object.assign(last, { path: this.path, version: this.found.version, review, seat: seat.seat });
@@ -62,10 +66,10 @@ export class Review {
       node("p", { text: t.review.decisions(seat.decisions, seat.shown, points(seat.shown_error)) }),
       seat.shown ? node("p", { class: "quiet", text: t.sentence(t.review.grades(seat.grades)) }) : null,
       open.length ? node("p", { class: "quiet", text: t.review.uncertain(open) }) : null,
-      seat.luck_adjusted === null ? null : node("p", { text: luckText(seat, objective, amount, points) }),
+      seat.luck_adjusted === null ? null : node("p", { text: luckText(seat, objective, amount, part) }),
       this.walk.root,
       fallChart(steps(seat), amount, change), node("p", { class: "quiet", text: t.review.apart }),
-      node("h3", { text: chart }), courseChart(review.course, review.decisions, seat.seat, amount));
+      node("h3", { text: chart }), courseChart(review.course, review.decisions, seat.seat, level));
   }
 
   close() {

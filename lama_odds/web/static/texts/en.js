@@ -260,6 +260,7 @@ export const texts = {
     adjusted: (result, value) => (result === null ? `Luck-adjusted result: ${value}.` : `Result ${result}, luck-adjusted ${value}.`),
     decisions: (n, shown, cost) => (shown ? `${shown} of ${decisions(n)} cost ${cost}.` : `${decisions(n)}, and no cost is shown.`),
     uncertain: (places) => `${decisions(places.length)} may have cost something: ${places.join("; ")}. More games would tell.`,
+    roundsWon: "rounds won",
     mistakes: "Mistakes, one by one",
     none: "No decision is shown to be a mistake.",
     place: (n, of) => `${n} of ${of}`,
