@@ -514,7 +514,7 @@ def _more_games(
 ) -> dict[str, Any]:
     """About how many games would settle the verdict, and how many seconds more that takes.
 
-    Where any action may be dropped, all rivals have to be settled; otherwise the closest is asked.
+    Where any action may be dropped, all rivals have to be settled; otherwise only the closest.
     """
     counts, best = question.counts, order[0]
     rivals = [a for a in order[1:] if a not in played.worse_than] if counts.close else order[1:2]

@@ -182,7 +182,7 @@ class Rollouts:
 
 
 def _upto(found: Estimate, short: float) -> float:
-    """The upper limit if the truth may also be higher by so much.
+    """The upper limit if the truth may also be higher by `short`.
 
     The follow-up was found in other games. So the two errors are independent, and their squares
     add up.
@@ -191,7 +191,7 @@ def _upto(found: Estimate, short: float) -> float:
 
 
 def _downto(found: Estimate, short: float) -> float:
-    """The lower limit if the truth may also be lower by so much, see `_upto`."""
+    """The lower limit if the truth may also be lower by `short`, see `_upto`."""
     return found.value - math.hypot(found.value - found.low, short)
 
 

@@ -236,7 +236,7 @@ class Asked:
         return advice
 
     def explained(self, graded: Graded) -> Graded:
-        """A costly decision, with what the best action has and the chosen one has not."""
+        """A costly decision, with what makes the best action better than the chosen one."""
         decision = graded.decision
         advice = self.advice(decision, max(FEWEST, graded.games))
         found = reasons(

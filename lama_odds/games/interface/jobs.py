@@ -63,8 +63,8 @@ class RolloutJob:
     then: by action, the best follow-ups that were found.
     inferred: whether hidden cards are drawn with the chances that the others' actions give them.
     of_round: the kernel for the round alone, if it can value its end by a match equity table.
-    among: the same job with some of the actions (by their places), for games in which the others
-    are no longer played because they are worse; None: all are always played.
+    among: the same job with some of the actions (by their places): the others are worse, and no
+    longer played. None: all are always played.
     tuned: the number of games for which its intervals are made; None: that of most answers.
     """
 
