@@ -175,6 +175,9 @@ def test_a_kept_review_is_the_same(tmp_path: Path) -> None:
     one, of_a_seat = kept_review(path, seat=1)
     assert of_a_seat.reused == len(one.decisions)
     assert kept_review(path, seed=1)[1].reused == 0
+    others = game_of("dice/amigo").policy("threshold:5")
+    assert kept_review(path, opponents=others)[1].reused == 0
+    assert kept_review(path, opponents=others)[1].reused == len(first.decisions)
     assert kept_review(path)[1].reused == len(first.decisions)
 
 
