@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 
@@ -19,8 +20,9 @@ from lama_odds.analysis.coach.session import Session
 from lama_odds.analysis.coach.sums import lost_by
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision, read_record
+from lama_odds.report.pages.review_page import review_page
 from lama_odds.report.terminal import printed
-from lama_odds.report.text.review import review_text
+from lama_odds.report.text.review import review_text, sentences
 from tests.analysis.test_review import BLUNDER, look, played
 from tests.analysis.test_review_sums import looked_at
 
@@ -173,6 +175,9 @@ def test_a_kept_review_is_the_same(tmp_path: Path) -> None:
     one, of_a_seat = kept_review(path, seat=1)
     assert of_a_seat.reused == len(one.decisions)
     assert kept_review(path, seed=1)[1].reused == 0
+    others = game_of("dice/amigo").policy("threshold:5")
+    assert kept_review(path, opponents=others)[1].reused == 0
+    assert kept_review(path, opponents=others)[1].reused == len(first.decisions)
     assert kept_review(path)[1].reused == len(first.decisions)
 
 
@@ -222,3 +227,12 @@ def test_reviews_of_another_version_stay(tmp_path: Path, monkeypatch: pytest.Mon
     assert "reviews stay there" in other.said[0]
     monkeypatch.undo()
     assert kept_review(path)[1].reused == len(found.decisions)
+
+
+def test_a_page_says_the_same_without_lines() -> None:
+    found = look(ROUND, objective="points", games=1_000, seat=2)
+    page = html.unescape(review_page(found))
+    assert not re.search(r"\b[Ll]ine \d", page)
+    for first, *others in sentences(found):
+        assert all(said in page for said in (first, *others))
+    assert "Round 1, your 1st turn" in page

@@ -37,7 +37,7 @@ from lama_odds.games.shared.decisions import Decision
 from lama_odds.report.terminal import printed
 from lama_odds.report.text.review import NOT_MEASURED, rating_lines, review_text
 from lama_odds.statistics.intervals import ALPHA, Moments, at_fixed, half_width
-from tests.analysis.test_review import BLUNDER, look, pikomino, played
+from tests.analysis.test_review import BLUNDER, look, pikomino, played, unnamed
 
 GAMES = 1_000
 
@@ -209,8 +209,8 @@ def test_every_decision_has_luck_of_its_own_that_repeats_it(record: str) -> None
     assert len(set(seeds)) == len(seeds) > 10
     # Also if only one seat is asked for; and other luck with another seed.
     one = look(record, objective="points", games=1_000, seat=1)
-    alike = [each.to_json() for each in found.decisions if each.decision.seat == 1]
-    assert [each.to_json() for each in one.decisions] == alike
+    alike = [unnamed(each) for each in found.decisions if each.decision.seat == 1]
+    assert [unnamed(each) for each in one.decisions] == alike
     other = look(record, objective="points", games=1_000, seed=1)
     assert not {each.seed for each in other.decisions} & set(seeds)
     assert max(seeds) < 1 << 53

@@ -30,7 +30,10 @@ Found = tuple[Graded, Worth]
 
 @dataclass(frozen=True)
 class Question:
-    """What the review of a decision depends on, besides its place. games: None: the default."""
+    """What the review of a decision depends on, besides its place.
+
+    opponents: the name of their policy, which reads back as it; games: None: the default.
+    """
 
     text: str
     objective: str

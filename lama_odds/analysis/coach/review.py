@@ -315,7 +315,7 @@ def review(
     objective = objective or game.recorded_objective(rules, found[0].position)
     if game.objectives[objective].alone:
         opponents = None  # nobody else acts
-    learned, name = games is None, repr(opponents) if opponents else ""
+    learned, name = games is None, opponents.name if opponents else ""
     question = KeptQuestion(text, objective, name, games, seed)
     games = games or games_for(game, objective)
     asked = Asked(game, rules, objective, opponents, games, threads, seed, learned)

@@ -24,8 +24,9 @@ from lama_odds.report.text.review import (
     pairs,
     rating_lines,
     seat_rows,
+    sentences,
     swing_text,
-    uncertain_text,
+    together_text,
 )
 
 # Of the small chart of each seat, in pixels of a phone.
@@ -92,7 +93,8 @@ def review_page(found: Review) -> str:
         grade=grade_text,
         seat_name=player_of,
         choices=sum(seat.decisions for seat in found.seats),
-        uncertain=[told for seat in found.seats if (told := uncertain_text(found, seat))],
+        sentences=[(first, others) for first, *others in sentences(found)],
+        together=together_text(found),
         seats=pairs(found),
         columns=account_columns(found),
         account_rows=lambda seat, account: _named(account_rows(found, seat, account), seat),

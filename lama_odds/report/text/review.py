@@ -182,13 +182,19 @@ def _findings(found: Review) -> list[RenderableType]:
     what = _decisions(_choices(found))
     head = f"{found.rules} · {found.players} players · {what} · {found.counts.brief}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    for seat in found.seats:
-        parts += [Text(f"▶ {_score(found, seat)}", style="bold")]
-        parts += [
-            Text(f"  {said}") for said in (uncertain_text(found, seat), _luck(found, seat)) if said
-        ]
-    together = _together(found)
+    for first, *others in sentences(found):
+        parts += [Text(f"▶ {first}", style="bold"), *(Text(f"  {said}") for said in others)]
+    together = together_text(found)
     return [*parts, Text(), Text(together)] if together else parts
+
+
+def sentences(found: Review) -> list[list[str]]:
+    """On each player: what decisions cost, what they may have cost, the result and luck."""
+    every = (
+        (_score(found, seat), uncertain_text(found, seat), _luck(found, seat))
+        for seat in found.seats
+    )
+    return [[said for said in each if said] for each in every]
 
 
 def _choices(found: Review) -> int:
@@ -288,7 +294,7 @@ def _result(found: Review, seat: SeatReview, account: Account) -> str:
     return f"Result {value}." if account.final else f"Expected result {value}."
 
 
-def _together(found: Review) -> str:
+def together_text(found: Review) -> str:
     """What the luck-adjusted results of all players add up to, and why not to their results."""
     if len(found.seats) < 2 or len(found.seats) < found.players:
         return ""
