@@ -116,21 +116,22 @@ def drill_of(
     position: Any,
     objective: str,
     *,
+    ask_why: bool = True,
     details: bool = True,
     only_clear: bool = True,
     threads: int | None = None,
 ) -> Drill | None:
     """Return the drill of a position; None if no action is clearly best at 99 %.
 
-    details: whether to find out why, and what the actions cost in other eyes. only_clear: otherwise
-    any position with a choice makes one.
+    ask_why: whether to find out why. details: whether to find out what the actions cost in other
+    eyes, and why. only_clear: otherwise any position with a choice makes one.
     """
-    games = max(FEWEST, GAMES // recorded_of(game).fewer ** 2)
+    games = max(FEWEST, GAMES // recorded_of(game).fewer)
     limits = Limits(games=games, threads=threads, learned=True)
     advice = advise(game, rules, position, objective=objective, limits=limits, thorough=False)
     if len(advice.actions) < 2 or (only_clear and not clear_at_99(advice)):
         return None
-    why = reasons(game, rules, position, advice, threads=threads) if details else ()
+    why = reasons(game, rules, position, advice, threads=threads) if ask_why and details else ()
     seen = _seen(game, rules, position, advice, limits) if details else {}
     choices = tuple(
         Choice(
