@@ -23,7 +23,7 @@ from lama_odds.core.reading import data_json, read_json
 from lama_odds.games.interface.capabilities import Situation
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import game_of
-from lama_odds.games.shared.decisions import query_of
+from lama_odds.games.shared.decisions import query_of, recorded_of
 from lama_odds.statistics.intervals import FEWEST
 from tools.publishing.target import EQUITY, Making, Target
 from tools.publishing.target import POLICIES as DATA
@@ -55,7 +55,12 @@ def agreed(game: AnyGame, rules: Any, position: Any) -> bool:
 
 
 def promising(game: AnyGame, rules: Any, position: Any, objective: str) -> bool:
-    """Return whether a few games leave hope that one action is clearly best."""
+    """Return whether a few games leave hope that one action is clearly best.
+
+    Where games are quick this is not looked at: all of them are played.
+    """
+    if recorded_of(game).fewer == 1:
+        return True
     limits = Limits(games=FEWEST, learned=True)
     found = advise(
         game, rules, position, objective=objective, limits=limits, thorough=False, brief=True
@@ -63,7 +68,7 @@ def promising(game: AnyGame, rules: Any, position: Any, objective: str) -> bool:
     if len(found.actions) < 2:
         return False
     behind = found.actions[1].regret
-    return behind.value > 2 * behind.stderr
+    return behind.value > behind.stderr
 
 
 def errors_at(game: AnyGame, rules: Any, position: Any, drill: Drill) -> list[float]:
@@ -126,7 +131,7 @@ def usual_of(game: AnyGame, every: Iterator[Any], wanted: int) -> Iterator[Drill
     found = 0
     for rules, decision in every:
         objective = objective_of(game)
-        drill = drill_of(game, rules, decision.position, objective, only_clear=False)
+        drill = drill_of(game, rules, decision.position, objective, ask_why=False, only_clear=False)
         if drill is not None:
             yield drill
             found += 1
