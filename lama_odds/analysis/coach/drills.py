@@ -230,7 +230,8 @@ def drills_of_record(
     for number, graded in enumerate(costly):
         if progress is not None:
             progress(number / len(costly), "finding the reason")
-        drill = drill_of(game, rules, graded.decision.position, found.objective)
+        position = game.position(rules, graded.position)  # as it is shown, without the past
+        drill = drill_of(game, rules, position, found.objective)
         if drill is not None and not is_right(drill.choice(graded.decision.chosen), found.counts):
             drills.append(drill)
     return drills

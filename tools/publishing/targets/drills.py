@@ -39,6 +39,12 @@ def people_like(game: AnyGame) -> list[str]:
     return [name for name in dict.fromkeys((game.casual, *game.league)) if name not in strong]
 
 
+def as_text(game: AnyGame, every: Iterator[Any]) -> Iterator[Any]:
+    """Yield rule sets and positions as they are written, without the past of the round."""
+    for rules, decision in every:
+        yield rules, game.position(rules, decision.position.format())
+
+
 def objective_of(game: AnyGame) -> str:
     """Return what drills count: winning the game, or the round where only that has a value."""
     return "round" if "round" in game.objectives else "win"
@@ -86,32 +92,32 @@ def errors_at(game: AnyGame, rules: Any, position: Any, drill: Drill) -> list[fl
 def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
     """Return the drills and the usual decisions of a game, as plain values."""
     game = game_of(TABLES[name][0])
-    every = positions(game, making["seed"])
+    every = as_text(game, positions(game, making["seed"]))
     usual = list(usual_of(game, every, making["usual"]))
     making.tell(f"{name}: {len(usual)} usual decisions")
     found: list[Drill] = []
     verdicts: Counter[str] = Counter()
     wanted = making["drills"]
     seen: set[str] = set()
-    for number, (rules, decision) in enumerate(every):
+    for number, (rules, position) in enumerate(every):
         if len(found) >= wanted or number >= MOST_TRIED * wanted:
             break
         objective = objective_of(game)
-        if agreed(game, rules, decision.position):
+        if agreed(game, rules, position):
             continue
-        if not promising(game, rules, decision.position, objective):
+        if not promising(game, rules, position, objective):
             continue
-        drill = drill_of(game, rules, decision.position, objective, details=False)
+        drill = drill_of(game, rules, position, objective, details=False)
         if drill is None or drill.id in seen:
             continue
         kind = drill.best.split()[0]
         # No kind of verdict gets more than half as much again as its even share of what is there.
         if len(found) >= 20 and verdicts[kind] > 1.5 * len(found) / len(verdicts):
             continue
-        lost = errors_at(game, rules, decision.position, drill)
+        lost = errors_at(game, rules, position, drill)
         if not lost:
             continue
-        whole = drill_of(game, rules, decision.position, objective)
+        whole = drill_of(game, rules, position, objective)
         if whole is None:
             continue
         seen.add(drill.id)
@@ -129,9 +135,9 @@ def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
 def usual_of(game: AnyGame, every: Iterator[Any], wanted: int) -> Iterator[Drill]:
     """Yield decisions as they come in games, clear or not."""
     found = 0
-    for rules, decision in every:
+    for rules, position in every:
         objective = objective_of(game)
-        drill = drill_of(game, rules, decision.position, objective, ask_why=False, only_clear=False)
+        drill = drill_of(game, rules, position, objective, ask_why=False, only_clear=False)
         if drill is not None:
             yield drill
             found += 1
