@@ -1,10 +1,10 @@
 """A test of skill: some twenty answers give a cost per decision, and what kind of player you are.
 
 A player is a small model with unknown numbers. To it an action with cost c seems to cost
-c + Σ wₖ (cₖ − c). Here cₖ is its cost in the eyes of somebody who ignores something
-(`Reasons.ignored`). It is chosen with a chance proportional to exp(−κ · seen cost / scale + β), β
-only for cautious actions. A few answers are slips. κ is precision, β caution, and wₖ how far
-something is ignored (quantal response: McKelvey & Palfrey 1995, Games and Economic Behavior 10).
+c + sum of w[k] (c[k] - c). Here c[k] is its cost in the eyes of somebody who ignores something
+(`Reasons.ignored`). It is chosen with a chance proportional to exp(-k * seen cost / scale + b), b
+only for cautious actions. A few answers are slips. Here k is precision, b caution, and w[k] how
+far something is ignored (quantal response: McKelvey & Palfrey 1995, Games and Economic Behavior 10).
 
 All numbers are drawn from a prior; answers weigh the draws (importance sampling). So every interval
 is the middle 95 % of the weighted draws, and holds for 95 % of players drawn from the prior. The
@@ -33,8 +33,8 @@ LOOKED_AT = 1_500  # of them, for the next question
 LEAST, MOST = 20, 30  # questions of a test
 PRECISE = 0.25  # of the cost per decision: a test ends when its half-width is below this part
 SLIPS = 0.05  # answers that mean nothing
-PRECISION = 1.0, 1.0  # median of κ, and the spread of its logarithm
-CAUTION = 1.5  # standard deviation of β
+PRECISION = 1.0, 1.0  # median of the precision, and the spread of its logarithm
+CAUTION = 1.5  # standard deviation of caution
 TAILS = 0.025, 0.975
 
 

@@ -173,7 +173,7 @@ def review_text(found: Review, verbose: bool = False) -> RenderableType:
     if costly:
         heads = ("most costly", "played", "best", "cost")
         parts += [Text(), Fitted(heads, tuple(costly), left=(0, 1, 2))]
-        parts += [Text(), *_reasons(found)] if _reasons(found) else []
+        parts += _reasons(found)
     return Group(*parts, Text(), Text(_how_sure(found), style="dim"))
 
 
@@ -340,10 +340,10 @@ def _costly(found: Review) -> list[tuple[str, ...]]:
 
 
 def _reasons(found: Review) -> list[Text]:
-    """Why the costliest decisions cost something, where games confirmed a reason."""
+    """Why the costliest decision cost something, where games confirmed a reason."""
     costly = [found.decisions[index] for seat in found.seats for index in seat.worst[:WORST]]
-    shown = [each for each in costly if each.why][:MOST_COSTLY]
-    return [Text(f"{capital(each.where.text)}: {each.why}") for each in shown]
+    costly.sort(key=lambda each: -each.error.value)
+    return [Text(f"{capital(each.where.text)}: {each.why}") for each in costly[:1] if each.why]
 
 
 def _how_sure(found: Review) -> str:
