@@ -4,7 +4,8 @@ A player is a small model with unknown numbers. To it an action with cost c seem
 c + sum of w[k] (c[k] - c). Here c[k] is its cost in the eyes of somebody who ignores something
 (`Reasons.ignored`). It is chosen with a chance proportional to exp(-k * seen cost / scale + b), b
 only for cautious actions. A few answers are slips. Here k is precision, b caution, and w[k] how
-far something is ignored (quantal response: McKelvey & Palfrey 1995, Games and Economic Behavior 10).
+far something is ignored (quantal response: McKelvey & Palfrey 1995, Games and Economic Behavior
+10).
 
 All numbers are drawn from a prior; answers weigh the draws (importance sampling). So every interval
 is the middle 95 % of the weighted draws, and holds for 95 % of players drawn from the prior. The
