@@ -22,6 +22,7 @@ from lama_odds.games.interface.objectives import (
     Valued,
     named,
 )
+from lama_odds.games.interface.reasons import LESS, Contrast, Gap, Reasons
 from lama_odds.games.shared.measures import game_measures, logged_game
 from lama_odds.games.shared.record import read_of_rules, unfinished_table
 from lama_odds.jit.job import Job
@@ -34,6 +35,12 @@ BRIEF, MEANING = "points this turn", "points: points of this turn on average; hi
 TURN_POINTS = replace(POINTS, meaning=MEANING, brief=BRIEF, higher=True, span=TURN, alone=True)
 OPTIMAL = "plays for the best chance to win against the best of the others, who does the same"
 BOTH_BEST = "both players play as well as possible to the end of the game"
+
+BUST = Contrast(
+    "bust",
+    (Gap("bust", LESS, 0.05),),
+    "You go bust {0.best} if you {best}, and {0.other} if you {other}.",
+)
 
 
 class PigGame(Game[Rules, Position]):
@@ -57,6 +64,10 @@ class PigGame(Game[Rules, Position]):
     shared = "the same dice"
     has_rounds = False
     no_deal = "nothing is dealt in pig: give a position ('' is the start of a game)"
+
+    def reasons(self, rules: Rules) -> Reasons:
+        """Return what a roll may cost, as a pattern of sentences that say why."""
+        return Reasons((BUST,), cautious=("hold",))
 
     def rules(self, text: str) -> Rules:
         """Return the rule set of an id."""
