@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import lama_odds
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.coach.drills import DRILLS, Drill, drill_of, is_right, level_of
+from lama_odds.analysis.coach.drills import DRILLS, Drill, drill_from, drill_of, is_right, level_of
 from lama_odds.core.files import write_whole
 from lama_odds.core.plain import plain
 from lama_odds.core.reading import data_json, read_json
@@ -89,20 +91,39 @@ def errors_at(game: AnyGame, rules: Any, position: Any, drill: Drill) -> list[fl
     return found
 
 
+class Part:
+    """What a stopped run has left of a game: its usual decisions and drills.
+
+    after: positions that were looked at.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        nothing: dict[str, Any] = {"usual": [], "found": [], "after": 0}
+        left = read_json(path) if path.exists() else nothing
+        self.usual = [drill_from(each) for each in left["usual"]]
+        self.found = [drill_from(each) for each in left["found"]]
+        self.after: int = left["after"]
+
+    def write(self, usual: Sequence[Drill], found: Sequence[Drill], after: int) -> None:
+        """Keep this."""
+        left = {"usual": plain(usual), "found": plain(found), "after": after}
+        write_whole(self.path, json.dumps(left))
+
+
 def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
     """Return the drills and the usual decisions of a game, as plain values."""
     game = game_of(TABLES[name][0])
-    every = as_text(game, positions(game, making["seed"]))
-    usual = list(usual_of(game, every, making["usual"]))
+    part, objective = Part(making.work / f"drills-{name}.json"), objective_of(game)
+    every = enumerate(as_text(game, positions(game, making["seed"])))
+    usual = part.usual or list(usual_of(game, every, making["usual"]))
     making.tell(f"{name}: {len(usual)} usual decisions")
-    found: list[Drill] = []
-    verdicts: Counter[str] = Counter()
-    wanted = making["drills"]
-    seen: set[str] = set()
-    for number, (rules, position) in enumerate(every):
+    found, wanted = part.found, making["drills"]
+    verdicts = Counter(drill.best.split()[0] for drill in found)
+    seen = {drill.id for drill in found}
+    for number, (rules, position) in islice(every, part.after, None):
         if len(found) >= wanted or number >= MOST_TRIED * wanted:
             break
-        objective = objective_of(game)
         if agreed(game, rules, position):
             continue
         if not promising(game, rules, position, objective):
@@ -124,6 +145,7 @@ def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
         verdicts[kind] += 1
         level = level_of(lost, game.objectives[objective])
         found.append(Drill(**{**whole.__dict__, "level": level}))
+        part.write(usual, found, number + 1)
         if len(found) % 20 == 0:
             making.tell(f"{name}: {len(found)} drills of {number + 1} positions")
     order = {"easy": 0, "medium": 1, "hard": 2}
@@ -135,7 +157,7 @@ def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
 def usual_of(game: AnyGame, every: Iterator[Any], wanted: int) -> Iterator[Drill]:
     """Yield decisions as they come in games, clear or not."""
     found = 0
-    for rules, position in every:
+    for _, (rules, position) in every:
         objective = objective_of(game)
         drill = drill_of(game, rules, position, objective, ask_why=False, only_clear=False)
         if drill is not None:
