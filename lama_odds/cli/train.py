@@ -205,6 +205,7 @@ def _session(drills: list[Drill], log: Log, screen: Screen) -> None:
 
 def _ask(drill: Drill, head: str, screen: Screen) -> str | None:
     """Ask one position and show the answer; "" for no choice, None if the player leaves."""
+    from lama_odds.analysis.coach.drills import why_not
     from lama_odds.report.text.train import (
         choices_of,
         question_lines,
@@ -230,7 +231,7 @@ def _ask(drill: Drill, head: str, screen: Screen) -> str | None:
             action = found
             break
         print(f"found {words!r}, expected a number from 1 to {len(actions)}, or an action")
-    print("\n".join(verdict_lines(drill, action)))
+    print("\n".join(verdict_lines(drill, action, why_not(drill, action))))
     print()
     return action
 
@@ -292,7 +293,7 @@ def _export(name: str, prefix: str, source: Path | None, out: Path | None) -> No
         f"{', '.join(shown_action(drill, action) for action in choices_of(drill))}?"
         for drill in drills
     ]
-    back = [" ".join(verdict_lines(drill, drill.best)) for drill in drills]
+    back = [" ".join(verdict_lines(drill, drill.best, drill.why)) for drill in drills]
     text = anki(drills, front, back)
     if out is None:
         print(text, end="")

@@ -64,6 +64,7 @@ def next_position(name: str) -> dict[str, Any]:
 
 def answer_to(name: str, drill_id: str, action: str) -> dict[str, Any]:
     """Keep an answer, and return whether it was right, with the answer in words."""
+    from lama_odds.analysis.coach.drills import why_not
     from lama_odds.analysis.coach.training import read_log, upcoming
     from lama_odds.report.text.train import verdict_lines
 
@@ -80,7 +81,11 @@ def answer_to(name: str, drill_id: str, action: str) -> dict[str, Any]:
                 f"{action!r} cannot be done here", action, 0, near_names(action, actions)
             )
         right = log.note(drill, action, date.today())
-    return {"right": right, "best": drill.best, "lines": verdict_lines(drill, action)}
+    return {
+        "right": right,
+        "best": drill.best,
+        "lines": verdict_lines(drill, action, why_not(drill, action)),
+    }
 
 
 def _check_game(name: str) -> None:

@@ -63,8 +63,8 @@ def interval_text(value: Estimate, counts: Objective) -> str:
     return f"{shown[0]} {unit} ({shown[1]} to {shown[2]})"
 
 
-def verdict_lines(drill: Drill, chosen: str) -> list[str]:
-    """Return whether an answer was right, what it cost, and why the best action is best."""
+def verdict_lines(drill: Drill, chosen: str, why: Sequence[str]) -> list[str]:
+    """Return whether an answer was right, what it cost, and why, which is given in sentences."""
     counts = game_of(drill.rules).objectives[drill.objective]
     best = shown_action(drill, drill.best)
     if not chosen:
@@ -74,7 +74,7 @@ def verdict_lines(drill: Drill, chosen: str) -> list[str]:
     else:
         lost = cost_text(drill.choice(chosen).cost, counts)
         first = f"No: {best} is best. {capital(shown_action(drill, chosen))} costs {lost}."
-    return [first.strip(), *drill.why]
+    return [first.strip(), *why]
 
 
 def _others(drill: Drill, chosen: str, counts: Objective) -> str:
