@@ -142,12 +142,13 @@ class Graded(Plain):
     surely: the lower end of the cost in an interval that holds for all decisions of the player.
     shown: whether that is above 0; without it a decision counts as fine. where: see `places`.
     by_turn: whether all decisions of the turn were valued on the same games (see `turns`).
+    why: what would turn the verdict, by its values alone. reason: sentences that games confirmed.
     """
 
     KEYS = (
         "line=decision.line where round=decision.round seat=decision.seat position "
         "played=decision.chosen best error shown at_least=surely grade doubtful forced values "
-        "why method games seed"
+        "why=why_text method games seed"
     )
 
     decision: Decision
@@ -169,6 +170,12 @@ class Graded(Plain):
     shown: bool = False
     where: Where = NOWHERE
     by_turn: bool = False
+    reason: str = ""
+
+    @property
+    def why_text(self) -> str:
+        """Why the best action is better; empty if nothing is known."""
+        return self.reason or self.why
 
     def settled(self, decisions: int, where: Where) -> Graded:
         """The grade that counts among this number of decisions, and where the decision was."""

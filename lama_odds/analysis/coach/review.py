@@ -248,7 +248,7 @@ class Asked:
             assumed=Assumed(self.opponents),
             threads=self.threads,
         )
-        return replace(graded, why=" ".join(each.text for each in found) or graded.why)
+        return replace(graded, reason=" ".join(each.text for each in found))
 
     def table(self, players: int) -> AnyEquity | None:
         """What values the scores after a round, if there is a table."""

@@ -343,7 +343,9 @@ def _reasons(found: Review) -> list[Text]:
     """Why the costliest decision cost something, where games confirmed a reason."""
     costly = [found.decisions[index] for seat in found.seats for index in seat.worst[:WORST]]
     costly.sort(key=lambda each: -each.error.value)
-    return [Text(f"{capital(each.where.text)}: {each.why}") for each in costly[:1] if each.why]
+    return [
+        Text(f"{capital(each.where.text)}: {each.reason}") for each in costly[:1] if each.reason
+    ]
 
 
 def _how_sure(found: Review) -> str:
@@ -471,6 +473,6 @@ def _worst(found: Review, seat: SeatReview) -> list[RenderableType]:
         parts.append(
             Text(f'  "{graded.decision.position.format()}"', no_wrap=True, overflow="ignore")
         )
-        if graded.why:
-            parts.append(Text(f"  {graded.why}", style="dim"))
+        if graded.why_text:
+            parts.append(Text(f"  {graded.why_text}", style="dim"))
     return parts
