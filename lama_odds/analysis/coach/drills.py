@@ -30,6 +30,7 @@ from lama_odds.games.shared.decisions import read_record, recorded_of, rules_nam
 from lama_odds.statistics.intervals import FEWEST, Z
 
 DRILLS = "drills.json"
+LEARNED = "learned"
 GAMES = 32_768  # that value the actions of a drill
 QUICK = 8_192  # that say why, while you wait
 SURE = 2.576 / Z  # from intervals at 95 % to those at 99 %
@@ -58,17 +59,17 @@ class Choice(Plain):
 class Drill(Plain):
     """A position to decide, and the answer.
 
-    choices: best first. games: that the costs are from, 0 if exact. level: of LEVELS. why: in
-    sentences.
+    choices: best first. made: how the costs were found: EXACT, LEARNED, or by this number of games.
+    level: of LEVELS. why: in sentences.
     """
 
-    KEYS = "rules position objective choices games level why?"
+    KEYS = "rules position objective choices made level why?"
 
     rules: str
     position: str
     objective: str
     choices: tuple[Choice, ...]
-    games: int
+    made: str | int
     level: str = ""
     why: tuple[str, ...] = ()
 
@@ -149,7 +150,7 @@ def drill_of(
         position.format(),
         objective,
         choices,
-        0 if advice.method == EXACT else advice.games,
+        EXACT if advice.method == EXACT else advice.games or LEARNED,
         why=tuple(reason.text for reason in why),
     )
 

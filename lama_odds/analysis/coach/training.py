@@ -50,7 +50,7 @@ class Answered:
     @property
     def drill_id(self) -> str:
         """The name of the position."""
-        return Drill(self.rules, self.position, self.objective, (), 0).id
+        return Drill(self.rules, self.position, self.objective, (), "").id
 
     @property
     def right(self) -> bool:
