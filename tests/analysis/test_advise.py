@@ -438,7 +438,7 @@ def test_other_objectives_with_games_of_their_own_take_part_of_the_time(
         return rollouts.roll_out(job, objectives, objective, fewest, *more)
 
     monkeypatch.setattr(advising, "roll_out", play)
-    for name, part in (("round", 1.6), ("win", 2.2)):  # one more objective, or two
+    for name, part in (("round", 1.25), ("win", 1.5)):  # one more objective, or two
         given.clear()
         limits = Limits(seconds=0.08, threads=1)
         asked("noprob/starnberger", GRIDS, objective=name, limits=limits, opponents=GREEDY)

@@ -247,7 +247,7 @@ def account(part: str, truth: float, rate: float) -> Statement:
             wrong += abs(values[part] - truth) > getattr(spread, part)
         return wrong
 
-    surer = (("lama_odds.analysis.coach.review.at_fixed", _at_fixed_surer),)
+    surer = (("lama_odds.analysis.coach.sums.at_fixed", _at_fixed_surer),)
     return Statement(f"luck and skill: {part}", rate, play, surer)
 
 

@@ -65,7 +65,9 @@ def test_an_answer_fits_a_small_screen_and_all_else_is_behind_verbose(
     shown = [action.action for action in advice.actions[:6]]
     assert all(any(line.startswith(f"{action} ") for line in lines) for action in shown)
     if len(advice.actions) <= 3:
-        assert len(re.findall(r"\w+(?:[.,]\d+)?", text)) <= 90
+        alone = printed(advice_text(replace(advice, reasons=())), width=80, plain=True)
+        assert len(re.findall(r"\w+(?:[.,]\d+)?", alone)) <= 90
+        assert all(len(reason.text.split()) <= 30 for reason in advice.reasons)
     assert f"{rules} · {advice.about.split(' · ')[1]}" in lines[0]
     assert not re.search(r"0\.00 ± 0\.00|-0(\.0*)?\b|\bnan\b", text)
     assert text.count("best") == 1
@@ -238,6 +240,7 @@ def test_one_point_is_one(rules: str) -> None:
 
 
 MOST_LINES = 20
+FOR_EACH = 4  # more lines for each player of a review after the first
 
 
 def lines_of(shown: RenderableType, most: int = MOST_LINES) -> list[str]:
@@ -255,7 +258,9 @@ def lines_of(shown: RenderableType, most: int = MOST_LINES) -> list[str]:
 
 def short_and_full(answer: Answer) -> tuple[list[str], str]:
     """The lines of an answer as it is printed, and all that is printed with -v."""
-    lines = lines_of(answer.shown())
+    seats = getattr(answer.found, "seats", ())
+    players = len(seats) if isinstance(seats, tuple) else 0
+    lines = lines_of(answer.shown(), MOST_LINES + FOR_EACH * max(0, players - 1))
     full = printed(answer.shown(verbose=True), width=400, plain=True)
     assert re.search(r"(More|\d more): -v$", " ".join(lines)), lines
     assert full.strip()
