@@ -131,7 +131,7 @@ def test_cards_have_a_tab_between_front_and_back() -> None:
 
 
 # No Prob-Lama's games are slow: an hour finds far fewer positions with a clear answer.
-LEAST = {"noprob": 0}
+LEAST = {"noprob": 40}
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -139,12 +139,11 @@ def test_shipped_positions_are_clear_and_can_be_played(name: str) -> None:
     game = game_of(name)
     found = drills.collection(name)
     assert len(found) >= LEAST.get(name, 150)
-    if not found:
-        return
     assert len({drill.id for drill in found}) == len(found)
     verdicts = Counter(drill.best.split()[0] for drill in found)
     assert max(verdicts.values()) < 0.8 * len(found)
-    assert {drill.level for drill in found} == set(drills.LEVELS)
+    levels = {drill.level for drill in found}
+    assert levels == set(drills.LEVELS) if name not in LEAST else levels < set(drills.LEVELS)
     for drill in found[::10]:
         rules = game.rules(drill.rules)
         position = game.position(rules, drill.position)
