@@ -199,7 +199,7 @@ def _tables(request: Request) -> Tables:
     return found
 
 
-def at_table(work: Callable[[], Any]) -> Question:
+def _at_table(work: Callable[[], Any]) -> Question:
     """Reading or changing a game, as a question."""
     return Question(lambda threads, tell: work(), TABLE)
 
@@ -212,7 +212,7 @@ def fields_of(body: Any, names: tuple[str, ...]) -> Fields:
 
 
 async def _games(request: Request) -> Response:
-    found = await answered(request, at_table(_tables(request).games))
+    found = await answered(request, _at_table(_tables(request).games))
     return reply({"games": found})
 
 
@@ -221,13 +221,13 @@ async def _begin(request: Request) -> Response:
     if isinstance(given["rules"], str):
         check_rules(given["rules"])
     begin = partial(_tables(request).begin, given["rules"], given["players"], given["me"])
-    return reply(await answered(request, at_table(begin)), CREATED)
+    return reply(await answered(request, _at_table(begin)), CREATED)
 
 
 def _reads(read: Callable[[Tables, str], Any]) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         game = request.path_params["game"]
-        return reply(await answered(request, at_table(partial(read, _tables(request), game))))
+        return reply(await answered(request, _at_table(partial(read, _tables(request), game))))
 
     return endpoint
 
@@ -241,7 +241,7 @@ def _changes(
             raise ReadError("version: expected the whole number of the game that you saw")
         values = [given[name] for name in names]
         work = partial(change, _tables(request), request.path_params["game"], *values)
-        return reply(await answered(request, at_table(work)))
+        return reply(await answered(request, _at_table(work)))
 
     return endpoint
 
@@ -249,7 +249,7 @@ def _changes(
 async def _advice(request: Request) -> Any:
     """What I should do now, as for any position."""
     tables, game = _tables(request), request.path_params["game"]
-    session = await answered(request, at_table(partial(tables.asked, game)))
+    session = await answered(request, _at_table(partial(tables.asked, game)))
     how = adviser_of({"rules": session.rules.id, "seed": session.seed})
     question = advising(how, session.position())
     return Stream(request.app.state.work, question, client_of(request))
@@ -258,7 +258,7 @@ async def _advice(request: Request) -> Any:
 async def _review(request: Request) -> Any:
     """A review, with its progress on the way."""
     tables, game = _tables(request), request.path_params["game"]
-    await answered(request, at_table(partial(tables.record, game)))  # there is such a game
+    await answered(request, _at_table(partial(tables.record, game)))  # there is such a game
 
     def review(threads: int, tell: Callable[[Any], None]) -> Any:
         return tables.review(game, lambda done, _: tell({"done": done}), threads=threads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from functools import partial
 from threading import Lock
@@ -14,7 +15,9 @@ from starlette.routing import BaseRoute, Route
 from lama_odds.api.positions import training_file
 from lama_odds.core.checks import check_text
 from lama_odds.core.errors import LimitError, ReadError, near_names
-from lama_odds.web.replies import answered, at_table, body_of, fields_of, reply
+from lama_odds.web.questions import Question
+from lama_odds.web.replies import answered, body_of, fields_of, reply
+from lama_odds.web.work import BRIEF
 
 _ONE = Lock()  # answers are added one after the other
 
@@ -27,7 +30,7 @@ def train_routes() -> list[BaseRoute]:
 
 async def _next(request: Request) -> Response:
     name = request.path_params["game"]
-    return reply(await answered(request, at_table(partial(next_position, name))))
+    return reply(await answered(request, _brief(partial(next_position, name))))
 
 
 async def _answer(request: Request) -> Response:
@@ -35,7 +38,12 @@ async def _answer(request: Request) -> Response:
     for name, value in given.items():
         check_text(value, name)
     work = partial(answer_to, request.path_params["game"], given["id"], given["action"])
-    return reply(await answered(request, at_table(work)))
+    return reply(await answered(request, _brief(work)))
+
+
+def _brief(work: Callable[[], Any]) -> Question:
+    """A question that may play some games, for a reason or a position of your own."""
+    return Question(lambda threads, tell: work(), BRIEF)
 
 
 def next_position(name: str) -> dict[str, Any]:

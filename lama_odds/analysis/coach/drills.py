@@ -118,30 +118,30 @@ def drill_of(
     position: Any,
     objective: str,
     *,
-    ask_why: bool = True,
-    details: bool = True,
+    why: bool = True,
+    seen: bool = True,
     only_clear: bool = True,
     threads: int | None = None,
 ) -> Drill | None:
     """Return the drill of a position; None if no action is clearly best at 99 %.
 
-    ask_why: whether to find out why. details: whether to find out what the actions cost in other
-    eyes, and why. only_clear: otherwise any position with a choice makes one.
+    why: whether to find out why. seen: whether to find out what the actions cost in other eyes.
+    only_clear: otherwise any position with a choice makes one.
     """
     games = max(FEWEST, GAMES // recorded_of(game).fewer)
     limits = Limits(games=games, threads=threads, learned=True)
     advice = advise(game, rules, position, objective=objective, limits=limits, thorough=False)
     if len(advice.actions) < 2 or (only_clear and not clear_at_99(advice)):
         return None
-    why = reasons(game, rules, position, advice, threads=threads) if ask_why and details else ()
-    seen = _seen(game, rules, position, advice, limits) if details else {}
+    found = reasons(game, rules, position, advice, threads=threads) if why else ()
+    others = _seen(game, rules, position, advice, limits) if seen else {}
     choices = tuple(
         Choice(
             each.action,
             round(each.regret.value, 5),
             round(max(0.0, each.regret.low), 5),
             round(max(each.regret.value, each.regret.high), 5),
-            {name: costs[each.action] for name, costs in seen.items() if each.action in costs},
+            {name: costs[each.action] for name, costs in others.items() if each.action in costs},
         )
         for each in advice.actions
     )
@@ -151,7 +151,7 @@ def drill_of(
         objective,
         choices,
         EXACT if advice.method == EXACT else advice.games or LEARNED,
-        why=tuple(reason.text for reason in why),
+        why=tuple(reason.text for reason in found),
     )
 
 
@@ -159,7 +159,7 @@ def why_not(drill: Drill, chosen: str) -> tuple[str, ...]:
     """Return why the best action is better than the chosen one, in sentences.
 
     The sentences of a drill compare the best action with the next. For another choice games are
-    played now.
+    played now; Ctrl-C breaks these off.
     """
     if not chosen or chosen in (each.action for each in drill.choices[:2]):
         return drill.why
@@ -168,8 +168,11 @@ def why_not(drill: Drill, chosen: str) -> tuple[str, ...]:
     position = game.position(rules, drill.position)
     limits = Limits(games=max(FEWEST, QUICK // recorded_of(game).fewer), learned=True)
     how: dict[str, Any] = {"objective": drill.objective, "limits": limits, "thorough": False}
-    advice = replace(advise(game, rules, position, **how), best=drill.best, verdict="")
-    found = reasons(game, rules, position, advice, against=chosen)
+    try:
+        advice = replace(advise(game, rules, position, **how), best=drill.best, verdict="")
+        found = reasons(game, rules, position, advice, against=chosen)
+    except KeyboardInterrupt:
+        return drill.why
     return tuple(reason.text for reason in found) or drill.why
 
 

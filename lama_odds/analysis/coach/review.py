@@ -333,14 +333,25 @@ def review(
         )
         for s, account in zip(seats, course.accounts, strict=True)
     ]
-    costly = [index for each in reviewed for index in each.worst[:WORST]] if why else []
+    if why:
+        _explain(asked, done, reviewed, progress)
+    found_in_all = _review_of(asked, done, worths, reviewed, course)
+    return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than)
+
+
+def _explain(
+    asked: Asked,
+    done: list[Graded],
+    seats: Sequence[SeatReview],
+    progress: StageProgress | None,
+) -> None:
+    """Give the costliest decisions of each player their reasons, in place."""
+    costly = [index for each in seats for index in each.worst[:WORST]]
     for number, index in enumerate(costly):
         if progress:
             progress(number / len(costly), "finding the reason")
         if not done[index].by_turn:
             done[index] = asked.explained(done[index])
-    found_in_all = _review_of(asked, done, worths, reviewed, course)
-    return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than)
 
 
 def _review_of(

@@ -5,7 +5,8 @@ The file has a line for each answer, oldest first, and can be read and edited by
     2026-11-29 | dice/amigo | win | hand=25L opp=13 | chose quit | best roll | cost 0.2 (0.1 to 0.3)
 
 What you missed comes back at once, after 3 days and after 10. After three right answers in a row it
-is retired. The file only grows; a line that cannot be read is copied aside and reported.
+is retired. An answer is added at the end. If a line cannot be read, the whole file is copied aside,
+the line is left out, and a note says so.
 """
 
 from __future__ import annotations
@@ -185,12 +186,8 @@ def _copy_of(path: Path, text: str) -> Path:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a position stands: when it was answered, whether it was ever missed, the days it waits.
+    """How a position stands: whether it was ever missed, and when it comes back (None: not)."""
 
-    due: when it comes back; None if it does not.
-    """
-
-    last: date
     missed: bool
     due: date | None
 
@@ -206,7 +203,7 @@ def standings(answers: Iterable[Answered]) -> dict[str, Standing]:
         streaks[name] = streaks.get(name, 0) + 1 if answer.right else 0
         waits = missed and streaks[name] < RETIRED
         due = answer.day + timedelta(days=AGAIN[streaks[name]]) if waits else None
-        found[name] = Standing(answer.day, missed, due)
+        found[name] = Standing(missed, due)
     return found
 
 
@@ -246,7 +243,7 @@ def drill_again(answer: Answered) -> Drill | None:
     try:
         rules = game.rules(answer.rules)
         position = game.position(rules, answer.position)
-        return drill_of(game, rules, position, answer.objective, only_clear=False)
+        return drill_of(game, rules, position, answer.objective)
     except LamaOddsError:
         return None
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from lama_odds.core.wording import counted
-from lama_odds.games.interface.reasons import LESS, MORE, SCORE, Changed, Contrast, Gap
+from lama_odds.games.interface.reasons import LESS, MORE, SCORE, Change, Changed, Contrast, Gap
 from lama_odds.games.shared.in_words import words_of
 
 # What makes an action better in games in which you quit a round with points in hand.
@@ -81,33 +81,22 @@ def without_scores(position: Any) -> str | None:
     )
 
 
-def score_changes(rules: Any, position: Any) -> Iterator[Changed]:
-    """Yield positions in which you have more points, then fewer, where scores are known."""
-    del rules
-    if position.scores is None:
-        return
-    mine, *others = position.scores
-    theirs = ",".join(map(str, others))
-    for more in SCORES:
-        yield Changed(
-            f"you had {mine + more} points so far, not {mine}",
-            edited(position, scores=f"{mine + more},{theirs}"),
-        )
+def other_score(sign: int) -> Callable[[Any, Any], Iterable[Changed]]:
+    """Return a change: you have more points so far (sign 1), or fewer (-1)."""
 
+    def others(rules: Any, position: Any) -> Iterator[Changed]:
+        del rules
+        if position.scores is None:
+            return
+        mine, *theirs = position.scores
+        for score in (mine + sign * points for points in SCORES):
+            if score >= 0:
+                scores = ",".join(map(str, (score, *theirs)))
+                yield Changed(
+                    f"you had {score} points so far, not {mine}", edited(position, scores=scores)
+                )
 
-def fewer_scores(rules: Any, position: Any) -> Iterator[Changed]:
-    """Yield positions in which you have fewer points."""
-    del rules
-    if position.scores is None:
-        return
-    mine, *others = position.scores
-    theirs = ",".join(map(str, others))
-    for less in SCORES:
-        if less <= mine:
-            yield Changed(
-                f"you had {mine - less} points so far, not {mine}",
-                edited(position, scores=f"{mine - less},{theirs}"),
-            )
+    return others
 
 
 def without_a_kind(rules: Any, position: Any) -> Iterator[Changed]:
@@ -157,6 +146,16 @@ def cards_in(hand: str) -> list[str]:
         else:
             found.append(letter)
     return found
+
+
+# Changes of what is yours, in the order in which they are tried.
+OF_YOURS = (
+    Change("a kind of your cards less", without_a_kind),
+    Change("only one kind of cards", only_a_kind),
+    Change("another card", with_another(("1", "2", "3", "4", "5", "6", "L"))),
+    Change("your score higher", other_score(1)),
+    Change("your score lower", other_score(-1)),
+)
 
 
 def nearest(now: float, values: Iterable[int]) -> list[int]:

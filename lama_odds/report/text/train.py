@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lama_odds.analysis.coach.drills import Choice, Drill, is_right
+from lama_odds.analysis.coach.drills import Drill, is_right
 from lama_odds.analysis.coach.skill import Skill, Trait
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.wording import POINTS_OF_CHANCE, capital, first_digit, rounded, with_unit
+from lama_odds.core.wording import (
+    POINTS_OF_CHANCE,
+    capital,
+    first_digit,
+    rounded,
+    with_minus,
+    with_unit,
+)
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import game_of
@@ -80,12 +87,11 @@ def verdict_lines(drill: Drill, chosen: str, why: Sequence[str]) -> list[str]:
 def _others(drill: Drill, chosen: str, counts: Objective) -> str:
     """What other actions cost, the next best first."""
     others = [each for each in drill.choices if each.action != chosen][:MOST_LISTED]
-    told = [f"{shown_action(drill, each.action)} costs {_cost(each, counts)}" for each in others]
+    told = [
+        f"{shown_action(drill, each.action)} costs {cost_text(each.cost, counts)}"
+        for each in others
+    ]
     return f"{capital(', '.join(told))}." if told else ""
-
-
-def _cost(choice: Choice, counts: Objective) -> str:
-    return cost_text(choice.cost, counts)
 
 
 def summary_text(drills: Sequence[Drill], chosen: Sequence[str], waiting: int) -> str:
@@ -131,7 +137,8 @@ def _trait_text(trait: Trait, counts: Objective) -> str:
             -1: "You are too bold: you stop too late.",
             0: "Whether you stop too early or too late is not known yet.",
         }[trait.shown]
-        low, high = (_signed(number, counts) for number in (trait.value.low, trait.value.high))
+        scale = 100 if counts.share else 1
+        low, high = (with_minus(scale * end, 1) for end in (trait.value.low, trait.value.high))
         unit = POINTS_OF_CHANCE if counts.share else counts.unit
         return f"{said} Stopping seems to you worth {low} to {high} {unit} more than it is."
     said = {
@@ -141,8 +148,3 @@ def _trait_text(trait: Trait, counts: Objective) -> str:
     }[trait.shown]
     least, most = (round(100 * number) for number in (trait.value.low, trait.value.high))
     return f"{said} You ignore {least} to {most} % of their effect."
-
-
-def _signed(value: float, counts: Objective) -> str:
-    scaled = (100 if counts.share else 1) * value
-    return f"{'−' if scaled < 0 else ''}{rounded(abs(scaled), 1)}"

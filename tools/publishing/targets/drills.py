@@ -128,7 +128,7 @@ def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
             continue
         if not promising(game, rules, position, objective):
             continue
-        drill = drill_of(game, rules, position, objective, details=False)
+        drill = drill_of(game, rules, position, objective, why=False, seen=False)
         if drill is None or drill.id in seen:
             continue
         kind = drill.best.split()[0]
@@ -159,7 +159,7 @@ def usual_of(game: AnyGame, every: Iterator[Any], wanted: int) -> Iterator[Drill
     found = 0
     for _, (rules, position) in every:
         objective = objective_of(game)
-        drill = drill_of(game, rules, position, objective, ask_why=False, only_clear=False)
+        drill = drill_of(game, rules, position, objective, why=False, only_clear=False)
         if drill is not None:
             yield drill
             found += 1

@@ -16,16 +16,11 @@ from lama_odds.games.interface.reasons import (
 from lama_odds.games.shared.in_words import word_of
 from lama_odds.games.shared.reasons import (
     OF_QUITTING,
+    OF_YOURS,
     edited,
-    fewer_scores,
-    only_a_kind,
-    score_changes,
-    with_another,
-    without_a_kind,
     without_scores,
 )
 
-VALUES = ("1", "2", "3", "4", "5", "6", "L")  # of cards that a change adds
 USUAL_CARDS = "245"  # of another player, if you do not look
 _LAST_CARDS = ("1", "3", "6")  # that another player may have left
 
@@ -39,11 +34,7 @@ REASONS = Reasons(
         ),
     ),
     (
-        Change("a kind of your cards less", without_a_kind),
-        Change("only one kind of cards", only_a_kind),
-        Change("another card", with_another(VALUES)),
-        Change("your score higher", score_changes),
-        Change("your score lower", fewer_scores),
+        *OF_YOURS,
         Change("others' last cards", lambda _, position: last_cards(position)),
         Change("others quit", lambda _, position: others_quit(position)),
         Change("a full row", lambda _, position: full_row(position)),

@@ -16,18 +16,13 @@ from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.games.shared.reasons import (
     OF_QUITTING,
+    OF_YOURS,
     edited,
-    fewer_scores,
     nearest,
-    only_a_kind,
     others_held,
-    score_changes,
-    with_another,
-    without_a_kind,
     without_scores,
 )
 
-VALUES = ("1", "2", "3", "4", "5", "6", "L")  # of cards that a change adds
 USUAL_CARDS = 4  # of another player, if you do not look
 MOST_CARDS = 8  # that each of the others holds, in a change
 PILES = (5, 10, 20, 30)
@@ -50,11 +45,7 @@ def reasons(rules: LamaRules) -> Reasons:
         (
             Change("others' cards fewer", lambda _, position: fewer_cards(position)),
             Change("others' cards more", lambda _, position: more_cards(position)),
-            Change("a kind of your cards less", without_a_kind),
-            Change("only one kind of cards", only_a_kind),
-            Change("another card", with_another(VALUES)),
-            Change("your score higher", score_changes),
-            Change("your score lower", fewer_scores),
+            *OF_YOURS,
             Change("the next player's cards", lambda _, position: next_cards(position)),
             Change("the pile", lambda _, position: pile_changes(position)),
             Change("others quit", lambda _, position: others_quit(position)),
