@@ -133,7 +133,8 @@ def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
             continue
         kind = drill.best.split()[0]
         # No kind of verdict gets more than half as much again as its even share of what is there.
-        if len(found) >= 20 and verdicts[kind] > 1.5 * len(found) / len(verdicts):
+        # Kinds beyond the fourth are rare and do not count.
+        if len(found) >= 20 and verdicts[kind] > 1.5 * len(found) / min(4, len(verdicts)):
             continue
         lost = errors_at(game, rules, position, drill)
         if not lost:
