@@ -17,13 +17,14 @@ from typing import Any
 
 import lama_odds
 from lama_odds.analysis.advice.advise import advise
-from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.advice.rollouts import Limits, played
 from lama_odds.analysis.coach.drills import DRILLS, Drill, drill_from, drill_of, is_right, level_of
 from lama_odds.core.files import write_whole
 from lama_odds.core.plain import plain
 from lama_odds.core.reading import data_json, read_json
 from lama_odds.games.interface.capabilities import Situation
 from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import query_of, recorded_of
 from lama_odds.statistics.intervals import FEWEST
@@ -33,6 +34,8 @@ from tools.study.reasons import TABLES, positions
 
 RANDOM = 1 << 63
 MOST_TRIED = 60  # positions for each drill that is wanted
+# Games, and standard errors by which the best policy's action has to be ahead in them.
+LOOKS = (FEWEST, 1.5), (4 * FEWEST, 2.5)
 
 
 def people_like(game: AnyGame) -> list[str]:
@@ -52,31 +55,40 @@ def objective_of(game: AnyGame) -> str:
     return "round" if "round" in game.objectives else "win"
 
 
-def agreed(game: AnyGame, rules: Any, position: Any) -> bool:
-    """Return whether all people-like policies do what the best one does."""
+def decided(game: AnyGame, rules: Any, position: Any) -> tuple[str, ...]:
+    """Return what the best policy does, then what people-like ones do otherwise."""
     best = game.best_policy(rules, position.players)
     policies = [best, *map(game.policy, people_like(game))]
     situation = Situation(0, position)
     query = query_of(game)
     players = [query.player(rules, policy, position.players) for policy in policies]
-    return len({player.decides(situation, RANDOM) for player in players}) == 1
+    return tuple(dict.fromkeys(player.decides(situation, RANDOM) for player in players))
 
 
-def promising(game: AnyGame, rules: Any, position: Any, objective: str) -> bool:
-    """Return whether a few games leave hope that one action is clearly best.
+def promising(
+    game: AnyGame, rules: Any, position: Any, objective: str, actions: tuple[str, ...]
+) -> bool:
+    """Return whether a few games leave hope that people-like policies err.
 
-    Where games are quick this is not looked at: all of them are played.
+    actions: of `decided`. Where games are quick this is not looked at: all of them are played.
     """
     if recorded_of(game).fewer == 1:
         return True
-    limits = Limits(games=FEWEST, learned=True)
-    found = advise(
-        game, rules, position, objective=objective, limits=limits, thorough=False, brief=True
-    )
-    if len(found.actions) < 2:
-        return False
-    behind = found.actions[1].regret
-    return behind.value > behind.stderr
+    counts = game.objectives[objective]
+    policies = [game.best_policy(rules, position.players)] * position.players
+    for games, errors in LOOKS:
+        effort = Effort(games, only=actions)
+        job = game.rollouts(rules, position, policies, counts.whole_game, objective, effort)
+        found = played(job, counts, games, 1, 0)
+        at = {name: number for number, name in enumerate(job.actions)}
+        first, *others = (at[name] for name in actions)
+        behind = [
+            found.difference(first, other) if counts.higher else found.difference(other, first)
+            for other in others
+        ]
+        if not any(each.value > max(counts.zone, errors * each.stderr) for each in behind):
+            return False
+    return True
 
 
 def errors_at(game: AnyGame, rules: Any, position: Any, drill: Drill) -> list[float]:
@@ -124,9 +136,8 @@ def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
     for number, (rules, position) in islice(every, part.after, None):
         if len(found) >= wanted or number >= MOST_TRIED * wanted:
             break
-        if agreed(game, rules, position):
-            continue
-        if not promising(game, rules, position, objective):
+        actions = decided(game, rules, position)
+        if len(actions) < 2 or not promising(game, rules, position, objective, actions):
             continue
         drill = drill_of(game, rules, position, objective, why=False, seen=False)
         if drill is None or drill.id in seen:
