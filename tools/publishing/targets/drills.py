@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import lama_odds
-from lama_odds.analysis.advice.advise import advise
-from lama_odds.analysis.advice.rollouts import Limits, played
+from lama_odds.analysis.advice.rollouts import played
 from lama_odds.analysis.coach.drills import DRILLS, Drill, drill_from, drill_of, is_right, level_of
 from lama_odds.core.files import write_whole
 from lama_odds.core.plain import plain
