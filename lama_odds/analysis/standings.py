@@ -13,11 +13,12 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.match_equity import (
     SEVERAL_FOLDERS,
-    AnyEquity,
     MatchEquity,
+    SeveralEquity,
     manifest,
     table_for,
 )
+from lama_odds.games.interface.rounds_won import RoundsWonEquity
 from lama_odds.statistics.intervals import Z
 
 STEPS = 4  # between the scores of the rows, unless scores are given
@@ -32,7 +33,7 @@ class Standings:
 
     rules: str
     players: int
-    table: AnyEquity
+    table: MatchEquity | SeveralEquity
     rows: tuple[tuple[int, ...], ...]
     version: str = field(default=lama_odds.__version__)
     variant: str = ""  # the name of the rule set in a file of variants
@@ -82,7 +83,7 @@ def standings(
     other scores, and for players without a table.
     """
     table = table_for(rules.id, [policy] * players)
-    if table is None:
+    if table is None or isinstance(table, RoundsWonEquity):
         raise ReadError(
             f"{rules.id}: there is no match equity table of {players} players of {policy.name}, "
             f"expected the best policy of {_those_with(players)}"

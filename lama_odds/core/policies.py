@@ -117,7 +117,7 @@ class Family:
     read: Callable[[Part], int] | None = None
     write: Callable[[int], str] = str
     default: int | None = None
-    space: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    space: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
     pack: Callable[[Mapping[str, int]], int] | None = None
     unpack: Callable[[int], Mapping[str, int]] | None = None
     brief: str = ""

@@ -238,7 +238,8 @@ class Asked:
     def explained(self, graded: Graded) -> Graded:
         """A costly decision, with what makes the best action better than the chosen one."""
         decision = graded.decision
-        advice = self.advice(decision, max(FEWEST, graded.games))
+        advice = self.advice(decision, max(FEWEST, min(graded.games, self.games)))
+        advice = replace(advice, best=graded.best)  # as it was found with more games
         found = reasons(
             self.game,
             self.rules,

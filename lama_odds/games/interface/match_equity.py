@@ -27,9 +27,11 @@ import numpy as np
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.rounds_won import RoundsWonEquity, rounds_won
 from lama_odds.games.interface.tally_layout import EQUITY, lowest_score
 from lama_odds.jit import allocating, compiled, given_or, inlined
 from lama_odds.jit.arrays import array_of
+from lama_odds.jit.job import Job
 
 # Chances to win by the scores between rounds, as kernels look them up in match equity tables.
 #
@@ -225,6 +227,11 @@ class SeveralEquity:
         return int(self.own.shape[1])
 
     @property
+    def off(self) -> tuple[float, float]:
+        """Standard errors of a looked-up mean and of a difference of two."""
+        return self.after, self.apart
+
+    @property
     def said(self) -> str:
         """The table and its error, in words."""
         return (
@@ -330,6 +337,11 @@ class MatchEquity:
     solved: bool = False
 
     @property
+    def off(self) -> tuple[float, float]:
+        """Nothing: the error of the table is not in the intervals."""
+        return 0.0, 0.0
+
+    @property
     def said(self) -> str:
         """The table and its error, in words."""
         return (
@@ -343,7 +355,7 @@ class MatchEquity:
         return Equities(np.asarray(np.rint(self.values * EQUITY), dtype=np.int64), None)
 
 
-AnyEquity = MatchEquity | SeveralEquity
+AnyEquity = MatchEquity | SeveralEquity | RoundsWonEquity
 
 
 @dataclass(frozen=True)
@@ -381,9 +393,11 @@ def table_for(rules_id: str, policies: Sequence[Policy]) -> AnyEquity | None:
 
     Raises LamaOddsError if the installed table differs from its manifest.
     """
-    if len(policies) == 2:
-        return shipped(rules_id, policies)
-    return shipped_several(rules_id, [policy.name for policy in policies])
+    names = [policy.name for policy in policies]
+    by_rounds = rounds_won(rules_id, len(names), names[0]) if len(set(names)) == 1 else None
+    if by_rounds is not None:
+        return by_rounds
+    return shipped(rules_id, policies) if len(names) == 2 else shipped_several(rules_id, names)
 
 
 def shipped(rules_id: str, policies: Sequence[Policy]) -> MatchEquity | None:
@@ -438,7 +452,12 @@ def read_table(name: str, digest: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def chances_by_seat(table: AnyEquity, scores: Sequence[float], starter: int) -> np.ndarray:
-    """Return float64[players], everybody's chance by the scores; starter: of the next round."""
+    """Return float64[players], everybody's chance by the scores; starter: of the next round.
+
+    Scores are rounds won where a game counts these.
+    """
+    if isinstance(table, RoundsWonEquity):
+        return table.by_seat([int(score) for score in scores], starter)
     rows, starters = np.array([scores], dtype=np.int64), np.array([starter], dtype=np.int64)
     found: np.ndarray = chances_in(table.counted, rows, starters)[0]
     return found
@@ -460,7 +479,16 @@ def valued_by(job: RolloutJob, table: AnyEquity) -> RolloutJob:
 
     job: of a game whose kernel `of_round` takes such a table, as its `equities`.
     """
-    units = (*job.units[:-1], 1 / EQUITY)
-    of_round = replace(job.job.with_tables(equities=table.counted), kernel=job.of_round)
-    off = (table.after, table.apart) if isinstance(table, SeveralEquity) else (0.0, 0.0)
-    return replace(job, job=of_round, units=units, looked_up=True, off=off)
+
+    def looked_up(job: Job) -> Job:
+        return replace(job.with_tables(equities=table.counted), kernel=of_round)
+
+    of_round, among = job.of_round, job.among
+    return replace(
+        job,
+        job=looked_up(job.job),
+        units=(*job.units[:-1], 1 / EQUITY),
+        looked_up=True,
+        off=table.off,
+        among=None if among is None else lambda actions: looked_up(among(actions)),
+    )

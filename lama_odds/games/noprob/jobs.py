@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.interface.jobs import Effort, ForkJob, ForkTable, KeyWords, RolloutJob, Scale
 from lama_odds.games.interface.jobs import ForkTables as TablesBeside
 from lama_odds.games.interface.match_equity import PLAYED_ON
+from lama_odds.games.interface.rounds_won import rounds_won
 from lama_odds.games.interface.tally_layout import CERTAIN, FORK_COLUMNS
 from lama_odds.games.interface.tally_layout import WIN as WHOLE_WIN
 from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
@@ -212,6 +214,7 @@ def forks(rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray) -
 TRIED = 128  # games of the answer that are timed, with random numbers that it does not count
 PART = 0.9  # share of the available time that planning may take
 TUNED_FOR = 10_000  # games: rounds are long, so that answers have few
+KEPT = 4  # searches
 STEP = 4_096  # from a number of games to the next checkpoint: a quarter of it, and at least this
 
 
@@ -232,8 +235,9 @@ def rollouts(
         return _as_policy(rules, position, policies, names, play_out)
     roots = [root_of(position, name) for name in names]
     solved = best_uses(rules, position) if objective == "points" else None
-    pilot = Pilot(rules, position, policies, [] if solved else names, objective, effort)
+    searched = () if solved else tuple(names)
     made = partial(job_of, rules, position, policies, roots, play_out=play_out)
+    pilot = _pilot(rules, position, tuple(policies), searched, objective, effort)
     least, most = _grown(pilot, made, effort) if pilot.contests else (0, None)
     plan, notes = solved or (pilot.plan(), pilot.notes())
     believed = beliefs_of(rules, position, policies)
@@ -266,7 +270,47 @@ def rollouts(
         inferred=believed is not None,
         among=among,
         tuned=TUNED_FOR,
+        of_round=kernels.roll_out_games,
     )
+
+
+def _pilot(
+    rules: NoprobRules,
+    position: Position,
+    policies: tuple[Policy, ...],
+    names: tuple[str, ...],
+    objective: str,
+    effort: Effort,
+) -> Pilot:
+    """Return the search of a plan for an answer; that for a number of games is kept for the next.
+
+    A review asks about a decision several times, with more and more games.
+    """
+    budget = None if effort.games is None else budget_for(effort.games)
+    begin = _begun_pilot if budget is None else _kept_pilot
+    pilot: Pilot = begin(rules, position, policies, names, objective, effort.seed, budget)
+    pilot.began = time.perf_counter()
+    pilot.progress, pilot.processors = effort.progress, effort.threads or os.cpu_count() or 1
+    return pilot
+
+
+def _begun_pilot(
+    rules: NoprobRules,
+    position: Position,
+    policies: tuple[Policy, ...],
+    names: tuple[str, ...],
+    objective: str,
+    seed: int,
+    budget: int | None,
+) -> Pilot:
+    """Return a search that has not begun. budget: for which it is; None: for a time."""
+    del budget
+    everybody = {policy.name for policy in policies}
+    table = rounds_won(rules.id, len(policies), *everybody) if len(everybody) == 1 else None
+    return Pilot(rules, position, policies, names, objective, seed, table)
+
+
+_kept_pilot = lru_cache(maxsize=KEPT)(_begun_pilot)
 
 
 def _as_policy(
@@ -288,6 +332,7 @@ def _as_policy(
         (),
         1,
         inferred=beliefs_of(rules, position, policies) is not None,
+        of_round=kernels.roll_out_games,
     )
 
 

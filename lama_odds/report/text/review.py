@@ -268,14 +268,14 @@ def _luck(found: Review, seat: SeatReview) -> str:
     else:
         sum_ = f"{_plain(got)} {sign} {_plain(abs(luck))} = {_plain(adjusted)}"
         said.append(f"{helped}: {sum_} luck-adjusted.")
-    if share and not 0 <= adjusted <= 100:
-        said.append("This is not a chance: one game may leave 0 to 100.")
-    lost = _rounded(found, seat.shown_error)
+    lost, best = _rounded(found, seat.shown_error), adjusted
     if lost and _same_unit(found):
         best = adjusted + lost if found.counts.higher else adjusted - lost
         said.append(
             f"Without the cost of {_plain(lost)} it would be {_plain(round(best, DIGITS))}."
         )
+    if share and not 0 <= min(adjusted, best) <= max(adjusted, best) <= 100:
+        said.append("This is not a chance: one game may leave 0 to 100.")
     return " ".join(said)
 
 

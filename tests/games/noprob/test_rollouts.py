@@ -229,8 +229,8 @@ def searched(rules_id, text, objective, budget, seed=0, threads=1):
     position = GAME.position(rules, text)
     policies = [GAME.policy("greedy")] * position.players
     names = legal_actions(rules, position)
-    effort = Effort(threads=threads, seed=seed)
-    found = Pilot(rules, position, policies, names, objective, effort)
+    found = Pilot(rules, position, policies, names, objective, seed)
+    found.processors = threads
     found.grow(budget)
     return found
 

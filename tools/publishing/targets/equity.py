@@ -21,7 +21,7 @@ from lama_odds.analysis.equity import Equities, equities
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import data_json
 from lama_odds.games.interface import match_equity
-from lama_odds.games.interface.match_equity import FOLDERS, SeveralEquity, manifest, table_for
+from lama_odds.games.interface.match_equity import FOLDERS, manifest, table_for
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.report.text.equity import shown_scores
@@ -126,7 +126,7 @@ def agreement(
     game = game_of(text)
     rules = game.rules(text)
     table = table_for(rules.id, policies)
-    off = table.after if isinstance(table, SeveralEquity) else 0.0
+    off = 0.0 if table is None else table.off[0]
     found = Agreement([], [], [])
     for at, position in enumerate(asked_positions(game, rules, policies, number, seed)):
         looked_up, played = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.interface.tally_layout import (
+    EQUITY,
     WIN,
     count,
     count_details,
@@ -401,7 +402,10 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
 
 @compiled
 def roll_out_games(rules, policies, tables, seed, first, games, tally):
-    """Do what `roll_out` does, and play each game to its end; tables, tally: as there."""
+    """Do what `roll_out` does, and play each game to its end or look its worth up there.
+
+    tables, tally: as there.
+    """
     seats = policies.shape[0]
     table = np.zeros(TABLE_SIZE, np.int64)
     dealt = np.zeros(TABLE_SIZE, np.int64)
@@ -417,7 +421,7 @@ def roll_out_games(rules, policies, tables, seed, first, games, tally):
             )
             payoff[WINS, a] = finish(
                 rules, tables.play, policies, table, seats, key, gamma, game, starter,
-                tables.played, tally, tables.layout, stood, payoff, a,
+                tables.played, tally, tables.layout, stood, payoff, a, tables.equities,
             )  # fmt: skip
         count_payoffs(tally, payoff)
 
@@ -439,14 +443,18 @@ def count_round(payoff, a, table, seats):
 @inlined
 def finish(
     rules, tables, policies, table, seats, key, gamma, game, starter, played, tally, layout,
-    stood, payoff, a,
+    stood, payoff, a, equities,
 ):  # fmt: skip
     """Play the game to its end after a round; return the share of the win of seat 0.
 
+    If there is a table, look up the chance of the standing instead, in units of 1 / EQUITY.
     stood: int64[k, STANDING], the standing of the game after each root action, and whether the game
     had no end. If the standing is that after an earlier action, the rest has been played already.
     """
     ended = close_round(rules, table, seats, played)
+    following = starter + 1 if starter + 1 < seats else 0
+    if equities.size and not ended:
+        return chance_at(equities, table, seats, following)
     if not ended:
         note_standing(rules, table, seats, stood, a)
         same = stands_as(stood, a)
@@ -454,7 +462,6 @@ def finish(
             stood[a, ENDLESS] = stood[same, ENDLESS]
             tally[layout.unended] += stood[a, ENDLESS]
             return payoff[WINS, same]
-        following = starter + 1 if starter + 1 < seats else 0
         rounds = play_out(
             rules, tables, policies, table, seats, key, gamma, game, played, following
         )
@@ -463,7 +470,18 @@ def finish(
     else:
         stood[a, TARGET_STOOD] = 0  # like no game that continues
     won, shared = share_of(rules, table, 0, seats)
-    return WIN // shared * won
+    return (EQUITY if equities.size else WIN) // shared * won
+
+
+@inlined
+def chance_at(equities, table, seats, starter):
+    """Return the chance of seat 0 by the llamas of all; see `RoundsWonEquity.counted`."""
+    depth = equities.shape[1]
+    mine = min(table[TARGET_NOW] - table[LLAMAS], depth) - 1
+    others = 0
+    for seat in range(1, seats):
+        others = others * depth + min(table[TARGET_NOW] - table[LLAMAS + seat], depth) - 1
+    return equities[starter, mine, others]
 
 
 # Columns of `stood`: by seat llamas, or sums in games with sums; the target; whether without an

@@ -131,6 +131,7 @@ class RolloutTables(NamedTuple):
     unknown: the number of unknown discards. peeks: the number of cells looked at.
     starter: who started the round, −1 if not known. played: rounds with this one.
     held: cards that the others' play tells of.
+    equities: see `RoundsWonEquity.counted`; of size 0 if games are played to their end.
     """
 
     play: PlayTables
@@ -143,6 +144,7 @@ class RolloutTables(NamedTuple):
     played: int
     layout: RolloutLayout
     held: HeldTables
+    equities: np.ndarray
 
 
 # Of the logarithm of the odds: what turning a card up is worth more after PATIENCE, times the

@@ -20,6 +20,7 @@ from lama_odds.games.interface.objectives import (
     Valued,
     follow_ups_text,
 )
+from lama_odds.games.interface.rounds_won import RoundsWonEquity
 from lama_odds.games.interface.tally_layout import RolloutLayout, rollout_layout
 from lama_odds.games.noprob.engine import kernels
 from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY, TAKE
@@ -81,6 +82,9 @@ def place_name(rules: NoprobRules, kind: int, place: int) -> str:
     return "discard" if place == PUT_AWAY else f"replace {cell_name(place)}"
 
 
+PLAYED_ON = np.zeros((0, 0, 0), dtype=np.int64)  # no table: games are played out
+
+
 def job_of(
     rules: NoprobRules,
     position: Position,
@@ -88,17 +92,21 @@ def job_of(
     roots: Sequence[Root],
     plan: np.ndarray,
     play_out: bool,
+    table: RoundsWonEquity | None = None,
 ) -> Job:
-    """Return the job of some root actions. plan: int64[2, KINDS]; play_out: the whole game."""
+    """Return the job of some root actions. plan: int64[2, KINDS]; play_out: the whole game.
+
+    table: what values the standing after this round instead.
+    """
     believed = beliefs_of(rules, position, policies)
-    table, unknown = root_table(rules, position)
+    root, unknown = root_table(rules, position)
     starter = -1 if position.first is None else position.first
     # With llamas the number of this round does not matter.
     played = position.round or 1
     layout = layout_of(len(roots))
     tables = RolloutTables(
         play=tables_of(rules, policies),
-        root=table,
+        root=root,
         actions=np.array(roots, dtype=np.int64),
         plan=plan,
         unknown=unknown,
@@ -107,6 +115,7 @@ def job_of(
         played=played,
         layout=layout,
         held=nothing_held(position.players) if believed is None else believed.tables,
+        equities=PLAYED_ON if table is None else table.counted,
     )
     kernel = kernels.roll_out_games if play_out else kernels.roll_out
     return Job(kernel, rules.columns, policy_rows(policies), tables, layout.shape)

@@ -12,7 +12,6 @@ number of games of the answer.
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.policies import Policy
-from lama_odds.core.progress import stopper
-from lama_odds.games.interface.jobs import Effort
+from lama_odds.core.progress import StageProgress, stopper
 from lama_odds.games.interface.objectives import SHARES, FollowUp, FollowUps, follow_ups_text
-from lama_odds.games.interface.tally_layout import WIN, RolloutTally
+from lama_odds.games.interface.rounds_won import RoundsWonEquity
+from lama_odds.games.interface.tally_layout import EQUITY, WIN, RolloutTally
 from lama_odds.games.noprob.engine import kernels
 from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY, TAKE
 from lama_odds.games.noprob.engine.kernels import BY_PLAN, HOLD
@@ -217,15 +216,21 @@ class Pilot:
         policies: Sequence[Policy],
         names: Sequence[str],
         objective: str,
-        effort: Effort,
+        seed: int,
+        table: RoundsWonEquity | None = None,
     ) -> None:
-        """Begin a search. names: legal actions. objective: what the plan should be best for."""
+        """Begin a search. names: legal actions. objective: what the plan should be best for.
+
+        table: what values the standing after the round. The number of processors, and whom to
+        report progress to, may be set at any time.
+        """
         self.rules, self.position, self.policies = rules, position, policies
-        self.play_out, self.seed = objective == "win", effort.seed
-        self.processors = effort.threads or os.cpu_count() or 1
-        self.progress = effort.progress
+        self.play_out, self.seed = objective == "win", seed
+        self.processors = 1
+        self.progress: StageProgress | None = None
         self.at = OBJECTIVES.index(objective)
-        self.unit = units(position.players)[self.at]
+        self.table = table if self.play_out else None
+        self.unit = 1 / EQUITY if self.table else units(position.players)[self.at]
         self.contests = list(_contests(rules, position, names))
         self.budget = self.played = 0
         if self.contests:
@@ -284,7 +289,8 @@ class Pilot:
         return tally
 
     def _job(self, position: Position, roots: Sequence[tuple[int, int, int]]) -> Job:
-        return job_of(self.rules, position, self.policies, roots, NO_PLAN, self.play_out)
+        how = NO_PLAN, self.play_out, self.table
+        return job_of(self.rules, position, self.policies, roots, *how)
 
     def plan(self) -> np.ndarray:
         """Return the best use of every possible card: int64[2, KINDS], drawn and taken."""
