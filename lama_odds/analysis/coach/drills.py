@@ -7,6 +7,7 @@ your own record becomes a drill when you train with it.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -32,6 +33,7 @@ from lama_odds.statistics.intervals import FEWEST, Z
 DRILLS = "drills.json"
 LEARNED = "learned"
 GAMES = 32_768  # that value the actions of a drill
+MORE = 4  # times as many where games are long, so that few are played
 QUICK = 8_192  # that say why, while you wait
 SURE = 2.576 / Z  # from intervals at 95 % to those at 99 %
 ID_BYTES = 4
@@ -128,9 +130,13 @@ def drill_of(
     why: whether to find out why. seen: whether to find out what the actions cost in other eyes.
     only_clear: otherwise any position with a choice makes one.
     """
-    games = max(FEWEST, GAMES // recorded_of(game).fewer)
-    limits = Limits(games=games, threads=threads, learned=True)
-    advice = advise(game, rules, position, objective=objective, limits=limits, thorough=False)
+    few = recorded_of(game).fewer
+    limits = Limits(games=max(FEWEST, GAMES // few), threads=threads, learned=True)
+    how: dict[str, Any] = {"objective": objective, "thorough": False}
+    advice = advise(game, rules, position, limits=limits, **how)
+    if only_clear and few > 1 and not clear_at_99(advice) and may_be_clear(advice):
+        limits = replace(limits, games=MORE * GAMES // few)
+        advice = advise(game, rules, position, limits=limits, **how)
     if len(advice.actions) < 2 or (only_clear and not clear_at_99(advice)):
         return None
     found = reasons(game, rules, position, advice, threads=threads) if why else ()
@@ -180,10 +186,19 @@ def clear_at_99(advice: Advice) -> bool:
     """Return whether the best action is better at 99 %, and by more than what does not matter."""
     if advice.verdict != advice.best or advice.interrupted:
         return False
-    zone = advice.counts.zone
+    return _is_ahead(advice, SURE)
+
+
+def may_be_clear(advice: Advice) -> bool:
+    """Return whether MORE times as many games, which halve the intervals, might make it clear."""
+    return _is_ahead(advice, SURE / math.sqrt(MORE))
+
+
+def _is_ahead(advice: Advice, times: float) -> bool:
+    """Whether the best action is ahead of all by the zone, and by this many half intervals."""
     return all(
-        each.regret.value - SURE * (each.regret.value - each.regret.low) > 0
-        and each.regret.value >= zone
+        each.regret.value - times * (each.regret.value - each.regret.low) > 0
+        and each.regret.value >= advice.counts.zone
         for each in advice.actions[1:]
     )
 
