@@ -280,8 +280,11 @@ def _summed(values: Mapping[str, Estimate], wanted: set[str], n: int) -> dict[st
 def play(
     question: Question, games: int, actions: Sequence[str], progress: StageProgress | None
 ) -> Rollouts | None:
-    """Return a fixed number of games after each action; None where they cannot be played."""
-    effort = Effort(games, None, question.limits.processors, question.seed, only=tuple(actions))
+    """Return a fixed number of games after each action; None where they cannot be played.
+
+    If an answer looks for the best use of a card, so do these games.
+    """
+    effort = Effort(games, None, question.limits.processors, question.seed)
     limits = replace(question.limits, games=games)
 
     def tell(part: float, _what: str) -> None:
@@ -290,6 +293,10 @@ def play(
 
     try:
         job = question.job(question.objective, effort)
+        if job.among is None:
+            job = question.job(question.objective, replace(effort, only=tuple(actions)))
+        else:
+            job = job.restricted(actions)
         objectives = question.game.objectives
         found = roll_out(job, objectives, question.objective, limits, question.seed, tell)
     except LamaOddsError:

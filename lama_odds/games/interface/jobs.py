@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -118,6 +118,15 @@ class RolloutJob:
         whole.events[actions] += some.events
         whole.results[actions] += some.results
         tally[self.layout.counters_at :] += part[some.layout.counters_at :]
+
+    def restricted(self, actions: Sequence[str]) -> RolloutJob:
+        """Return the job of some of the actions alone, if there is `among`."""
+        assert self.among is not None
+        places = [self.actions.index(name) for name in actions]
+        short = {name: tuple(of[at] for at in places) for name, of in self.short_of.items()}
+        then = {name: uses for name, uses in self.then.items() if name in actions}
+        job, names = self.among(places), tuple(actions)
+        return replace(self, job=job, actions=names, short_of=short, then=then, among=None)
 
     def sums(self, tally: np.ndarray, objective: str) -> np.ndarray:
         """Return int64[k, k + 1]: sums, and sums of products, of the actions' payoffs."""
