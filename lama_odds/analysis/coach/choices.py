@@ -249,7 +249,8 @@ _LISTS = ("options", "rolls", "seats", "places", "bounds")
 def choices(session: Session) -> list[Choice]:
     """Return what can be entered now at a table, whichever seat acts.
 
-    The turns of others are results, where dice are rolled: nobody taps all their dice. It is empty at the end of a game, and if the game does not list what can be tapped.
+    The turns of others are results where dice are rolled: nobody taps all their dice. It is empty
+    at the end of a game, and if the game does not list what can be tapped.
     """
     live = session.live
     awaited, seat = session.awaited, session.seat()

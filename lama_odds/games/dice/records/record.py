@@ -132,9 +132,7 @@ class Round:
         """Return what a roll of the seat to act leads to, as `transition.roll_case`."""
         kinds = counts_mask(self.hands[self.seat])
         roll = transition.pack_roll(rolled)
-        return int(
-            transition.roll_case(self.rules.columns, kinds, self.row, roll, self.alone)
-        )
+        return int(transition.roll_case(self.rules.columns, kinds, self.row, roll, self.alone))
 
     def results(self) -> dict[str, tuple[int, ...]]:
         """Return what a turn of unknown dice may come to, in words of a record.
@@ -356,7 +354,6 @@ class Reader(RecordReader):
             state.take(_kind(rest[1]))
         elif rest:
             raise rest[0].fail("discard CARDS or take CARD")
-
 
     def _result(self, words: list[Part]) -> None:
         """Read a turn of which only the result is known: any roll that may bring it will do."""

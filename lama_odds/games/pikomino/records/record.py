@@ -15,8 +15,8 @@ A record has one line for each turn; dice are sorted, W last::
 After ``stop`` comes the tile taken, after ``steal`` the tile stolen from another stack. After
 ``bust`` come the tile put back and the one turned over, if any; they may be left out. ``1 stop 27``
 alone is a turn of which only the result is known, and so are ``1 steal 24`` and ``1 bust``.
-``final`` has the worms by seat. A record may stop anywhere in a turn: it then ends with the decision of that
-player.
+``final`` has the worms by seat. A record may stop anywhere in a turn: it then ends with the
+decision of that player.
 """
 
 from __future__ import annotations
