@@ -140,7 +140,7 @@ class Review:
     """The answer: graded decisions in order, and by seat what they come to.
 
     you: your seat, if one is. worse_than: what decisions must cost to be listed. unseen: seats with
-    turns of which only the result is known; all but yours are left out.
+    turns of which only the result is known; yours stays, others are left out.
     """
 
     rules: str
