@@ -141,6 +141,7 @@ class Review:
 
     you: your seat, if one is. worse_than: what decisions must cost to be listed. unseen: seats with
     turns of which only the result is known; yours stays, others are left out.
+    names: of the players, if the record has them.
     """
 
     rules: str
@@ -161,6 +162,7 @@ class Review:
     you: int | None = None
     worse_than: float | None = None
     unseen: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
     version: str = field(default=lama_odds.__version__)
 
     def to_json(self) -> dict[str, Any]:
@@ -350,7 +352,14 @@ def review(
         _explain(asked, done, reviewed, progress)
     found_in_all = _review_of(asked, done, worths, reviewed, course)
     told = tuple(each for each in unseen if seat in (None, each))
-    return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than, unseen=told)
+    return replace(
+        found_in_all,
+        seconds=clock.seconds,
+        you=you,
+        worse_than=worse_than,
+        unseen=told,
+        names=record.names,
+    )
 
 
 def unseen_in(game: AnyGame, text: str) -> list[int]:
