@@ -253,7 +253,7 @@ def _changes(
 
 
 async def _before(request: Request) -> Response:
-    """The game as it was before an entry, and before what has been entered there anew."""
+    """The game as it was before an entry, and before what has been entered there since."""
     index, begun = request.path_params["index"], request.query_params.get("begun", "")
     work = partial(_tables(request).before, request.path_params["game"], index, begun)
     return reply(await answered(request, _at_table(work)))

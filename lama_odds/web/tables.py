@@ -7,7 +7,6 @@ that the page and `lama-odds play --resume` can take turns.
 from __future__ import annotations
 
 import contextlib
-import json
 import re
 import secrets
 import threading
@@ -24,7 +23,8 @@ from lama_odds.api.positions import games_folder
 from lama_odds.core.checks import check_players, check_text, check_whole
 from lama_odds.core.errors import LamaOddsError, LimitError, NothingToDecideError, ReadError
 from lama_odds.core.files import write_output
-from lama_odds.core.reading import read_text
+from lama_odds.core.reading import read_json, read_text
+from lama_odds.core.strict_json import to_json
 
 if TYPE_CHECKING:
     from lama_odds.analysis.coach.mending import Entry, Past
@@ -87,12 +87,12 @@ class TableFiles:
         from lama_odds.analysis.coach.mending import Past
 
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-            return Past.from_json(json.loads(read_text(self._past(name), MOST_PAST, links=False)))
+            return Past.from_json(read_json(self._past(name), MOST_PAST, links=False))
         return Past()
 
     def keep_past(self, name: str, past: Past) -> None:
         """Keep it in a file beside the game; LimitError if the disk refuses."""
-        _written(lambda: write_output(self._past(name), json.dumps(past.to_json())))
+        _written(lambda: write_output(self._past(name), to_json(past.to_json())))
 
     def forget_past(self, name: str) -> None:
         """Remove that file: there is nothing to know."""
@@ -534,7 +534,7 @@ class Tables:
 
 
 def _check_entry(entry: str) -> None:
-    """Raise ReadError for an entry that is no text, or too long."""
+    """Raise ReadError for an entry that is too long or not a text."""
     check_text(entry, "entry", needed=True)
     if len(entry) > MOST_ENTRY:
         raise ReadError(f"this entry has more than {MOST_ENTRY} characters")

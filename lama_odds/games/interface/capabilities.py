@@ -55,7 +55,7 @@ class Record:
 
     final: what its line ``final`` says. outcome: the same for a finished game, even without that
     line; None before the end of the game, and while hidden cards are unknown. state: of a game
-    without rounds, a `Table`. names: of the players, if they are told, ``-`` for none.
+    without rounds, a `Table`. names: of the players, if there are any, ``-`` for none.
     start: llamas before the first round, of a game that was joined then.
     """
 
