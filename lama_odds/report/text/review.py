@@ -102,7 +102,12 @@ def seat_rows(found: Review, seat: SeatReview) -> list[list[str]]:
 
 
 def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list[str]]:
-    """What a seat's result is made of, as `account_columns`; then intervals, if there are any."""
+    """What a seat's result is made of, as `account_columns`; then intervals, if there are any.
+
+    Nothing for a seat of which some turns are known only by their result.
+    """
+    if seat.seat in found.unseen:
+        return []
     spread, off = seat.spread, {}
     off["start"], off["skill"], off["result"] = spread.start, spread.skill, spread.result
     off["luck: own rolls"], off["luck: between"] = spread.rolls, spread.between
@@ -263,6 +268,8 @@ def _is_listed(found: Review, index: int) -> bool:
 def _luck(found: Review, seat: SeatReview) -> str:
     """The result and the score, and what they are made of: luck, what is left, and the cost."""
     account = dict((s.seat, a) for s, a in pairs(found))[seat.seat]
+    if seat.seat in found.unseen:  # of some turns only the result is known
+        return _result(found, seat, account)
     parts = _account_parts(found, account)
     got, adjusted = parts["result"], parts["luck-adjusted"]
     luck = round(got - adjusted, DIGITS)
@@ -319,8 +326,9 @@ def _unseen_text(found: Review) -> str:
         )
     for seat in found.unseen:
         if seat in graded:
-            whose = "Your turns" if seat == found.you else f"Turns of {_named(found, seat)}"
-            said.append(f"{whose} that are known only by their result are not graded.")
+            whose = "of your turns" if seat == found.you else f"turns of {_named(found, seat)}"
+            why = "are known only by their result, so they are not graded and luck is not separated"
+            said.append(f"Some {whose} {why}.")
     return " ".join(said)
 
 
