@@ -316,15 +316,15 @@ def standing(record: Record, round_: int) -> list[float] | None:
     return [float(penalty) for penalty in state.penalties]
 
 
-def points_by_turn(recorded: Recorded, text: str) -> list[list[int]]:
-    """Return points by seat before each turn of a record, and after it if the last one is over."""
+def points_by_turn(recorded: Recorded, text: str) -> list[tuple[list[int], list[int]]]:
+    """Return points by seat before and after each turn of a record that is over."""
     reader, found = recorded.reader(), []
     for line in first_record(text).splitlines()[1:]:
-        if is_turn(line):
-            found.append([*reader.record.state.points])
+        before = [*reader.record.state.points] if is_turn(line) else []
         reader.line(line)
-    table = reader.record.state
-    return found if table.open_turn else [*found, [*table.points]]
+        if is_turn(line) and not reader.record.state.open_turn:
+            found.append((before, [*reader.record.state.points]))
+    return found
 
 
 def shares(game: AnyGame, record: Record) -> list[float] | None:

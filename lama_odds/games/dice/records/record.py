@@ -34,6 +34,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import round_loop
 from lama_odds.games.dice.jobs import deal_of, simulation
 from lama_odds.games.dice.rules import transition
+from lama_odds.games.dice.rules.feasibility import parse_position
 from lama_odds.games.dice.rules.odds import discards
 from lama_odds.games.dice.rules.position import (
     Counts,
@@ -49,14 +50,15 @@ from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
 from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING, Record, Recorded
 from lama_odds.games.shared.measures import logged_game
 from lama_odds.games.shared.record import (
+    STANDS,
     RecordReader,
     Refused,
-    Typed,
     head_lines,
     numbers_line,
     scores_after,
     unfinished_round,
 )
+from lama_odds.games.shared.typed import Typed
 
 # A round of Lama Dice, step by step; records are replayed on it.
 #
@@ -310,7 +312,22 @@ class Reader(RecordReader):
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
         """Return the reader of the deal."""
-        return {"deal": self._deal}
+        return {"deal": self._deal, STANDS: self.stands}
+
+    def stand(self, text: str) -> None:
+        """Let the round be as a position says; scores and starter stay where it has none."""
+        position, state = parse_position(self.rules, text), self.state
+        hands = [position.hand, *(other.cards for other in position.opponents)]
+        if position.rolled is not None or None in hands or state.pending is not None:
+            raise Refused("stands has the cards of all players before a roll")
+        state.hands = self.in_order(hands)
+        quits = self.in_order([False, *(other.quit for other in position.opponents)])
+        state.quit_seats = {seat for seat, has_quit in enumerate(quits) if has_quit}
+        state.row, state.seat = position.row, self.mine
+        if position.scores is not None:
+            state.scores = self.in_order(position.scores)
+        if position.first is not None:
+            state.first = (self.mine + position.first) % len(hands)
 
     def _deal(self, words: list[Part]) -> None:
         record = self.begun(words)

@@ -69,14 +69,13 @@ from lama_odds.games.shared.record import (
     HIDDEN,
     RecordReader,
     Refused,
-    Typed,
     head_lines,
     numbers_line,
     one_word,
-    seat_of,
     unfinished_round,
     viewer_of,
 )
+from lama_odds.games.shared.typed import Typed, seat_of
 
 # Of a turn, and what follows them.
 VERBS = {
