@@ -32,6 +32,7 @@ from lama_odds.games.interface.capabilities import (
 )
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.record import (
+    HIDDEN,
     RecordReader,
     Refused,
     first_record,
@@ -75,6 +76,19 @@ class Told(ABC):
             if not least <= points <= most:
                 raise Refused(f"seat {seat} cannot have {with_unit(points)}: {least} to {most}")
         self.told = list(penalties)
+
+
+def viewer_of(words: list[Part]) -> int | None:
+    """Return the only seat whose cards are in a deal; None if all are.
+
+    Raises ReadError if cards of several players, or of all, are hidden.
+    """
+    if all(word.text != HIDDEN for word in words[1:]):
+        return None
+    known = [seat for seat, word in enumerate(words[1:]) if word.text != HIDDEN]
+    if len(known) != 1:
+        raise words[0].fail(f"the cards of one seat, {HIDDEN} for each other, or those of all")
+    return known[0]
 
 
 # One situation, several policies: let any policy decide the situations of a record.

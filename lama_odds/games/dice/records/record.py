@@ -53,12 +53,12 @@ from lama_odds.games.shared.record import (
     STANDS,
     RecordReader,
     Refused,
+    Typed,
     head_lines,
     numbers_line,
     scores_after,
     unfinished_round,
 )
-from lama_odds.games.shared.typed import Typed
 
 # A round of Lama Dice, step by step; records are replayed on it.
 #

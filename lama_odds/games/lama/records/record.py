@@ -53,19 +53,19 @@ from lama_odds.games.lama.rules.position import (
     read_cards,
 )
 from lama_odds.games.lama.rules.ruleset import NAMES, Counts, LamaRules, parse_rules
+from lama_odds.games.shared.decisions import viewer_of
 from lama_odds.games.shared.measures import logged_game
 from lama_odds.games.shared.record import (
     HIDDEN,
     STANDS,
     RecordReader,
     Refused,
+    Typed,
     head_lines,
     numbers_line,
     scores_after,
     unfinished_round,
-    viewer_of,
 )
-from lama_odds.games.shared.typed import Typed
 
 # Of a turn, and what follows them.
 VERBS = {"quit": NOTHING, "draw": LUCK, "play": CHOICE}

@@ -49,11 +49,11 @@ from lama_odds.games.shared.record import (
     STANDS,
     Refused,
     TableReader,
+    Typed,
     head_lines,
     numbers_line,
     unfinished_table,
 )
-from lama_odds.games.shared.typed import Typed
 from lama_odds.jit.job import Job
 
 VERBS = {
