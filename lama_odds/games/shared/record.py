@@ -140,18 +140,8 @@ class RecordReader:
     results: ClassVar[Sequence[str]] = ()  # see `capabilities.Recorded`
     # Statements of this frame that the game's records have; a game without rounds has fewer.
     frame: ClassVar[tuple[str, ...]] = (
-        *(
-            "rules",
-            "players",
-            "policies",
-            "luck",
-            "names",
-            "round",
-            "scores",
-            "end",
-            "penalties",
-            "final",
-        ),
+        *("rules", "players", "policies", "luck", "names"),
+        *("round", "scores", "end", "penalties", "final"),
     )
 
     final_hint: ClassVar[str] = ", one of them at the target"
