@@ -136,24 +136,31 @@ class Round:
         roll = transition.pack_roll(rolled)
         return int(transition.roll_case(self.rules.columns, kinds, self.row, roll, self.alone))
 
-    def results(self) -> dict[str, tuple[int, ...]]:
-        """Return what a turn of unknown dice may come to, in words of a record.
+    def _brings(self, rolled: tuple[int, ...]) -> list[str]:
+        """Return what a turn with this roll may come to, in words of a record."""
+        case = self._case(rolled)
+        if case == transition.MATCH:
+            hand = self.hands[self.seat]
+            return [f"discard {card_text(cards)}" for cards in discards(hand, rolled)]
+        if case == transition.MISS:
+            return [f"take {NAMES[kind]}" for kind in self._takes(rolled)]
+        return ["blown" if case == transition.BLOWN else f"roll {_names(rolled)}"]
 
-        Each has the first of `DiceRules.readable_rolls` that may bring it.
+    def results(self) -> list[str]:
+        """Return what a turn of unknown dice may come to, in words of a record, shortest first."""
+        found = {words for rolled in self.rules.readable_rolls for words in self._brings(rolled)}
+        return sorted(found, key=lambda words: (len(words), words))
+
+    def bringing(self, words: str, cards: Counts) -> tuple[int, ...] | None:
+        """Return a roll after which the turn may come to these words; None if there is none.
+
+        cards: that it shows at least. The first of `DiceRules.readable_rolls` is returned.
         """
-        hand = self.hands[self.seat]
-        found: dict[str, tuple[int, ...]] = {}
         for rolled in self.rules.readable_rolls:
-            case = self._case(rolled)
-            if case == transition.MATCH:
-                words = [f"discard {card_text(cards)}" for cards in discards(hand, rolled)]
-            elif case == transition.MISS:
-                words = [f"take {NAMES[kind]}" for kind in self._takes(rolled)]
-            else:
-                words = ["blown" if case == transition.BLOWN else f"roll {_names(rolled)}"]
-            for each in words:
-                found.setdefault(each, rolled)
-        return dict(sorted(found.items(), key=lambda item: (len(item[0]), item[0])))
+            shown = all(rolled.count(kind) >= n for kind, n in enumerate(cards))
+            if shown and words in self._brings(rolled):
+                return rolled
+        return None
 
     def discard(self, cards: Counts) -> None:
         """Use the pending roll to discard cards."""
@@ -377,23 +384,23 @@ class Reader(RecordReader):
         state, verb, rest = self.state, words[1].text, words[2:]
         if len(rest) != (verb != "blown"):
             raise words[1].fail("discard CARDS, take CARD or blown, then nothing more")
-        told = [verb]
+        cards: Counts = (0,) * KINDS
         if verb == "discard":
-            told.append(card_text(read_cards(rest[0], verb)))
+            cards = read_cards(rest[0], verb)
         elif verb == "take":
-            told.append(NAMES[_kind(rest[0])])
-        found = state.results()
-        rolled = found.get(" ".join(told))
+            cards = tuple(int(kind == _kind(rest[0])) for kind in range(KINDS))
+        told = f"{verb} {card_text(cards)}" if rest else verb
+        rolled = state.bringing(told, cards)
         if rolled is None:
             row = card_text(tuple(state.row >> kind & 1 for kind in range(KINDS)))
             raise Refused(
-                f"no roll makes seat {state.seat} {' '.join(told)} here: its cards are "
+                f"no roll makes seat {state.seat} {told} here: its cards are "
                 f"{card_text(state.hands[state.seat])}, the row is {row}, and there are "
                 f"{state.rules.dice} dice"
             )
         state.roll(rolled)
         if verb == "discard":
-            state.discard(read_cards(rest[0], verb))
+            state.discard(cards)
         elif verb == "take":
             state.take(_kind(rest[0]))
 
