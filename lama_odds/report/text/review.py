@@ -8,6 +8,7 @@ from rich.text import Text
 from lama_odds.analysis.coach.grades import GRADES, Graded, objectives_measured
 from lama_odds.analysis.coach.luck import Account, Swing
 from lama_odds.analysis.coach.review import WORST, Review, SeatReview
+from lama_odds.analysis.coach.session import PLAYER
 from lama_odds.core.wording import (
     POINTS_OF_CHANCE,
     capital,
@@ -19,6 +20,7 @@ from lama_odds.core.wording import (
 )
 from lama_odds.games.interface.objectives import TURN
 from lama_odds.report.terminal import Fitted, table
+from lama_odds.report.text.moves import player
 from lama_odds.statistics.intervals import Z
 
 MOST_SWINGS = 5
@@ -100,7 +102,12 @@ def seat_rows(found: Review, seat: SeatReview) -> list[list[str]]:
 
 
 def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list[str]]:
-    """What a seat's result is made of, as `account_columns`; then intervals, if there are any."""
+    """What a seat's result is made of, as `account_columns`; then intervals, if there are any.
+
+    Nothing for a seat of which some turns are known only by their result.
+    """
+    if seat.seat in found.unseen:
+        return []
     spread, off = seat.spread, {}
     off["start"], off["skill"], off["result"] = spread.start, spread.skill, spread.result
     off["luck: own rolls"], off["luck: between"] = spread.rolls, spread.between
@@ -184,8 +191,8 @@ def _findings(found: Review) -> list[RenderableType]:
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     for first, *others in sentences(found):
         parts += [Text(f"▶ {first}", style="bold"), *(Text(f"  {said}") for said in others)]
-    together = together_text(found)
-    return [*parts, Text(), Text(together)] if together else parts
+    closing = closing_text(found)
+    return [*parts, Text(), Text(closing)] if closing else parts
 
 
 def sentences(found: Review) -> list[list[str]]:
@@ -210,7 +217,13 @@ def player_name(found: Review, seat: SeatReview) -> str:
     """The name of a seat, with its policy if that is known."""
     if seat.seat == found.you:
         return "You"
-    return f"Player {seat.seat + 1}" + f" ({seat.policy})" * bool(seat.policy)
+    name = capital(_named(found, seat.seat))
+    return name + f" ({seat.policy})" * bool(seat.policy and seat.policy != PLAYER)
+
+
+def _named(found: Review, seat: int) -> str:
+    """Another player as the record names it."""
+    return player(seat, -1, names=found.names)
 
 
 def _score(found: Review, seat: SeatReview) -> str:
@@ -255,6 +268,8 @@ def _is_listed(found: Review, index: int) -> bool:
 def _luck(found: Review, seat: SeatReview) -> str:
     """The result and the score, and what they are made of: luck, what is left, and the cost."""
     account = dict((s.seat, a) for s, a in pairs(found))[seat.seat]
+    if seat.seat in found.unseen:  # of some turns only the result is known
+        return _result(found, seat, account)
     parts = _account_parts(found, account)
     got, adjusted = parts["result"], parts["luck-adjusted"]
     luck = round(got - adjusted, DIGITS)
@@ -292,6 +307,29 @@ def _result(found: Review, seat: SeatReview, account: Account) -> str:
         by_turns = ", turn by turn" * (found.counts.span == TURN)
         return f"Score {_plain(seat.score)}, and {value} compared with the others{by_turns}."
     return f"Result {value}." if account.final else f"Expected result {value}."
+
+
+def closing_text(found: Review) -> str:
+    """What concerns all players: turns that are not graded, and the sum of the results."""
+    return " ".join(said for said in (_unseen_text(found), together_text(found)) if said)
+
+
+def _unseen_text(found: Review) -> str:
+    """Which decisions are not graded because only the results of turns are known."""
+    graded = [seat.seat for seat in found.seats]
+    others = [_named(found, seat) for seat in found.unseen if seat not in graded]
+    said = []
+    if others:
+        said.append(
+            f"The rolls of {listed(others)} are not known, so these decisions and this luck are "
+            "not graded."
+        )
+    for seat in found.unseen:
+        if seat in graded:
+            whose = "of your turns" if seat == found.you else f"turns of {_named(found, seat)}"
+            why = "are known only by their result, so they are not graded and luck is not separated"
+            said.append(f"Some {whose} {why}.")
+    return " ".join(said)
 
 
 def together_text(found: Review) -> str:

@@ -13,6 +13,8 @@ end.
 A record may stop anywhere in a round. Empty lines and lines that begin with `#` are skipped. `?`
 stands for what the writer does not see. Seats count from 0.
 
+The first round may begin with any scores, or llamas: then a game under way was joined.
+
 `play --objective points` writes `# objective points`. Only `play --resume` reads that."""
 STATEMENTS = (
     ("`lama-odds record 1`", "The first line of every record."),
@@ -20,11 +22,22 @@ STATEMENTS = (
     ("`players N`", "The number of players."),
     ("`policies P …`", "The policies of a simulated game, one a seat. Optional."),
     ("`luck SEED GAME`", "Where the random draws of a simulated game come from. Optional."),
+    ("`names NAME …`", "The players of a table, `-` for none. Optional."),
     ("`round R first SEAT`", "A round begins. Games without rounds have none."),
     ("`scores S …`", "Points in tokens before the round, by seat."),
     ("`pot T …`", "The tokens on the drama pot, least first: their order does not matter."),
     ("`deal …`, `top CARD`", "What is dealt and opened, as the game writes it."),
     ("`SEAT MOVE …`", "A turn: the seat, its moves, and what they bring."),
+    (
+        "`SEAT RESULT`",
+        "A turn whose dice nobody wrote down. Pickomino: `stop 25`, `steal 24` or `bust`. "
+        "Lama Dice: `discard 14`, `take 3` or `blown`. Its decisions are not graded.",
+    ),
+    (
+        "`stands POSITION`",
+        "From here on all is as a [position](../howto/play.md#put-it-right) says, and `me` acts. "
+        "Not in No Prob-Lama.",
+    ),
     ("`end HOW`", "The round is over."),
     ("`penalties P …`", "What the round costs each seat."),
     ("`final S …`", "The scores at the end of the game."),

@@ -18,7 +18,8 @@ A record has one statement in each line; dice and cards are sorted, L last::
     end quit
     penalties 4 18
 
-Three llamas are ``roll LLL`` alone; a blown roll ends in ``blown``. `games.shared.record` has the
+Three llamas are ``roll LLL`` alone; a blown roll ends in ``blown``. A turn of which only the result
+is known is ``1 discard 24``, ``1 take 1`` or ``1 blown``. `games.shared.record` has the
 frame that all games share.
 """
 
@@ -33,6 +34,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import round_loop
 from lama_odds.games.dice.jobs import deal_of, simulation
 from lama_odds.games.dice.rules import transition
+from lama_odds.games.dice.rules.feasibility import parse_position
 from lama_odds.games.dice.rules.odds import discards
 from lama_odds.games.dice.rules.position import (
     Counts,
@@ -48,6 +50,7 @@ from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
 from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING, Record, Recorded
 from lama_odds.games.shared.measures import logged_game
 from lama_odds.games.shared.record import (
+    STANDS,
     RecordReader,
     Refused,
     Typed,
@@ -112,17 +115,9 @@ class Round:
     def roll(self, rolled: tuple[int, ...]) -> str:
         """Let the seat to act roll; return ``llamas``, ``match``, ``miss`` or ``blown``."""
         self._begin_turn()
-        as_it_lies = self.rules.faces_assumed and len(rolled) == self.rules.dice
-        if rolled not in self.rules.sorted_rolls and not as_it_lies:
+        if rolled not in self.rules.readable_rolls:
             raise Refused(self.rules.cannot_show(rolled))
-        hand = self.hands[self.seat]
-        case = transition.roll_case(
-            self.rules.columns,
-            counts_mask(hand),
-            self.row,
-            transition.pack_roll(rolled),
-            self.alone,
-        )
+        hand, case = self.hands[self.seat], self._case(rolled)
         if case == transition.LLAMAS:
             self.scores[self.seat] -= self.rules.token(self.scores[self.seat])
             self._pass_on()
@@ -134,6 +129,38 @@ class Round:
             return "blown"
         self.pending = rolled
         return "match" if case == transition.MATCH else "miss"
+
+    def _case(self, rolled: tuple[int, ...]) -> int:
+        """Return what a roll of the seat to act leads to, as `transition.roll_case`."""
+        kinds = counts_mask(self.hands[self.seat])
+        roll = transition.pack_roll(rolled)
+        return int(transition.roll_case(self.rules.columns, kinds, self.row, roll, self.alone))
+
+    def _brings(self, rolled: tuple[int, ...]) -> list[str]:
+        """Return what a turn with this roll may come to, in words of a record."""
+        case = self._case(rolled)
+        if case == transition.MATCH:
+            hand = self.hands[self.seat]
+            return [f"discard {card_text(cards)}" for cards in discards(hand, rolled)]
+        if case == transition.MISS:
+            return [f"take {NAMES[kind]}" for kind in self._takes(rolled)]
+        return ["blown" if case == transition.BLOWN else f"roll {_names(rolled)}"]
+
+    def results(self) -> list[str]:
+        """Return what a turn of unknown dice may come to, in words of a record, shortest first."""
+        found = {words for rolled in self.rules.readable_rolls for words in self._brings(rolled)}
+        return sorted(found, key=lambda words: (len(words), words))
+
+    def bringing(self, words: str, cards: Counts) -> tuple[int, ...] | None:
+        """Return a roll after which the turn may come to these words; None if there is none.
+
+        cards: that it shows at least. The first of `DiceRules.readable_rolls` is returned.
+        """
+        for rolled in self.rules.readable_rolls:
+            shown = all(rolled.count(kind) >= n for kind, n in enumerate(cards))
+            if shown and words in self._brings(rolled):
+                return rolled
+        return None
 
     def discard(self, cards: Counts) -> None:
         """Use the pending roll to discard cards."""
@@ -174,10 +201,11 @@ class Round:
         if self._matches():
             options = [f"discard {card_text(c)}" for c in discards(hand, rolled)]
         else:
-            options = [
-                f"take {NAMES[k]}" for k in range(KINDS) if k in rolled and self.row >> k & 1
-            ]
+            options = [f"take {NAMES[kind]}" for kind in self._takes(rolled)]
         return f" (it allows: {', '.join(options)})"
+
+    def _takes(self, rolled: tuple[int, ...]) -> list[int]:
+        return [kind for kind in range(KINDS) if kind in rolled and self.row >> kind & 1]
 
     def _matches(self) -> bool:
         return bool(
@@ -215,6 +243,7 @@ VERBS = {
     "discard": CHOICE,
     "take": CHOICE,
 }  # of a turn, and what follows them
+RESULTS = ("discard", "take", "blown")
 
 
 def write_record(
@@ -277,6 +306,7 @@ class Reader(RecordReader):
 
     game = "dice"
     verbs = VERBS
+    results = RESULTS
     ends = ENDS
 
     def read_rules(self, text: str) -> DiceRules:
@@ -289,7 +319,22 @@ class Reader(RecordReader):
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
         """Return the reader of the deal."""
-        return {"deal": self._deal}
+        return {"deal": self._deal, STANDS: self.stands}
+
+    def stand(self, text: str) -> None:
+        """Let the round be as a position says; scores and starter stay where it has none."""
+        position, state = parse_position(self.rules, text), self.state
+        hands = [position.hand, *(other.cards for other in position.opponents)]
+        if position.rolled is not None or None in hands or state.pending is not None:
+            raise Refused("stands has the cards of all players before a roll")
+        state.hands = self.in_order(hands)
+        quits = self.in_order([False, *(other.quit for other in position.opponents)])
+        state.quit_seats = {seat for seat, has_quit in enumerate(quits) if has_quit}
+        state.row, state.seat = position.row, self.mine
+        if position.scores is not None:
+            state.scores = self.in_order(position.scores)
+        if position.first is not None:
+            state.first = (self.mine + position.first) % len(hands)
 
     def _deal(self, words: list[Part]) -> None:
         record = self.begun(words)
@@ -314,6 +359,9 @@ class Reader(RecordReader):
         if len(words) == 2 and words[1].text == "quit":
             state.quit()
             return
+        if len(words) > 1 and words[1].text in RESULTS:
+            self._result(words)
+            return
         if len(words) < 3 or words[1].text != "roll":
             raise words[0].fail("SEAT quit, or SEAT roll DICE with what follows")
         rolled = read_cards(words[2], "roll")
@@ -330,6 +378,31 @@ class Reader(RecordReader):
             state.take(_kind(rest[1]))
         elif rest:
             raise rest[0].fail("discard CARDS or take CARD")
+
+    def _result(self, words: list[Part]) -> None:
+        """Read a turn of which only the result is known: any roll that may bring it will do."""
+        state, verb, rest = self.state, words[1].text, words[2:]
+        if len(rest) != (verb != "blown"):
+            raise words[1].fail("discard CARDS, take CARD or blown, then nothing more")
+        cards: Counts = (0,) * KINDS
+        if verb == "discard":
+            cards = read_cards(rest[0], verb)
+        elif verb == "take":
+            cards = tuple(int(kind == _kind(rest[0])) for kind in range(KINDS))
+        told = f"{verb} {card_text(cards)}" if rest else verb
+        rolled = state.bringing(told, cards)
+        if rolled is None:
+            row = card_text(tuple(state.row >> kind & 1 for kind in range(KINDS)))
+            raise Refused(
+                f"no roll makes seat {state.seat} {told} here: its cards are "
+                f"{card_text(state.hands[state.seat])}, the row is {row}, and there are "
+                f"{state.rules.dice} dice"
+            )
+        state.roll(rolled)
+        if verb == "discard":
+            state.discard(cards)
+        elif verb == "take":
+            state.take(_kind(rest[0]))
 
 
 def _kind(part: Part) -> int:
@@ -398,6 +471,7 @@ RECORDED = Recorded(
     Reader,
     luck="of own rolls, if the player decides on them at once or they end the round",
     named=named,
+    results=RESULTS,
 )
 
 

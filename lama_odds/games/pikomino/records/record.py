@@ -13,15 +13,17 @@ A record has one line for each turn; dice are sorted, W last::
     1 roll 1123455W
 
 After ``stop`` comes the tile taken, after ``steal`` the tile stolen from another stack. After
-``bust`` come the tile put back and the one turned over, if any; they may be left out. ``final`` has
-the worms by seat. A record may stop anywhere in a turn: it then ends with the decision of that
-player.
+``bust`` come the tile put back and the one turned over, if any; they may be left out. ``1 stop 27``
+alone is a turn of which only the result is known, and so are ``1 steal 24`` and ``1 bust``.
+``final`` has the worms by seat. A record may stop anywhere in a turn: it then ends with the
+decision of that player.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from typing import Any, ClassVar
 
 import numpy as np
@@ -39,10 +41,13 @@ from lama_odds.games.interface.capabilities import (
 )
 from lama_odds.games.pikomino.engine import round_loop
 from lama_odds.games.pikomino.jobs import simulation
+from lama_odds.games.pikomino.rules.feasibility import parse_position
 from lama_odds.games.pikomino.rules.position import Position, Table, dice_text, read_dice
 from lama_odds.games.pikomino.rules.ruleset import FACES, NAMES, PikominoRules, parse_rules
 from lama_odds.games.shared.measures import FIRST_LOG
 from lama_odds.games.shared.record import (
+    STANDS,
+    Refused,
     TableReader,
     Typed,
     head_lines,
@@ -57,6 +62,7 @@ VERBS = {
     "stop": CHOICE,
     "steal": CHOICE,
 }  # of a turn, and what follows them
+RESULTS = ("stop", "steal", "bust")
 
 
 def log_of(job: Job, seed: int, game: int) -> list[int]:
@@ -119,6 +125,7 @@ class Reader(TableReader):
 
     game = "pikomino"
     verbs = VERBS
+    results = RESULTS
     final_hint = ": worms by seat, the centre being empty"
     table: Table
 
@@ -129,6 +136,21 @@ class Reader(TableReader):
     def at_start(self, count: int) -> Table:
         """Return the table of this number of players."""
         return Table(self.rules, count)
+
+    def statements(self) -> dict[str, Callable[[list[Part]], None]]:
+        """Return the reader of a position that replaces the table."""
+        return {STANDS: self.stands}
+
+    def stand(self, text: str) -> None:
+        """Let the table be as a position says."""
+        position, table = parse_position(self.rules, text), self.table
+        if not position.whole or any(position.kept) or position.rolled or table.open_turn:
+            raise Refused("stands has centre and stacks before a roll")
+        table.centre = sorted(position.centre)
+        table.stacks = [list(stack) for stack in self.in_order(position.stacks)]
+        table.seat = self.mine
+        held = {*table.centre, *(tile for stack in table.stacks for tile in stack)}
+        table.turned = [tile for tile in self.rules.numbers if tile not in held]
 
     def turn(self, words: list[Part]) -> None:
         """Read a turn, which may be unfinished."""
@@ -158,11 +180,14 @@ class Reader(TableReader):
         if value is None:
             raise word.fail(f"{word.text} TILE")
         named = value.integer(word.text)
+        if not self.table.open_turn:
+            _nothing_after(rest)
+            self.table.take(word.text, named)
+            return
         expected = self.table.stop_tile() if word.text == "stop" else self.table.steal_tile()
         if named != expected:
             raise value.fail("no tile: none can be taken" if expected is None else f"{expected}")
-        if rest:
-            raise rest[0].fail("nothing after the tile")
+        _nothing_after(rest)
         if word.text == "stop":
             self.table.stop()
         else:
@@ -178,6 +203,11 @@ class Reader(TableReader):
             if rest[1].integer("bust") != tile:
                 raise rest[1].fail("no tile" if tile is None else str(tile))
             rest = rest[2:]
+
+
+def _nothing_after(rest: list[Part]) -> None:
+    if rest:
+        raise rest[0].fail("nothing after the tile")
 
 
 def position_after(record: Record) -> Position:
@@ -210,9 +240,17 @@ class TileEntries(Typed):
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
         """Return the words of the record.
 
-        The player that a tile is stolen from need not be typed.
+        The player that a tile is stolen from need not be typed, and neither need the verb where
+        a tile is the whole turn: ``25``.
         """
         words = self.in_full(entry)
+        if words[0] == "take" or (len(words) == 1 and not state.open_turn):
+            tile = words[-1]
+            if tile.isdecimal():
+                stolen = tile in {str(stack[-1]) for stack in state.stacks if stack}
+                return ["steal" if stolen else "stop", tile]
+        if words == ["bust"] and not state.open_turn:
+            return closing_words(deepcopy(state), round_loop.BUSTED)
         if words[0] == "steal" and len(words) == 4 and words[2] == "from":
             return words[:2]
         return words
@@ -253,6 +291,7 @@ RECORDED = Recorded(
     ranked=ranked,
     uncounted="Tiles stolen from you in their turns are not in it",
     turn_plan=turn_plan,
+    results=RESULTS,
 )
 
 
