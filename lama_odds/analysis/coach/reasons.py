@@ -282,7 +282,7 @@ def play(
 ) -> Rollouts | None:
     """Return a fixed number of games after each action; None where they cannot be played.
 
-    If an answer looks for the best use of a card, so do these games.
+    actions: empty: all. If an answer looks for the best use of a card, so do these games.
     """
     effort = Effort(games, None, question.limits.processors, question.seed)
     limits = replace(question.limits, games=games)
@@ -293,10 +293,10 @@ def play(
 
     try:
         job = question.job(question.objective, effort)
-        if job.among is None:
-            job = question.job(question.objective, replace(effort, only=tuple(actions)))
-        else:
+        if actions and job.among is not None:
             job = job.restricted(actions)
+        elif actions:
+            job = question.job(question.objective, replace(effort, only=tuple(actions)))
         objectives = question.game.objectives
         found = roll_out(job, objectives, question.objective, limits, question.seed, tell)
     except LamaOddsError:

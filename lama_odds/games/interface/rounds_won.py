@@ -70,10 +70,10 @@ class RoundsWonEquity:
         target = max(self.target, max(won) + 1)
         lacking = [min(target - n, self.target + 1) - 1 for n in won]
         turned = [lacking[(starter + k) % self.players] for k in range(self.players)]
-        return np.roll(self.solved[tuple(turned)], starter)
+        return np.asarray(np.roll(self.solved[tuple(turned)], starter))
 
     @cached_property
-    def counted(self) -> np.ndarray:
+    def counted(self) -> Any:
         """The table for kernels: int64[players, depth, depth**(players - 1)], in 1 / EQUITY.
 
         The chance of seat 0 by the starter, and by the rounds that each seat lacks, less 1.
