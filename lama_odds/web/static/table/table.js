@@ -1,17 +1,17 @@
-// A game at a table: who acts, what can be entered, advice at my turns, how it stands.
+// A game at a table: the board, the dock to tap, advice at my turns, how it went.
 
 import { get, post, stream } from "../base/api.js";
 import { answerView, verdictNodes, verdictText } from "../answers/answer.js";
 import { gameOf } from "../games/games.js";
 import { node, button, show } from "../base/nodes.js";
-import { words } from "../base/notation.js";
-import { positionView } from "./position.js";
+import { board } from "./board.js";
+import { Dock, advised } from "./dock.js";
 import { Review } from "./review.js";
-import { tapping } from "./tapping.js";
+import { keepSetting, settings, stayAwake } from "./settings.js";
 import { t } from "../base/texts.js";
 
 const SHOWN_MOVES = 6;
-const NEWS = 2; // lines of what has just happened
+const AWAY = 4000; // milliseconds until a server that does not answer is asked again
 
 export class Table {
   constructor(id, games, leave) {
@@ -22,9 +22,17 @@ export class Table {
     this.root = node("div", { class: "table" });
     this.advice = node("div", { class: "answer" });
     this.notes = node("div", { role: "alert" });
-    this.verdict = node("p", { class: "verdict idle", role: "status", "aria-live": "polite", hidden: true });
-    this.seen = () => { if (!document.hidden) this.load(); };
+    this.dock = new Dock({ path: this.path, send: (entry) => this.send("entry", { entry }), redraw: () => this.draw(), name: (seat) => this.name(seat) });
+    this.seen = () => {
+      stayAwake(!document.hidden);
+      if (!document.hidden) this.load();
+    };
     document.addEventListener("visibilitychange", this.seen);
+    new ResizeObserver(() => { this.root.style.setProperty("--dock", `${this.dock.root.offsetHeight}px`); }).observe(this.dock.root);
+    for (const [event, on] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false], ["pointerleave", false]]) {
+      this.root.addEventListener(event, (found) => this.root.classList.toggle("peek", on && Boolean(found.target.closest?.(".mine, .say, .cover"))));
+    }
+    stayAwake(true);
     this.load();
   }
 
@@ -39,6 +47,7 @@ export class Table {
       this.edition ??= await get(`/api/rules/${found.rules}`);
       this.take(found, note);
     } catch (error) {
+      if (error.kind === "away") this.timer = setTimeout(() => this.load(), AWAY);
       if (this.found) this.tellNote(error.message, () => this.load());
       else show(this.root, button(t.table.back, this.leave), node("p", { role: "alert", text: error.message }), button(t.table.tryAgain, () => this.load(), { class: "main" }));
     }
@@ -46,10 +55,14 @@ export class Table {
 
   /** How the game stands now. */
   take(found, note = "") {
+    const moved = this.found && found.version !== this.found.version;
     this.found = found;
     this.tellNote(note);
     const { me, players } = found;
-    this.game = { ...gameOf(found.rules), who: (n) => t.table.other((me + n) % players) };
+    this.game = { ...gameOf(found.rules), who: (n) => this.told((me + n) % players) };
+    this.dock.take(found, this.game, this.edition);
+    if (moved) this.dock.settle(this.root);
+    this.lit = [];
     this.draw();
     this.advise();
   }
@@ -61,7 +74,10 @@ export class Table {
       this.take(await post(`${this.path}/${path}`, { ...body, version: this.found.version }));
     } catch (error) {
       if (error.status === 409) await this.load(t.table.changed);
-      else this.tellNote(error.message, error.kind === "away" ? () => this.send(path, body) : null);
+      else {
+        if (error.kind !== "away") this.dock.back();
+        this.tellNote(error.message, error.kind === "away" ? () => this.send(path, body) : null);
+      }
     } finally {
       this.root.inert = false;
     }
@@ -75,10 +91,13 @@ export class Table {
   /** Asks for advice if I decide now. */
   async advise() {
     this.aborter?.abort();
-    this.verdict.hidden = true;
+    const { verdict } = this.dock;
+    verdict.hidden = true;
     this.unadvised = false;
+    this.lit = [];
+    this.dock.light(this.root, this.lit);
     show(this.advice);
-    if (!this.found.position || this.found.over) return;
+    if (!this.found.position || this.found.over || settings().silent) return;
     const aborter = new AbortController();
     this.aborter = aborter;
     this.tell({ text: t.ask.thinking, tone: "idle" });
@@ -89,6 +108,8 @@ export class Table {
         const objective = this.objective(answer.objective);
         const told = verdictText(answer, objective, this.game, event !== "answer");
         this.tell(told);
+        if (answer.final && answer.best) this.lit = advised(answer, this.found.me, this.found.players);
+        this.dock.light(this.root, this.lit);
         show(this.advice, answer.actions.length ? answerView(answer, objective, this.game, this.view, this.aims()) : null);
       }, aborter.signal);
     } catch (error) {
@@ -98,9 +119,10 @@ export class Table {
   }
 
   tell({ text, tone, chip, then }) {
-    this.verdict.hidden = false;
-    this.verdict.className = `verdict ${tone}`;
-    show(this.verdict, ...verdictNodes({ text, chip, then }));
+    const { verdict } = this.dock;
+    verdict.hidden = false;
+    verdict.className = `verdict ${tone}`;
+    show(verdict, ...verdictNodes({ text, chip, then }));
   }
 
   aims() {
@@ -112,20 +134,51 @@ export class Table {
   }
 
   draw() {
+    const { found, dock } = this;
+    if (found.lies) this.lies = found.lies;
+    else if (found.awaits !== "penalties") this.lies = null;
+    const ctx = dock.context(this.lies);
+    this.root.dataset.version = found.version;
+    this.root.classList.toggle("private", Boolean(settings().hidden));
+    show(this.root, this.bar(), this.notes,
+      found.over ? this.end() : null,
+      board(ctx, dock.play),
+      this.advice, this.moves(), found.over ? null : this.more(), found.over ? null : dock.root);
+    dock.draw(ctx, this.turn());
+    dock.light(this.root, this.lit);
+  }
+
+  bar() {
     const { found } = this;
     const title = this.games.find((game) => game.name === found.rules.split("/")[0])?.title;
-    const bar = node("div", { class: "setup-line" },
+    const undo = () => { if (!this.dock.back()) this.send("undo", {}); };
+    return node("div", { class: "setup-line" },
       button("‹", this.leave, { "aria-label": t.table.back, "data-key": "back" }),
       node("strong", { text: title }), node("span", { text: found.rules.split("/")[1] }),
-      found.moves.length ? button(t.table.undo, () => this.send("undo", {}), { "data-key": "undo" }) : null);
-    show(this.root, bar,
-      this.notes,
-      node("h1", { text: this.turn() }),
-      found.news.length ? node("p", { class: "quiet", text: found.news.slice(-NEWS).join(" ") }) : null,
-      this.cards(), this.verdict,
-      found.over ? this.end() : this.taps(),
-      found.table.length ? node("section", { class: "lies" }, node("h2", { text: t.table.lies }), ...found.table.map((text) => node("p", { text }))) : null,
-      this.scores(), this.advice, this.moves());
+      button(t.table.undo, undo, { "data-key": "undo", disabled: !found.moves.length && !this.dock.tokens.length }));
+  }
+
+  /** Below all that is tapped: what is rarely needed. */
+  more() {
+    const row = (name, label) => {
+      const on = Boolean(settings()[name]);
+      const change = () => {
+        keepSetting(name, !on);
+        this.draw();
+        this.advise();
+      };
+      return node("div", { class: "head" }, node("span", { class: "who", text: label }), button("", change, { class: "toggle-switch", role: "switch", "aria-checked": String(on), "aria-label": label, "data-key": `set.${name}` }));
+    };
+    return node("section", { class: "house" }, row("hidden", t.table.hide), row("silent", t.table.silent), this.typed(!this.found.choices.length));
+  }
+
+  /** A player in a sentence. */
+  told(seat) {
+    return this.found.names?.[seat] || t.table.other(seat);
+  }
+
+  name(seat) {
+    return this.found.names?.[seat] || t.table.player(seat, this.found.me);
   }
 
   turn() {
@@ -133,22 +186,7 @@ export class Table {
     if (found.over) return t.table.over;
     if (found.awaits === "deal" && found.choices[0]?.hands > 1) return t.table.dealAll;
     if (found.awaits !== "turn") return t.table.awaits[found.awaits] ?? found.prompt ?? "";
-    return found.seat === found.me ? t.table.yours : t.table.theirs(found.seat);
-  }
-
-  /** What I hold and see when I decide, as faces. */
-  cards() {
-    const { found, game } = this;
-    return found.position && game.face ? positionView(found.position, game, this.edition) : null;
-  }
-
-  taps() {
-    const { found, game } = this;
-    const grid = found.position && words(found.position).grid;
-    const seat = found.awaits === "turn" ? found.seat : found.me;
-    const how = { game, edition: this.edition, me: found.me, seat, players: found.players, cells: grid ? grid.split(/[/,]/) : null, send: (entry) => this.send("entry", { entry }) };
-    const list = found.choices.length ? tapping(found.choices, how) : null;
-    return node("div", {}, list, this.typed(!list));
+    return found.seat === found.me ? t.table.yours : t.table.theirs(this.name(found.seat));
   }
 
   /** The same as text, as one types it in `play --table`. */
@@ -158,13 +196,6 @@ export class Table {
     field.addEventListener("keydown", (event) => { if (event.key === "Enter") send(); });
     const prompt = this.found.prompt ? node("p", { class: "quiet", text: this.found.prompt }) : null;
     return node("details", { class: "typed", open }, node("summary", { text: t.table.text }), prompt, node("div", { class: "choices" }, field, button(t.table.ok, send)));
-  }
-
-  scores() {
-    const list = this.found.final ?? this.found.scores;
-    if (!list) return null;
-    const each = (score, seat) => [node("dt", { text: t.table.player(seat, this.found.me) }), node("dd", { text: String(score) })];
-    return node("section", {}, node("h2", { text: t.table.scores }), node("dl", { class: "scores" }, ...list.flatMap(each)));
   }
 
   moves() {
@@ -182,8 +213,10 @@ export class Table {
   }
 
   close() {
+    clearTimeout(this.timer);
     this.aborter?.abort();
     this.review?.close();
+    stayAwake(false);
     document.removeEventListener("visibilitychange", this.seen);
   }
 }
