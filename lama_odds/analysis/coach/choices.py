@@ -213,6 +213,7 @@ class Choice:
     numbers, or that many places, each with one of the options (``11=3``).
     hands: a deal has that many hands, each of `count` cards. copies: of each option in a deal.
     rolls: the only combinations of dice, if not every one is possible.
+    seats: of each option, whose it is (a tile that is stolen).
     places: where the cards of a deal can lie. bounds: the least and the most of each number.
     then: what follows the option.
     """
@@ -224,6 +225,7 @@ class Choice:
     hands: int = 0
     copies: Mapping[str, int] = field(default_factory=dict)
     rolls: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
     places: tuple[str, ...] = ()
     bounds: tuple[tuple[int, int], ...] = ()
     then: Choice | None = None
@@ -241,13 +243,14 @@ class Choice:
         return found
 
 
-_LISTS = ("options", "rolls", "places", "bounds")
+_LISTS = ("options", "rolls", "seats", "places", "bounds")
 
 
 def choices(session: Session) -> list[Choice]:
     """Return what can be entered now at a table, whichever seat acts.
 
-    It is empty at the end of a game, and if the game does not list what can be tapped.
+    The turns of others are results where dice are rolled: nobody taps all their dice. It is empty
+    at the end of a game, and if the game does not list what can be tapped.
     """
     live = session.live
     awaited, seat = session.awaited, session.seat()
@@ -259,8 +262,14 @@ def choices(session: Session) -> list[Choice]:
     asked = _Asked(session)
     if awaited is not None:
         return list(_statement(asked, awaited, follows[awaited]))
+    begins = not asked.open
+    if begins and seat != session.me and (results := live.results(session.state)):
+        return [*_without_dice(asked, follows), *_of_results(results, follows)]
     found: list[Choice] = []
-    for verb, what in recorded_of(session.game).verbs.items():
+    recorded = recorded_of(session.game)
+    for verb, what in recorded.verbs.items():
+        if begins and verb in recorded.results:
+            continue
         if asked.allows(verb):
             found.append(Choice(verb))
         elif what != NOTHING and verb in follows:
@@ -268,13 +277,31 @@ def choices(session: Session) -> list[Choice]:
     return found
 
 
+def _without_dice(asked: _Asked, follows: Mapping[str, Follows]) -> Iterator[Choice]:
+    """Yield the verbs that need no dice, such as quitting."""
+    for verb, what in recorded_of(asked.game).verbs.items():
+        if what == NOTHING and verb not in follows and asked.allows(verb):
+            yield Choice(verb)
+
+
+def _of_results(
+    results: Mapping[str, int | None], follows: Mapping[str, Follows]
+) -> Iterator[Choice]:
+    """Yield what a turn of unknown dice may come to, by verb."""
+    for verb in dict.fromkeys(name.split()[0] for name in results):
+        named = {name.split()[1]: seat for name, seat in results.items() if f"{verb} " in name}
+        seats = tuple(seat for seat in named.values() if seat is not None)
+        takes = follows[verb].takes if named else None
+        yield Choice(verb, takes, tuple(named), seats=seats)
+
+
 class _Asked(Session):
     """A session that is only asked whether an entry could be carried out; it never changes."""
 
     def __init__(self, session: Session) -> None:
         self.__dict__.update(session.__dict__)
-        lines = self.text.splitlines()
-        self._known = lines[: len(lines) - self._open()]
+        lines, self.open = self.text.splitlines(), self._open()
+        self._known = lines[: len(lines) - self.open]
         self._reader = self._begun()
         session.prefix = self._known, self._reader
 

@@ -51,11 +51,13 @@ from lama_odds.games.interface.match_equity import AnyEquity, table_for
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.shared.decisions import (
     Decision,
+    by_result,
     decisions,
     read_record,
     recorded_of,
     viewer,
 )
+from lama_odds.games.shared.record import first_record
 from lama_odds.jit.deferred import Clock
 from lama_odds.statistics.intervals import FEWEST, Z
 
@@ -137,7 +139,8 @@ class SeatReview(Plain):
 class Review:
     """The answer: graded decisions in order, and by seat what they come to.
 
-    you: your seat, if one is. worse_than: what decisions must cost to be listed.
+    you: your seat, if one is. worse_than: what decisions must cost to be listed. unseen: seats with
+    turns of which only the result is known; all but yours are left out.
     """
 
     rules: str
@@ -157,6 +160,7 @@ class Review:
     assumptions: tuple[str, ...]
     you: int | None = None
     worse_than: float | None = None
+    unseen: tuple[int, ...] = ()
     version: str = field(default=lama_odds.__version__)
 
     def to_json(self) -> dict[str, Any]:
@@ -169,6 +173,7 @@ class Review:
             "opponents": self.opponents,
             "you": self.you,
             "worse_than": self.worse_than,
+            "unseen": list(self.unseen),
             "borders": dict(zip(GRADES[1:], self.borders, strict=True)),
             "seats": [
                 {
@@ -309,9 +314,18 @@ def review(
     you = your_seat(record, seat)
     if seat is None:
         seat = viewer(record)  # the only one whose cards are known
-    found = [d for d in decisions(game, rules, text) if seat is None or d.seat == seat]
+    unseen = unseen_in(game, text)
+    seats = (
+        [seat]
+        if seat is not None
+        else [each for each in range(record.players) if each not in unseen or each == you]
+    )
+    found = [d for d in decisions(game, rules, text) if d.seat in seats]
     if not found:
-        raise NothingToDecideError("this record", ["it has no decisions"])
+        raise NothingToDecideError(
+            "this record",
+            ["it has no decisions" + ", only results of turns" * bool(unseen)],
+        )
     objective = objective or game.recorded_objective(rules, found[0].position)
     if game.objectives[objective].alone:
         opponents = None  # nobody else acts
@@ -324,7 +338,6 @@ def review(
     as_measured = opponents is None and games == games_for(game, objective)
     rated = references(rules.id, record.players, objective) if as_measured else ()
     course = course_of(game, record, text, worths, objective, asked.table(record.players))
-    seats = [seat] if seat is not None else list(range(record.players))
     course = replace(course, accounts=tuple(course.accounts[s] for s in seats))
     reviewed = [
         replace(
@@ -336,7 +349,15 @@ def review(
     if why:
         _explain(asked, done, reviewed, progress)
     found_in_all = _review_of(asked, done, worths, reviewed, course)
-    return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than)
+    told = tuple(each for each in unseen if seat in (None, each))
+    return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than, unseen=told)
+
+
+def unseen_in(game: AnyGame, text: str) -> list[int]:
+    """The seats with turns of which a record has only the result."""
+    recorded = recorded_of(game)
+    lines = first_record(text).splitlines()
+    return sorted({int(line.split()[0]) for line in lines if by_result(recorded, line)})
 
 
 def _explain(

@@ -24,6 +24,7 @@ from lama_odds.games.interface.capabilities import LivePlay, LiveRounds, Record,
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.decisions import (
     Told,
+    by_result,
     decisions,
     is_turn,
     query_of,
@@ -319,10 +320,10 @@ class Session:
         lines = self.text.splitlines()
         if self.table:
             told = {*self.live.on_screen.prompts} - ({PENALTIES} if not self.sees_one else set())
-            if self.game.hidden_cards or name_of(lines[-1]) == DEAL:
-                found = [
-                    i for i, line in enumerate(lines) if is_turn(line) or name_of(line) in told
-                ]
+            found = [i for i, line in enumerate(lines) if is_turn(line) or name_of(line) in told]
+            last = lines[found[-1]] if found else ""
+            whole = name_of(last) == DEAL or by_result(recorded_of(self.game), last)
+            if self.game.hidden_cards or whole:
                 if not found:
                     raise ReadError("nothing can be taken back: nothing has been entered")
                 self.text = "\n".join(lines[: found[-1]]) + "\n"

@@ -221,6 +221,7 @@ class Recorded:
     standing: names of the statements with the score of each seat before a round.
     turn_plan: how a turn may end, from the rules, a position and the policy that plays it on; None
     if that is not known. A review then plays each end out once, instead of each action.
+    results: words with which a turn begins that is known only by its result, without its dice.
     """
 
     verbs: Mapping[str, str]
@@ -233,6 +234,7 @@ class Recorded:
     fewer: int = 1
     standing: tuple[str, ...] = ("scores",)
     turn_plan: Callable[[Any, Any, Policy], TurnPlan | None] = lambda rules, position, policy: None
+    results: Sequence[str] = ()
 
 
 class MakePlayer(Protocol):
@@ -420,6 +422,8 @@ class LivePlay:
     seen_by: what a seat knows while another acts, in a game with hidden cards. It changes the
     record.
     doubt: what contradicts an assumption in the words of a turn that was entered; empty if nothing.
+    results: what the turn of a player whose dice nobody enters may come to, in words of a record,
+    from the state before it; each with the seat that a tile comes from, or None.
     """
 
     luck_of: Callable[[Any, str, int, int], str]
@@ -434,6 +438,7 @@ class LivePlay:
     tapped: Callable[[Any, int], Mapping[str, Follows]] | None = None
     seen_by: Callable[[Record, int], Any] | None = None
     doubt: Callable[[Any, Sequence[str]], str] = no_doubt
+    results: Callable[[Any], Mapping[str, int | None]] = lambda state: {}
 
 
 # What of a position is a guess, with other values that it may well have.

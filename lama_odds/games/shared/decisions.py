@@ -132,8 +132,9 @@ class Asking(RecordReader):
         return 0
 
     def turn(self, words: list[Part]) -> None:
-        """Keep the decisions of a turn, then carry it out."""
-        makers = self.positions(words)
+        """Keep the decisions of a turn, then carry it out; one known by its result has none."""
+        known = len(words) < 2 or words[1].text not in self.results
+        makers = self.positions(words) if known else []
         if self.listener:
             self.listener(words, makers)
         for make in makers:
@@ -218,6 +219,11 @@ def is_turn(line: str) -> bool:
     """Return whether a line of a record is a turn: it begins with a seat."""
     words = line.split()
     return bool(words) and words[0].isdigit() and words[0].isascii()
+
+
+def by_result(recorded: Recorded, line: str) -> bool:
+    """Return whether a line is a turn of which only the result is known."""
+    return is_turn(line) and line.split()[1:2] != [] and line.split()[1] in recorded.results
 
 
 def decisions(game: AnyGame, rules: Any, text: str) -> list[Decision]:

@@ -134,6 +134,7 @@ class RecordReader:
     ends: ClassVar[tuple[str, ...]]
     # Verbs of a turn, if its decisions can be separated (see `capabilities.Recorded`).
     verbs: ClassVar[Mapping[str, str]] = {}
+    results: ClassVar[Sequence[str]] = ()  # see `capabilities.Recorded`
     # Statements of this frame that the game's records have; a game without rounds has fewer.
     frame: ClassVar[tuple[str, ...]] = (
         *("rules", "players", "policies", "luck", "round", "scores", "end", "penalties", "final"),

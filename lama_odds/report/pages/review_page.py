@@ -16,6 +16,7 @@ from lama_odds.report.text.review import (
     account_rows,
     amount,
     borders_text,
+    closing_text,
     cost_unit,
     grade_text,
     largest_swings,
@@ -26,7 +27,6 @@ from lama_odds.report.text.review import (
     seat_rows,
     sentences,
     swing_text,
-    together_text,
 )
 
 # Of the small chart of each seat, in pixels of a phone.
@@ -94,7 +94,7 @@ def review_page(found: Review) -> str:
         seat_name=player_of,
         choices=sum(seat.decisions for seat in found.seats),
         sentences=[(first, others) for first, *others in sentences(found)],
-        together=together_text(found),
+        together=closing_text(found),
         seats=pairs(found),
         columns=account_columns(found),
         account_rows=lambda seat, account: _named(account_rows(found, seat, account), seat),

@@ -184,8 +184,8 @@ def _findings(found: Review) -> list[RenderableType]:
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     for first, *others in sentences(found):
         parts += [Text(f"▶ {first}", style="bold"), *(Text(f"  {said}") for said in others)]
-    together = together_text(found)
-    return [*parts, Text(), Text(together)] if together else parts
+    closing = closing_text(found)
+    return [*parts, Text(), Text(closing)] if closing else parts
 
 
 def sentences(found: Review) -> list[list[str]]:
@@ -292,6 +292,28 @@ def _result(found: Review, seat: SeatReview, account: Account) -> str:
         by_turns = ", turn by turn" * (found.counts.span == TURN)
         return f"Score {_plain(seat.score)}, and {value} compared with the others{by_turns}."
     return f"Result {value}." if account.final else f"Expected result {value}."
+
+
+def closing_text(found: Review) -> str:
+    """What concerns all players: turns that are not graded, and the sum of the results."""
+    return " ".join(said for said in (_unseen_text(found), together_text(found)) if said)
+
+
+def _unseen_text(found: Review) -> str:
+    """Which decisions are not graded because only the results of turns are known."""
+    graded = [seat.seat for seat in found.seats]
+    others = [f"player {seat + 1}" for seat in found.unseen if seat not in graded]
+    said = []
+    if others:
+        said.append(
+            f"The rolls of {listed(others)} are not known, so these decisions and this luck are "
+            "not graded."
+        )
+    for seat in found.unseen:
+        if seat in graded:
+            whose = "your turns" if seat == found.you else f"turns of player {seat + 1}"
+            said.append(f"The {whose} that are known only by their result are not graded.")
+    return " ".join(said)
 
 
 def together_text(found: Review) -> str:

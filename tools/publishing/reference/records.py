@@ -25,6 +25,11 @@ STATEMENTS = (
     ("`pot T …`", "The tokens on the drama pot, least first: their order does not matter."),
     ("`deal …`, `top CARD`", "What is dealt and opened, as the game writes it."),
     ("`SEAT MOVE …`", "A turn: the seat, its moves, and what they bring."),
+    (
+        "`SEAT RESULT`",
+        "A turn whose dice nobody wrote down. Pickomino: `stop 25`, `steal 24` or `bust`. "
+        "Lama Dice: `discard 14`, `take 3` or `blown`. Its decisions are not graded.",
+    ),
     ("`end HOW`", "The round is over."),
     ("`penalties P …`", "What the round costs each seat."),
     ("`final S …`", "The scores at the end of the game."),

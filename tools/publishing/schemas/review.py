@@ -39,7 +39,7 @@ def review_schema() -> Schema:
     return keys(
         Review,
         *("rules", "players", "objective", "opponents", "games", "seed", "seconds"),
-        *("assumptions", "version", "you", "worse_than"),
+        *("assumptions", "version", "you", "worse_than", "unseen"),
         method=one_of("exact", "simulation"),
         borders=named(NUMBER),
         seats=listed(_seat()),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
 import numpy as np
@@ -366,10 +365,7 @@ def next_first(record: Record) -> int:
 def tapped(rules: DiceRules, players: int) -> dict[str, Follows]:
     """Return what can follow each verb: the cards and the rolls of the rule set."""
     copies = dict(zip(NAMES, rules.dealt_from, strict=True))
-    known: Iterable[tuple[int, ...]] = rules.sorted_rolls
-    if rules.faces_assumed:
-        known = combinations_with_replacement(range(len(NAMES)), rules.dice)
-    rolls = ["".join(NAMES[kind] for kind in roll) for roll in sorted(known)]
+    rolls = ["".join(NAMES[kind] for kind in roll) for roll in sorted(rules.readable_rolls)]
     faces = tuple(name for name in NAMES if name in rules.faces)
     return {
         "deal": Follows("cards", tuple(NAMES), dealt=rules.dealt, hands=players, copies=copies),
@@ -380,10 +376,14 @@ def tapped(rules: DiceRules, players: int) -> dict[str, Follows]:
 
 
 def doubt(rules: DiceRules, words: Sequence[str]) -> str:
-    """Return that the faces assumed cannot show the dice of a turn, which are used as they lie."""
-    shown = words[2] if words[1:2] == ["roll"] else ""
-    rolled = tuple(NAMES.index(name) for name in shown)
-    return "" if not shown or rolled in rules.sorted_rolls else rules.cannot_show(rolled)
+    """Return that the faces assumed cannot show the dice of a turn, which are used as they lie.
+
+    A card discarded for each die names all dice.
+    """
+    shown = words[2] if words[1:2] in (["roll"], ["discard"]) else ""
+    rolled = tuple(sorted(NAMES.index(name) for name in shown))
+    known = words[1:2] == ["roll"] or len(rolled) == rules.dice
+    return "" if not known or rolled in rules.sorted_rolls else rules.cannot_show(rolled)
 
 
 LIVE_PLAY = LivePlay(
@@ -397,4 +397,5 @@ LIVE_PLAY = LivePlay(
     shows={"roll": "dice"},
     implied={"roll": "blown"},
     doubt=doubt,
+    results=lambda state: dict.fromkeys(state.results()),
 )

@@ -18,7 +18,8 @@ A record has one statement in each line; dice and cards are sorted, L last::
     end quit
     penalties 4 18
 
-Three llamas are ``roll LLL`` alone; a blown roll ends in ``blown``. `games.shared.record` has the
+Three llamas are ``roll LLL`` alone; a blown roll ends in ``blown``. A turn of which only the result
+is known is ``1 discard 24``, ``1 take 1`` or ``1 blown``. `games.shared.record` has the
 frame that all games share.
 """
 
@@ -112,17 +113,9 @@ class Round:
     def roll(self, rolled: tuple[int, ...]) -> str:
         """Let the seat to act roll; return ``llamas``, ``match``, ``miss`` or ``blown``."""
         self._begin_turn()
-        as_it_lies = self.rules.faces_assumed and len(rolled) == self.rules.dice
-        if rolled not in self.rules.sorted_rolls and not as_it_lies:
+        if rolled not in self.rules.readable_rolls:
             raise Refused(self.rules.cannot_show(rolled))
-        hand = self.hands[self.seat]
-        case = transition.roll_case(
-            self.rules.columns,
-            counts_mask(hand),
-            self.row,
-            transition.pack_roll(rolled),
-            self.alone,
-        )
+        hand, case = self.hands[self.seat], self._case(rolled)
         if case == transition.LLAMAS:
             self.scores[self.seat] -= self.rules.token(self.scores[self.seat])
             self._pass_on()
@@ -134,6 +127,31 @@ class Round:
             return "blown"
         self.pending = rolled
         return "match" if case == transition.MATCH else "miss"
+
+    def _case(self, rolled: tuple[int, ...]) -> int:
+        """Return what a roll of the seat to act leads to, as `transition.roll_case`."""
+        kinds = counts_mask(self.hands[self.seat])
+        roll = transition.pack_roll(rolled)
+        return int(transition.roll_case(self.rules.columns, kinds, self.row, roll, self.alone))
+
+    def results(self) -> dict[str, tuple[int, ...]]:
+        """Return what a turn of unknown dice may come to, in words of a record.
+
+        Each has the first of `DiceRules.readable_rolls` that may bring it.
+        """
+        hand = self.hands[self.seat]
+        found: dict[str, tuple[int, ...]] = {}
+        for rolled in self.rules.readable_rolls:
+            case = self._case(rolled)
+            if case == transition.MATCH:
+                words = [f"discard {card_text(cards)}" for cards in discards(hand, rolled)]
+            elif case == transition.MISS:
+                words = [f"take {NAMES[kind]}" for kind in self._takes(rolled)]
+            else:
+                words = ["blown" if case == transition.BLOWN else f"roll {_names(rolled)}"]
+            for each in words:
+                found.setdefault(each, rolled)
+        return dict(sorted(found.items(), key=lambda item: (len(item[0]), item[0])))
 
     def discard(self, cards: Counts) -> None:
         """Use the pending roll to discard cards."""
@@ -174,10 +192,11 @@ class Round:
         if self._matches():
             options = [f"discard {card_text(c)}" for c in discards(hand, rolled)]
         else:
-            options = [
-                f"take {NAMES[k]}" for k in range(KINDS) if k in rolled and self.row >> k & 1
-            ]
+            options = [f"take {NAMES[kind]}" for kind in self._takes(rolled)]
         return f" (it allows: {', '.join(options)})"
+
+    def _takes(self, rolled: tuple[int, ...]) -> list[int]:
+        return [kind for kind in range(KINDS) if kind in rolled and self.row >> kind & 1]
 
     def _matches(self) -> bool:
         return bool(
@@ -215,6 +234,7 @@ VERBS = {
     "discard": CHOICE,
     "take": CHOICE,
 }  # of a turn, and what follows them
+RESULTS = ("discard", "take", "blown")
 
 
 def write_record(
@@ -277,6 +297,7 @@ class Reader(RecordReader):
 
     game = "dice"
     verbs = VERBS
+    results = RESULTS
     ends = ENDS
 
     def read_rules(self, text: str) -> DiceRules:
@@ -314,6 +335,9 @@ class Reader(RecordReader):
         if len(words) == 2 and words[1].text == "quit":
             state.quit()
             return
+        if len(words) > 1 and words[1].text in RESULTS:
+            self._result(words)
+            return
         if len(words) < 3 or words[1].text != "roll":
             raise words[0].fail("SEAT quit, or SEAT roll DICE with what follows")
         rolled = read_cards(words[2], "roll")
@@ -330,6 +354,31 @@ class Reader(RecordReader):
             state.take(_kind(rest[1]))
         elif rest:
             raise rest[0].fail("discard CARDS or take CARD")
+
+    def _result(self, words: list[Part]) -> None:
+        """Read a turn of which only the result is known: any roll that may bring it will do."""
+        state, verb, rest = self.state, words[1].text, words[2:]
+        if len(rest) != (verb != "blown"):
+            raise words[1].fail("discard CARDS, take CARD or blown, then nothing more")
+        told = [verb]
+        if verb == "discard":
+            told.append(card_text(read_cards(rest[0], verb)))
+        elif verb == "take":
+            told.append(NAMES[_kind(rest[0])])
+        found = state.results()
+        rolled = found.get(" ".join(told))
+        if rolled is None:
+            row = card_text(tuple(state.row >> kind & 1 for kind in range(KINDS)))
+            raise Refused(
+                f"no roll makes seat {state.seat} {' '.join(told)} here: its cards are "
+                f"{card_text(state.hands[state.seat])}, the row is {row}, and there are "
+                f"{state.rules.dice} dice"
+            )
+        state.roll(rolled)
+        if verb == "discard":
+            state.discard(read_cards(rest[0], verb))
+        elif verb == "take":
+            state.take(_kind(rest[0]))
 
 
 def _kind(part: Part) -> int:
@@ -398,6 +447,7 @@ RECORDED = Recorded(
     Reader,
     luck="of own rolls, if the player decides on them at once or they end the round",
     named=named,
+    results=RESULTS,
 )
 
 

@@ -53,6 +53,7 @@ ON_SCREEN = OnScreen(
         ("r244 d24", "rolls 2 4 4 and discards 2 and 4"),
         ("r135 t1", "rolls 1 3 5 and takes the 1 from the llama row"),
         ("rLLL", "rolls three llamas"),
+        ("d24, t1, blown", "the result alone: discards, takes, blows it"),
         ("q", "quits"),
     ),
     prompts={"deal": "Enter the cards of all players in order, for example: 11366L 12236L"},

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 from math import prod
 from statistics import NormalDist
 from typing import ClassVar
@@ -163,6 +163,18 @@ class DiceRules(RuleSet):
             tuple(sorted(int(roll) >> 4 * die & 15 for die in range(self.dice)))
             for roll in self.rolls
         )
+
+    @cached_property
+    def readable_rolls(self) -> tuple[tuple[int, ...], ...]:
+        """Sorted rolls that a record may have, those of these faces first.
+
+        Dice whose faces are assumed count as they lie.
+        """
+        found = sorted(self.sorted_rolls)
+        if self.faces_assumed:
+            every = combinations_with_replacement(range(len(NAMES)), self.dice)
+            found += [roll for roll in every if roll not in self.sorted_rolls]
+        return tuple(found)
 
     @property
     def most_points(self) -> int:

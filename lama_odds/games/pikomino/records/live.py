@@ -247,4 +247,5 @@ LIVE_PLAY = LivePlay(
     tapped=tapped,
     closing=bust_words,
     shows={"roll": "dice"},
+    results=Table.results,
 )

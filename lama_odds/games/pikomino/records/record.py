@@ -13,9 +13,10 @@ A record has one line for each turn; dice are sorted, W last::
     1 roll 1123455W
 
 After ``stop`` comes the tile taken, after ``steal`` the tile stolen from another stack. After
-``bust`` come the tile put back and the one turned over, if any; they may be left out. ``final`` has
-the worms by seat. A record may stop anywhere in a turn: it then ends with the decision of that
-player.
+``bust`` come the tile put back and the one turned over, if any; they may be left out. ``1 stop 27``
+alone is a turn of which only the result is known, and so are ``1 steal 24`` and ``1 bust``.
+``final`` has the worms by seat. A record may stop anywhere in a turn: it then ends with the
+decision of that player.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ VERBS = {
     "stop": CHOICE,
     "steal": CHOICE,
 }  # of a turn, and what follows them
+RESULTS = ("stop", "steal", "bust")
 
 
 def log_of(job: Job, seed: int, game: int) -> list[int]:
@@ -119,6 +121,7 @@ class Reader(TableReader):
 
     game = "pikomino"
     verbs = VERBS
+    results = RESULTS
     final_hint = ": worms by seat, the centre being empty"
     table: Table
 
@@ -158,11 +161,14 @@ class Reader(TableReader):
         if value is None:
             raise word.fail(f"{word.text} TILE")
         named = value.integer(word.text)
+        if not self.table.open_turn:
+            _nothing_after(rest)
+            self.table.take(word.text, named)
+            return
         expected = self.table.stop_tile() if word.text == "stop" else self.table.steal_tile()
         if named != expected:
             raise value.fail("no tile: none can be taken" if expected is None else f"{expected}")
-        if rest:
-            raise rest[0].fail("nothing after the tile")
+        _nothing_after(rest)
         if word.text == "stop":
             self.table.stop()
         else:
@@ -178,6 +184,11 @@ class Reader(TableReader):
             if rest[1].integer("bust") != tile:
                 raise rest[1].fail("no tile" if tile is None else str(tile))
             rest = rest[2:]
+
+
+def _nothing_after(rest: list[Part]) -> None:
+    if rest:
+        raise rest[0].fail("nothing after the tile")
 
 
 def position_after(record: Record) -> Position:
@@ -210,9 +221,15 @@ class TileEntries(Typed):
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
         """Return the words of the record.
 
-        The player that a tile is stolen from need not be typed.
+        The player that a tile is stolen from need not be typed, and neither need the verb where
+        a tile is the whole turn: ``25``.
         """
         words = self.in_full(entry)
+        if words[0] == "take" or (len(words) == 1 and not state.open_turn):
+            tile = words[-1]
+            if tile.isdecimal():
+                stolen = tile in {str(stack[-1]) for stack in state.stacks if stack}
+                return ["steal" if stolen else "stop", tile]
         if words[0] == "steal" and len(words) == 4 and words[2] == "from":
             return words[:2]
         return words
@@ -253,6 +270,7 @@ RECORDED = Recorded(
     ranked=ranked,
     uncounted="Tiles stolen from you in their turns are not in it",
     turn_plan=turn_plan,
+    results=RESULTS,
 )
 
 

@@ -49,6 +49,7 @@ ON_SCREEN = OnScreen(
         ("r1124444W k4", "rolls and keeps the fours"),
         ("s27", "stops and takes tile 27"),
         ("t27", "steals tile 27"),
+        ("27, bust", "the result alone: takes or steals tile 27, goes bust"),
     ),
     middle={"centre": "centre"},
     holds=holds,

@@ -265,7 +265,6 @@ class Table:
         tile = self.stop_tile()
         if tile is None:
             raise Refused("no tile of the centre can be taken")
-        self.centre.remove(tile)
         self._take(tile)
         return tile
 
@@ -276,14 +275,39 @@ class Table:
             raise Refused("no tile can be stolen by these rules")
         if tile is None:
             raise Refused("no other stack has this total on top")
-        next(stack for stack in self.stacks if stack and stack[-1] == tile).pop()
         self._take(tile)
         return tile
 
+    def results(self) -> dict[str, int | None]:
+        """Return what a turn of unknown dice may come to, such as ``stop 25``.
+
+        A tile that is stolen has the seat of its owner.
+        """
+        found: dict[str, int | None] = {}
+        for total in self.rules.totals:
+            tile = max((tile for tile in self.centre if tile <= total), default=None)
+            if tile is not None:
+                found[f"stop {tile}"] = None
+        for seat, stack in enumerate(self.stacks):
+            if stack and seat != self.seat and stack[-1] in self.rules.totals:
+                found |= {} if self.rules.no_steal else {f"steal {stack[-1]}": seat}
+        return dict(sorted(found.items())) | {"bust": None}
+
+    def take(self, verb: str, tile: int) -> None:
+        """End a turn of unknown dice with a tile, as `results` allow."""
+        if f"{verb} {tile}" not in self.results():
+            tiles = [int(name.split()[1]) for name in self.results() if name.startswith(verb)]
+            may = f"only {tiles_text(tuple(tiles))}" if tiles else "there is no tile"
+            raise Refused(f"no roll makes seat {self.seat} {verb} {tile} here: {may}")
+        self._take(tile)
+
     def bust(self) -> tuple[int | None, int | None]:
-        """Go bust; return (tile put back, tile turned over), None for none."""
+        """Go bust; return (tile put back, tile turned over), None for none.
+
+        Before the first roll it is the result of a turn of unknown dice.
+        """
         self._check_open()
-        if not self.must_bust:
+        if self.open_turn and not self.must_bust:
             raise Refused("this turn is not bust: it can continue")
         stack = self.stacks[self.seat]
         back = stack.pop() if stack else None
@@ -303,6 +327,11 @@ class Table:
             raise Refused("the game is over")
 
     def _take(self, tile: int) -> None:
+        """Move a tile from the centre, or from the stack with it on top."""
+        if tile in self.centre:
+            self.centre.remove(tile)
+        else:
+            next(stack for stack in self.stacks if stack and stack[-1] == tile).pop()
         self.stacks[self.seat].append(tile)
         self._pass_on()
 

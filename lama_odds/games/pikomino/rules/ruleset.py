@@ -261,6 +261,12 @@ class PikominoRules(RuleSet):
         return turn_tables(self.dice, self.face_values)
 
     @cached_property
+    def totals(self) -> tuple[int, ...]:
+        """The totals with a worm that dice can make, ascending."""
+        states = zip(self.tables.mask, self.tables.total, strict=True)
+        return tuple(sorted({int(total) for mask, total in states if mask >> WORM & 1}))
+
+    @cached_property
     def columns(self) -> np.ndarray:
         """int64[RULES_COLUMNS]: the numbers that the compiled functions read."""
         row = np.zeros(board.RULES_COLUMNS, dtype=np.int64)
