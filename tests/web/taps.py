@@ -162,7 +162,8 @@ class Tapper:
     def _result(self, seat: int, told: list[str]) -> bool:
         """Enter what others' turn came to, without its rolls, where the page offers that."""
         if self.grids and self.can(f"place.{seat}.1,1"):
-            while told:  # the page enters a whole turn
+            at = len(self.turns())
+            while told and len(self.turns()) == at:  # the page enters a whole turn
                 verb, what, told = told[0], (told[1:2] or [""])[0], told[2:]
                 if verb in ("draw", "turns"):
                     self.press(f"face.{what}")
@@ -173,7 +174,34 @@ class Tapper:
                 else:
                     self.press(f"verb.{verb}")
             return True
+        verb, what = told[-2:] if len(told) > 1 else (told[0], "")
+        if verb in ("returns", "flips") or "bust" in told:
+            verb = "bust"
+        known = {
+            "stop": f"tile.{what}",
+            "steal": f"steal.{what}",
+            "bust": "verb.bust",
+            "blown": "verb.blown",
+        }
+        if told[0] == "roll" and (self.can("verb.bust") or self.can("verb.quit")):
+            if "keep" in told:
+                self.press(known[verb])
+            elif told[-1] in ("blown", "LLL"):
+                self.press(f"verb.{told[-1]}")
+            else:
+                self._cards(verb, what)
+            return True
         return False
+
+    def _cards(self, verb: str, cards: str) -> None:
+        """Cards of Lama Dice that came from the row, or went."""
+        if verb == "take":
+            self.press(f"row.{cards}")
+            return
+        for card in cards:
+            self.press(f"face.{card}")
+        if self.can("verb.done"):
+            self.press("verb.done")
 
     def _act(self, verb: str, rest: list[str], mine: bool) -> None:
         """Tap a verb and what belongs to it. rest: the words that follow."""

@@ -56,7 +56,7 @@ export class Dock {
     const { found, game, edition } = this;
     const how = { found, game, edition, lies, draft: this.tokens, name: this.name, tap: (token) => this.tap(token), removed: (at) => this.removed(at), state: { next: new Set() } };
     const first = context(how);
-    const more = this.play.seen && { found, ...this.play.seen(first) };
+    const more = this.play.seen && { found, ...this.play.seen(first) }; // what `walked` needs
     how.state = found.over || !found.choices.length || this.numbers ? how.state : this.play.walked ? this.play.walked(found.choices, this.tokens, more) : walk(found.choices, this.tokens, found.me);
     this.state = how.state;
     return context(how);

@@ -33,6 +33,8 @@ export function tokenName(token, how) {
   const [verb, ...rest] = token.split(" ");
   const what = rest.join(" ");
   if (what === "…" || !what) return named(verb, how);
+  if (verb === "gone") return t.table.gone(how.game.word(what));
+  if (verb === "done") return t.table.done;
   if (verb === "then") return t.table.turned(how.game.word(what));
   if (verb === "at" || verb === "replace") return t.table.place(what);
   if (what.startsWith("#")) return `${named(verb, how)} ${how.name(Number(what.slice(1)) - 1)}`;

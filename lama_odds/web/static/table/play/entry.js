@@ -4,7 +4,7 @@
 // says what can be entered; here it is only taken apart, so that buttons can stay where they are.
 
 const count = (list, face) => list.filter((each) => each === face).length;
-const last = (token) => token.slice(token.indexOf(" ") + 1);
+export const last = (token) => token.slice(token.indexOf(" ") + 1);
 
 /** The token of a verb that waits for what belongs to it. */
 export const begun = (verb) => `${verb} …`;
@@ -52,8 +52,8 @@ function openings(choice) {
   return [begun(choice.verb), ...options(choice)];
 }
 
-/** Whether the faces can be part of a roll: dice may show some combinations only. */
-function fits(taken, rolls) {
+/** Whether the faces can be part of one of these (all: no list): dice may show some combinations only. */
+export function fits(taken, rolls) {
   return !rolls || rolls.some((roll) => [...new Set(taken)].every((face) => count([...roll], face) >= count(taken, face)));
 }
 

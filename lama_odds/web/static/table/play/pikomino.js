@@ -14,7 +14,7 @@ export function middle(ctx) {
   const { values } = ctx.edition;
   const centre = ranges(ctx.lies.words.centre).map(String);
   const all = Array.from({ length: values.tiles }, (_, i) => String(values.low + i));
-  const tile = (name) => ctx.on(`tile.${name}`, [`stop ${name}`, `taken ${name}`], ctx.shape("tile")(name), { class: centre.includes(name) ? "pick" : "pick gone" });
+  const tile = (name) => ctx.on(`tile.${name}`, [`stop ${name}`], ctx.shape("tile")(name), { class: centre.includes(name) ? "pick" : "pick gone" });
   return grid(COLUMNS, all.map(tile), "tiles");
 }
 
@@ -22,11 +22,13 @@ export function holds(ctx, seat) {
   const stack = stacks(ctx)[ctx.at(seat)] ?? [];
   const top = stack.at(-1);
   if (!top) return node("div", { class: "hand" }, node("span", { class: "quiet", text: t.table.noTile }));
-  return node("div", { class: "hand" }, ctx.on(`top.${seat}`, [`steal ${top}`, `stolen ${top}`], ctx.shape("tile")(top), { class: "pick" }), node("span", { text: t.table.tiles(stack.length) }));
+  return node("div", { class: "hand" }, ctx.on(`steal.${top}`, [`steal ${top}`], ctx.shape("tile")(top), { class: "pick" }), node("span", { text: t.table.tiles(stack.length) }));
 }
 
 export function pad(ctx) {
   const { words } = ctx.lies;
+  const mine = ctx.found.seat === ctx.found.me || ctx.state.slots || words.rolled || words.kept;
+  if (!mine) return [node("p", { class: "quiet", text: t.table.tapTile }), grid(1, [ctx.verb("bust")], "verbs")];
   const draw = ctx.shape("dice");
   const [kept, rolled] = [faces(words.kept), faces(words.rolled)];
   const ends = [...ctx.state.next].filter((token) => /^(stop|steal) \d/.test(token));
@@ -39,5 +41,5 @@ export function pad(ctx) {
   const lie = (name, list) => (list.length ? node("span", { class: "lying", role: "img", "aria-label": `${t.table.known[name]} ${list.map(ctx.game.word).join(", ")}` }, node("small", { text: t.table.known[name] }), ...list.map(draw)) : null);
   return [node("div", { class: "slots dice" }, lie("kept", kept), lie("rolled", rolled), ctx.state.slots && slotsRow(ctx, draw)),
     grid(FACES.length, FACES.map(face)),
-    grid(3, [end("stop"), end("steal"), ctx.verb("bust")], "verbs")];
+    grid(2, [end("stop"), end("steal")], "verbs")];
 }
