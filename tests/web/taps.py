@@ -236,6 +236,9 @@ class Tapper:
         here = [f"place.{seat}.{place}" for seat in range(self.players)]
         if not any(map(self.can, [*here, f"place.{place}"])):
             self.press("verb.replace")
+        turns = self.turns()
         self.press(*here, f"place.{place}")
+        if self.turns() != turns:  # the card was known
+            return
         if self.can(f"face.{turned}") or self.can(f"option.replace.{turned}"):
             self.press(f"face.{turned}", f"option.replace.{turned}")

@@ -99,9 +99,10 @@ export class Dock {
     this.title.textContent = title;
     this.news.textContent = found.news.at(-1) ?? found.moves.at(-1) ?? "";
     const ask = this.state?.ask;
-    this.asked.textContent = ask ? t.table.asks[ask] ?? t.table.asks.which : "";
-    this.asked.hidden = !ask;
-    this.say.classList.toggle("asking", Boolean(ask));
+    this.asked.textContent = (ask && t.table.asks[ask]) ?? "";
+    this.asked.hidden = !this.asked.textContent;
+    this.say.classList.toggle("advising", Boolean(found.position));
+    this.say.classList.toggle("asking", !this.asked.hidden);
     if (found.over || !found.choices.length) {
       show(this.pad);
       return;

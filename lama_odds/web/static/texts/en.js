@@ -222,7 +222,7 @@ export const texts = {
     theirs: (name) => `${name}'s turn`,
     awaits: { deal: "Enter your cards.", top: "Enter the card that opens the discard pile.", penalties: "Enter the penalties.", turn: "" },
     dealAll: "Enter everybody's cards.",
-    asks: { which: "Which one?", draw: "Which card did you draw?", laid: "Which card lies there now?", place: "Where does it go?", then: "Which card was turned up?", give: "Who gets it?", dice: "Tap all dice of the roll.", gone: "Tap all cards that went, then Done.", deal: "Tap the cards.", looked: "Which card lies there?", where: "Tap the place of a card that you looked at." },
+    asks: { draw: "Which card did you draw?", laid: "Which card lies there now?", place: "Where does it go?", then: "Which card was turned up?", give: "Who gets it?", dice: "Tap all dice of the roll.", gone: "Tap all cards that went, then Done.", looked: "Which card lies there?", where: "Tap the place of a card that you looked at." },
     tapTile: "Tap the tile that was taken or stolen, or:",
     gone: (card) => `Gone: ${card}`,
     done: "Done",

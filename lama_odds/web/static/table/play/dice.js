@@ -7,6 +7,7 @@ import { grid, optionsRow, slotsRow } from "./context.js";
 import { fits, last, walk } from "./entry.js";
 import { t } from "../../base/texts.js";
 
+const ROW = 7; // cards in a row
 const FACES = ["1", "2", "3", "4", "5", "6", "L"];
 
 const sorted = (cards) => [...cards].sort().join("");
@@ -49,7 +50,7 @@ export function holds(ctx, seat) {
     return acts ? ctx.on(`hand.${seat}.${i}`, at >= 0 ? [] : [`gone ${face}`], ctx.game.face(face), { class: at >= 0 ? "pick gone" : "pick" }) : ctx.game.face(face);
   };
   const role = acts ? {} : { role: "img", "aria-label": cards.map(ctx.game.word).join(", ") };
-  return node("div", { class: "hand", ...role }, ...cards.map(shown), word.startsWith("q") ? node("span", { class: "tag", text: t.table.hasQuit }) : null);
+  return node("div", { class: `hand${cards.length > ROW ? " long" : ""}`, ...role }, ...cards.map(shown), word.startsWith("q") ? node("span", { class: "tag", text: t.table.hasQuit }) : null);
 }
 
 export function pad(ctx) {

@@ -7,6 +7,7 @@ import { grid, slotsRow } from "./context.js";
 import { begun } from "./entry.js";
 import { t } from "../../base/texts.js";
 
+const ROW = 7; // cards in a row
 const PLAIN = ["1", "2", "3", "4", "5", "6"];
 const DRAW = ["draw", begun("draw")];
 
@@ -24,7 +25,7 @@ export function holds(ctx, seat) {
   const { words } = ctx.lies;
   if (ctx.at(seat) === 0) {
     const cards = faces(words.hand);
-    return node("div", { class: "hand mine-cards" }, ...cards.map((face, i) => ctx.on(`hand.${i}`, meaning(ctx, face), ctx.game.face(face), { class: "pick" })));
+    return node("div", { class: `hand mine-cards${cards.length > ROW ? " long" : ""}` }, ...cards.map((face, i) => ctx.on(`hand.${i}`, meaning(ctx, face), ctx.game.face(face), { class: "pick" })));
   }
   const word = (words.opp ?? "").split(",")[ctx.at(seat) - 1] ?? "";
   const many = Number(word.match(/\d+/)?.[0] ?? 0);
