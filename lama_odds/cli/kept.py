@@ -116,6 +116,8 @@ class Said:
     table: bool
     file: Path | None
     seed: int | None
+    scores: str | None = None
+    first: int | None = None
 
 
 def resumed(path: Path, said: Said) -> Session:
@@ -170,5 +172,8 @@ def _disagreements(session: Session, path: Path, said: Said) -> Iterator[tuple[s
         yield " ".join(f"--against {name}" for name in names), f"with {against}"
     if said.seed not in (None, session.seed):
         yield f"--seed {said.seed}", f"with --seed {session.seed}"
+    for option, value in (("--scores", said.scores), ("--first", said.first)):
+        if value is not None:
+            yield f"{option} {value}", "that has begun already"
     if said.file is not None and said.file.resolve() != path.resolve():
         yield f"--file {said.file}", "that continues in its own file (save FILE writes a copy)"

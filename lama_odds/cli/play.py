@@ -22,10 +22,11 @@ from lama_odds.cli.common import (
 from lama_odds.cli.kept import Said, keep_objective, kept_objective, last_game, new_file, resumed
 from lama_odds.cli.play_loop import TEACH, WARN, Screen
 from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.notation import Part
 from lama_odds.core.policies import BEST
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.coach.session import Session
+    from lama_odds.analysis.coach.session import Session, Start
     from lama_odds.core.policies import Policy
     from lama_odds.games.interface.game import AnyGame
 
@@ -39,6 +40,8 @@ lama-odds play dice/amigo
 lama-odds play dice/amigo --players 3 --me 0 --against meanfield --against threshold:5
 
 lama-odds play lama/egmont --players 4 --me 1 --table --file evening.txt
+
+lama-odds play lama/egmont --players 3 --table --scores 12,5,0 --first 2
 
 lama-odds play --resume game.txt
 
@@ -94,6 +97,21 @@ def play(
     table: Annotated[
         bool, typer.Option("--table", help="You enter what happens at a table of people.")
     ] = False,
+    scores: Annotated[
+        str | None,
+        typer.Option(
+            "--scores",
+            metavar="N,…",
+            help="With --table, for a game under way: the score of each seat "
+            "(No Prob-Lama: llamas).",
+        ),
+    ] = None,
+    first: Annotated[
+        int | None,
+        typer.Option(
+            "--first", metavar="SEAT", help="With --table: the seat that starts the first round."
+        ),
+    ] = None,
     file: Annotated[
         Path | None,
         typer.Option("--file", metavar="FILE", help="Where the game is kept (default: a new one)."),
@@ -156,7 +174,7 @@ def play(
     _check_teach(teach, worse_than, advice)
     start_kernels()
     screen = Screen()
-    said = Said(rules, players, me, against or (), table, file, seed)
+    said = Said(rules, players, me, against or (), table, file, seed, scores, first)
     if resume is None:
         begun = _asked(said, screen)
         if begun is None:
@@ -257,7 +275,26 @@ def _new_game(said: Said) -> Session:
     if seed is None:
         seed = 0 if said.table else secrets.randbelow(FRESH)
     others = _others(game, rule_set, said.players, me, list(said.against), said.table)
-    return Session.begin(game, rule_set, said.players or 0, me, others, seed)
+    start = _start(said)
+    return Session.begin(game, rule_set, said.players or 0, me, others, seed, start)
+
+
+def _start(said: Said) -> Start | None:
+    """How a game under way begins; None for a new one."""
+    from lama_odds.analysis.coach.session import Start
+
+    if said.scores is None and said.first is None:
+        return None
+    if not said.table:
+        raise ReadError("--scores and --first are for --table")
+    text, scores = said.scores, None
+    if text is not None:
+        scores = [each.integer("--scores") for each in Part(text, text, 0).listed()]
+        if len(scores) != said.players:
+            raise ReadError(f"{len(scores)} scores for {said.players} players", text, 0)
+    if said.first is not None and not 0 <= said.first < (said.players or 0):
+        raise ReadError(f"--first {said.first}: the seats are 0 to {(said.players or 0) - 1}")
+    return Start(scores=scores, first=said.first or 0)
 
 
 def _others(

@@ -276,7 +276,7 @@ class Loop:
             try:
                 self._carry_out(entry)
             except LamaOddsError as error:
-                print(by_players(str(error), session.me))
+                print(by_players(str(error), session.me, session.now.names))
 
     def _after(self) -> None:
         """After the game: its review if that was wanted, else how to get it."""
@@ -313,8 +313,9 @@ class Loop:
         if seat == session.me:
             self._show_table()
         elif not self.screen.asks:
-            print(f"{player(seat, session.me, True)} to act ({self._letters(seat)})")
-        return self.screen.read(f"{player(seat, session.me)}> ")
+            acts = player(seat, session.me, True, session.now.names)
+            print(f"{acts} to act ({self._letters(seat)})")
+        return self.screen.read(f"{player(seat, session.me, names=session.now.names)}> ")
 
     def _letters(self, seat: int | None) -> str:
         """Examples of what a seat may do; before anybody acts, of yours."""
@@ -328,7 +329,7 @@ class Loop:
         if self.ahead is not None and self.ahead.session.text == session.text:
             return  # shown before, and computed or computing
         position, actions = session.position(), session.actions()
-        print(table_text(session.game, position, session.me))
+        print(table_text(session.game, position, session.me, session.now.names))
         print(question_text(session.game, session.rules, position, actions, session.me))
         self._drop()
         if len(actions) < 2:

@@ -175,6 +175,8 @@ async def answered(request: Request, question: Question) -> Any:
 
 PROGRESS = "progress"  # the event before the answer, of a review
 CREATED = 201
+MEND = ("index", "entry", "version")
+START = ("names", "scores", "first")
 
 Fields = Mapping[str, Any]
 
@@ -189,6 +191,9 @@ def game_routes() -> list[BaseRoute]:
         Route(f"{one}/record", _reads(lambda tables, game: {"record": tables.record(game)})),
         Route(f"{one}/entry", _changes(Tables.enter, ("entry", "version")), methods=["POST"]),
         Route(f"{one}/undo", _changes(Tables.undo, ("version",)), methods=["POST"]),
+        Route(f"{one}/redo", _changes(Tables.redo, ("version",)), methods=["POST"]),
+        Route(f"{one}/mend", _changes(Tables.mend, MEND), methods=["POST"]),
+        Route(f"{one}/entries/{{index:int}}", _before),
         Route(f"{one}/advice", _advice),
         Route(f"{one}/review", _review),
     ]
@@ -204,10 +209,11 @@ def _at_table(work: Callable[[], Any]) -> Question:
     return Question(lambda threads, tell: work(), TABLE)
 
 
-def fields_of(body: Any, names: tuple[str, ...]) -> Fields:
-    """Return the fields of a body; raise ReadError unless it has just these."""
-    if not isinstance(body, dict) or set(body) != set(names):
-        raise ReadError(f"expected a JSON object with {', '.join(names)}")
+def fields_of(body: Any, names: tuple[str, ...], more: tuple[str, ...] = ()) -> Fields:
+    """Return the fields of a body; raise ReadError unless it has just these. more: may be there."""
+    if not isinstance(body, dict) or set(body) - set(more) != set(names):
+        also = f", and perhaps {', '.join(more)}" if more else ""
+        raise ReadError(f"expected a JSON object with {', '.join(names)}{also}")
     return body
 
 
@@ -217,10 +223,10 @@ async def _games(request: Request) -> Response:
 
 
 async def _begin(request: Request) -> Response:
-    given = fields_of(await body_of(request), ("rules", "players", "me"))
+    given = fields_of(await body_of(request), ("rules", "players", "me"), START)
     if isinstance(given["rules"], str):
         check_rules(given["rules"])
-    begin = partial(_tables(request).begin, given["rules"], given["players"], given["me"])
+    begin = partial(_tables(request).begin, **given)
     return reply(await answered(request, _at_table(begin)), CREATED)
 
 
@@ -244,6 +250,13 @@ def _changes(
         return reply(await answered(request, _at_table(work)))
 
     return endpoint
+
+
+async def _before(request: Request) -> Response:
+    """The game as it was before an entry, and before what has been entered there since."""
+    index, begun = request.path_params["index"], request.query_params.get("begun", "")
+    work = partial(_tables(request).before, request.path_params["game"], index, begun)
+    return reply(await answered(request, _at_table(work)))
 
 
 async def _advice(request: Request) -> Any:

@@ -7,7 +7,6 @@ that the page and `lama-odds play --resume` can take turns.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import re
 import secrets
 import threading
@@ -24,10 +23,12 @@ from lama_odds.api.positions import games_folder
 from lama_odds.core.checks import check_players, check_text, check_whole
 from lama_odds.core.errors import LamaOddsError, LimitError, NothingToDecideError, ReadError
 from lama_odds.core.files import write_output
-from lama_odds.core.reading import read_text
+from lama_odds.core.reading import read_json, read_text
+from lama_odds.core.strict_json import to_json
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.coach.session import Session
+    from lama_odds.analysis.coach.mending import Entry, Past
+    from lama_odds.analysis.coach.session import Session, Start
     from lama_odds.core.progress import StageProgress
 
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 MOST_FILES = 500  # games begun by the page
 MOST_LISTED = 50
 MOST_TEXT = 100_000  # bytes of a record
+MOST_PAST = 4_000_000  # bytes of what redo needs
 
 _ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _BEGUN = "# begun "
@@ -80,6 +82,23 @@ class TableFiles:
             raise NoGameError(name) from None
         return "\n".join(line for line in text.splitlines() if line.strip()) + "\n"
 
+    def past(self, name: str) -> Past:
+        """Return what undo and redo know of a game; nothing if that cannot be read."""
+        from lama_odds.analysis.coach.mending import Past
+
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+            return Past.from_json(read_json(self._past(name), MOST_PAST, links=False))
+        return Past()
+
+    def keep_past(self, name: str, past: Past) -> None:
+        """Keep it in a file beside the game; LimitError if the disk refuses."""
+        _written(lambda: write_output(self._past(name), to_json(past.to_json())))
+
+    def forget_past(self, name: str) -> None:
+        """Remove that file: there is nothing to know."""
+        with contextlib.suppress(OSError):
+            self._past(name).unlink()
+
     def path(self, name: str) -> Path:
         """Return the file of a game; NoGameError for other names."""
         return self._path(name)
@@ -98,6 +117,9 @@ class TableFiles:
         if not isinstance(name, str) or _ID.fullmatch(name) is None:
             raise NoGameError
         return self.folder / f"phone-{name}.txt"
+
+    def _past(self, name: str) -> Path:
+        return self._path(name).with_suffix(".past.json")
 
     def _paths(self) -> Iterator[Path]:
         return (p for p in self.folder.glob("phone-*.txt") if _ID.fullmatch(_name_of(p)))
@@ -149,14 +171,10 @@ def _summary(path: Path, changed: float) -> dict[str, Any] | None:
 MOST_MOVES = 200  # lines in words, the newest
 
 
-def version_of(text: str) -> int:
-    """Return a number that differs for every record; JavaScript can hold it."""
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
-
-
 def shown(name: str, session: Session) -> dict[str, Any]:
-    """Return a game as the page gets it, without news. name: its id."""
+    """Return a game as the page gets it, without what the last change adds. name: its id."""
     from lama_odds.analysis.coach.choices import choices
+    from lama_odds.analysis.coach.mending import version_of
 
     seat = session.seat()
     mine = seat == session.me
@@ -167,6 +185,7 @@ def shown(name: str, session: Session) -> dict[str, Any]:
         "rules": session.rules.id,
         "players": len(session.policies),
         "me": session.me,
+        "names": _names(session),
         "version": version_of(session.text),
         "over": session.over,
         "awaits": _awaits(session, seat),
@@ -178,7 +197,7 @@ def shown(name: str, session: Session) -> dict[str, Any]:
         "choices": [choice.as_json() for choice in choices(session)],
         "scores": _scores(session),
         "moves": told(session, session.text.splitlines())[-MOST_MOVES:],
-        "news": [],
+        "entries": _entries(session)[-MOST_MOVES:],
         "prompt": _prompt(session, seat, actions),
         "final": None if session.now.final is None else list(session.now.final),
     }
@@ -191,12 +210,43 @@ def told(session: Session, lines: Sequence[str]) -> list[str]:
     return [text for _, text in moves_text(session.game, session.now, lines, session.me)]
 
 
-def by_seats(error: ReadError, me: int) -> ReadError:
+def by_seats(error: ReadError, session: Session) -> ReadError:
     """Return an error about a record with players as the page calls them."""
+    return ReadError(
+        _by_players(session, error.message),
+        error.text,
+        error.at,
+        [_by_players(session, hint) for hint in error.hints],
+    )
+
+
+def _by_players(session: Session, text: str) -> str:
     from lama_odds.report.text.moves import by_players
 
-    hints = [by_players(hint, me) for hint in error.hints]
-    return ReadError(by_players(error.message, me), error.text, error.at, hints)
+    return by_players(text, session.me, session.now.names)
+
+
+def _names(session: Session) -> list[str | None]:
+    """Return the names of the players, None without one."""
+    from lama_odds.games.shared.record import NO_NAME
+
+    names = session.now.names or (NO_NAME,) * len(session.policies)
+    return [None if name == NO_NAME else name for name in names]
+
+
+def _entries(session: Session) -> list[dict[str, Any]]:
+    """Return what was entered, each with its place among all."""
+    from lama_odds.analysis.coach.mending import entries_of
+
+    return [
+        {"index": at, "seat": each.seat, "text": _entry_text(session, each), "entry": each.entry}
+        for at, each in enumerate(entries_of(session))
+    ]
+
+
+def _entry_text(session: Session, entry: Entry) -> str:
+    line = entry.entry if entry.seat is None else f"{entry.seat} {entry.entry}"
+    return entry.entry if entry.seat is None else told(session, [line])[0]
 
 
 def _awaits(session: Session, seat: int | None) -> str | None:
@@ -209,12 +259,13 @@ def _table(session: Session, seat: int | None) -> list[str]:
 
     if seat is None:
         return []
+    names = session.now.names
     if session.seen:
-        return table_lines(session.game, session.position(), session.me, seat)
+        return table_lines(session.game, session.position(), session.me, seat, names)
     if session.live.seen_by is None:
         return []
     position = session.live.seen_by(session.record(), session.me)
-    return table_lines(session.game, position, session.me, session.me)
+    return table_lines(session.game, position, session.me, session.me, names)
 
 
 def _lies(session: Session, seat: int | None) -> dict[str, Any] | None:
@@ -236,7 +287,7 @@ def _prompt(session: Session, seat: int | None, actions: list[str]) -> str | Non
     if seat is None:
         return None
     if seat != session.me:
-        return f"{player(seat, session.me, True)} to act"
+        return f"{player(seat, session.me, True, session.now.names)} to act"
     return question_text(session.game, session.rules, session.position(), actions, session.me)
 
 
@@ -261,6 +312,10 @@ MOST_OPEN = 32  # games kept in memory
 MOST_ENTRY = 200  # characters
 MOST_PARTS = 8  # entries in one, with `;` between
 REVIEW_GAMES = 2_000  # for each decision
+
+
+Changed = dict[str, Any]  # what the answer to a change says besides the game
+NO_CHANGE: Changed = {"news": [], "dropped": []}
 
 
 class OldVersionError(Exception):
@@ -289,23 +344,35 @@ class Tables:
         self._by_name: WeakValueDictionary[str, _Open] = WeakValueDictionary()
         self._recent: OrderedDict[str, _Open] = OrderedDict()
 
-    def begin(self, rules: str, players: int, me: int) -> dict[str, Any]:
+    def begin(
+        self,
+        rules: str,
+        players: int,
+        me: int,
+        names: Any = None,
+        scores: Any = None,
+        first: Any = None,
+    ) -> dict[str, Any]:
         """Begin a game and return it. me: your seat; seat 0 starts the first round.
 
-        Raises LamaOddsError for what cannot be followed, and for too many games.
+        names: of the players by seat, None for none. scores: by seat, of a game that is joined
+        under way (No Prob-Lama: llamas). first: the seat that starts then. Raises LamaOddsError for
+        what cannot be followed, and for too many games.
         """
         from lama_odds.analysis.coach.session import Session
 
         game, rule_set = stored_of(rules)
         check_players(rule_set, players)
         check_whole(me, 0, players - 1, "me", needed=True)
-        session = Session.begin(game, rule_set, players, me, None, 0)
-        session.text += begun_now()
+        start = _start_of(players, me, names, scores, first)
+        session = Session.begin(game, rule_set, players, me, None, 0, start)
+        at = session.text.index("\n", session.text.index("\nluck ") + 1) + 1
+        session.text = session.text[:at] + begun_now() + session.text[at:]
         news = session.advance()
         with self._lock:
             name = self._files.new(session.text)
         with self._open(name) as opened:
-            return self._answer(opened, news)
+            return self._answer(opened, {"news": told(_session(opened), news)})
 
     def games(self) -> list[dict[str, Any]]:
         """Return the newest games, the one changed last first."""
@@ -314,7 +381,7 @@ class Tables:
     def game(self, name: str) -> dict[str, Any]:
         """Return a game. Raises NoGameError for an unknown id, as all that follow do."""
         with self._open(name) as opened:
-            return self._answer(opened, [])
+            return self._answer(opened, {})
 
     def record(self, name: str) -> str:
         """Return the record of a game."""
@@ -327,27 +394,71 @@ class Tables:
         Raises OldVersionError if the game has another version, and LamaOddsError with the reason
         if the entry cannot be carried out; the game then stays as it was.
         """
-        check_text(entry, "entry", needed=True)
-        if len(entry) > MOST_ENTRY:
-            raise ReadError(f"this entry has more than {MOST_ENTRY} characters")
-        if entry.count(";") >= MOST_PARTS:
-            raise ReadError(f"there are more than {MOST_PARTS} entries in one")
+        _check_entry(entry)
 
-        def change(session: Session) -> list[str]:
-            return [*session.enter(entry), *session.advance()]
+        def change(session: Session, past: Past) -> Changed:
+            past.entered()
+            return {"news": told(session, [*session.enter(entry), *session.advance()])}
 
         return self._changed(name, version, change)
 
     def undo(self, name: str, version: int) -> dict[str, Any]:
-        """Take the last entry back and return the game; raises what `enter` raises."""
+        """Take the last entry, or a whole mend, back and return the game.
 
-        def change(session: Session) -> list[str]:
-            from lama_odds.analysis.coach.session import step_back
+        Raises what `enter` raises.
+        """
 
-            step_back(session)
-            return []
+        def change(session: Session, past: Past) -> Changed:
+            past.undo(session)
+            return {}
 
         return self._changed(name, version, change)
+
+    def redo(self, name: str, version: int) -> dict[str, Any]:
+        """Bring back what was undone last and return the game; raises what `enter` raises."""
+
+        def change(session: Session, past: Past) -> Changed:
+            past.redo(session)
+            return {}
+
+        return self._changed(name, version, change)
+
+    def mend(self, name: str, index: int, entry: str, version: int) -> dict[str, Any]:
+        """Replace an entry and return the game, with what had to be dropped.
+
+        Raises what `enter` raises.
+        """
+        _check_entry(entry)
+        check_whole(index, 0, MOST_TEXT, "index", needed=True)
+
+        def change(session: Session, past: Past) -> Changed:
+            from lama_odds.analysis.coach.mending import mend
+
+            before = session.text
+            dropped, why = mend(session, index, entry)
+            past.mended(before, session.text)
+            why = _by_players(session, why)
+            lost = [{"text": _entry_text(session, each), "why": why} for each in dropped]
+            return {"dropped": lost}
+
+        return self._changed(name, version, change)
+
+    def before(self, name: str, index: int, begun: str = "") -> dict[str, Any]:
+        """Return a game as it was before an entry; begun: carried out there, for what follows."""
+        from lama_odds.analysis.coach.mending import before_entry
+
+        if begun:
+            _check_entry(begun)
+        with self._open(name) as opened:
+            kept = _session(opened)
+            try:
+                session = before_entry(kept, index)
+                if begun:
+                    session.enter(begun)
+                    session.advance()
+            except ReadError as error:
+                raise by_seats(error, kept) from None
+            return {**shown(name, session), **NO_CHANGE, "redo": False}
 
     def asked(self, name: str) -> Session:
         """Return a copy of a game at a decision of mine, for an advice.
@@ -381,29 +492,39 @@ class Tables:
         return review_beside(record, path, games, threads, progress).to_json()
 
     def _changed(
-        self, name: str, version: int, change: Callable[[Session], list[str]]
+        self, name: str, version: int, change: Callable[[Session, Past], Changed]
     ) -> dict[str, Any]:
+        from lama_odds.analysis.coach.mending import version_of
+
         with self._open(name) as opened:
-            session = _session(opened)
-            before = session.text
+            session, past = _session(opened), self._files.past(name)
+            before, known = session.text, past.to_json()
             if isinstance(version, bool) or version != version_of(before):
                 raise OldVersionError(name)
             try:
-                news = change(session)
+                found = change(session, past)
+                keeps = past.to_json()
+                if keeps != known and any(keeps.values()):
+                    self._files.keep_past(name, past)
                 self._files.write(name, session.text)
+                if keeps != known and not any(keeps.values()):
+                    self._files.forget_past(name)
             except BaseException as error:
                 session.text = before
                 if isinstance(error, ReadError):
-                    raise by_seats(error, session.me) from None
+                    raise by_seats(error, session) from None
                 raise
-            return self._answer(opened, news)
+            return self._answer(opened, found)
 
-    def _answer(self, opened: _Open, news: list[str]) -> dict[str, Any]:
+    def _answer(self, opened: _Open, found: Changed) -> dict[str, Any]:
         """Return a game, which is computed once for each of its versions."""
+        from lama_odds.analysis.coach.mending import version_of
+
         session = _session(opened)
         if opened.shown is None or opened.shown["version"] != version_of(session.text):
             opened.shown = shown(opened.name, session)
-        return {**opened.shown, "news": told(session, news)}
+        redo = self._files.past(opened.name).can_redo(session.text)
+        return {**opened.shown, "redo": redo, **NO_CHANGE, **found}
 
     @contextlib.contextmanager
     def _open(self, name: str) -> Iterator[_Open]:
@@ -421,6 +542,41 @@ class Tables:
                 while len(self._recent) > MOST_OPEN:
                     self._recent.popitem(last=False)
             yield opened
+
+
+def _check_entry(entry: str) -> None:
+    """Raise ReadError for an entry that is too long or not a text."""
+    check_text(entry, "entry", needed=True)
+    if len(entry) > MOST_ENTRY:
+        raise ReadError(f"this entry has more than {MOST_ENTRY} characters")
+    if entry.count(";") >= MOST_PARTS:
+        raise ReadError(f"there are more than {MOST_PARTS} entries in one")
+
+
+def _start_of(players: int, me: int, names: Any, scores: Any, first: Any) -> Start:
+    """Return how a game begins; raise ReadError unless there is one value for each player."""
+    from lama_odds.analysis.coach.session import Start
+
+    for what, given, kind in (("names", names, str), ("scores", scores, int)):
+        if given is None:
+            continue
+        said = [None] * players if not isinstance(given, list) else given
+        if len(said) != players or not isinstance(given, list):
+            raise ReadError(f"{what}: expected a list with one for each of {players} players")
+        for each in said:
+            if type(each) is not kind and not (each is None and kind is str):
+                raise ReadError(f"{what}: found {each!r}, expected {_KINDS[kind]}")
+    if first is not None:
+        check_whole(first, 0, players - 1, "first", needed=True)
+    told = [name or "" for name in names or []]
+    if told:
+        told[me] = ""
+    if any(" " in name or not name.isprintable() for name in told):
+        raise ReadError("names: expected names of 1 to 12 letters and digits")
+    return Start(told if any(told) else (), scores, first or 0)
+
+
+_KINDS = {str: "a text, or null for no name", int: "a whole number"}
 
 
 def _session(opened: _Open) -> Session:

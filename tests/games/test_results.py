@@ -11,7 +11,8 @@ from lama_odds.analysis.coach.session import Session, step_back
 from lama_odds.core.errors import NothingToDecideError, ReadError
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import by_result, decisions, is_turn, recorded_of
-from lama_odds.report.text.review import closing_text
+from lama_odds.report.pages.review_page import review_page
+from lama_odds.report.text.review import account_rows, closing_text, sentences
 
 PIKOMINO = "lama-odds record 1\nrules pikomino/egmont\nplayers 3\n"
 DICE = (
@@ -146,6 +147,23 @@ def test_results_alone_are_nothing_to_review() -> None:
     game, text = game_of("pikomino/egmont"), PIKOMINO + "0 stop 25\n1 stop 26\n"
     with pytest.raises(NothingToDecideError, match="no decisions, only results of turns"):
         review(game, game.rules("pikomino/egmont"), text)
+
+
+def test_luck_is_not_separated_where_a_turn_of_mine_is_a_result() -> None:
+    game = game_of("pikomino/egmont")
+    turns = "0 stop 25\n1 stop 26\n0 roll 12345WWW keep W roll 12355 keep 5 stop 24\n"
+    text = PIKOMINO.replace("players 3", "players 2\npolicies me player") + turns
+    found = review(game, game.rules("pikomino/egmont"), text, seat=0)
+    assert found.unseen == (0,)
+    assert {each.decision.turn for each in found.decisions} == {2}
+    assert closing_text(found) == (
+        "Some of your turns are known only by their result, so they are not graded and luck is not "
+        "separated."
+    )
+    told = " ".join(said for each in sentences(found) for said in each)
+    assert "luck" not in told.lower()
+    assert account_rows(found, found.seats[0], found.course.accounts[0]) == []
+    assert "luck is not separated" in review_page(found)
 
 
 def begun(rules: str, players: int, me: int) -> Session:

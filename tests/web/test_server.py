@@ -125,6 +125,37 @@ def test_a_game_at_a_table_is_asked_about_and_reviewed(page: Inside) -> None:
     assert page.get("/api/games/0000").status == 404
 
 
+def test_a_game_is_joined_and_mended(page: Inside) -> None:
+    begin = {
+        "rules": "dice/amigo",
+        "players": 2,
+        "me": 0,
+        "scores": [3, 7],
+        "names": [None, "Anna"],
+    }
+    game = page.post("/api/games", begin).json
+    place = f"/api/games/{game['id']}"
+    assert (game["scores"], game["names"]) == ([3, 7], [None, "Anna"])
+    for entry in ("deal 11366L 12236L", "quit"):
+        game = page.post(f"{place}/entry", {"entry": entry, "version": game["version"]}).json
+    before = page.get(f"{place}/entries/1").json
+    assert (before["seat"], before["version"] != game["version"]) == (0, True)
+    step = page.get(f"{place}/entries/1?begun=roll%20136").json
+    assert {choice["verb"] for choice in step["choices"]} == {"discard"}
+    sent = {"index": 1, "entry": "roll 136 discard 1", "version": game["version"]}
+    assert page.post(f"{place}/mend", {**sent, "entry": "roll 136 discard 2"}).status == 422
+    assert page.post(f"{place}/mend", {**sent, "version": 1}).status == 409
+    mended = page.post(f"{place}/mend", sent).json
+    assert mended["moves"][-1] == "You: roll 136, discard 1"
+    back = page.post(f"{place}/undo", {"version": mended["version"]}).json
+    assert (back["version"], back["redo"]) == (game["version"], True)
+    again = page.post(f"{place}/redo", {"version": back["version"]}).json
+    assert again["version"] == mended["version"]
+    assert page.get(f"{place}/entries/9").status == 422
+    assert page.get(f"{place}/entries/x").status == 404
+    assert page.post("/api/games", {**begin, "more": 1}).status == 422
+
+
 def test_a_position_is_trained_with(page: Inside) -> None:
     drill = page.get("/api/train/dice").json
     assert drill["due"] == 0

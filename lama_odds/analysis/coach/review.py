@@ -140,7 +140,8 @@ class Review:
     """The answer: graded decisions in order, and by seat what they come to.
 
     you: your seat, if one is. worse_than: what decisions must cost to be listed. unseen: seats with
-    turns of which only the result is known; all but yours are left out.
+    turns of which only the result is known; yours stays, others are left out.
+    names: of the players, if the record has them.
     """
 
     rules: str
@@ -161,6 +162,7 @@ class Review:
     you: int | None = None
     worse_than: float | None = None
     unseen: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
     version: str = field(default=lama_odds.__version__)
 
     def to_json(self) -> dict[str, Any]:
@@ -315,17 +317,13 @@ def review(
     if seat is None:
         seat = viewer(record)  # the only one whose cards are known
     unseen = unseen_in(game, text)
-    seats = (
-        [seat]
-        if seat is not None
-        else [each for each in range(record.players) if each not in unseen or each == you]
-    )
+    seats = [each for each in range(record.players) if each not in unseen or each == you]
+    if seat is not None:
+        seats, unseen = [seat], [each for each in unseen if each == seat]
     found = [d for d in decisions(game, rules, text) if d.seat in seats]
     if not found:
-        raise NothingToDecideError(
-            "this record",
-            ["it has no decisions" + ", only results of turns" * bool(unseen)],
-        )
+        why_not = "it has no decisions" + ", only results of turns" * bool(unseen)
+        raise NothingToDecideError("this record", [why_not])
     objective = objective or game.recorded_objective(rules, found[0].position)
     if game.objectives[objective].alone:
         opponents = None  # nobody else acts
@@ -349,8 +347,8 @@ def review(
     if why:
         _explain(asked, done, reviewed, progress)
     found_in_all = _review_of(asked, done, worths, reviewed, course)
-    told = tuple(each for each in unseen if seat in (None, each))
-    return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than, unseen=told)
+    found_in_all = replace(found_in_all, unseen=tuple(unseen), names=record.names)
+    return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than)
 
 
 def unseen_in(game: AnyGame, text: str) -> list[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
@@ -17,7 +18,7 @@ from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.reasons import with_reasons
 from lama_odds.analysis.search import thinker_of, thinks_no_more
-from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.policies import SEARCH, Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.capabilities import LivePlay, LiveRounds, Record, Situation, needed
@@ -32,7 +33,15 @@ from lama_odds.games.shared.decisions import (
     recorded_of,
     words_of,
 )
-from lama_odds.games.shared.record import DEAL, HIDDEN, PENALTIES, head_lines, numbers_line, seat_of
+from lama_odds.games.shared.record import (
+    DEAL,
+    HIDDEN,
+    NO_NAME,
+    PENALTIES,
+    head_lines,
+    numbers_line,
+    seat_of,
+)
 from lama_odds.luck.stream import MAX_GAMES
 
 # What a session of `play` needs besides its record: a game's turns, and errors in entries.
@@ -74,6 +83,17 @@ def name_of(line: str) -> str:
     return line.split()[0] if line.split() else ""
 
 
+def _readable(game: AnyGame, lines: Sequence[str]) -> str:
+    """The record of these lines; the error of one that cannot be read does not name its place."""
+    text = "\n".join(lines) + "\n"
+    try:
+        read_record(game, text)
+    except ReadError as error:
+        message = re.sub(r"^line [0-9]+: ", "", error.message)
+        raise ReadError(message, error.text, error.at, error.hints) from None
+    return text
+
+
 # What a policy that thinks at each decision does in a game played along.
 
 
@@ -108,6 +128,19 @@ def turns_of_round(text: str) -> int:
 ME = "me"
 PLAYER = "player"
 AT_TABLE = 1 << 38  # game indices of the game itself from here on: no advice plays them
+
+
+@dataclass(frozen=True)
+class Start:
+    """How a game of people begins, if not from its start.
+
+    names: by seat, empty for none. scores: by seat (No Prob-Lama: llamas), None for a new game.
+    first: the seat that starts the round.
+    """
+
+    names: Sequence[str] = ()
+    scores: Sequence[int] | None = None
+    first: int = 0
 
 
 class Session:
@@ -145,15 +178,40 @@ class Session:
         me: int,
         against: Sequence[Policy] | None,
         seed: int,
+        start: Start | None = None,
     ) -> Session:
         """A new game; against: the policies of the other seats in order, None at a table.
 
-        Raises LimitError for a game that cannot be played along with.
+        start: of a game that is under way. Raises LimitError for a game that cannot be played
+        along with, or be joined, and ReadError for a start that cannot be.
         """
         names = [policy.name for policy in against] if against is not None else [PLAYER] * players
         names = names[: players - 1]
         names.insert(me, ME)
-        return cls(game, rules, "\n".join(head_lines(rules.id, names, (seed, 0))) + "\n")
+        head = head_lines(rules.id, names, (seed, 0))
+        if start is None:
+            return cls(game, rules, "\n".join(head) + "\n")
+        if start.names:
+            head.append(" ".join(["names", *(name or NO_NAME for name in start.names)]))
+        begun = cls(game, rules, _readable(game, head))
+        if start.scores is not None or start.first:
+            begun.text = _readable(game, [*head, *begun.joined(start)])
+        return begun
+
+    def joined(self, start: Start) -> list[str]:
+        """The lines that open the round in which a game is joined."""
+        rounds = self.live.rounds
+        if rounds is None:
+            raise LimitError(f"a game of {self.game.name} cannot be joined: it has no rounds")
+        if unknown := rounds.unknown(self.rules):
+            raise LimitError(f"a game of {self.rules.id} cannot be joined without {unknown}")
+        lines = rounds.opening(self.now, 0, start.first)
+        scores = [0] * self.now.players if start.scores is None else start.scores
+        standing = recorded_of(self.game).standing
+        return [
+            numbers_line(name_of(line), scores) if name_of(line) in standing else line
+            for line in lines
+        ]
 
     def record(self) -> Record:
         """The record as it reads now."""

@@ -55,7 +55,8 @@ class Record:
 
     final: what its line ``final`` says. outcome: the same for a finished game, even without that
     line; None before the end of the game, and while hidden cards are unknown. state: of a game
-    without rounds, a `Table`.
+    without rounds, a `Table`. names: of the players, if there are any, ``-`` for none.
+    start: llamas before the first round, of a game that was joined then.
     """
 
     rules: Any
@@ -66,6 +67,8 @@ class Record:
     final: tuple[int, ...] | None = None
     outcome: tuple[int, ...] | None = None
     state: Any = None
+    names: tuple[str, ...] = ()
+    start: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -359,12 +362,14 @@ class LiveRounds:
     dealt: the lines of the deal, from rules, players, seed, game index and number of the round.
     next_first: the seat that starts the next round.
     counting: calls what counts a round under a rule set, so that it is compiled.
+    unknown: what a game that is joined under way has besides the scores; empty for nothing.
     """
 
     opening: Callable[[Record, int, int], list[str]]
     dealt: Callable[[Any, int, int, int, int], list[str]]
     next_first: Callable[[Record], int]
     counting: Callable[[Any], object] = lambda rules: None
+    unknown: Callable[[Any], str] = lambda rules: ""
 
 
 @dataclass(frozen=True)
@@ -422,8 +427,9 @@ class LivePlay:
     seen_by: what a seat knows while another acts, in a game with hidden cards. It changes the
     record.
     doubt: what contradicts an assumption in the words of a turn that was entered; empty if nothing.
-    results: what the turn of a player whose dice nobody enters may come to, in words of a record,
-    from the state before it; each with the seat that a tile comes from, or None.
+    by_itself: words of a turn, each with another after it, that follow from the ones before.
+    results: from the state before a turn of unknown dice, what it may come to, in words of a
+    record. Each has the seat that a tile comes from, or None.
     """
 
     luck_of: Callable[[Any, str, int, int], str]
@@ -438,6 +444,7 @@ class LivePlay:
     tapped: Callable[[Any, int], Mapping[str, Follows]] | None = None
     seen_by: Callable[[Record, int], Any] | None = None
     doubt: Callable[[Any, Sequence[str]], str] = no_doubt
+    by_itself: Sequence[str] = ()
     results: Callable[[Any], Mapping[str, int | None]] = lambda state: {}
 
 

@@ -13,7 +13,8 @@ A record has one statement in each line::
     end quit
     penalties 4 18
 
-``policies`` and ``luck`` (seed, game index) are there for simulated games. ``final`` with the
+``policies`` and ``luck`` (seed, game index) are there for simulated games. ``names Anna - Ben`` may
+name the players of a table, ``-`` for none. ``final`` with the
 scores ends a whole game. A record may stop anywhere in a round: it then ends with the decision of
 the next player.
 """
@@ -31,6 +32,8 @@ from lama_odds.games import registry
 from lama_odds.games.interface.capabilities import NOTHING, LineReader, Record, Table
 
 HEADER = "lama-odds record 1"
+NO_NAME = "-"  # of a player without a name
+LONGEST_NAME = 12  # letters and digits
 HIDDEN = "?"  # cards that the author of a record does not see
 DEAL, PENALTIES = "deal", "penalties"  # statements of a record
 
@@ -137,7 +140,18 @@ class RecordReader:
     results: ClassVar[Sequence[str]] = ()  # see `capabilities.Recorded`
     # Statements of this frame that the game's records have; a game without rounds has fewer.
     frame: ClassVar[tuple[str, ...]] = (
-        *("rules", "players", "policies", "luck", "round", "scores", "end", "penalties", "final"),
+        *(
+            "rules",
+            "players",
+            "policies",
+            "luck",
+            "names",
+            "round",
+            "scores",
+            "end",
+            "penalties",
+            "final",
+        ),
     )
 
     final_hint: ClassVar[str] = ", one of them at the target"
@@ -251,6 +265,7 @@ class RecordReader:
             "players": self._players,
             "policies": self._policies,
             "luck": self._luck,
+            "names": self._names,
             "round": self._round,
             "scores": self._scores,
             "end": self._end,
@@ -284,6 +299,20 @@ class RecordReader:
     def _luck(self, words: list[Part]) -> None:
         seed, game = self.integers(words, 2)
         self.begun(words).luck = (seed, game)
+
+    def _names(self, words: list[Part]) -> None:
+        record = self.begun(words)
+        if len(words) - 1 != record.players:
+            raise words[0].fail(f"{record.players} names after names, {NO_NAME} for none")
+        names = [word.text for word in words[1:]]
+        for at, (word, name) in enumerate(zip(words[1:], names, strict=True)):
+            if name == NO_NAME:
+                continue
+            if not name.isalnum() or len(name) > LONGEST_NAME:
+                raise word.fail(f"a name of 1 to {LONGEST_NAME} letters and digits")
+            if name.lower() in [other.lower() for other in names[:at]]:
+                raise word.wrong("another name for each player")
+        record.names = tuple(names)
 
     def _round(self, words: list[Part]) -> None:
         record = self.begun(words)
@@ -366,7 +395,7 @@ class TableReader(RecordReader):
     """Reads a record of a game without rounds; a game adds `at_start`, and replays on `table`."""
 
     ends = ()
-    frame = ("rules", "players", "policies", "luck", "final")
+    frame = ("rules", "players", "policies", "luck", "names", "final")
     table: Any
 
     def at_start(self, count: int) -> Table:

@@ -109,6 +109,8 @@ def player_of(seat: SeatReview) -> str:
 
 def _named(rows: list[list[str]], seat: SeatReview) -> list[list[str]]:
     """Rows of a seat, the first one with its name."""
+    if not rows:
+        return []
     (_, *first), *others = rows
     return [[player_of(seat), *first], *others]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lama_odds.analysis.coach.session import PLAYER, live_play_of
@@ -11,7 +11,7 @@ from lama_odds.games.interface.capabilities import NOTHING, OnScreen, Record
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.decisions import is_turn, recorded_of, shares, standing
 from lama_odds.games.shared.in_words import words_of
-from lama_odds.games.shared.record import HIDDEN, PENALTIES
+from lama_odds.games.shared.record import HIDDEN, NO_NAME, PENALTIES
 
 # A game you play, in words: the moves, and how each round and the game ended.
 #
@@ -20,15 +20,16 @@ from lama_odds.games.shared.record import HIDDEN, PENALTIES
 _SEAT = re.compile(r"\bseat (\d+)\b")
 
 
-def player(seat: int, me: int, first: bool = False) -> str:
+def player(seat: int, me: int, first: bool = False, names: Sequence[str] = ()) -> str:
     """A seat as it is called on the screen; first: at the beginning of a sentence."""
-    name = "you" if seat == me else f"player {seat + 1}"
+    name = names[seat] if names and names[seat] != NO_NAME else f"player {seat + 1}"
+    name = "you" if seat == me else name
     return name[0].upper() + name[1:] if first else name
 
 
-def by_players(text: str, me: int) -> str:
+def by_players(text: str, me: int, names: Sequence[str] = ()) -> str:
     """A message of the record, in which seats count from 0, with players instead."""
-    told = _SEAT.sub(lambda found: player(int(found[1]), me), text)
+    told = _SEAT.sub(lambda found: player(int(found[1]), me, names=names), text)
     return re.sub(r"\byou (is|has|sees|does)\b", lambda found: f"you {_YOURS[found[1]]}", told)
 
 
@@ -43,8 +44,10 @@ def action_text(shown: OnScreen, action: str, me: int, players: int) -> str:
     return f"{' '.join(words)} #{(me + int(last)) % players + 1}"
 
 
-def turn_text(shown: OnScreen, verbs: Mapping[str, str], line: str, me: int, table: bool) -> str:
-    """A turn of a record. verbs: of the game; table: whether people play."""
+def turn_text(game: AnyGame, record: Record, line: str, me: int) -> str:
+    """A turn of a record."""
+    shown, verbs, names = _shown(game), recorded_of(game).verbs, record.names
+    table = PLAYER in record.policies  # people play
     seat, *words = line.split()
     hidden = () if table or int(seat) == me else shown.hidden
     told: list[str] = []
@@ -53,10 +56,10 @@ def turn_text(shown: OnScreen, verbs: Mapping[str, str], line: str, me: int, tab
         form = shown.told.get(verb, verb if verbs.get(verb) == NOTHING else f"{verb} {{}}")
         if "{" in form:
             what, words = (words or [""])[0], words[1:]
-            who = player(int(what), me) if "{player}" in form else ""
+            who = player(int(what), me, names=names) if "{player}" in form else ""
             form = verb if what == HIDDEN or verb in hidden else form.format(what, player=who)
         told.append(form)
-    return f"{player(int(seat), me, True)}: {', '.join(told)}"
+    return f"{player(int(seat), me, True, names)}: {', '.join(told)}"
 
 
 def news_text(game: AnyGame, record: Record, lines: Sequence[str], me: int) -> Iterator[str]:
@@ -78,13 +81,13 @@ def moves_text(
     game: AnyGame, record: Record, lines: Sequence[str], me: int
 ) -> Iterator[tuple[bool, str]]:
     """The same, each text with whether it is a turn. lines: the last ones of the record."""
-    shown, verbs, table = _shown(game), recorded_of(game).verbs, PLAYER in record.policies
+    shown = _shown(game)
     over = sum(state.ended is not None for state in record.rounds)
     ended = sum(line.startswith("end ") for line in lines)
     told = over - ended
     for line in lines:
         if is_turn(line):
-            yield True, turn_text(shown, verbs, line, me, table)
+            yield True, turn_text(game, record, line, me)
             continue
         name = line.split()[0]
         if name == "end":
@@ -95,8 +98,9 @@ def moves_text(
                 yield False, text
         elif name == "round":
             words = line.split()
-            starts = player(int(words[3]), me, True)
-            yield False, f"Round {int(words[1]) + 1}: {starts} start{'s' * (starts != 'You')}."
+            starts = player(int(words[3]), me, True, record.names)
+            verb = "start" if int(words[3]) == me else "starts"
+            yield False, f"Round {int(words[1]) + 1}: {starts} {verb}."
         elif name == "final":
             yield False, game_text(game, record, me)
 
@@ -107,14 +111,20 @@ def round_text(game: AnyGame, record: Record, number: int, me: int) -> Iterator[
     points = list(state.penalties)
     low = min(points)
     winners = [seat for seat, value in enumerate(points) if value == low]
-    named = _listed([player(seat, me) for seat in winners])
+    named = _listed([player(seat, me, names=record.names) for seat in winners])
     verb = "wins" if len(winners) == 1 and winners != [me] else "win"
-    others = [f"{player(seat, me)} {value:+d}" for seat, value in enumerate(points) if value != low]
+    others = [
+        f"{player(seat, me, names=record.names)} {value:+d}"
+        for seat, value in enumerate(points)
+        if value != low
+    ]
     rest = f"; {', '.join(others)}" if others else ""
     yield f"{named[0].upper() + named[1:]} {verb} the round with {_points(low)}{rest}."
     after = standing(record, number)
     if _shown(game).scores and after is not None:
-        told = ", ".join(f"{player(seat, me)} {value:g}" for seat, value in enumerate(after))
+        told = ", ".join(
+            f"{player(seat, me, names=record.names)} {value:g}" for seat, value in enumerate(after)
+        )
         yield f"Scores: {told}."
 
 
@@ -124,14 +134,16 @@ def game_text(game: AnyGame, record: Record, me: int) -> str:
     assert won is not None
     assert record.outcome is not None
     winners = [seat for seat, share in enumerate(won) if share > 0]
-    named = _listed([player(seat, me) for seat in winners])
+    named = _listed([player(seat, me, names=record.names) for seat in winners])
     verb = "share" if len(winners) > 1 else "win" if winners == [me] else "wins"
     shown = _shown(game)
     what = shown.unit(record.rules)
     marks = list(record.outcome)
     with_ = f"with {marks[winners[0]]} {what}" if verb != "share" else f"the win with {what} equal"
     others = [
-        f"{player(seat, me)} {mark}" for seat, mark in enumerate(marks) if seat not in winners
+        f"{player(seat, me, names=record.names)} {mark}"
+        for seat, mark in enumerate(marks)
+        if seat not in winners
     ]
     tie = ""
     if shown.tie_break and marks.count(marks[winners[0]]) > len(winners):
@@ -171,16 +183,18 @@ def played_so_far(game: AnyGame, record: Any, text: str, me: int) -> list[str]:
 MANY = 9  # this many actions of a kind are shown as one
 
 
-def table_text(game: AnyGame, position: Any, me: int) -> str:
+def table_text(game: AnyGame, position: Any, me: int, names: Sequence[str] = ()) -> str:
     """What everybody sees, and what you know: a position of yours."""
     holds = live_play_of(game).on_screen.holds
-    return " · ".join([*_middle(game, position), *_players(game, position, me, me, holds)])
+    return " · ".join([*_middle(game, position), *_players(game, position, me, me, holds, names)])
 
 
-def table_lines(game: AnyGame, position: Any, me: int, seat: int) -> list[str]:
+def table_lines(
+    game: AnyGame, position: Any, me: int, seat: int, names: Sequence[str] = ()
+) -> list[str]:
     """The same as a line for the middle and one for each player, with your cards.
 
-    seat: the one whose position it is.
+    seat: the one whose position it is. names: of the players.
     """
     shown = live_play_of(game).on_screen
 
@@ -189,7 +203,7 @@ def table_lines(game: AnyGame, position: Any, me: int, seat: int) -> list[str]:
         return shown.mine(position) if shown.mine and mine else shown.holds(position, at)
 
     middle = " · ".join(_middle(game, position))
-    return [*([middle] if middle else []), *_players(game, position, me, seat, holds)]
+    return [*([middle] if middle else []), *_players(game, position, me, seat, holds, names)]
 
 
 def _middle(game: AnyGame, position: Any) -> list[str]:
@@ -199,13 +213,18 @@ def _middle(game: AnyGame, position: Any) -> list[str]:
 
 
 def _players(
-    game: AnyGame, position: Any, me: int, viewer: int, holds: Callable[[Any, int], str]
+    game: AnyGame,
+    position: Any,
+    me: int,
+    viewer: int,
+    holds: Callable[[Any, int], str],
+    names: Sequence[str],
 ) -> Iterator[str]:
     """Yield what each player holds, in the order of the seats. viewer: whose position it is."""
     score = live_play_of(game).on_screen.score
     for seat in range(position.players):
         at = (seat - viewer) % position.players
-        yield f"{player(seat, me)}: {holds(position, at)}{score(position, at)}"
+        yield f"{player(seat, me, names=names)}: {holds(position, at)}{score(position, at)}"
 
 
 def question_text(game: AnyGame, rules: Any, position: Any, actions: list[str], me: int) -> str:

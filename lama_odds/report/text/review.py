@@ -8,6 +8,7 @@ from rich.text import Text
 from lama_odds.analysis.coach.grades import GRADES, Graded, objectives_measured
 from lama_odds.analysis.coach.luck import Account, Swing
 from lama_odds.analysis.coach.review import WORST, Review, SeatReview
+from lama_odds.analysis.coach.session import PLAYER
 from lama_odds.core.wording import (
     POINTS_OF_CHANCE,
     capital,
@@ -19,6 +20,7 @@ from lama_odds.core.wording import (
 )
 from lama_odds.games.interface.objectives import TURN
 from lama_odds.report.terminal import Fitted, table
+from lama_odds.report.text.moves import player
 from lama_odds.statistics.intervals import Z
 
 MOST_SWINGS = 5
@@ -100,7 +102,12 @@ def seat_rows(found: Review, seat: SeatReview) -> list[list[str]]:
 
 
 def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list[str]]:
-    """What a seat's result is made of, as `account_columns`; then intervals, if there are any."""
+    """What a seat's result is made of, as `account_columns`; then intervals, if there are any.
+
+    Nothing for a seat of which some turns are known only by their result.
+    """
+    if seat.seat in found.unseen:
+        return []
     spread, off = seat.spread, {}
     off["start"], off["skill"], off["result"] = spread.start, spread.skill, spread.result
     off["luck: own rolls"], off["luck: between"] = spread.rolls, spread.between
@@ -210,7 +217,13 @@ def player_name(found: Review, seat: SeatReview) -> str:
     """The name of a seat, with its policy if that is known."""
     if seat.seat == found.you:
         return "You"
-    return f"Player {seat.seat + 1}" + f" ({seat.policy})" * bool(seat.policy)
+    name = capital(_named(found, seat.seat))
+    return name + f" ({seat.policy})" * bool(seat.policy and seat.policy != PLAYER)
+
+
+def _named(found: Review, seat: int) -> str:
+    """Another player as the record names it."""
+    return player(seat, -1, names=found.names)
 
 
 def _score(found: Review, seat: SeatReview) -> str:
@@ -255,6 +268,8 @@ def _is_listed(found: Review, index: int) -> bool:
 def _luck(found: Review, seat: SeatReview) -> str:
     """The result and the score, and what they are made of: luck, what is left, and the cost."""
     account = dict((s.seat, a) for s, a in pairs(found))[seat.seat]
+    if seat.seat in found.unseen:  # of some turns only the result is known
+        return _result(found, seat, account)
     parts = _account_parts(found, account)
     got, adjusted = parts["result"], parts["luck-adjusted"]
     luck = round(got - adjusted, DIGITS)
@@ -302,7 +317,7 @@ def closing_text(found: Review) -> str:
 def _unseen_text(found: Review) -> str:
     """Which decisions are not graded because only the results of turns are known."""
     graded = [seat.seat for seat in found.seats]
-    others = [f"player {seat + 1}" for seat in found.unseen if seat not in graded]
+    others = [_named(found, seat) for seat in found.unseen if seat not in graded]
     said = []
     if others:
         said.append(
@@ -311,8 +326,9 @@ def _unseen_text(found: Review) -> str:
         )
     for seat in found.unseen:
         if seat in graded:
-            whose = "your turns" if seat == found.you else f"turns of player {seat + 1}"
-            said.append(f"The {whose} that are known only by their result are not graded.")
+            whose = "of your turns" if seat == found.you else f"turns of {_named(found, seat)}"
+            why = "are known only by their result, so they are not graded and luck is not separated"
+            said.append(f"Some {whose} {why}.")
     return " ".join(said)
 
 

@@ -13,6 +13,8 @@ end.
 A record may stop anywhere in a round. Empty lines and lines that begin with `#` are skipped. `?`
 stands for what the writer does not see. Seats count from 0.
 
+The first round may begin with any scores, or llamas: then a game under way was joined.
+
 `play --objective points` writes `# objective points`. Only `play --resume` reads that."""
 STATEMENTS = (
     ("`lama-odds record 1`", "The first line of every record."),
@@ -20,6 +22,7 @@ STATEMENTS = (
     ("`players N`", "The number of players."),
     ("`policies P …`", "The policies of a simulated game, one a seat. Optional."),
     ("`luck SEED GAME`", "Where the random draws of a simulated game come from. Optional."),
+    ("`names NAME …`", "The players of a table, `-` for none. Optional."),
     ("`round R first SEAT`", "A round begins. Games without rounds have none."),
     ("`scores S …`", "Points in tokens before the round, by seat."),
     ("`pot T …`", "The tokens on the drama pot, least first: their order does not matter."),

@@ -384,7 +384,9 @@ def tapped(rules: LamaRules, players: int) -> dict[str, Follows]:
 LIVE_PLAY = LivePlay(
     policy_turn=policy_turn,
     luck_of=luck_of,
-    rounds=LiveRounds(opening, dealt, next_first, counting),
+    rounds=LiveRounds(
+        opening, dealt, next_first, counting, lambda rules: "the pot" if rules.drama else ""
+    ),
     entries=CardEntries(),
     on_screen=ON_SCREEN,
     practice=practice,

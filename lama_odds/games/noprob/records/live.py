@@ -488,7 +488,12 @@ def tapped(rules: NoprobRules, players: int) -> dict[str, Follows]:
 LIVE_PLAY = LivePlay(
     policy_turn=policy_turn,
     luck_of=luck_of,
-    rounds=LiveRounds(opening, dealt, next_first),
+    rounds=LiveRounds(
+        opening,
+        dealt,
+        next_first,
+        unknown=lambda rules: "the number of rounds played" if rules.four_rounds else "",
+    ),
     entries=GridEntries(),
     on_screen=ON_SCREEN,
     practice=practice,

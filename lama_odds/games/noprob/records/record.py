@@ -97,9 +97,10 @@ class Standing:
     final: list[int] | None = field(default=None)
 
     @classmethod
-    def at_start(cls, rules: NoprobRules, players: int) -> Standing:
-        """Return the standing before the first round."""
-        return cls(rules, [0] * players, [0] * players, rules.target_of(players))
+    def at_start(cls, rules: NoprobRules, players: int, llamas: Sequence[int] = ()) -> Standing:
+        """Return the standing before the first round. llamas: of a game that was joined then."""
+        begun = list(llamas) or [0] * players
+        return cls(rules, begun, [0] * players, rules.target_of(players))
 
     def settle(self, penalties: list[int]) -> None:
         """Count a round that has ended; `final` is set when the game has."""
@@ -241,15 +242,27 @@ class Reader(RecordReader):
 
     def _standing(self, words: list[Part]) -> None:
         """Check the standing, which follows from the rounds before."""
-        self.begun(words)
+        record = self.begun(words)
         if self.first is None:
             raise words[0].fail("round before its standing")
+        if words[0].text == "llamas" and not record.rounds and not self.rules.four_rounds:
+            self._joined(words, record)
         expected = {line.split()[0]: line.split()[1:] for line in self._settled().lines()}
         name = words[0].text
         if name not in expected:
             raise words[0].fail(" and ".join(expected) + f", {self.rules.id}")
         if [word.text for word in words[1:]] != expected[name]:
             raise words[-1].fail(f"the standing that follows: {' '.join(expected[name])}")
+
+    def _joined(self, words: list[Part], record: Record) -> None:
+        """Read the llamas before the first round of a record: the game may have begun before."""
+        most = self.rules.target_of(record.players) - 1
+        llamas = self.integers(words, record.players)
+        for word, number in zip(words[1:], llamas, strict=True):
+            if not 0 <= number <= most:
+                raise word.fail(f"0 to {most} llamas")
+        record.start = tuple(llamas)
+        self.standing = Standing.at_start(self.rules, record.players, record.start)
 
     def _deal(self, words: list[Part]) -> None:
         record = self.begun(words)
@@ -358,7 +371,7 @@ class Reader(RecordReader):
 
 def standing_after(record: Record, rounds: int) -> Standing:
     """Return the standing after a number of rounds of a record."""
-    standing = Standing.at_start(record.rules, record.players)
+    standing = Standing.at_start(record.rules, record.players, record.start)
     for played in record.rounds[:rounds]:
         standing.settle(played.penalties)
     return standing

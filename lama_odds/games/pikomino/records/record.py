@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any, ClassVar
 
 import numpy as np
@@ -230,6 +231,8 @@ class TileEntries(Typed):
             if tile.isdecimal():
                 stolen = tile in {str(stack[-1]) for stack in state.stacks if stack}
                 return ["steal" if stolen else "stop", tile]
+        if words == ["bust"] and not state.open_turn:
+            return closing_words(deepcopy(state), round_loop.BUSTED)
         if words[0] == "steal" and len(words) == 4 and words[2] == "from":
             return words[:2]
         return words
