@@ -94,9 +94,7 @@ class Tapper:
 
     def can(self, key: str) -> bool:
         """Whether a button can be tapped now."""
-        found: int = self.phone.page.locator(
-            f'.table [data-key="{key}"]:enabled:visible'
-        ).count()
+        found: int = self.phone.page.locator(f'.table [data-key="{key}"]:enabled:visible').count()
         return found > 0
 
     def settled(self) -> None:

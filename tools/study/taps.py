@@ -41,8 +41,10 @@ def records(rules: str, games: int, seed: int) -> Iterator[str]:
 
 def row(rules: str, all_taps: Sequence[int], counts: dict[str, list[int]]) -> str:
     """A line of the table: the median, and the most in brackets."""
-    cells = [f"{median(counts[kind]):.0f} ({max(counts[kind])})" if counts.get(kind) else "–"
-             for kind in KINDS]
+    cells = [
+        f"{median(counts[kind]):.0f} ({max(counts[kind])})" if counts.get(kind) else "–"
+        for kind in KINDS
+    ]
     return f"| {rules} | {sum(all_taps) / len(all_taps):.0f} | {' | '.join(cells)} |"
 
 
@@ -60,8 +62,11 @@ def main(arguments: Sequence[str]) -> None:
         sys.exit("there is no chromium here (Debian: apt install chromium)")
     print(f"| game | taps a game | {' | '.join(KINDS.values())} |")
     print("|---|--:|" + "--:|" * len(KINDS))
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server, \
-            sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder)) as server,
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for rules in asked.rules:
             taps, counts = [], {}

@@ -16,7 +16,7 @@ const plays = { dice, lama, noprob, pikomino };
 const PAUSE = 350; // milliseconds after a change in which a tap is the second of a double tap
 
 export class Dock {
-  /** how: {path, send(entry), redraw(), name(seat)}. */
+  /** how: {send(entry), redraw(), name(seat)}. */
   constructor(how) {
     Object.assign(this, how);
     this.title = node("h1", {});
@@ -30,11 +30,11 @@ export class Dock {
   }
 
   /** A game as it stands now. */
-  take(found, game, edition) {
-    const moved = this.found && this.found.version !== found.version;
-    if (moved && this.sent?.version === found.version) keepDraft(this.path, found.version, this.sent.tokens.slice(0, -1)); // undone: one tap less
-    else if (moved) keepDraft(this.path, found.version, []);
-    Object.assign(this, { found, game, edition });
+  take(found, game, edition, path) {
+    const moved = this.found && this.path === path && this.found.version !== found.version;
+    if (moved && this.sent?.version === found.version) keepDraft(path, found.version, this.sent.tokens.slice(0, -1)); // undone: one tap less
+    else if (moved) keepDraft(path, found.version, []);
+    Object.assign(this, { found, game, edition, path });
     this.tokens = draftOf(this.path, found.version);
     this.play = plays[game.name] ?? plain;
   }

@@ -6,6 +6,7 @@ import { gameOf } from "../games/games.js";
 import { node, button, show } from "../base/nodes.js";
 import { board } from "./board.js";
 import { Dock, advised } from "./dock.js";
+import { Mending } from "./mending.js";
 import { Review } from "./review.js";
 import { keepSetting, settings, stayAwake } from "./settings.js";
 import { t } from "../base/texts.js";
@@ -22,7 +23,7 @@ export class Table {
     this.root = node("div", { class: "table" });
     this.advice = node("div", { class: "answer" });
     this.notes = node("div", { role: "alert" });
-    this.dock = new Dock({ path: this.path, send: (entry) => this.send("entry", { entry }), redraw: () => this.draw(), name: (seat) => this.name(seat) });
+    this.dock = new Dock({ send: (entry) => (this.mending ? this.mend(entry) : this.send("entry", { entry })), redraw: () => this.draw(), name: (seat) => this.name(seat) });
     this.seen = () => {
       stayAwake(!document.hidden);
       if (!document.hidden) this.load();
@@ -57,14 +58,52 @@ export class Table {
   take(found, note = "") {
     const moved = this.found && found.version !== this.found.version;
     this.found = found;
-    this.tellNote(note);
+    this.mending = null;
+    this.tellNote(note || t.table.dropped(found.dropped ?? []));
     const { me, players } = found;
     this.game = { ...gameOf(found.rules), who: (n) => this.told((me + n) % players) };
-    this.dock.take(found, this.game, this.edition);
+    this.shown(found, this.path, moved);
+    this.advise();
+  }
+
+  /** Draws a game: this one, or as it was before an entry that is mended. */
+  shown(found, path, moved) {
+    this.now = found;
+    this.dock.take(found, this.game, this.edition, path);
     if (moved) this.dock.settle(this.root);
     this.lit = [];
     this.draw();
-    this.advise();
+  }
+
+  /** Enters a past entry again. entry: of the game's list; null: leaves all as it is. */
+  async again(entry) {
+    this.aborter?.abort();
+    this.tellNote("");
+    if (!entry) {
+      this.take(this.found);
+      return;
+    }
+    this.mending = new Mending(this.path, entry);
+    await this.mended(() => this.mending.load());
+  }
+
+  /** A part of a past entry was tapped; once it is whole, the game is mended. */
+  async mend(words) {
+    this.root.inert = true;
+    await this.mended(() => this.mending.add(words), () => this.send("mend", { index: this.mending.entry.index, entry: this.mending.begun }));
+    this.root.inert = false;
+  }
+
+  async mended(asked, whole = null) {
+    try {
+      const found = await asked();
+      if (found) this.shown(found, `${this.path}#${this.mending.entry.index} ${this.mending.begun}`, true);
+      else await whole();
+    } catch (error) {
+      this.dock.back();
+      this.tellNote(error.message);
+    }
+    document.querySelector("#page").scrollIntoView();
   }
 
   async send(path, body) {
@@ -134,28 +173,41 @@ export class Table {
   }
 
   draw() {
-    const { found, dock } = this;
-    if (found.lies) this.lies = found.lies;
-    else if (found.awaits !== "penalties") this.lies = null;
+    const { dock, now, mending } = this;
+    const ends = this.found.over && !mending;
+    if (now.lies) this.lies = now.lies;
+    else if (now.awaits !== "penalties") this.lies = null;
     const ctx = dock.context(this.lies);
-    this.root.dataset.version = found.version;
+    this.root.dataset.version = this.found.version;
     this.root.classList.toggle("private", Boolean(settings().hidden));
     show(this.root, this.bar(), this.notes,
-      found.over ? this.end() : null,
+      mending ? this.banner() : null,
+      ends ? this.end() : null,
       board(ctx, dock.play),
-      this.advice, this.moves(), found.over ? null : this.more(), found.over ? null : dock.root);
+      this.advice, this.moves(), ends ? null : this.more(), ends ? null : dock.root);
     dock.draw(ctx, this.turn());
     dock.light(this.root, this.lit);
   }
 
   bar() {
-    const { found } = this;
+    const { found, mending } = this;
     const title = this.games.find((game) => game.name === found.rules.split("/")[0])?.title;
-    const undo = () => { if (!this.dock.back()) this.send("undo", {}); };
+    const undo = () => {
+      if (this.dock.fresh || this.dock.back()) return;
+      if (mending) this.again(mending.begun ? mending.entry : null);
+      else this.send("undo", {});
+    };
+    const redo = () => { if (!this.dock.fresh) this.send("redo", {}); };
     return node("div", { class: "setup-line" },
       button("‹", this.leave, { "aria-label": t.table.back, "data-key": "back" }),
       node("strong", { text: title }), node("span", { text: found.rules.split("/")[1] }),
-      button(t.table.undo, undo, { "data-key": "undo", disabled: !found.moves.length && !this.dock.tokens.length }));
+      button(t.table.undo, undo, { "data-key": "undo", disabled: !found.entries.length && !this.dock.tokens.length && !mending }),
+      button(t.table.redo, redo, { "data-key": "redo", disabled: !found.redo || Boolean(mending) }));
+  }
+
+  /** Which entry is mended, and a way out. */
+  banner() {
+    return node("div", { class: "head banner" }, node("span", { class: "who", text: t.table.mending(this.mending.entry.text) }), button(t.table.cancel, () => this.again(null), { "data-key": "mend.cancel" }));
   }
 
   /** Below all that is tapped: what is rarely needed. */
@@ -169,7 +221,7 @@ export class Table {
       };
       return node("div", { class: "head" }, node("span", { class: "who", text: label }), button("", change, { class: "toggle-switch", role: "switch", "aria-checked": String(on), "aria-label": label, "data-key": `set.${name}` }));
     };
-    return node("section", { class: "house" }, row("hidden", t.table.hide), row("silent", t.table.silent), this.typed(!this.found.choices.length));
+    return node("section", { class: "house" }, row("hidden", t.table.hide), row("silent", t.table.silent), this.mending ? null : this.typed(!this.found.choices.length));
   }
 
   /** A player in a sentence. */
@@ -182,11 +234,11 @@ export class Table {
   }
 
   turn() {
-    const { found } = this;
-    if (found.over) return t.table.over;
-    if (found.awaits === "deal" && found.choices[0]?.hands > 1) return t.table.dealAll;
-    if (found.awaits !== "turn") return t.table.awaits[found.awaits] ?? found.prompt ?? "";
-    return found.seat === found.me ? t.table.yours : t.table.theirs(this.name(found.seat));
+    const { now } = this;
+    if (now.over) return t.table.over;
+    if (now.awaits === "deal" && now.choices[0]?.hands > 1) return t.table.dealAll;
+    if (now.awaits !== "turn") return t.table.awaits[now.awaits] ?? now.prompt ?? "";
+    return now.seat === now.me ? t.table.yours : t.table.theirs(this.name(now.seat));
   }
 
   /** The same as text, as one types it in `play --table`. */
@@ -198,13 +250,15 @@ export class Table {
     return node("details", { class: "typed", open }, node("summary", { text: t.table.text }), prompt, node("div", { class: "choices" }, field, button(t.table.ok, send)));
   }
 
+  /** All entries, the newest first; one that is tapped is entered again. */
   moves() {
-    const all = [...this.found.moves].reverse();
+    const all = [...this.found.entries].reverse();
     if (!all.length) return null;
-    const list = node("ol", { class: "moves" }, ...all.slice(0, SHOWN_MOVES).map((text) => node("li", { text })));
-    const rest = all.slice(SHOWN_MOVES).map((text) => node("li", { text }));
-    const more = rest.length ? node("details", {}, node("summary", { text: t.table.earlier(rest.length) }), node("ol", { class: "moves" }, ...rest)) : null;
-    return node("section", {}, node("h2", { text: t.table.moves }), list, more);
+    const one = (entry) => node("li", {}, button(entry.text, () => this.again(entry), { class: "entry", "aria-label": t.table.mend(entry.text), "data-key": `entry.${entry.index}` }));
+    const list = node("ol", { class: "moves" }, ...all.slice(0, SHOWN_MOVES).map(one));
+    const rest = all.slice(SHOWN_MOVES).map(one);
+    const more = rest.length ? node("details", { open: this.view.earlier, on: { toggle: (event) => { this.view.earlier = event.target.open; } } }, node("summary", { text: t.table.earlier(rest.length) }), node("ol", { class: "moves" }, ...rest)) : null;
+    return node("section", {}, node("h2", { text: t.table.moves }), node("p", { class: "quiet", text: t.table.tapMove }), list, more);
   }
 
   end() {

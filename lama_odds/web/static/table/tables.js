@@ -5,6 +5,7 @@ import { write } from "../base/address.js";
 import { node, button, show } from "../base/nodes.js";
 import { remember, remembered } from "../base/remembered.js";
 import { chooser } from "../build/setup.js";
+import { beginning, begunWith } from "./begin.js";
 import { Table } from "./table.js";
 import { t } from "../base/texts.js";
 
@@ -15,6 +16,7 @@ export class Tables {
     this.games = games.filter((game) => game.follows);
     this.root = node("div", { class: "tables" });
     this.me = 0;
+    this.more = { names: [], scores: [], first: 0, named: false, joined: false };
     this.open(query);
   }
 
@@ -65,7 +67,7 @@ export class Tables {
   async begin() {
     try {
       remember(this.rules, this.players);
-      const { id } = await post("/api/games", { rules: this.rules, players: this.players, me: this.me });
+      const { id } = await post("/api/games", { rules: this.rules, players: this.players, me: this.me, ...begunWith(this.more, this.players) });
       this.go(id);
     } catch (error) {
       this.error = error;
@@ -83,6 +85,7 @@ export class Tables {
       node("h1", { text: t.table.begin }),
       ...chooser(this.games, chosen, (put) => this.choose(put)),
       node("fieldset", {}, node("legend", { text: t.table.seat }), node("div", { class: "choices" }, ...seats)),
+      ...beginning(this.more, { players: this.players, me: this.me, redraw: () => this.draw() }),
       button(t.table.go, () => this.begin(), { class: "main", "data-key": "begin" }));
   }
 
