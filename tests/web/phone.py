@@ -35,6 +35,7 @@ class Phone:
         """Tap buttons by the names that a screen reader reads, in a part of the position."""
         within = self.page.locator(f"[data-part={part}]") if part else self.page
         for name in names:
+            self.page.wait_for_function("() => !document.querySelector('.fresh, [inert]')")
             within.get_by_role("button", name=name, exact=True).first.click()
 
     def choose(self, game: str, edition: str, players: int = 0) -> None:

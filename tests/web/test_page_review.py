@@ -177,7 +177,7 @@ def test_tapped_cards_stay_while_the_server_is_away(phone: Phone) -> None:
     expect(phone.page.get_by_role("alert")).to_contain_text("does not answer")
     assert phone.page.get_by_role("button", name="Remove ").count() == 6
     phone.page.unroute("**/entry")
-    phone.tap("Try again", "top card 4")
+    phone.tap("Try again", "Add 4")
     phone.page.wait_for_selector(FINAL)
     expect(phone.page.get_by_role("alert")).to_have_text("")
 
