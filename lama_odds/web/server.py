@@ -5,12 +5,16 @@ from __future__ import annotations
 import contextlib
 import gc
 import logging
+import os
+import re
 import secrets
 import socket
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
+from lama_odds.api.positions import games_folder
 from lama_odds.core.errors import LamaOddsError, LimitError
 from lama_odds.core.progress import stopped_by
 from lama_odds.games.interface.game import AnyGame
@@ -21,6 +25,7 @@ from lama_odds.web.guard import TOKEN, Door
 LOOPBACK = "127.0.0.1"
 ANYWHERE = "0.0.0.0"
 TOKEN_BYTES = 16
+TOKEN_FORM = re.compile(r"[\w-]{22}", re.ASCII)
 SOMEWHERE = ("192.0.2.1", 9)  # an address for examples (RFC 5737): nothing is sent there
 GRACE = 2  # seconds for open requests, at the end
 
@@ -35,11 +40,14 @@ class Address:
     others: str = ""
 
 
-def listen(port: int, lan: bool) -> Address:
+def listen(port: int, lan: bool, keep: bool = False) -> Address:
     """Return where the server listens from now on; port 0: any free one.
 
-    Raises LimitError if the port is taken, or if there is no network for `lan`.
+    keep: use the token in the user's data folder, so that phones that know it stay known. Raises
+    LimitError if the port is taken, if there is no network for `lan`, or for the file of the token.
     """
+    host = _address_in_lan() if lan else ""
+    token = kept_token() if keep else secrets.token_urlsafe(TOKEN_BYTES) if lan else ""
     # With the protocol named, asyncio sends small replies at once instead of 40 ms later.
     sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -53,10 +61,35 @@ def listen(port: int, lan: bool) -> Address:
     own = f"http://{LOOPBACK}:{port}/"
     if not lan:
         return Address(sock, Door(port), own)
-    host, token = _address_in_lan(), secrets.token_urlsafe(TOKEN_BYTES)
     names = {host, socket.gethostname(), f"{socket.gethostname()}.local"}
     others = f"http://{host}:{port}/?{TOKEN}={token}"
-    return Address(sock, Door(port, frozenset(names), token), own, others)
+    return Address(sock, Door(port, frozenset(names), token, keep), own, others)
+
+
+def token_file() -> Path:
+    """Return the file of the token that stays, in the user's data folder."""
+    return games_folder().with_name("token.txt")
+
+
+def kept_token() -> str:
+    """Return the token that stays; it is made the first time, and only its owner can read it."""
+    path = token_file()
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            token = path.read_text(encoding="ascii").strip()
+            if not TOKEN_FORM.fullmatch(token):
+                raise LimitError(f"{path} holds no token: delete it, and a new one is made")
+            path.chmod(0o600)
+            return token
+        path.parent.mkdir(parents=True, exist_ok=True)
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(f"{token}\n")
+        return token
+    except UnicodeError:
+        raise LimitError(f"{path} holds no token: delete it, and a new one is made") from None
+    except OSError as error:
+        raise LimitError(f"--keep: {path} cannot be used ({error.strerror})") from None
 
 
 def serve(address: Address) -> None:

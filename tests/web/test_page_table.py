@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -140,14 +141,9 @@ def test_a_past_move_is_corrected(phone: Phone, server: Server) -> None:
     tapper.press("undo")
     assert tapper.turns() == before
     tapper.press(f"entry.{entries[1]['index']}")  # mine: roll by roll
-    for name in (
-        *("face.1", "face.1", "face.2", "face.2", "face.3", "face.5", "face.5", "face.W"),
-        "face.5",
-        *("face.W",) * 6,
-        "face.W",
-        "mend.cancel",
-    ):
-        tapper.press(name)
+    for face in "112235W" + "5" + "5" + "W11223":  # a roll, five are kept, a roll
+        tapper.press(f"face.{face}")
+    tapper.press("mend.cancel")
     assert tapper.turns() == before
 
 
@@ -170,3 +166,54 @@ def test_a_game_under_way_is_joined(phone: Phone, server: Server) -> None:
     phone.page.wait_for_selector(".table:not(.fresh)")
     phone.page.locator("[data-key='face.4']").click()
     phone.page.get_by_role("heading", name="Anna's turn").wait_for()
+
+
+def test_links_of_reports_lead_somewhere(server: Server) -> None:
+    for report in server.get("/api/lookup").json["reports"]:
+        found = server.get(report["address"]).text
+        links = {link for link in re.findall(r'href="([^"#]+)', found) if ":" not in link}
+        assert "/?lookup=" in links
+        paths = [link if link.startswith("/") else f"/reports/{link}" for link in links]
+        assert [path for path in paths if server.get(path).status not in (200, 307)] == []
+
+
+def test_numbers_of_sheets_are_not_broken(phone: Phone) -> None:
+    phone.open("lookup=")
+    phone.page.wait_for_selector(".sheet")
+    phone.page.eval_on_selector_all("details", "all => all.forEach(d => { d.open = true; })")
+    heights = phone.page.eval_on_selector_all(
+        ".sheet td.amount", "all => all.map(each => each.getBoundingClientRect().height)"
+    )
+    assert max(heights) < 90
+    assert phone.width() == PHONE["width"]
+
+
+def test_assets_are_kept_until_they_change(server: Server) -> None:
+    for path in ("/", "/static/app.js", "/static/table/table.js", "/static/style.css"):
+        found = server.get(path)
+        assert found.headers["cache-control"] == "no-cache"
+        again = server.get(path, headers={"If-None-Match": found.headers["etag"]})
+        assert (again.status, again.text) == (304, "")
+    assert server.get("/static/../app.py").status == 404
+    assert server.get("/api/rules").headers["cache-control"] == "no-store"
+
+
+def test_people_read_errors_as_a_page(server: Server) -> None:
+    asked = {"Accept": "text/html,application/xhtml+xml"}
+    found = server.get("/nothing", headers=asked)
+    assert (found.status, found.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "There is nothing here." in found.text
+    assert server.get("/nothing").error["message"] == "there is nothing here"
+
+
+def test_a_hidden_hand_is_shown_while_it_is_held(phone: Phone, server: Server) -> None:
+    tapper = tapped(phone, server, CARDS.partition("0 play")[0])
+    tapper.press("set.hidden")
+    face = phone.page.locator(".mine-cards .face").first
+    covered = face.evaluate("each => getComputedStyle(each).filter")
+    assert covered != "none"
+    face.hover()
+    phone.page.mouse.down()
+    assert face.evaluate("each => getComputedStyle(each).filter") == "none"
+    phone.page.mouse.up()
+    assert face.evaluate("each => getComputedStyle(each).filter") == covered

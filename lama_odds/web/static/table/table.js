@@ -89,12 +89,11 @@ export class Table {
 
   /** A part of a past entry was tapped; once it is whole, the game is mended. */
   async mend(words) {
-    this.root.inert = true;
     await this.mended(() => this.mending.add(words), () => this.send("mend", { index: this.mending.entry.index, entry: this.mending.begun }));
-    this.root.inert = false;
   }
 
   async mended(asked, whole = null) {
+    this.root.inert = true;
     try {
       const found = await asked();
       if (found) this.shown(found, `${this.path}#${this.mending.entry.index} ${this.mending.begun}`, true);
@@ -103,7 +102,8 @@ export class Table {
       this.dock.back();
       this.tellNote(error.message);
     }
-    document.querySelector("#page").scrollIntoView();
+    this.root.inert = false;
+    this.root.scrollIntoView();
   }
 
   async send(path, body) {

@@ -10,6 +10,7 @@ import { Table } from "./table.js";
 import { t } from "../base/texts.js";
 
 const NEWEST = 3;
+const AWAY = 4000; // milliseconds until a server that does not answer is asked again
 
 export class Tables {
   constructor(games, query) {
@@ -37,6 +38,7 @@ export class Tables {
       this.kept = (await get("/api/games")).games;
     } catch (error) {
       this.error = error;
+      if (error.kind === "away") this.timer = setTimeout(() => this.open(query), AWAY);
     }
     if (!this.table) this.draw();
   }
@@ -103,6 +105,7 @@ export class Tables {
   }
 
   close() {
+    clearTimeout(this.timer);
     this.table?.close();
     this.table = null;
   }

@@ -14,6 +14,16 @@ const cell = (text) => {
 
 export const texts = {
   title: "lama-odds",
+  boxes: {
+    "lama/amigo": "L.A.M.A. · Amigo",
+    "lama/egmont": "Lama · Egmont",
+    "lama/party": "Lama Party",
+    "dice/amigo": "Lama Dice · Amigo",
+    "dice/egmont": "Lama kostkowa · Egmont",
+    "dice/gigamic": "Lama, le jeu de dés · Gigamic",
+    "pikomino/egmont": "Pikomino · Egmont",
+    "noprob/starnberger": "No Prob-Lama · Starnberger",
+  },
   tabs: { ask: "Ask", table: "Table", train: "Train", lookup: "Look up" },
   errors: {
     unknown: "The server refused this, without a reason.",
@@ -42,6 +52,8 @@ export const texts = {
   },
   ask: {
     position: "The position",
+    about: "Tap your cards or dice, and it says what is best: by playing the game out thousands of times.",
+    example: "Show an example",
     tap: { hand: "Tap the cards in your hand.", top: "Tap the card on top of the discard pile.", others: "Tap your opponents' cards.", rolled: "Tap all dice of the roll.", text: "Enter the position." },
     thinking: "Thinking …",
     tapAgain: "Tap here to try again.",
