@@ -3,11 +3,11 @@
 import { node } from "../base/nodes.js";
 import { t } from "../base/texts.js";
 
-/** ctx: as `context` gives it. Players stand in turn order, you last. */
+/** ctx: as `context` gives it. Players stand in turn order, you last; in two columns you are first. */
 export function board(ctx, play) {
   const { found, name } = ctx;
   const drawn = play.holds && (ctx.lies || play.wide);
-  const order = Array.from({ length: found.players }, (_, i) => (found.me + 1 + i) % found.players);
+  const order = Array.from({ length: found.players }, (_, i) => (found.me + (play.wide ? 0 : 1) + i) % found.players);
   const scores = found.final ?? found.scores;
   const place = (seat) => {
     const classes = ["seat", seat === found.seat ? "acting" : "", seat === found.me ? "mine" : ""].filter(Boolean);

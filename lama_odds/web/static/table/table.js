@@ -207,7 +207,7 @@ export class Table {
 
   /** Which entry is mended, and a way out. */
   banner() {
-    return node("div", { class: "head banner" }, node("span", { class: "who", text: t.table.mending(this.mending.entry.text) }), button(t.table.cancel, () => this.again(null), { "data-key": "mend.cancel" }));
+    return node("div", { class: "head banner" }, node("span", { class: "who", text: t.table.mending(this.entryText(this.mending.entry)) }), button(t.table.cancel, () => this.again(null), { "data-key": "mend.cancel" }));
   }
 
   /** Below all that is tapped: what is rarely needed. */
@@ -250,11 +250,15 @@ export class Table {
     return node("details", { class: "typed", open }, node("summary", { text: t.table.text }), prompt, node("div", { class: "choices" }, field, button(t.table.ok, send)));
   }
 
+  entryText({ seat, text }) {
+    return seat === null ? t.table.statement(text) : text;
+  }
+
   /** All entries, the newest first; one that is tapped is entered again. */
   moves() {
     const all = [...this.found.entries].reverse();
     if (!all.length) return null;
-    const one = (entry) => node("li", {}, button(entry.text, () => this.again(entry), { class: "entry", "aria-label": t.table.mend(entry.text), "data-key": `entry.${entry.index}` }));
+    const one = (entry) => node("li", {}, button(this.entryText(entry), () => this.again(entry), { class: "entry", "aria-label": t.table.mend(this.entryText(entry)), "data-key": `entry.${entry.index}` }));
     const list = node("ol", { class: "moves" }, ...all.slice(0, SHOWN_MOVES).map(one));
     const rest = all.slice(SHOWN_MOVES).map(one);
     const more = rest.length ? node("details", { open: this.view.earlier, on: { toggle: (event) => { this.view.earlier = event.target.open; } } }, node("summary", { text: t.table.earlier(rest.length) }), node("ol", { class: "moves" }, ...rest)) : null;

@@ -111,9 +111,9 @@ export const texts = {
     showAll: (n) => `Show ${n} more actions`,
   },
   chances: {
-    draw: "The next card",
+    draw: "The next card, chances in %",
     what: "What can happen",
-    reach: "Reach at least this total",
+    reach: "Reach at least this total, chances in %",
     all: "All chances",
     names: {
       playable: "you can play it",
@@ -251,6 +251,7 @@ export const texts = {
     cancel: "Cancel",
     mend: (text) => `Change: ${text}`,
     mending: (text) => `Instead of “${text}”, tap what happened.`,
+    statement: (text) => text.replace(/^deal.*/, "Cards dealt").replace(/^top /, "Opening card ").replace(/^penalties /, "Points "),
     tapMove: "Tap an entry to correct it.",
     dropped: (list) => (list.length ? `Taken out, because they cannot follow: ${list.map(({ text }) => text).join("; ")}. Undo brings them back.` : ""),
     tryAgain: "Try again",
