@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -194,8 +195,10 @@ def test_worms_by_turn_are_those_of_the_record_so_far() -> None:
     lines = record_of("pikomino/egmont", "first-tile", 3).splitlines()
     turns = [i for i, line in enumerate(lines) if is_turn(line)]
     slow = [read_pikomino("\n".join(lines[:at])).state.worms for at in [*turns, len(lines)]]
-    assert points_by_turn(RECORDED, "\n".join(lines)) == slow
+    assert points_by_turn(RECORDED, "\n".join(lines)) == list(pairwise(slow))
     assert max(slow[-1]) > 0
+    half = "\n".join([*lines[: turns[9]], lines[turns[9]].split(" keep ")[0]])
+    assert points_by_turn(RECORDED, half) == list(pairwise(slow[:10]))
 
 
 DICE = "hand=25L row=1346L opp=13,q6LL rolled=13L scores=12,3,20"

@@ -108,7 +108,7 @@ def test_my_decisions_are_the_same_without_the_rolls_of_others(
     rules, policies = game.rules(rules_id), [game.policy(name) for name in names]
     results = tuple(recorded_of(game).results)
     for seed in range(3):
-        text = game.record(rules, policies, seed, 0, False)
+        text = game.record(rules, policies, seed, 0, game.has_rounds)
         short = without_rolls(text, me, results)
         assert any(by_result(recorded_of(game), line) for line in short.splitlines())
         before = [d for d in decisions(game, rules, text) if d.seat == me]
@@ -120,6 +120,7 @@ def test_my_decisions_are_the_same_without_the_rolls_of_others(
         assert game.position_after(rules, other) == game.position_after(rules, one)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules_id", "names"), CASES)
 def test_my_grades_are_the_same_and_others_are_not_graded(
     rules_id: str, names: tuple[str, ...]

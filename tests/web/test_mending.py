@@ -229,8 +229,8 @@ def test_a_game_is_joined_under_way(tmp_path: Path) -> None:
         ("noprob/starnberger", [3, 0], 0, "0 to 2 llamas"),
         ("noprob/starnberger+four_rounds", [3, 0], 0, "the number of rounds played"),
         ("lama/egmont+drama", [3, 0], 0, "without the pot"),
-        ("pikomino/egmont", [3, 0], 0, "it has no rounds"),
-        ("pikomino/egmont", None, 1, "it has no rounds"),
+        ("pikomino/egmont", [3, 0], 0, "has no rounds"),
+        ("pikomino/egmont", None, 1, "has no rounds"),
     ],
 )
 def test_a_game_that_cannot_be_joined(

@@ -18,14 +18,14 @@ from typing import Any
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.coach.session import ME, Session, live_play_of
+from lama_odds.analysis.coach.session import Session, live_play_of
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.capabilities import NOTHING, Follows, LineReader
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.shared.decisions import Told, recorded_of
-from lama_odds.games.shared.record import DEAL, PENALTIES, Refused
+from lama_odds.games.shared.record import DEAL, ME, PENALTIES, Refused
 
 # Advice that is computed while the player reads: begun at once, waited for, or dropped.
 

@@ -17,7 +17,6 @@ from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.reasons import reasons
-from lama_odds.analysis.coach.session import ME
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.estimate import EXACT
 from lama_odds.core.plain import Plain
@@ -27,6 +26,7 @@ from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import read_record, recorded_of, rules_named
+from lama_odds.games.shared.record import ME
 from lama_odds.statistics.intervals import FEWEST, Z
 
 DRILLS = "drills.json"

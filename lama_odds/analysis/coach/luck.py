@@ -308,9 +308,9 @@ class _Ends:
 
     def _turn(self, decision: Decision) -> float | None:
         """Points that a turn brought, minus the mean change of the others'; None within it."""
-        if decision.turn + 1 == len(self.points):
+        if decision.turn == len(self.points):
             return None
-        before, after = self.points[decision.turn : decision.turn + 2]
+        before, after = self.points[decision.turn]
         change = [b - a for a, b in zip(before, after, strict=True)]
         return vs_others(change, decision.seat)
 

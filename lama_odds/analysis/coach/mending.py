@@ -9,7 +9,7 @@ from typing import Any
 from lama_odds.analysis.coach.session import Session, name_of, step_back
 from lama_odds.core.errors import ReadError
 from lama_odds.games.shared.decisions import is_turn
-from lama_odds.games.shared.record import PENALTIES
+from lama_odds.games.shared.record import PENALTIES, STANDS
 
 MOST_UNDONE = 500  # steps that redo can bring back
 
@@ -29,15 +29,15 @@ class Entry:
 
 def entries_of(session: Session) -> list[Entry]:
     """Return all entries of a game at a table, in order."""
-    told = {*session.live.on_screen.prompts}
+    told = {*session.live.on_screen.prompts, STANDS}
     if not session.sees_one:
         told.discard(PENALTIES)
     found = []
     for at, line in enumerate(session.text.splitlines()):
         if is_turn(line):
             seat, *words = line.split()
-            ends = [words.index(word) for word in session.live.by_itself if word in words]
-            words = words[: min(ends, default=len(words))]
+            ends = (at for at, word in enumerate(words) if at and word in session.live.by_itself)
+            words = words[: next(ends, None)]
             found.append(Entry(at, int(seat), " ".join(words)))
         elif name_of(line) in told:
             found.append(Entry(at, None, line))
@@ -77,12 +77,12 @@ def mend(session: Session, index: int, entry: str) -> tuple[list[Entry], str]:
 
 def _enter_again(session: Session, entry: Entry) -> None:
     """Carry out an entry of the same seat as before; raise ReadError if that cannot be."""
-    awaited, seat = session.awaited, session.seat()
+    awaited, seat, name = session.awaited, session.seat(), name_of(entry.entry)
     if session.over:
         raise ReadError("the game is over")
-    if awaited != (name_of(entry.entry) if entry.seat is None else None):
+    if awaited != (None if entry.seat is not None or name == STANDS else name):
         raise ReadError(f"{awaited} comes first" if awaited else "the round is not over")
-    if seat != entry.seat:
+    if seat != entry.seat and name != STANDS:
         raise ReadError(f"seat {seat} is to act")
     session.enter(entry.entry)
     session.advance()

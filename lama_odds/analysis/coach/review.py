@@ -38,7 +38,6 @@ from lama_odds.analysis.coach.luck import (
 )
 from lama_odds.analysis.coach.places import places_of
 from lama_odds.analysis.coach.reasons import Assumed, reasons
-from lama_odds.analysis.coach.session import ME
 from lama_odds.analysis.coach.sums import Spread, lost_by, spread_of
 from lama_odds.analysis.coach.turns import Turns, turns_of
 from lama_odds.core.errors import NothingToDecideError, ReadError
@@ -57,7 +56,7 @@ from lama_odds.games.shared.decisions import (
     recorded_of,
     viewer,
 )
-from lama_odds.games.shared.record import first_record
+from lama_odds.games.shared.record import ME, first_record
 from lama_odds.jit.deferred import Clock
 from lama_odds.statistics.intervals import FEWEST, Z
 

@@ -36,8 +36,10 @@ from lama_odds.games.shared.decisions import (
 from lama_odds.games.shared.record import (
     DEAL,
     HIDDEN,
+    ME,
     NO_NAME,
     PENALTIES,
+    STANDS,
     head_lines,
     numbers_line,
     seat_of,
@@ -125,7 +127,6 @@ def turns_of_round(text: str) -> int:
     return sum(map(is_turn, lines))
 
 
-ME = "me"
 PLAYER = "player"
 AT_TABLE = 1 << 38  # game indices of the game itself from here on: no advice plays them
 
@@ -202,7 +203,10 @@ class Session:
         """The lines that open the round in which a game is joined."""
         rounds = self.live.rounds
         if rounds is None:
-            raise LimitError(f"a game of {self.game.name} cannot be joined: it has no rounds")
+            raise LimitError(
+                f"a game of {self.game.name} has no rounds that could be joined: begin it, and at "
+                "your turn enter stands centre=… stacks=…"
+            )
         if unknown := rounds.unknown(self.rules):
             raise LimitError(f"a game of {self.rules.id} cannot be joined without {unknown}")
         lines = rounds.opening(self.now, 0, start.first)
@@ -368,6 +372,8 @@ class Session:
             else:
                 told = [self.live.entries.cards_of(word) or word for word in told]
             self._add_told([awaited, *told])
+        elif self.table and words[0].lower() == STANDS:
+            self._add_told([STANDS, *words[1:]])
         elif self.table:
             self._enter_turn(words, entry)
         else:
@@ -377,10 +383,11 @@ class Session:
         """Take your last decision back (at a table: the last entry), and all that followed."""
         lines = self.text.splitlines()
         if self.table:
-            told = {*self.live.on_screen.prompts} - ({PENALTIES} if not self.sees_one else set())
+            told = {*self.live.on_screen.prompts, STANDS}
+            told -= {PENALTIES} if not self.sees_one else set()
             found = [i for i, line in enumerate(lines) if is_turn(line) or name_of(line) in told]
             last = lines[found[-1]] if found else ""
-            whole = name_of(last) == DEAL or by_result(recorded_of(self.game), last)
+            whole = name_of(last) in (DEAL, STANDS) or by_result(recorded_of(self.game), last)
             if self.game.hidden_cards or whole:
                 if not found:
                     raise ReadError("nothing can be taken back: nothing has been entered")

@@ -427,7 +427,7 @@ class LivePlay:
     seen_by: what a seat knows while another acts, in a game with hidden cards. It changes the
     record.
     doubt: what contradicts an assumption in the words of a turn that was entered; empty if nothing.
-    by_itself: words of a turn, each with another after it, that follow from the ones before.
+    by_itself: words of a turn that follow from those before them.
     results: from the state before a turn of unknown dice, what it may come to, in words of a
     record. Each has the seat that a tile comes from, or None.
     """

@@ -32,6 +32,7 @@ from lama_odds.games.interface.capabilities import (
 )
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.record import (
+    HIDDEN,
     RecordReader,
     Refused,
     first_record,
@@ -75,6 +76,19 @@ class Told(ABC):
             if not least <= points <= most:
                 raise Refused(f"seat {seat} cannot have {with_unit(points)}: {least} to {most}")
         self.told = list(penalties)
+
+
+def viewer_of(words: list[Part]) -> int | None:
+    """Return the only seat whose cards are in a deal; None if all are.
+
+    Raises ReadError if cards of several players, or of all, are hidden.
+    """
+    if all(word.text != HIDDEN for word in words[1:]):
+        return None
+    known = [seat for seat, word in enumerate(words[1:]) if word.text != HIDDEN]
+    if len(known) != 1:
+        raise words[0].fail(f"the cards of one seat, {HIDDEN} for each other, or those of all")
+    return known[0]
 
 
 # One situation, several policies: let any policy decide the situations of a record.
@@ -316,15 +330,15 @@ def standing(record: Record, round_: int) -> list[float] | None:
     return [float(penalty) for penalty in state.penalties]
 
 
-def points_by_turn(recorded: Recorded, text: str) -> list[list[int]]:
-    """Return points by seat before each turn of a record, and after it if the last one is over."""
+def points_by_turn(recorded: Recorded, text: str) -> list[tuple[list[int], list[int]]]:
+    """Return points by seat before and after each turn of a record that is over."""
     reader, found = recorded.reader(), []
     for line in first_record(text).splitlines()[1:]:
-        if is_turn(line):
-            found.append([*reader.record.state.points])
+        before = [*reader.record.state.points] if is_turn(line) else []
         reader.line(line)
-    table = reader.record.state
-    return found if table.open_turn else [*found, [*table.points]]
+        if is_turn(line) and not reader.record.state.open_turn:
+            found.append((before, [*reader.record.state.points]))
+    return found
 
 
 def shares(game: AnyGame, record: Record) -> list[float] | None:

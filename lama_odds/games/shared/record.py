@@ -14,9 +14,8 @@ A record has one statement in each line::
     penalties 4 18
 
 ``policies`` and ``luck`` (seed, game index) are there for simulated games. ``names Anna - Ben`` may
-name the players of a table, ``-`` for none. ``final`` with the
-scores ends a whole game. A record may stop anywhere in a round: it then ends with the decision of
-the next player.
+name the players of a table, ``-`` for none. ``final`` with the scores ends a whole game. A record
+may stop anywhere in a round: it then ends with the decision of the next player.
 """
 
 from __future__ import annotations
@@ -35,7 +34,8 @@ HEADER = "lama-odds record 1"
 NO_NAME = "-"  # of a player without a name
 LONGEST_NAME = 12  # letters and digits
 HIDDEN = "?"  # cards that the author of a record does not see
-DEAL, PENALTIES = "deal", "penalties"  # statements of a record
+DEAL, PENALTIES, STANDS = "deal", "penalties", "stands"  # statements of a record
+ME = "me"  # the player, among the policies of a game played along
 
 
 class Refused(Exception):
@@ -140,18 +140,8 @@ class RecordReader:
     results: ClassVar[Sequence[str]] = ()  # see `capabilities.Recorded`
     # Statements of this frame that the game's records have; a game without rounds has fewer.
     frame: ClassVar[tuple[str, ...]] = (
-        *(
-            "rules",
-            "players",
-            "policies",
-            "luck",
-            "names",
-            "round",
-            "scores",
-            "end",
-            "penalties",
-            "final",
-        ),
+        *("rules", "players", "policies", "luck", "names"),
+        *("round", "scores", "end", "penalties", "final"),
     )
 
     final_hint: ClassVar[str] = ", one of them at the target"
@@ -162,6 +152,7 @@ class RecordReader:
         self.first: int | None = None
         self.scores: list[int] | None = None
         self.state: Any = None
+        self.mine = 0  # the seat whose position `stands` gives
 
     # What a game adds.
 
@@ -179,6 +170,10 @@ class RecordReader:
 
     def turn(self, words: list[Part]) -> None:
         """Read the turn of the seat to act; `state` is its round."""
+        raise NotImplementedError
+
+    def stand(self, text: str) -> None:
+        """Let the round be from here on as a position says, in which `mine` is to act."""
         raise NotImplementedError
 
     def begin(self, count: int) -> Record:
@@ -369,6 +364,24 @@ class RecordReader:
             raise words[1].fail(f"the scores at the end of the game{self.final_hint}")
         record.final = tuple(scores)
 
+    def stands(self, words: list[Part]) -> None:
+        """Read a statement ``stands POSITION``; a game that has it adds `stand`."""
+        seat = self.acting(words)
+        if seat is None:
+            raise words[0].fail("a round that is not over")
+        if len(words) < 2:
+            raise words[0].fail("stands POSITION")
+        policies = self.begun(words).policies
+        self.mine = policies.index(ME) if ME in policies else seat
+        self.stand(words[0].whole[words[1].at :])
+
+    def in_order(self, values: Sequence[Any]) -> list[Any]:
+        """Return values by seat that a position has, `mine` first."""
+        count = len(values)
+        if self.record is None or count != self.record.players:
+            raise Refused(f"the position is of {count} players")
+        return [values[(seat - self.mine) % count] for seat in range(count)]
+
     def begun(self, words: list[Part]) -> Record:
         """Return the record, once rules and players are known and before the game's end."""
         if self.record is None:
@@ -433,19 +446,6 @@ def words_of(line: str) -> list[Part]:
         words.append(Part(line, text, at))
         at += len(text)
     return words
-
-
-def viewer_of(words: list[Part]) -> int | None:
-    """Return the only seat whose cards are in a deal; None if all are.
-
-    Raises ReadError if cards of several players, or of all, are hidden.
-    """
-    if all(word.text != HIDDEN for word in words[1:]):
-        return None
-    known = [seat for seat, word in enumerate(words[1:]) if word.text != HIDDEN]
-    if len(known) != 1:
-        raise words[0].fail(f"the cards of one seat, {HIDDEN} for each other, or those of all")
-    return known[0]
 
 
 def one_word(words: list[Part]) -> Part:

@@ -3,7 +3,7 @@
 import copy
 import re
 
-from lama_odds.games.lama.records.record import Round
+from lama_odds.games.lama.records.round import Round
 from lama_odds.games.lama.rules.position import card_text
 from lama_odds.games.lama.rules.ruleset import NAMES, parse_rules
 from lama_odds.games.shared.record import Refused

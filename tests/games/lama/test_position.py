@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
 from lama_odds.games.interface.capabilities import Record
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.records.record import Round, position_after
+from lama_odds.games.lama.records.record import position_after
+from lama_odds.games.lama.records.round import Round
 from lama_odds.games.lama.rules.feasibility import parse_position
 from lama_odds.games.lama.rules.position import (
     NO_CARDS,

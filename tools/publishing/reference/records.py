@@ -33,6 +33,11 @@ STATEMENTS = (
         "A turn whose dice nobody wrote down. Pickomino: `stop 25`, `steal 24` or `bust`. "
         "Lama Dice: `discard 14`, `take 3` or `blown`. Its decisions are not graded.",
     ),
+    (
+        "`stands POSITION`",
+        "From here on all is as a [position](../howto/play.md#put-it-right) says, and `me` acts. "
+        "Not in No Prob-Lama.",
+    ),
     ("`end HOW`", "The round is over."),
     ("`penalties P …`", "What the round costs each seat."),
     ("`final S …`", "The scores at the end of the game."),

@@ -203,7 +203,7 @@ MEANINGS = {
     "win": "The win rate or the chance to win, ties shared.",
     "wish": "The wish as it was written.",
     "wishes": "Where each wish is fulfilled.",
-    "unseen": "Seats with turns known only by their result; their luck includes these decisions.",
+    "unseen": "Seats with turns known only by their result, whose decisions are not graded.",
     "worse_than": "What decisions must cost to be listed; null without such a limit.",
     "worst": "The most costly decisions, as indices into `decisions`.",
     "worst_rank": "The worst rank that it can have.",

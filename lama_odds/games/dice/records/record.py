@@ -34,6 +34,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import round_loop
 from lama_odds.games.dice.jobs import deal_of, simulation
 from lama_odds.games.dice.rules import transition
+from lama_odds.games.dice.rules.feasibility import parse_position
 from lama_odds.games.dice.rules.odds import discards
 from lama_odds.games.dice.rules.position import (
     Counts,
@@ -49,6 +50,7 @@ from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
 from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING, Record, Recorded
 from lama_odds.games.shared.measures import logged_game
 from lama_odds.games.shared.record import (
+    STANDS,
     RecordReader,
     Refused,
     Typed,
@@ -134,24 +136,31 @@ class Round:
         roll = transition.pack_roll(rolled)
         return int(transition.roll_case(self.rules.columns, kinds, self.row, roll, self.alone))
 
-    def results(self) -> dict[str, tuple[int, ...]]:
-        """Return what a turn of unknown dice may come to, in words of a record.
+    def _brings(self, rolled: tuple[int, ...]) -> list[str]:
+        """Return what a turn with this roll may come to, in words of a record."""
+        case = self._case(rolled)
+        if case == transition.MATCH:
+            hand = self.hands[self.seat]
+            return [f"discard {card_text(cards)}" for cards in discards(hand, rolled)]
+        if case == transition.MISS:
+            return [f"take {NAMES[kind]}" for kind in self._takes(rolled)]
+        return ["blown" if case == transition.BLOWN else f"roll {_names(rolled)}"]
 
-        Each has the first of `DiceRules.readable_rolls` that may bring it.
+    def results(self) -> list[str]:
+        """Return what a turn of unknown dice may come to, in words of a record, shortest first."""
+        found = {words for rolled in self.rules.readable_rolls for words in self._brings(rolled)}
+        return sorted(found, key=lambda words: (len(words), words))
+
+    def bringing(self, words: str, cards: Counts) -> tuple[int, ...] | None:
+        """Return a roll after which the turn may come to these words; None if there is none.
+
+        cards: that it shows at least. The first of `DiceRules.readable_rolls` is returned.
         """
-        hand = self.hands[self.seat]
-        found: dict[str, tuple[int, ...]] = {}
         for rolled in self.rules.readable_rolls:
-            case = self._case(rolled)
-            if case == transition.MATCH:
-                words = [f"discard {card_text(cards)}" for cards in discards(hand, rolled)]
-            elif case == transition.MISS:
-                words = [f"take {NAMES[kind]}" for kind in self._takes(rolled)]
-            else:
-                words = ["blown" if case == transition.BLOWN else f"roll {_names(rolled)}"]
-            for each in words:
-                found.setdefault(each, rolled)
-        return dict(sorted(found.items(), key=lambda item: (len(item[0]), item[0])))
+            shown = all(rolled.count(kind) >= n for kind, n in enumerate(cards))
+            if shown and words in self._brings(rolled):
+                return rolled
+        return None
 
     def discard(self, cards: Counts) -> None:
         """Use the pending roll to discard cards."""
@@ -310,7 +319,22 @@ class Reader(RecordReader):
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
         """Return the reader of the deal."""
-        return {"deal": self._deal}
+        return {"deal": self._deal, STANDS: self.stands}
+
+    def stand(self, text: str) -> None:
+        """Let the round be as a position says; scores and starter stay where it has none."""
+        position, state = parse_position(self.rules, text), self.state
+        hands = [position.hand, *(other.cards for other in position.opponents)]
+        if position.rolled is not None or None in hands or state.pending is not None:
+            raise Refused("stands has the cards of all players before a roll")
+        state.hands = self.in_order(hands)
+        quits = self.in_order([False, *(other.quit for other in position.opponents)])
+        state.quit_seats = {seat for seat, has_quit in enumerate(quits) if has_quit}
+        state.row, state.seat = position.row, self.mine
+        if position.scores is not None:
+            state.scores = self.in_order(position.scores)
+        if position.first is not None:
+            state.first = (self.mine + position.first) % len(hands)
 
     def _deal(self, words: list[Part]) -> None:
         record = self.begun(words)
@@ -360,23 +384,23 @@ class Reader(RecordReader):
         state, verb, rest = self.state, words[1].text, words[2:]
         if len(rest) != (verb != "blown"):
             raise words[1].fail("discard CARDS, take CARD or blown, then nothing more")
-        told = [verb]
+        cards: Counts = (0,) * KINDS
         if verb == "discard":
-            told.append(card_text(read_cards(rest[0], verb)))
+            cards = read_cards(rest[0], verb)
         elif verb == "take":
-            told.append(NAMES[_kind(rest[0])])
-        found = state.results()
-        rolled = found.get(" ".join(told))
+            cards = tuple(int(kind == _kind(rest[0])) for kind in range(KINDS))
+        told = f"{verb} {card_text(cards)}" if rest else verb
+        rolled = state.bringing(told, cards)
         if rolled is None:
             row = card_text(tuple(state.row >> kind & 1 for kind in range(KINDS)))
             raise Refused(
-                f"no roll makes seat {state.seat} {' '.join(told)} here: its cards are "
+                f"no roll makes seat {state.seat} {told} here: its cards are "
                 f"{card_text(state.hands[state.seat])}, the row is {row}, and there are "
                 f"{state.rules.dice} dice"
             )
         state.roll(rolled)
         if verb == "discard":
-            state.discard(read_cards(rest[0], verb))
+            state.discard(cards)
         elif verb == "take":
             state.take(_kind(rest[0]))
 

@@ -39,8 +39,9 @@ from lama_odds.games.lama.engine.round_loop import lay_root, play_round, set_tab
 from lama_odds.games.lama.jobs import deal_of
 from lama_odds.games.lama.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.lama.records import record
-from lama_odds.games.lama.records.record import CardEntries, Round, position_after, replay_entry
+from lama_odds.games.lama.records.record import CardEntries, position_after, replay_entry
 from lama_odds.games.lama.records.record import next_first as first_after
+from lama_odds.games.lama.records.round import Round
 from lama_odds.games.lama.records.words import ON_SCREEN, practice
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.odds import legal_actions

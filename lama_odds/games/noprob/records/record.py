@@ -64,6 +64,7 @@ from lama_odds.games.noprob.rules.position import (
 )
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules, parse_rules
 from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
+from lama_odds.games.shared.decisions import viewer_of
 from lama_odds.games.shared.measures import logged_game
 from lama_odds.games.shared.record import (
     HIDDEN,
@@ -75,7 +76,6 @@ from lama_odds.games.shared.record import (
     one_word,
     seat_of,
     unfinished_round,
-    viewer_of,
 )
 
 # Of a turn, and what follows them.

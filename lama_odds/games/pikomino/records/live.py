@@ -247,6 +247,6 @@ LIVE_PLAY = LivePlay(
     tapped=tapped,
     closing=bust_words,
     shows={"roll": "dice"},
-    by_itself=("returns", "flips"),
+    by_itself=("bust", "returns", "flips"),
     results=Table.results,
 )

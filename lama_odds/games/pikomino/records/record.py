@@ -22,7 +22,7 @@ decision of that player.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, ClassVar
 
@@ -41,10 +41,13 @@ from lama_odds.games.interface.capabilities import (
 )
 from lama_odds.games.pikomino.engine import round_loop
 from lama_odds.games.pikomino.jobs import simulation
+from lama_odds.games.pikomino.rules.feasibility import parse_position
 from lama_odds.games.pikomino.rules.position import Position, Table, dice_text, read_dice
 from lama_odds.games.pikomino.rules.ruleset import FACES, NAMES, PikominoRules, parse_rules
 from lama_odds.games.shared.measures import FIRST_LOG
 from lama_odds.games.shared.record import (
+    STANDS,
+    Refused,
     TableReader,
     Typed,
     head_lines,
@@ -133,6 +136,21 @@ class Reader(TableReader):
     def at_start(self, count: int) -> Table:
         """Return the table of this number of players."""
         return Table(self.rules, count)
+
+    def statements(self) -> dict[str, Callable[[list[Part]], None]]:
+        """Return the reader of a position that replaces the table."""
+        return {STANDS: self.stands}
+
+    def stand(self, text: str) -> None:
+        """Let the table be as a position says."""
+        position, table = parse_position(self.rules, text), self.table
+        if not position.whole or any(position.kept) or position.rolled or table.open_turn:
+            raise Refused("stands has centre and stacks before a roll")
+        table.centre = sorted(position.centre)
+        table.stacks = [list(stack) for stack in self.in_order(position.stacks)]
+        table.seat = self.mine
+        held = {*table.centre, *(tile for stack in table.stacks for tile in stack)}
+        table.turned = [tile for tile in self.rules.numbers if tile not in held]
 
     def turn(self, words: list[Part]) -> None:
         """Read a turn, which may be unfinished."""
