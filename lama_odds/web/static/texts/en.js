@@ -251,7 +251,7 @@ export const texts = {
     cancel: "Cancel",
     mend: (text) => `Change: ${text}`,
     mending: (text) => `Instead of “${text}”, tap what happened.`,
-    statement: (text) => text.replace(/^deal.*/, "Cards dealt").replace(/^top /, "Opening card ").replace(/^penalties /, "Points "),
+    statement: (text) => text.replace(/^deal.*/, "Cards dealt").replace(/^top /, "Opening card ").replace(/^penalties /, "Points ").replace(/^stands.*/, "The table put right"),
     tapMove: "Tap an entry to correct it.",
     dropped: (list) => (list.length ? `Taken out, because they cannot follow: ${list.map(({ text }) => text).join("; ")}. Undo brings them back.` : ""),
     tryAgain: "Try again",
