@@ -39,7 +39,7 @@ export function numberPad(choice, draft, how) {
   const bounds = Array.from({ length: choice.count }, (_, seat) => choice.bounds?.[seat] ?? [0, 999]);
   const { values, at, typed } = typedNumbers(bounds, draft);
   const row = (value, seat) => node("div", { class: seat === at ? "now" : null, "data-key": `number.${seat}` }, node("span", { text: how.name(seat) }), node("b", { text: seat === at ? typed.replace("-", "−") || "–" : value === null ? "–" : String(value).replace("-", "−") }));
-  const list = node("div", { class: "numbers" }, ...values.map(row));
+  const list = node("div", { class: "typed-numbers" }, ...values.map(row));
   const known = at !== null;
   const signed = known && bounds[at][0] < 0;
   const digit = (text) => button(text.replace("-", "−"), () => how.tap(text), { "data-key": `digit.${text}`, disabled: !known || typed.length > DIGITS || (text === "-" && (!signed || typed !== "")) });
