@@ -20,7 +20,7 @@ from starlette.types import ASGIApp
 
 import lama_odds
 from lama_odds.core.errors import LamaOddsError
-from lama_odds.core.reading import read_text
+from lama_odds.core.reading import read_bytes, read_text
 from lama_odds.web import questions
 from lama_odds.web.guard import UNPROCESSABLE, Door, Guard, RefusedError, error_of
 from lama_odds.web.questions import OPTIONS, options_in, question_of
@@ -190,11 +190,11 @@ async def _asset(request: Request) -> Response:
     path = assets().get(request.path_params["name"])
     if path is None:
         raise HTTPException(404)
-    return _same(request, path.read_bytes(), _kind(path), {})
+    return _same(request, read_bytes(path, MOST), _kind(path), {})
 
 
 async def _page(request: Request) -> Response:
-    return _same(request, (STATIC / "index.html").read_bytes(), "text/html", {})
+    return _same(request, read_bytes(STATIC / "index.html", MOST), "text/html", {})
 
 
 async def _health(request: Request) -> Any:
@@ -224,7 +224,7 @@ async def _report(request: Request) -> Response:
     path = report_files().get(name)
     if path is None:
         raise HTTPException(404)
-    content = path.read_bytes()
+    content = read_bytes(path, MOST)
     if path.suffix == ".html":
         content = content.replace(b"<body>", b"<body>" + WAY_BACK.encode(), 1)
     return _same(request, content, _kind(path), {"Content-Security-Policy": REPORT_POLICY})

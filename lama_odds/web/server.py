@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import logging
-import os
 import re
 import secrets
 import socket
@@ -16,7 +15,9 @@ from pathlib import Path
 
 from lama_odds.api.positions import games_folder
 from lama_odds.core.errors import LamaOddsError, LimitError
+from lama_odds.core.files import write_whole_bytes
 from lama_odds.core.progress import stopped_by
+from lama_odds.core.reading import read_text
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import built_in
 from lama_odds.web import guard
@@ -25,6 +26,7 @@ from lama_odds.web.guard import TOKEN, Door
 LOOPBACK = "127.0.0.1"
 ANYWHERE = "0.0.0.0"
 TOKEN_BYTES = 16
+MOST_TOKEN = 1 << 10  # bytes of its file
 TOKEN_FORM = re.compile(r"[\w-]{22}", re.ASCII)
 SOMEWHERE = ("192.0.2.1", 9)  # an address for examples (RFC 5737): nothing is sent there
 GRACE = 2  # seconds for open requests, at the end
@@ -76,17 +78,16 @@ def kept_token() -> str:
     path = token_file()
     try:
         with contextlib.suppress(FileNotFoundError):
-            token = path.read_text(encoding="ascii").strip()
+            token = read_text(path, MOST_TOKEN, links=False).strip()
             if not TOKEN_FORM.fullmatch(token):
                 raise LimitError(f"{path} holds no token: delete it, and a new one is made")
             path.chmod(0o600)
             return token
         path.parent.mkdir(parents=True, exist_ok=True)
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(f"{token}\n")
+        write_whole_bytes(path, f"{token}\n".encode(), mode=0o600)
         return token
-    except UnicodeError:
+    except ValueError:
         raise LimitError(f"{path} holds no token: delete it, and a new one is made") from None
     except OSError as error:
         raise LimitError(f"--keep: {path} cannot be used ({error.strerror})") from None

@@ -12,7 +12,7 @@ from tests.web.served import Server
 
 PHONE = {"width": 360, "height": 640}
 GAMES = 2000
-PATIENCE = 30_000  # milliseconds
+PATIENCE = 120_000  # milliseconds
 FINAL = "main .verdict.clear, main .verdict.open"
 # Said by the browser where the server refuses, and where a test takes the network away.
 REFUSED = (

@@ -69,7 +69,8 @@ def main(arguments: Sequence[str]) -> None:
     ):
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for rules in asked.rules:
-            taps, counts = [], {}
+            taps: list[int] = []
+            counts: dict[str, list[int]] = {}
             for record in records(rules, asked.games, asked.seed):
                 with opened(browser, server) as phone:
                     tapper = Tapper.begin(phone, server, rules, PLAYERS, ME)
