@@ -17,7 +17,7 @@ export function context(how) {
   const at = (seat) => (seat - lies.seat + found.players) % found.players;
   const on = (key, tokens, content, props = {}) => {
     const token = tokens.find((each) => how.state.next.has(each)) ?? null;
-    const made = button(null, () => token && how.tap(token), { "aria-label": token && tokenName(token, how), ...props, "data-key": key, "data-tokens": tokens.join("|"), disabled: !token });
+    const made = button(null, () => token && how.tap(token), { "aria-label": tokens.length ? tokenName(token ?? tokens[0], how) : null, ...props, "data-key": key, "data-tokens": tokens.join("|"), disabled: !token });
     made.append(...[content].flat().filter(Boolean));
     return made;
   };
