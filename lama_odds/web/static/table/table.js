@@ -12,6 +12,7 @@ import { keepSetting, settings, stayAwake } from "./settings.js";
 import { t } from "../base/texts.js";
 
 const SHOWN_MOVES = 6;
+const LONG = 50; // characters of a verdict that is shown in smaller letters
 const AWAY = 4000; // milliseconds until a server that does not answer is asked again
 
 export class Table {
@@ -160,7 +161,7 @@ export class Table {
   tell({ text, tone, chip, then }) {
     const { verdict } = this.dock;
     verdict.hidden = false;
-    verdict.className = `verdict ${tone}`;
+    verdict.className = `verdict ${tone}${text.length > LONG ? " long" : ""}`;
     show(verdict, ...verdictNodes({ text, chip, then }));
   }
 
