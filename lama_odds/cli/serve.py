@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from lama_odds.cli.common import say, start_kernels
-from lama_odds.core.errors import LimitError, extra
+from lama_odds.core.errors import LimitError, ReadError, extra
 
 NEEDED = ("starlette", "uvicorn", "segno")
 PORT = 8377
@@ -17,6 +17,8 @@ EXAMPLES = """[bold]Examples[/bold]
 lama-odds serve --open
 
 lama-odds serve --lan
+
+lama-odds serve --lan --keep
 
 lama-odds serve --port 9000
 
@@ -35,6 +37,12 @@ def serve(
     lan: Annotated[
         bool, typer.Option("--lan", help="Also answer phones in your network, with a token.")
     ] = False,
+    keep: Annotated[
+        bool,
+        typer.Option(
+            "--keep", help="With --lan: the same token at each start, for an icon on the phone."
+        ),
+    ] = False,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """A page for your phone: ask by tapping cards, follow a game at your table."""
@@ -43,11 +51,13 @@ def serve(
         raise LimitError(
             f"serve needs {', '.join(missing)}, which the extra serve brings: {extra('serve')}"
         )
+    if keep and not lan:
+        raise ReadError("--keep keeps the token of --lan: give both")
     start_kernels()
     from lama_odds.web.server import drawn, listen
     from lama_odds.web.server import serve as answer
 
-    address = listen(port, lan)
+    address = listen(port, lan, keep)
     say(f"lama-odds answers at {address.own}")
     if address.others:
         say(f"from other machines at {address.others}")

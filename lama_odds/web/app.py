@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
+import mimetypes
 import re
 from collections.abc import Awaitable, Callable
 from functools import cache
@@ -12,15 +14,13 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 import lama_odds
 from lama_odds.core.errors import LamaOddsError
-from lama_odds.core.reading import read_text
-from lama_odds.core.strict_json import to_json
+from lama_odds.core.reading import read_bytes, read_text
 from lama_odds.web import questions
 from lama_odds.web.guard import UNPROCESSABLE, Door, Guard, RefusedError, error_of
 from lama_odds.web.questions import OPTIONS, options_in, question_of
@@ -54,9 +54,13 @@ def what_there_is() -> dict[str, Any]:
     return {"sheets": sheets, "reports": reports}
 
 
-def report(name: str) -> Path | None:
-    """Return the file of a strategy report; None if there is none of this name."""
-    return next((path for path in _files(REPORTS, "*.html") if path.stem == name), None)
+@cache
+def report_files() -> dict[str, Path]:
+    """Return all files of the strategy reports: pages by name, their figures by ``NAME/FILE``."""
+    pages = [path for path in _files(REPORTS, "*.html") if path.stem != NO_SHEET]
+    figures = [path for page in pages for path in page.with_suffix("").glob("*.*")]
+    named = {f"{path.parent.name}/{path.name}": path for path in figures}
+    return {page.stem: page for page in pages} | named
 
 
 def blocks_of(text: str) -> list[dict[str, Any]]:
@@ -103,8 +107,10 @@ def _plain(text: str) -> str:
 
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'; sandbox"
-)
+    "form-action 'none'; frame-ancestors 'none'; sandbox allow-same-origin allow-downloads"
+)  # of one origin, or the cookie with the token would not come along with its links
+WAY_BACK = '<p><a href="/?lookup=">\u2039 Look up</a></p>'
+KEPT = {"Cache-Control": "no-cache"}  # a browser may keep a copy, and asks whether it is the same
 STATIC = Path(__file__).resolve().parent / "static"
 LOG = logging.getLogger(__name__)
 Answers = Callable[[Request], Awaitable[Any]]
@@ -114,12 +120,12 @@ def app_of(door: Door, work: Work) -> ASGIApp:
     """Return the application."""
     routes: list[BaseRoute] = [
         Route("/", _page),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Route("/static/{name:path}", _asset),
         Route("/api/health", _json(_health)),
         Route("/api/rules", _json(_all_rules)),
         Route("/api/rules/{rules:path}", _json(_rules)),
         Route("/api/lookup", _json(_lookup)),
-        Route("/reports/{name}", _report),
+        Route("/reports/{name:path}", _report),
         Route("/api/advise/stream", _stream),
         *(
             Route(f"/api/{command}", _json(_answers(command)), methods=["POST"])
@@ -158,9 +164,37 @@ def _answers(command: str) -> Answers:
     return answers
 
 
+def assets() -> dict[str, Path]:
+    """Return the files of the page by their names below ``/static/``."""
+    return {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*.*")}
+
+
+def _same(request: Request, content: bytes, kind: str, headers: dict[str, str]) -> Response:
+    """A file with its hash as ETag; 304 if the browser has the same one."""
+    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    told = {**KEPT, "ETag": tag, **headers}
+    known = [each.strip() for each in request.headers.get("if-none-match", "").split(",")]
+    if tag in known:
+        return Response(status_code=304, headers=told)
+    return Response(content, headers=told, media_type=kind)
+
+
+def _kind(path: Path) -> str:
+    if path.suffix == ".webmanifest":
+        return "application/manifest+json"
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return "text/javascript" if path.suffix == ".js" else kind
+
+
+async def _asset(request: Request) -> Response:
+    path = assets().get(request.path_params["name"])
+    if path is None:
+        raise HTTPException(404)
+    return _same(request, read_bytes(path, MOST), _kind(path), {})
+
+
 async def _page(request: Request) -> Response:
-    del request
-    return FileResponse(STATIC / "index.html")
+    return _same(request, read_bytes(STATIC / "index.html", MOST), "text/html", {})
 
 
 async def _health(request: Request) -> Any:
@@ -183,11 +217,17 @@ async def _lookup(request: Request) -> Any:
 
 
 async def _report(request: Request) -> Response:
-    """A strategy report: a page of ours that brings its own looks and pictures, and no script."""
-    path = report(request.path_params["name"])
+    """A strategy report or one of its figures: with its own looks and pictures, and no script."""
+    name = request.path_params["name"].removesuffix(".html")
+    if name == NO_SHEET:
+        return RedirectResponse("/?lookup=")
+    path = report_files().get(name)
     if path is None:
         raise HTTPException(404)
-    return FileResponse(path, headers={"Content-Security-Policy": REPORT_POLICY})
+    content = read_bytes(path, MOST)
+    if path.suffix == ".html":
+        content = content.replace(b"<body>", b"<body>" + WAY_BACK.encode(), 1)
+    return _same(request, content, _kind(path), {"Content-Security-Policy": REPORT_POLICY})
 
 
 async def _stream(request: Request) -> Any:
@@ -201,10 +241,8 @@ async def _cannot(request: Request, error: LamaOddsError) -> Response:
 
 
 async def _refused(request: Request, error: RefusedError) -> Response:
-    del request
-    return Response(
-        to_json(error.to_json()), error.status, error.headers, media_type="application/json"
-    )
+    content, kind = error.shown(request.headers.get("accept", ""))
+    return Response(content, error.status, error.headers, media_type=kind)
 
 
 async def _not_there(request: Request, error: HTTPException) -> Response:

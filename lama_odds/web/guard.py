@@ -11,6 +11,7 @@ import hmac
 import ipaddress
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -29,6 +30,15 @@ from lama_odds.core.strict_json import to_json
 
 UNPROCESSABLE = 422
 REFUSED = "refused"
+PAGE = """<!doctype html>
+<html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>lama-odds</title>
+<h1>lama-odds</h1>
+<p>{}</p>
+<p><a href="/">To the start</a></p>
+</html>
+"""
 
 
 class RefusedError(Exception):
@@ -43,6 +53,13 @@ class RefusedError(Exception):
     def to_json(self) -> dict[str, Any]:
         """The error object."""
         return error_json(REFUSED, self.message)
+
+    def shown(self, accept: str) -> tuple[str, str]:
+        """Return what is answered and its media type: a page if a browser opens an address."""
+        if "text/html" not in accept:
+            return to_json(self.to_json()), "application/json"
+        said = escape(f"{self.message[:1].upper()}{self.message[1:]}.")
+        return PAGE.format(said), "text/html"
 
     @property
     def headers(self) -> dict[str, str]:
@@ -109,6 +126,8 @@ RETRY_AFTER = 2  # seconds, when there are too many
 
 
 COOKIE = "lama-odds"
+COOKIE_SECONDS = 12 * 3600  # for which a phone keeps the token
+COOKIE_STAYS = 365 * 24 * 3600  # the same for a token that stays
 TOKEN = "token"
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 POLICY = (
@@ -134,11 +153,13 @@ class Door:
     """Whom the server answers.
 
     port: its own. names: its own besides those of loopback. token: what other machines need.
+    stays: whether the token is the same at the next start.
     """
 
     port: int
     names: Collection[str] = ()
     token: str = field(default="", repr=False)
+    stays: bool = False
 
     def check(self, scope: Scope) -> None:
         """Raise RefusedError for a request that nobody may send."""
@@ -214,8 +235,10 @@ class Guard:
             if not self.door.admits(scope):
                 raise RefusedError(401, NO_TOKEN)
         except RefusedError as error:
-            body = to_json(error.to_json()).encode()
-            await _reply(with_headers, error.status, body, [(b"content-type", b"application/json")])
+            accept = [text for name, text in scope["headers"] if name.lower() == b"accept"]
+            content, kind = error.shown(b",".join(accept).decode("latin-1"))
+            told = (b"content-type", f"{kind}; charset=utf-8".encode())
+            await _reply(with_headers, error.status, content.encode(), [told])
             return
         await self.app(scope, receive, with_headers)
 
@@ -227,7 +250,8 @@ class Guard:
         if not any(name == TOKEN and self.door.is_token(text) for name, text in query):
             return None
         rest = urlencode([pair for pair in query if pair[0] != TOKEN])
-        cookie = f"{COOKIE}={self.door.token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200"
+        cookie = f"{COOKIE}={self.door.token}; Path=/; HttpOnly; SameSite=Strict"
+        cookie += f"; Max-Age={COOKIE_STAYS if self.door.stays else COOKIE_SECONDS}"
         place = f"/?{rest}" if rest else "/"
         return [(b"location", place.encode()), (b"set-cookie", cookie.encode())]
 

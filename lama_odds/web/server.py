@@ -5,14 +5,19 @@ from __future__ import annotations
 import contextlib
 import gc
 import logging
+import re
 import secrets
 import socket
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
+from lama_odds.api.positions import games_folder
 from lama_odds.core.errors import LamaOddsError, LimitError
+from lama_odds.core.files import write_whole_bytes
 from lama_odds.core.progress import stopped_by
+from lama_odds.core.reading import read_text
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import built_in
 from lama_odds.web import guard
@@ -21,6 +26,8 @@ from lama_odds.web.guard import TOKEN, Door
 LOOPBACK = "127.0.0.1"
 ANYWHERE = "0.0.0.0"
 TOKEN_BYTES = 16
+MOST_TOKEN = 1 << 10  # bytes of its file
+TOKEN_FORM = re.compile(r"[\w-]{22}", re.ASCII)
 SOMEWHERE = ("192.0.2.1", 9)  # an address for examples (RFC 5737): nothing is sent there
 GRACE = 2  # seconds for open requests, at the end
 
@@ -35,11 +42,14 @@ class Address:
     others: str = ""
 
 
-def listen(port: int, lan: bool) -> Address:
+def listen(port: int, lan: bool, keep: bool = False) -> Address:
     """Return where the server listens from now on; port 0: any free one.
 
-    Raises LimitError if the port is taken, or if there is no network for `lan`.
+    keep: use the token in the user's data folder, so that phones that know it stay known. Raises
+    LimitError if the port is taken, if there is no network for `lan`, or for the file of the token.
     """
+    host = _address_in_lan() if lan else ""
+    token = kept_token() if keep else secrets.token_urlsafe(TOKEN_BYTES) if lan else ""
     # With the protocol named, asyncio sends small replies at once instead of 40 ms later.
     sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -53,10 +63,34 @@ def listen(port: int, lan: bool) -> Address:
     own = f"http://{LOOPBACK}:{port}/"
     if not lan:
         return Address(sock, Door(port), own)
-    host, token = _address_in_lan(), secrets.token_urlsafe(TOKEN_BYTES)
     names = {host, socket.gethostname(), f"{socket.gethostname()}.local"}
     others = f"http://{host}:{port}/?{TOKEN}={token}"
-    return Address(sock, Door(port, frozenset(names), token), own, others)
+    return Address(sock, Door(port, frozenset(names), token, keep), own, others)
+
+
+def token_file() -> Path:
+    """Return the file of the token that stays, in the user's data folder."""
+    return games_folder().with_name("token.txt")
+
+
+def kept_token() -> str:
+    """Return the token that stays; it is made the first time, and only its owner can read it."""
+    path = token_file()
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            token = read_text(path, MOST_TOKEN, links=False).strip()
+            if not TOKEN_FORM.fullmatch(token):
+                raise LimitError(f"{path} holds no token: delete it, and a new one is made")
+            path.chmod(0o600)
+            return token
+        path.parent.mkdir(parents=True, exist_ok=True)
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        write_whole_bytes(path, f"{token}\n".encode(), mode=0o600)
+        return token
+    except ValueError:
+        raise LimitError(f"{path} holds no token: delete it, and a new one is made") from None
+    except OSError as error:
+        raise LimitError(f"--keep: {path} cannot be used ({error.strerror})") from None
 
 
 def serve(address: Address) -> None:

@@ -192,6 +192,7 @@ def shown(name: str, session: Session) -> dict[str, Any]:
         "seat": seat,
         "position": None if position is None else position.format(),
         "table": _table(session, seat),
+        "lies": _lies(session, seat),
         "actions": actions,
         "choices": [choice.as_json() for choice in choices(session)],
         "scores": _scores(session),
@@ -265,6 +266,16 @@ def _table(session: Session, seat: int | None) -> list[str]:
         return []
     position = session.live.seen_by(session.record(), session.me)
     return table_lines(session.game, position, session.me, session.me, names)
+
+
+def _lies(session: Session, seat: int | None) -> dict[str, Any] | None:
+    """Return what lies on the table as I know it: a position, and the seat whose position it is."""
+    if seat is None:
+        return None
+    if session.live.seen_by is not None:
+        position = session.live.seen_by(session.record(), session.me)
+        return {"position": position.format(), "seat": session.me}
+    return {"position": session.position().format(), "seat": seat} if session.seen else None
 
 
 def _prompt(session: Session, seat: int | None, actions: list[str]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -35,11 +36,13 @@ class Phone:
         """Tap buttons by the names that a screen reader reads, in a part of the position."""
         within = self.page.locator(f"[data-part={part}]") if part else self.page
         for name in names:
+            self.page.wait_for_function("() => !document.querySelector('.fresh, [inert]')")
             within.get_by_role("button", name=name, exact=True).first.click()
 
     def choose(self, game: str, edition: str, players: int = 0) -> None:
         self.tap("Change", game)
-        self.page.locator(".edition", has=self.page.get_by_text(edition, exact=True)).click()
+        box = self.page.get_by_text(re.compile(rf"{edition}$"))
+        self.page.locator(".edition", has=box).click()
         if players:
             self.tap(f"{players} players")
         self.tap("Done")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -234,3 +236,26 @@ def test_with_lan_each_start_has_a_token_of_its_own(monkeypatch: pytest.MonkeyPa
             assert len(token) >= 22  # 128 bits
             tokens.add(token)
     assert len(tokens) == 2
+
+
+def test_a_token_that_is_kept_is_the_same_at_the_next_start(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(server, "_address_in_lan", lambda: AWAY)
+    file = tmp_path / "data" / "token.txt"
+    monkeypatch.setattr(server, "token_file", lambda: file)
+    doors = []
+    for _ in range(2):
+        found = server.listen(0, lan=True, keep=True)
+        found.sock.close()
+        doors.append(found.door)
+        assert file.stat().st_mode & 0o777 == 0o600
+        file.chmod(0o644)
+    assert doors[0].token == doors[1].token
+    assert len(doors[0].token) >= 22
+    assert doors[0].stays
+    _, told = asked(replace(DOOR, stays=True), path="/", query=f"token={TOKEN}", client=AWAY)
+    assert "Max-Age=31536000" in told["set-cookie"]
+    file.write_text("none\n")
+    with pytest.raises(LimitError, match="holds no token"):
+        server.listen(0, lan=True, keep=True)

@@ -177,7 +177,7 @@ def test_tapped_cards_stay_while_the_server_is_away(phone: Phone) -> None:
     expect(phone.page.get_by_role("alert")).to_contain_text("does not answer")
     assert phone.page.get_by_role("button", name="Remove ").count() == 6
     phone.page.unroute("**/entry")
-    phone.tap("Try again", "top card 4")
+    phone.tap("Try again", "Add 4")
     phone.page.wait_for_selector(FINAL)
     expect(phone.page.get_by_role("alert")).to_have_text("")
 
@@ -366,6 +366,14 @@ def test_axe_finds_nothing(server: Server, browser: Any) -> None:
     for tab in ("Table", "Look up"):
         page.locator("#tabs button", has_text=tab).click()
         look(tab)
+    for rules, deal in (("lama/amigo", "11366L"), ("noprob/starnberger", "11=3 12=7")):
+        game = server.post("/api/games", {"rules": rules, "players": 3, "me": 0}).json
+        for entry in (deal, "4"):
+            sent = {"entry": entry, "version": game["version"]}
+            game = server.post(f"/api/games/{game['id']}/entry", sent).json
+        page.goto(f"{server.address}?table={game['id']}")
+        page.wait_for_selector(".dock .pad button")
+        look(rules)
     page.close()
     assert not any(faults.values()), "\n".join(f"{name}: {each}" for name, each in faults.items())
 

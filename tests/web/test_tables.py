@@ -27,7 +27,19 @@ CASES = [
     ("noprob/starnberger", 2, 1),
 ]
 SHAPE = {
-    *("id", "rules", "players", "me", "version", "over", "awaits", "seat", "position", "table"),
+    *(
+        "id",
+        "rules",
+        "players",
+        "me",
+        "version",
+        "over",
+        "awaits",
+        "seat",
+        "position",
+        "table",
+        "lies",
+    ),
     *("actions", "choices", "scores", "moves", "news", "prompt", "final"),
     *("names", "entries", "dropped", "redo"),
 }

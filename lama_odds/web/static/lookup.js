@@ -1,8 +1,11 @@
 // The tab Look up: sheets for the table and reports, as the server has them.
 
 import { get } from "./base/api.js";
-import { node, show } from "./base/nodes.js";
+import { node, button, show } from "./base/nodes.js";
 import { t } from "./base/texts.js";
+
+const AWAY = 4000; // milliseconds until a server that does not answer is asked again
+const NUMBERS = /^[\d\s.,:%±+\-−–<>≤≥]+$/; // a cell that is not broken into lines
 
 export class Lookup {
   constructor() {
@@ -16,9 +19,10 @@ export class Lookup {
   close() {}
 
   async load() {
+    clearTimeout(this.timer);
     try {
       const { sheets = [], reports = [] } = await get("/api/lookup");
-      const links = reports.map(({ title, address }) => node("li", {}, node("a", { href: address, target: "_blank", rel: "noopener", text: title })));
+      const links = reports.map(({ title, address }) => node("li", {}, node("a", { href: address, text: title })));
       const found = [
         sheets.length ? node("h2", { text: t.lookup.sheets }) : null,
         ...sheets.map(sheet),
@@ -27,7 +31,8 @@ export class Lookup {
       ];
       show(this.list, ...(sheets.length || links.length ? found : [node("p", { text: t.lookup.none })]));
     } catch (error) {
-      show(this.list, node("p", { role: "alert", text: error.message }));
+      show(this.list, node("p", { role: "alert", text: error.message }), button(t.table.tryAgain, () => this.load()));
+      if (error.kind === "away") this.timer = setTimeout(() => this.load(), AWAY);
     }
   }
 }
@@ -43,6 +48,6 @@ function block({ heading, text, table }) {
 }
 
 function drawn({ head, rows }) {
-  const cells = (kind, row) => node("tr", {}, ...row.map((text) => node(kind, { text })));
+  const cells = (kind, row) => node("tr", {}, ...row.map((text) => node(kind, { text, class: NUMBERS.test(text) ? "amount" : null })));
   return node("table", {}, node("thead", {}, cells("th", head)), node("tbody", {}, ...rows.map((row) => cells("td", row))));
 }

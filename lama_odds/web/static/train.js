@@ -49,7 +49,7 @@ export class Train {
       drill.edition = await get(`/api/rules/${drill.rules}`);
       this.ask(drill);
     } catch (error) {
-      show(this.area, node("p", { role: "alert", text: error.message }));
+      show(this.area, node("p", { role: "alert", text: error.message }), button(t.table.tryAgain, () => this.load()));
     }
   }
 

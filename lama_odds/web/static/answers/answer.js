@@ -108,11 +108,9 @@ export function answerView(answer, objective, game, view, aims = []) {
     list, more, why(answer, game, view, aims));
 }
 
-/** From where to where the bars go. */
+/** How long the longest bar is: bars are costs, so that the best has none. */
 function ends(actions) {
-  const low = Math.min(0, ...actions.map((action) => action.value.low));
-  const high = Math.max(0, ...actions.map((action) => action.value.high));
-  return { low, span: high - low || 1 };
+  return { span: Math.max(...actions.slice(1).map((action) => action.regret.high), 0) || 1 };
 }
 
 function row(action, objective, game, range, view, isBest) {
@@ -127,7 +125,7 @@ function row(action, objective, game, range, view, isBest) {
   const high = rounded(scale * value.high, many) + percents;
   const summary = node("summary", { "aria-label": t.answer.bar(name, number, low, high, lost), "data-key": `action.${action.action}` },
     node("span", { class: "what", text: name }), node("span", { class: "number", text: number }),
-    bar(value, range, isBest), node("span", { class: "cost", text: lost }));
+    isBest ? node("span", {}) : bar(action.regret, range), node("span", { class: "cost", text: lost }));
   const open = view.unfolded === action.action;
   const details = node("details", { class: `bar-row${isBest ? " best" : ""}`, open }, summary, behind(action, objective, low, high, thenLines(range.following(action.action), game)));
   details.addEventListener("toggle", () => {
@@ -137,9 +135,9 @@ function row(action, objective, game, range, view, isBest) {
   return details;
 }
 
-/** A bar from 0 to the value, with its interval as a line. */
-function bar({ value, low, high }, range, isBest) {
-  const at = (x) => (100 * (x - range.low)) / range.span;
+/** A bar as long as a cost, with its interval as a line. */
+function bar({ value, low, high }, range) {
+  const at = (x) => Math.min(100, Math.max(0, (100 * x) / range.span));
   const piece = (from, to, kind) => {
     const made = node("span", { class: kind });
     made.style.left = `${Math.min(at(from), at(to))}%`;
@@ -147,7 +145,7 @@ function bar({ value, low, high }, range, isBest) {
     return made;
   };
   const line = high > low ? piece(low, high, "interval") : null;
-  return node("span", { class: "bar", "aria-hidden": "true" }, piece(0, value, isBest ? "fill best" : "fill"), line);
+  return node("span", { class: "bar", "aria-hidden": "true" }, piece(0, value, "fill"), line);
 }
 
 /** What follows an action, for each card that may be drawn. */

@@ -203,10 +203,22 @@ export class Ask {
     const { game, state, edition } = this;
     const chosen = { rules: this.rules, edition, players: game.name ? this.players : null, refused: this.refused };
     const found = problems(this.error, (field, seat) => partOf(game, state, edition, field, seat), this.text());
-    show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()), ...this.notes.map((text) => node("p", { class: "defects", role: "alert", text })));
+    show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()), ...this.notes.map((text) => node("p", { class: "defects", role: "alert", text })), this.first());
     show(this.parts, node("h2", { class: "spoken", text: t.ask.position }), ...builder(game, state, edition, this.view, (key) => this.changed(key), found.parts), foot(this.missing ? "" : this.text(), () => this.fresh()));
     this.parts.hidden = this.verdict.hidden = this.details.hidden = this.view.setup;
     this.drawAnswer(found);
+  }
+
+  /** What this is, and an example to tap, until something was entered. */
+  first() {
+    const { example } = this.view;
+    if (this.view.setup || !example || this.text() !== this.game.toText(this.game.start(this.edition, this.players), this.edition)) return null;
+    const show = () => {
+      this.state = this.game.fromText(example, this.edition, this.players);
+      this.players = this.state.others.length + 1;
+      this.changed("example");
+    };
+    return node("div", { class: "head about" }, node("p", { class: "quiet", text: t.ask.about }), button(t.ask.example, show, { class: "quiet-button", "data-key": "example" }));
   }
 
   /** Only what the server says: a finger may be on a card meanwhile. */

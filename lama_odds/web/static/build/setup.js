@@ -2,8 +2,17 @@
 
 import { node, button } from "../base/nodes.js";
 import { boxOf } from "../base/remembered.js";
+import { card, lamaDie, noprobCard, tile, wormDie } from "../base/faces.js";
 import { gameOf } from "../games/games.js";
 import { t } from "../base/texts.js";
+
+/** What shows a game at a glance. */
+const pictures = {
+  lama: () => ["3", "4", "L"].map(card),
+  dice: () => ["2", "5", "L"].map(lamaDie),
+  pikomino: () => [tile("26", 2), wormDie("W")],
+  noprob: () => ["7", "-2", "J"].map(noprobCard),
+};
 
 /** What is chosen. chosen: {rules, edition, players, refused}; put({rules?, players?}) changes it. */
 export function setup(games, chosen, view, put, redraw) {
@@ -27,7 +36,11 @@ export function chooser(games, chosen, put) {
 }
 
 function gamesList(games, name, put) {
-  const pick = (game) => button(game.title, () => put({ rules: boxOf(games, game.name) }), { class: "flag", "aria-pressed": String(game.name === name), "data-key": `game.${game.name}` });
+  const pick = (game) => {
+    const made = button(null, () => put({ rules: boxOf(games, game.name) }), { class: "flag picture", "aria-label": game.title, "aria-pressed": String(game.name === name), "data-key": `game.${game.name}` });
+    made.append(node("span", { class: "row-of-faces", "aria-hidden": "true" }, ...(pictures[game.name] ?? (() => []))()), node("span", { text: game.title }));
+    return made;
+  };
   return node("fieldset", {}, node("legend", { text: t.setup.game }), node("div", { class: "choices" }, ...games.map(pick)));
 }
 
@@ -36,7 +49,7 @@ const base = (rules) => rules.split("+")[0];
 function editions(game, chosen, put) {
   const pick = ({ id, says }) => {
     const made = button(null, () => put({ rules: id }), { class: "edition", "aria-pressed": String(base(chosen.rules) === id), "data-key": `edition.${id}` });
-    made.append(node("strong", { text: t.sentence(id.split("/")[1]) }), node("span", { text: says }));
+    made.append(node("strong", { text: t.boxes[id] ?? t.sentence(id.split("/")[1]) }), node("span", { text: says }));
     return made;
   };
   return node("fieldset", {}, node("legend", { text: t.setup.edition }), ...game.editions.map(pick));

@@ -6,7 +6,7 @@ const WIDTH = 340;
 const ROW = 34;
 const HEIGHT = 130;
 const EDGE = 8;
-const LEFT = 48; // for the numbers of the axis
+const LETTER = 6.2; // the width of a letter of the axis
 
 /** told: a value in words; changed: a change. Bars from the start to the result, each beginning where the one before ended. */
 export function fallChart(steps, told, changed) {
@@ -32,14 +32,15 @@ export function courseChart(course, decisions, seat, told) {
   if (points.length < 2) return node("p", { class: "quiet", text: "–" });
   const values = points.flatMap(({ before, after }) => [before, after]);
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = (i) => LEFT + ((WIDTH - LEFT - EDGE) * i) / (points.length - 1);
+  const left = EDGE + LETTER * Math.max(...[low, high].map((value) => told(value).length)); // for the numbers of the axis
+  const x = (i) => left + ((WIDTH - left - EDGE) * i) / (points.length - 1);
   const y = (value) => 12 + ((HEIGHT - 24) * (high - value)) / (high - low || 1);
   const line = points.map(({ before, after }, i) => `${i ? "L" : "M"}${x(i)} ${y(before)}L${x(i)} ${y(after)}`).join("");
   const marks = points.flatMap(({ decision, after }, i) => {
     const { grade } = decisions[decision];
     return grade === "fine" ? [] : [svg("circle", { cx: x(i), cy: y(after), r: 4, class: `mark ${grade}` })];
   });
-  const axis = [low, high].map((value) => svg("text", { x: LEFT - 5, y: y(value) + 4, "text-anchor": "end", class: "label", text: told(value) }));
+  const axis = [low, high].map((value) => svg("text", { x: left - 5, y: y(value) + 4, "text-anchor": "end", class: "label", text: told(value) }));
   const label = `${told(points[0].before)} – ${told(points.at(-1).after)}`;
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label }, ...axis, svg("path", { d: line, class: "course" }), ...marks);
 }

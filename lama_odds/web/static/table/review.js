@@ -10,6 +10,7 @@ import { t } from "../base/texts.js";
 const WIN = "win";
 const DIGITS = 2; // as in the terminal
 const NONE = (0).toFixed(DIGITS);
+const places = (value) => (Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : DIGITS); // a hundredth of 12 means nothing
 const last = {}; // the review shown last: {path, version, review, seat}, for when one comes back
 
 export class Review {
@@ -45,7 +46,7 @@ export class Review {
   draw(review) {
     const objective = this.objective(review.objective);
     const chance = objective.share && (objective.name === WIN || new Set(review.decisions.map((each) => each.round)).size === 1);
-    const scaled = (value, scale) => (rounded(scale * value, DIGITS) === NONE ? "0" : rounded(scale * value, DIGITS));
+    const scaled = (value, scale) => (rounded(scale * value, DIGITS) === NONE ? "0" : rounded(scale * value, places(scale * value)));
     const points = (value) => t.amount(scaled(value, objective.share ? 100 : 1), objective.share ? t.answer.percentagePoints : objective.unit);
     // Parts of a result: percentage points of one chance, or what several rounds add up to.
     const part = (value) => (objective.share && !chance ? t.amount(scaled(value, 1), t.review.roundsWon) : points(value));

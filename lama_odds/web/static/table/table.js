@@ -1,17 +1,19 @@
-// A game at a table: who acts, what can be entered, advice at my turns, how it stands.
+// A game at a table: the board, the dock to tap, advice at my turns, how it went.
 
 import { get, post, stream } from "../base/api.js";
 import { answerView, verdictNodes, verdictText } from "../answers/answer.js";
 import { gameOf } from "../games/games.js";
 import { node, button, show } from "../base/nodes.js";
-import { words } from "../base/notation.js";
-import { positionView } from "./position.js";
+import { board } from "./board.js";
+import { Dock, advised } from "./dock.js";
+import { Mending } from "./mending.js";
 import { Review } from "./review.js";
-import { tapping } from "./tapping.js";
+import { keepSetting, settings, stayAwake } from "./settings.js";
 import { t } from "../base/texts.js";
 
 const SHOWN_MOVES = 6;
-const NEWS = 2; // lines of what has just happened
+const LONG = 50; // characters of a verdict that is shown in smaller letters
+const AWAY = 4000; // milliseconds until a server that does not answer is asked again
 
 export class Table {
   constructor(id, games, leave) {
@@ -22,9 +24,17 @@ export class Table {
     this.root = node("div", { class: "table" });
     this.advice = node("div", { class: "answer" });
     this.notes = node("div", { role: "alert" });
-    this.verdict = node("p", { class: "verdict idle", role: "status", "aria-live": "polite", hidden: true });
-    this.seen = () => { if (!document.hidden) this.load(); };
+    this.dock = new Dock({ send: (entry) => (this.mending ? this.mend(entry) : this.send("entry", { entry })), redraw: () => this.draw(), name: (seat) => this.name(seat) });
+    this.seen = () => {
+      stayAwake(!document.hidden);
+      if (!document.hidden) this.load();
+    };
     document.addEventListener("visibilitychange", this.seen);
+    new ResizeObserver(() => { this.root.style.setProperty("--dock", `${this.dock.root.offsetHeight}px`); }).observe(this.dock.root);
+    for (const [event, on] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false], ["pointerleave", false]]) {
+      this.root.addEventListener(event, (found) => this.root.classList.toggle("peek", on && Boolean(found.target.closest?.(".mine, .say, .cover"))));
+    }
+    stayAwake(true);
     this.load();
   }
 
@@ -39,6 +49,7 @@ export class Table {
       this.edition ??= await get(`/api/rules/${found.rules}`);
       this.take(found, note);
     } catch (error) {
+      if (error.kind === "away") this.timer = setTimeout(() => this.load(), AWAY);
       if (this.found) this.tellNote(error.message, () => this.load());
       else show(this.root, button(t.table.back, this.leave), node("p", { role: "alert", text: error.message }), button(t.table.tryAgain, () => this.load(), { class: "main" }));
     }
@@ -46,12 +57,54 @@ export class Table {
 
   /** How the game stands now. */
   take(found, note = "") {
+    const moved = this.found && found.version !== this.found.version;
     this.found = found;
-    this.tellNote(note);
+    this.mending = null;
+    this.tellNote(note || t.table.dropped(found.dropped ?? []));
     const { me, players } = found;
-    this.game = { ...gameOf(found.rules), who: (n) => t.table.other((me + n) % players) };
-    this.draw();
+    this.game = { ...gameOf(found.rules), who: (n) => this.told((me + n) % players) };
+    this.shown(found, this.path, moved);
     this.advise();
+  }
+
+  /** Draws a game: this one, or as it was before an entry that is mended. */
+  shown(found, path, moved) {
+    this.now = found;
+    this.dock.take(found, this.game, this.edition, path);
+    if (moved) this.dock.settle(this.root);
+    this.lit = [];
+    this.draw();
+  }
+
+  /** Enters a past entry again. entry: of the game's list; null: leaves all as it is. */
+  async again(entry) {
+    this.aborter?.abort();
+    this.tellNote("");
+    if (!entry) {
+      this.take(this.found);
+      return;
+    }
+    this.mending = new Mending(this.path, entry);
+    await this.mended(() => this.mending.load());
+  }
+
+  /** A part of a past entry was tapped; once it is whole, the game is mended. */
+  async mend(words) {
+    await this.mended(() => this.mending.add(words), () => this.send("mend", { index: this.mending.entry.index, entry: this.mending.begun }));
+  }
+
+  async mended(asked, whole = null) {
+    this.root.inert = true;
+    try {
+      const found = await asked();
+      if (found) this.shown(found, `${this.path}#${this.mending.entry.index} ${this.mending.begun}`, true);
+      else await whole();
+    } catch (error) {
+      this.dock.back();
+      this.tellNote(error.message);
+    }
+    this.root.inert = false;
+    this.root.scrollIntoView();
   }
 
   async send(path, body) {
@@ -61,7 +114,10 @@ export class Table {
       this.take(await post(`${this.path}/${path}`, { ...body, version: this.found.version }));
     } catch (error) {
       if (error.status === 409) await this.load(t.table.changed);
-      else this.tellNote(error.message, error.kind === "away" ? () => this.send(path, body) : null);
+      else {
+        if (error.kind !== "away") this.dock.back();
+        this.tellNote(error.message, error.kind === "away" ? () => this.send(path, body) : null);
+      }
     } finally {
       this.root.inert = false;
     }
@@ -75,10 +131,13 @@ export class Table {
   /** Asks for advice if I decide now. */
   async advise() {
     this.aborter?.abort();
-    this.verdict.hidden = true;
+    const { verdict } = this.dock;
+    verdict.hidden = true;
     this.unadvised = false;
+    this.lit = [];
+    this.dock.light(this.root, this.lit);
     show(this.advice);
-    if (!this.found.position || this.found.over) return;
+    if (!this.found.position || this.found.over || settings().silent) return;
     const aborter = new AbortController();
     this.aborter = aborter;
     this.tell({ text: t.ask.thinking, tone: "idle" });
@@ -89,6 +148,8 @@ export class Table {
         const objective = this.objective(answer.objective);
         const told = verdictText(answer, objective, this.game, event !== "answer");
         this.tell(told);
+        if (answer.final && answer.best) this.lit = advised(answer, this.found.me, this.found.players);
+        this.dock.light(this.root, this.lit);
         show(this.advice, answer.actions.length ? answerView(answer, objective, this.game, this.view, this.aims()) : null);
       }, aborter.signal);
     } catch (error) {
@@ -98,9 +159,10 @@ export class Table {
   }
 
   tell({ text, tone, chip, then }) {
-    this.verdict.hidden = false;
-    this.verdict.className = `verdict ${tone}`;
-    show(this.verdict, ...verdictNodes({ text, chip, then }));
+    const { verdict } = this.dock;
+    verdict.hidden = false;
+    verdict.className = `verdict ${tone}${text.length > LONG ? " long" : ""}`;
+    show(verdict, ...verdictNodes({ text, chip, then }));
   }
 
   aims() {
@@ -112,43 +174,72 @@ export class Table {
   }
 
   draw() {
-    const { found } = this;
+    const { dock, now, mending } = this;
+    const ends = this.found.over && !mending;
+    if (now.lies) this.lies = now.lies;
+    else if (now.awaits !== "penalties") this.lies = null;
+    const ctx = dock.context(this.lies);
+    this.root.dataset.version = this.found.version;
+    this.root.classList.toggle("private", Boolean(settings().hidden));
+    show(this.root, this.bar(), this.notes,
+      mending ? this.banner() : null,
+      ends ? this.end() : null,
+      board(ctx, dock.play),
+      this.advice, this.moves(), ends ? null : this.more(), ends ? null : dock.root);
+    dock.draw(ctx, this.turn());
+    dock.light(this.root, this.lit);
+  }
+
+  bar() {
+    const { found, mending } = this;
     const title = this.games.find((game) => game.name === found.rules.split("/")[0])?.title;
-    const bar = node("div", { class: "setup-line" },
+    const undo = () => {
+      if (this.dock.fresh || this.dock.back()) return;
+      if (mending) this.again(mending.begun ? mending.entry : null);
+      else this.send("undo", {});
+    };
+    const redo = () => { if (!this.dock.fresh) this.send("redo", {}); };
+    return node("div", { class: "setup-line" },
       button("‹", this.leave, { "aria-label": t.table.back, "data-key": "back" }),
       node("strong", { text: title }), node("span", { text: found.rules.split("/")[1] }),
-      found.moves.length ? button(t.table.undo, () => this.send("undo", {}), { "data-key": "undo" }) : null);
-    show(this.root, bar,
-      this.notes,
-      node("h1", { text: this.turn() }),
-      found.news.length ? node("p", { class: "quiet", text: found.news.slice(-NEWS).join(" ") }) : null,
-      this.cards(), this.verdict,
-      found.over ? this.end() : this.taps(),
-      found.table.length ? node("section", { class: "lies" }, node("h2", { text: t.table.lies }), ...found.table.map((text) => node("p", { text }))) : null,
-      this.scores(), this.advice, this.moves());
+      button(t.table.undo, undo, { "data-key": "undo", disabled: !found.entries.length && !this.dock.tokens.length && !mending }),
+      button(t.table.redo, redo, { "data-key": "redo", disabled: !found.redo || Boolean(mending) }));
+  }
+
+  /** Which entry is mended, and a way out. */
+  banner() {
+    return node("div", { class: "head banner" }, node("span", { class: "who", text: t.table.mending(this.entryText(this.mending.entry)) }), button(t.table.cancel, () => this.again(null), { "data-key": "mend.cancel" }));
+  }
+
+  /** Below all that is tapped: what is rarely needed. */
+  more() {
+    const row = (name, label) => {
+      const on = Boolean(settings()[name]);
+      const change = () => {
+        keepSetting(name, !on);
+        this.draw();
+        this.advise();
+      };
+      return node("div", { class: "head" }, node("span", { class: "who", text: label }), button("", change, { class: "toggle-switch", role: "switch", "aria-checked": String(on), "aria-label": label, "data-key": `set.${name}` }));
+    };
+    return node("section", { class: "house" }, row("hidden", t.table.hide), row("silent", t.table.silent), this.mending ? null : this.typed(!this.found.choices.length));
+  }
+
+  /** A player in a sentence. */
+  told(seat) {
+    return this.found.names?.[seat] || t.table.other(seat);
+  }
+
+  name(seat) {
+    return this.found.names?.[seat] || t.table.player(seat, this.found.me);
   }
 
   turn() {
-    const { found } = this;
-    if (found.over) return t.table.over;
-    if (found.awaits === "deal" && found.choices[0]?.hands > 1) return t.table.dealAll;
-    if (found.awaits !== "turn") return t.table.awaits[found.awaits] ?? found.prompt ?? "";
-    return found.seat === found.me ? t.table.yours : t.table.theirs(found.seat);
-  }
-
-  /** What I hold and see when I decide, as faces. */
-  cards() {
-    const { found, game } = this;
-    return found.position && game.face ? positionView(found.position, game, this.edition) : null;
-  }
-
-  taps() {
-    const { found, game } = this;
-    const grid = found.position && words(found.position).grid;
-    const seat = found.awaits === "turn" ? found.seat : found.me;
-    const how = { game, edition: this.edition, me: found.me, seat, players: found.players, cells: grid ? grid.split(/[/,]/) : null, send: (entry) => this.send("entry", { entry }) };
-    const list = found.choices.length ? tapping(found.choices, how) : null;
-    return node("div", {}, list, this.typed(!list));
+    const { now } = this;
+    if (now.over) return t.table.over;
+    if (now.awaits === "deal" && now.choices[0]?.hands > 1) return t.table.dealAll;
+    if (now.awaits !== "turn") return t.table.awaits[now.awaits] ?? now.prompt ?? "";
+    return now.seat === now.me ? t.table.yours : t.table.theirs(this.name(now.seat));
   }
 
   /** The same as text, as one types it in `play --table`. */
@@ -160,20 +251,19 @@ export class Table {
     return node("details", { class: "typed", open }, node("summary", { text: t.table.text }), prompt, node("div", { class: "choices" }, field, button(t.table.ok, send)));
   }
 
-  scores() {
-    const list = this.found.final ?? this.found.scores;
-    if (!list) return null;
-    const each = (score, seat) => [node("dt", { text: t.table.player(seat, this.found.me) }), node("dd", { text: String(score) })];
-    return node("section", {}, node("h2", { text: t.table.scores }), node("dl", { class: "scores" }, ...list.flatMap(each)));
+  entryText({ seat, text }) {
+    return seat === null ? t.table.statement(text) : text;
   }
 
+  /** All entries, the newest first; one that is tapped is entered again. */
   moves() {
-    const all = [...this.found.moves].reverse();
+    const all = [...this.found.entries].reverse();
     if (!all.length) return null;
-    const list = node("ol", { class: "moves" }, ...all.slice(0, SHOWN_MOVES).map((text) => node("li", { text })));
-    const rest = all.slice(SHOWN_MOVES).map((text) => node("li", { text }));
-    const more = rest.length ? node("details", {}, node("summary", { text: t.table.earlier(rest.length) }), node("ol", { class: "moves" }, ...rest)) : null;
-    return node("section", {}, node("h2", { text: t.table.moves }), list, more);
+    const one = (entry) => node("li", {}, button(this.entryText(entry), () => this.again(entry), { class: "entry", "aria-label": t.table.mend(this.entryText(entry)), "data-key": `entry.${entry.index}` }));
+    const list = node("ol", { class: "moves" }, ...all.slice(0, SHOWN_MOVES).map(one));
+    const rest = all.slice(SHOWN_MOVES).map(one);
+    const more = rest.length ? node("details", { open: this.view.earlier, on: { toggle: (event) => { this.view.earlier = event.target.open; } } }, node("summary", { text: t.table.earlier(rest.length) }), node("ol", { class: "moves" }, ...rest)) : null;
+    return node("section", {}, node("h2", { text: t.table.moves }), node("p", { class: "quiet", text: t.table.tapMove }), list, more);
   }
 
   end() {
@@ -182,8 +272,10 @@ export class Table {
   }
 
   close() {
+    clearTimeout(this.timer);
     this.aborter?.abort();
     this.review?.close();
+    stayAwake(false);
     document.removeEventListener("visibilitychange", this.seen);
   }
 }

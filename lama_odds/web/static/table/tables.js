@@ -5,16 +5,19 @@ import { write } from "../base/address.js";
 import { node, button, show } from "../base/nodes.js";
 import { remember, remembered } from "../base/remembered.js";
 import { chooser } from "../build/setup.js";
+import { beginning, begunWith } from "./begin.js";
 import { Table } from "./table.js";
 import { t } from "../base/texts.js";
 
 const NEWEST = 3;
+const AWAY = 4000; // milliseconds until a server that does not answer is asked again
 
 export class Tables {
   constructor(games, query) {
     this.games = games.filter((game) => game.follows);
     this.root = node("div", { class: "tables" });
     this.me = 0;
+    this.more = { names: [], scores: [], first: 0, named: false, joined: false };
     this.open(query);
   }
 
@@ -35,6 +38,7 @@ export class Tables {
       this.kept = (await get("/api/games")).games;
     } catch (error) {
       this.error = error;
+      if (error.kind === "away") this.timer = setTimeout(() => this.open(query), AWAY);
     }
     if (!this.table) this.draw();
   }
@@ -65,7 +69,7 @@ export class Tables {
   async begin() {
     try {
       remember(this.rules, this.players);
-      const { id } = await post("/api/games", { rules: this.rules, players: this.players, me: this.me });
+      const { id } = await post("/api/games", { rules: this.rules, players: this.players, me: this.me, ...begunWith(this.more, this.players) });
       this.go(id);
     } catch (error) {
       this.error = error;
@@ -83,6 +87,7 @@ export class Tables {
       node("h1", { text: t.table.begin }),
       ...chooser(this.games, chosen, (put) => this.choose(put)),
       node("fieldset", {}, node("legend", { text: t.table.seat }), node("div", { class: "choices" }, ...seats)),
+      ...beginning(this.more, { players: this.players, me: this.me, redraw: () => this.draw() }),
       button(t.table.go, () => this.begin(), { class: "main", "data-key": "begin" }));
   }
 
@@ -100,6 +105,7 @@ export class Tables {
   }
 
   close() {
+    clearTimeout(this.timer);
     this.table?.close();
     this.table = null;
   }
