@@ -68,7 +68,8 @@ def other_discard(position: Any, higher: bool) -> Iterator[Changed]:
     cards = LOW_TO_HIGH[at + 1 :] if higher else tuple(reversed(LOW_TO_HIGH[:at]))
     for card in cards:
         said = card.replace("-", "−")
-        yield Changed(f"the discard were a {said}", edited(position, top=card))
+        article = "an" if card == "8" else "a"
+        yield Changed(f"the discard were {article} {said}", edited(position, top=card))
 
 
 def unknown_grids(position: Any) -> str | None:
