@@ -124,7 +124,7 @@ def test_what_is_not_known_may_be_known_to_matter_little() -> None:
     assert "percentage points" not in said((-0.03, 0.03))
     assert said((-0.03, 0.03), more=200.0).endswith(" About 4 minutes more should settle it.")
     expects = said((-0.03, 0.03), usual=("learned", "take"), expects=("round", 0.414))
-    assert " `learned` would take, and puts your chance to win the round at 41 %." in expects
+    assert " A strong player would take, and puts your chance to win the round at 41 %." in expects
 
 
 def test_games_do_not_settle_what_the_table_leaves_open() -> None:

@@ -103,7 +103,7 @@ def test_what_is_not_known_yet_can_be_thought_about_longer(phone: Phone) -> None
     phone.open(f"rules=noprob/starnberger&position={quote(position)}&games=1000")
     phone.streamed(position=position, rules="noprob/starnberger")
     sync_api.expect(phone.page.locator(".verdict")).to_contain_text("Not known yet")
-    assert "learned would draw" in phone.verdict()
+    assert "strong player would draw" in phone.verdict()
     phone.tap("Think for 10 seconds")
     phone.page.wait_for_function("() => window.seen.filter(e => e.final).length > 1")
     games = phone.page.evaluate("() => window.seen.filter(e => e.final).map(e => e.answer.games)")

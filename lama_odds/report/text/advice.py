@@ -129,7 +129,7 @@ def _usual(advice: Advice, named: Callable[[str], str]) -> str:
     """What the best policy would do, and what it expects of that."""
     if advice.usual is None:
         return ""
-    told = f" `{advice.usual[0]}` would {named(advice.usual[1])}"
+    told = f" A strong player would {named(advice.usual[1])}"
     if advice.expects is None:
         return f"{told}."
     objective, value = advice.expects

@@ -45,7 +45,7 @@ function verdictOf(answer, objective, game, asking) {
   const [, second] = answer.actions;
   const best = inWords(answer.best, game);
   const action = t.sentence(best);
-  const by = answer.usual ? t.ask.by(answer.usual.policy, inWords(answer.usual.action, game)) : "";
+  const by = answer.usual ? t.ask.by(inWords(answer.usual.action, game)) : "";
   if (!answer.actions.length) return { text: t.ask.soFar(action), tone: "open", chip: by };
   if (!second) return { text: action, tone: "clear", chip: t.ask.only };
   const other = inWords(second.action, game);
