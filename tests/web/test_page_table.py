@@ -48,12 +48,37 @@ rules pikomino/egmont
 2 roll 11333455 keep 5 roll 111355 keep 3 roll 1134W keep W roll 24WW keep 4 steal 23
 0 roll 12222345 keep 2 roll 145W keep W roll 45W keep 5 roll 25 bust returns 29 flips 36
 """
+WHOLE = """\
+rules noprob/starnberger+target=1
+deal 9,K,8/9,5,3/J,4,6 10,7,4/-5,10,5/K,5,8
+top D
+0 draw 7 replace 2,1 turns 9
+1 draw -2 replace 2,1 turns -5
+0 take -5 replace 2,1 turns 7
+1 take 7 replace 2,2 turns 10
+0 take 10 replace 3,1 turns J
+1 take J replace 3,1 turns K
+0 draw 9 replace 1,3 turns 8
+1 draw -2 replace 2,3 turns 5
+0 draw 10 replace 3,2 turns 4
+1 draw 9 replace 1,3 turns 4
+0 draw 3 replace 3,3 turns 6
+1 draw 5 replace 3,3 turns 8
+0 draw D give 1
+1 draw J replace 3,2 turns 5
+0 draw 5 replace 2,3 turns 3
+1 take 3 replace 1,2 turns 7
+0 draw 7 replace 2,3 turns 5
+1 draw -2 replace 1,1 turns 10
+0 take 10 replace 3,3 turns 3
+penalties 12 11
+"""
 
 
-def tapped(phone: Phone, server: Server, record: str) -> Tapper:
-    """A game of three with me in the middle, entered as far as the record goes."""
+def tapped(phone: Phone, server: Server, record: str, players: int = 3) -> Tapper:
+    """A game with me in seat 1, entered as far as the record goes."""
     rules = record.split()[1]
-    tapper = Tapper.begin(phone, server, rules, 3, 1)
+    tapper = Tapper.begin(phone, server, rules, players, 1)
     for step in steps_of(record, 1):
         tapper.enter(step)
     return tapper
@@ -82,6 +107,27 @@ def test_the_grids_of_all_are_drawn(phone: Phone, server: Server) -> None:
         "aria-label", "Player 3, Row 1, column 1: unknown"
     )
     expect(phone.page.locator("[data-seat='0'] .beside")).to_have_attribute("aria-label", "Drama")
+
+
+def test_a_whole_game_with_grids_is_tapped_and_reviewed(phone: Phone, server: Server) -> None:
+    tapper = tapped(phone, server, WHOLE, players=2)
+    assert server.get(f"/api/games/{tapper.game}").json["over"]
+    others = sorted(tapper.counts["others"])
+    assert others[len(others) // 2] <= 3
+    phone.tap("Review the game")
+    phone.page.locator(".chart").first.wait_for()
+    assert phone.width() == PHONE["width"]
+
+
+def test_a_table_is_put_right_by_how_it_stands(phone: Phone, server: Server) -> None:
+    tapper = tapped(phone, server, CARDS)
+    phone.page.locator(".typed summary").click()
+    key(phone, "typed").fill("stands hand=16L top=5 opp=2,q4")
+    key(phone, "typed").press("Enter")
+    tapper.settled()
+    game = server.get(f"/api/games/{tapper.game}").json
+    assert game["position"].startswith("hand=16L top=5")
+    assert phone.page.locator(".defects").count() == 0
 
 
 def test_a_double_tap_is_one_turn(phone: Phone, server: Server) -> None:
