@@ -42,6 +42,14 @@ CASES = [
         "centre=21-24,30-33 stacks=27.25/-/34",
         "roll 11111111",
     ),
+    (
+        "noprob/starnberger",
+        ("11=3 12=7", "4", "draw 5 replace 1,1 turns 9"),
+        "grid=3,(7),?/?,?,?/J,?,? top=8 pile=80 seen=9,4 opp=5,?,?/?,?,?/?,?,9:D;?",
+        "grid=3,(7),?/?,?,?/J,?,? top=8 pile=80 seen=9,4 opp=5,?,?/?,?,?/?,?,9:D;?,?,?/?,?,?/?,?,? "
+        "llamas=0,0,0 target=3 first=2",
+        "take replace 2,2 turns 10",
+    ),
 ]
 
 
@@ -117,7 +125,21 @@ def test_what_a_turn_brought_is_not_what_was_put_right_after_it() -> None:
         ("dice/amigo", ("11366L 12236L 124455", "stands hand=1 opp=q=2,3"), "cards of all"),
         ("pikomino/egmont", ("stands own=21 tops=-,-",), "centre and stacks"),
         ("pikomino/egmont", ("stands kept=W stacks=21/-/-",), "before a roll"),
-        ("noprob/starnberger", ("11=3 12=7", "4", "stands hand=1"), "found 'stands'"),
+        (
+            "noprob/starnberger",
+            ("11=3 12=7", "4", "stands grid=?,?,?/?,?,?/?,?,? top=4 opp=?"),
+            "of 2 players",
+        ),
+        (
+            "noprob/starnberger",
+            ("11=3 12=7", "4", "stands grid=?,?,?/?,?,?/?,?,? top=4 opp=?;? drawn=5"),
+            "drawn",
+        ),
+        (
+            "noprob/starnberger",
+            ("11=3 12=7", "4", "stands grid=?,?,?/?,?,?/?,?,? top=4 opp=?;? llamas=1,0,0"),
+            "by the rounds before it is 0,0,0",
+        ),
     ],
 )
 def test_positions_that_cannot_be(rules: str, entries: tuple[str, ...], reason: str) -> None:

@@ -57,6 +57,18 @@ def live_play_of(game: AnyGame) -> LivePlay:
     )
 
 
+_POSITION = re.compile(rf"(?:^|;)\s*{STANDS}\b", re.IGNORECASE)
+
+
+def parts_of(entry: str) -> list[str]:
+    """The entries in one, with `;` between; a position, which may contain `;`, is the last one."""
+    found = _POSITION.search(entry)
+    if found is None:
+        return entry.split(";")
+    before = entry[: found.start()].split(";") if found.start() else []
+    return [*before, entry[found.start() :].lstrip(";")]
+
+
 def of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()) -> ReadError:
     """An error in the record that an entry caused, reworded for the entry as it was read.
 
@@ -344,7 +356,7 @@ class Session:
         text = self.text
         before = text.splitlines()
         try:
-            for number, part in enumerate(entry.split(";")):
+            for number, part in enumerate(parts_of(entry)):
                 if number:
                     self.advance()
                 self._enter(part)

@@ -35,8 +35,7 @@ STATEMENTS = (
     ),
     (
         "`stands POSITION`",
-        "From here on all is as a [position](../howto/play.md#put-it-right) says, and `me` acts. "
-        "Not in No Prob-Lama.",
+        "From here on all is as a [position](../howto/play.md#put-it-right) says, and `me` acts.",
     ),
     ("`end HOW`", "The round is over."),
     ("`penalties P …`", "What the round costs each seat."),

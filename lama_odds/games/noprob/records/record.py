@@ -51,6 +51,7 @@ from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY
 from lama_odds.games.noprob.engine.round_loop import NO_PLACE
 from lama_odds.games.noprob.jobs import Deal, deal_of, simulation
 from lama_odds.games.noprob.records.round import ENDS, TAKEN, Round, SeenRound
+from lama_odds.games.noprob.rules.feasibility import parse_position
 from lama_odds.games.noprob.rules.position import (
     LOOKED,
     Grid,
@@ -68,6 +69,7 @@ from lama_odds.games.shared.decisions import viewer_of
 from lama_odds.games.shared.measures import logged_game
 from lama_odds.games.shared.record import (
     HIDDEN,
+    STANDS,
     RecordReader,
     Refused,
     Typed,
@@ -229,7 +231,19 @@ class Reader(RecordReader):
             "scores": self._standing,
             "deal": self._deal,
             "top": self._top,
+            STANDS: self.stands,
         }
+
+    def stand(self, text: str) -> None:
+        """Let the round be as a position says; its llamas follow from the rounds before."""
+        if self.viewer is None:
+            raise Refused("all cards are known here: only a record of one seat may have stands")
+        position, standing = parse_position(self.rules, text), self._settled()
+        grids = self.in_order(position.grids)
+        for told, kept in ((position.llamas, standing.llamas), (position.totals, standing.totals)):
+            if told is not None and self.in_order(told) != kept:
+                raise Refused(f"by the rounds before it is {','.join(map(str, kept))}, by seat")
+        self.state.stand(self.mine, position, grids)
 
     def _settled(self) -> Standing:
         """Return the standing after every round that has ended, even without a line for its end."""
@@ -394,7 +408,7 @@ def position_after(record: Record) -> Position:
         grids=tuple(grids),
         top=state.discards[-1] if state.discards else None,
         pile=state.pile_size,
-        seen=tuple(reversed(state.discards[:-1])),
+        seen=tuple(kind for kind in reversed(state.discards[:-1]) if kind != UNKNOWN),
         drawn=state.pending[1] if state.pending else None,
         taken=state.pending is not None and state.pending[0] == TAKEN,
         last=state.last,
@@ -403,7 +417,7 @@ def position_after(record: Record) -> Position:
         totals=tuple(standing.totals[seat] for seat in seats) if rules.four_rounds else None,
         round=standing.rounds + 1 if rules.four_rounds else None,
         first=seats.index(state.first),
-        past=_past(state),
+        past=None if state.stood else _past(state),
     )
 
 

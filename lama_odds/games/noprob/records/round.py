@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY, TAKE
 from lama_odds.games.noprob.engine.round_loop import NO_PLACE, packed_turn
+from lama_odds.games.noprob.rules.position import Grid, Position
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
 from lama_odds.games.noprob.rules.transition import DRAMA, NUMBERS, UNKNOWN, score
 from lama_odds.games.shared.decisions import Told
@@ -28,6 +29,7 @@ class Round:
 
     # the only seat whose cards are known; None: all are, see `SeenRound`
     viewer: int | None = None
+    stood = False  # whether a position has replaced the state, so that turns before do not count
 
     def __init__(
         self, rules: NoprobRules, grids: list[tuple[int, ...]], top: int, first: int
@@ -244,6 +246,21 @@ class SeenRound(Told, Round):
 
     def _refill(self, below: list[int]) -> None:
         self.pile_left = len(below)
+
+    def stand(self, seat: int, position: Position, grids: list[Grid]) -> None:
+        """Let the round be as a position says; grids: by seat. How it came here is not known."""
+        rules = self.rules
+        if position.drawn is not None:
+            raise Refused("stands is for a turn that has not begun: without drawn")
+        self.hands = [list(grid.cards) for grid in grids]
+        self.up = [list(grid.up) for grid in grids]
+        self.beside = [list(grid.beside) for grid in grids]
+        known = [*reversed(position.seen), *([] if position.top is None else [position.top])]
+        self.discards = [UNKNOWN] * position.unknown_discards(rules) + known
+        self.pile_left, self.last = position.pile_left(rules), position.last
+        self.seat, self.pending, self.log, self.stood = seat, None, [], True
+        if position.first is not None:
+            self.first = (seat + position.first) % self.players
 
     def possible(self, seat: int) -> tuple[int, int]:
         """Return the least and the most points that a seat's cards can count."""
