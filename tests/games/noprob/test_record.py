@@ -221,8 +221,8 @@ def test_what_does_not_follow_is_refused_by_line(turns, line, told):
     [
         ("round 1 first 0", "round 0"),
         ("round 0 first 2", "a seat, 0 to 1"),
-        ("round 0 first 0\nllamas 1 0", "the standing that follows: 0 0"),
-        ("round 0 first 0\nllamas", "the standing that follows: 0 0"),
+        ("round 0 first 0\nllamas 3 0", "0 to 2 llamas"),
+        ("round 0 first 0\nllamas", "2 numbers after llamas"),
         ("round 0 first 0\ntarget 2", "the standing that follows: 3"),
         ("round 0 first 0\nscores 0 0", "llamas and target"),
         ("round 0 first 0\ndeal 3,3,3/3,3,3/3,3,3", "the grids of 2 players"),

@@ -121,7 +121,6 @@ def test_nothing_is_asked_where_only_a_bust_is_left(turns, told):
         ("0 roll WWWWW123 keep W steal 25", 4, "none can be taken"),
         ("0 roll WWWWW123 keep W stop 25 roll 1", 4, "nothing after the tile"),
         ("0 roll WWWWW123 keep W bust", 4, "not bust"),
-        ("0 bust", 4, "not bust"),
         ("0 roll 11111111 keep 1 bust returns 21", 4, "no tile"),
         ("0 roll 11111111 keep 1 bust flips 36", 4, "no tile"),
         ("0 roll WWWWW123 keep W stop 25\n1 roll 11111111 keep 1 bust returns 25", 5, "no tile"),
