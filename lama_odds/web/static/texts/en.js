@@ -52,7 +52,7 @@ export const texts = {
   },
   ask: {
     position: "The position",
-    about: "Tap your cards or dice, and it says what is best: by playing the game out thousands of times.",
+    about: "Tap your cards or dice. The page says what is best: it plays the game out thousands of times.",
     example: "Show an example",
     tap: { hand: "Tap the cards in your hand.", top: "Tap the card on top of the discard pile.", others: "Tap your opponents' cards.", rolled: "Tap all dice of the roll.", text: "Enter the position." },
     thinking: "Thinking …",
