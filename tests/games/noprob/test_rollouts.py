@@ -13,6 +13,7 @@ from lama_odds.analysis.advice.rollouts import Limits, roll_out
 from lama_odds.games.interface.capabilities import Situation
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.tally_layout import RolloutTally
+from lama_odds.games.noprob import jobs
 from lama_odds.games.noprob.engine.grids import DRAW
 from lama_odds.games.noprob.engine.kernels import deal_unknown
 from lama_odds.games.noprob.game import GAME
@@ -330,6 +331,26 @@ def test_a_long_search_tells_how_far_it_is():
     assert parts == sorted(parts)
     assert parts[-1] == 1
     assert {what for _, what in told} == {"looking for the best uses"}
+
+
+def test_a_search_that_was_stopped_is_finished_by_the_next_answer():
+    rules = product_rules(STARNBERGER)
+    position = GAME.position(rules, README)
+
+    def stop(part, what):
+        raise KeyboardInterrupt
+
+    def asked(seed, progress=None):
+        effort = Effort(games=1_000, seed=seed, threads=1, progress=progress)
+        policies = [GAME.policy("greedy")] * 2
+        return GAME.rollouts(rules, position, policies, False, "points", effort).job.tables.plan
+
+    with pytest.raises(KeyboardInterrupt):
+        asked(5, stop)
+    after = asked(5)
+    jobs._kept_pilot.cache_clear()
+    assert (asked(5) == after).all()
+    assert (asked(5) == after).all()
 
 
 # More games, less that is left to gain

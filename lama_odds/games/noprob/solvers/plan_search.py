@@ -12,6 +12,7 @@ number of games of the answer.
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -233,6 +234,7 @@ class Pilot:
         self.unit = 1 / EQUITY if self.table else units(position.players)[self.at]
         self.contests = list(_contests(rules, position, names))
         self.budget = self.played = 0
+        self._lock = threading.Lock()
         if self.contests:
             self._job(position, [(PASS, 0, BY_PLAN)]).play(0, 0, 0)  # compiled, loaded
         self.began = time.perf_counter()
@@ -250,15 +252,18 @@ class Pilot:
     def grow(self, budget: int) -> None:
         """Play more uses out, until there are `budget` in all.
 
-        The steps do not depend on the calls.
+        The steps do not depend on the calls, nor on where one was stopped. Any number of threads
+        may call.
         """
-        while self.budget < budget:
-            self.budget = max(LEAST, 2 * self.budget)
-            with ThreadPoolExecutor(self.processors) as pool:
+        with self._lock, ThreadPoolExecutor(self.processors) as pool:
+            while True:
                 while self.played < self.budget and not self.settled:
                     self._step(pool)
                     if self.progress:
                         self.progress(min(1.0, self.played / budget), "looking for the best uses")
+                if self.budget >= budget:
+                    return
+                self.budget = max(LEAST, 2 * self.budget)
 
     def _undecided(self) -> list[Contest]:
         enough = ENOUGH_SHARE if OBJECTIVES[self.at] in SHARES else ENOUGH
