@@ -309,7 +309,7 @@ def _scores(session: Session) -> list[int] | None:
 
 
 MOST_OPEN = 32  # games kept in memory
-MOST_ENTRY = 200  # characters
+MOST_ENTRY = 1_000  # characters: a position of six grids fits
 MOST_PARTS = 8  # entries in one, with `;` between
 REVIEW_GAMES = 2_000  # for each decision
 

@@ -88,6 +88,16 @@ def test_a_game_goes_on_anywhere_and_back(
         store.undo(game["id"], game["version"])
 
 
+def test_a_table_of_six_grids_is_put_right(tmp_path: Path) -> None:
+    store = Tables(tmp_path)
+    game = enter(store, store.begin("noprob/starnberger", 6, 0), "11=3 12=7", "4")
+    seen = ",".join(["3", "4", "5", "6", "7", "8", "9"] * 5)
+    others = ";".join(["-5,?,10/?,?,8/?,?,-2:DK", "?,?,?/9,?,?/?,?,?", *["?,J,?/?,?,?/?,?,?"] * 3])
+    position = f"grid=3,(7),?/?,?,?/8,?,? top=8 pile=30 seen={seen} opp={others}"
+    game = enter(store, game, f"stands {position}")
+    assert game["position"].startswith(position.split(" pile")[0])
+
+
 def test_what_a_game_says(tmp_path: Path) -> None:
     store = Tables(tmp_path)
     game = store.begin("lama/egmont", 2, 1)
@@ -233,7 +243,7 @@ def test_an_entry_has_a_greatest_length_and_so_many_parts(tmp_path: Path) -> Non
     store = Tables(tmp_path)
     game = store.begin("pikomino/egmont", 2, 0)
     longest = "roll 1123444W".ljust(tables.MOST_ENTRY)
-    with pytest.raises(ReadError, match="more than 200 characters"):
+    with pytest.raises(ReadError, match=f"more than {tables.MOST_ENTRY} characters"):
         enter(store, game, f"{longest} ")
     with pytest.raises(ReadError, match="more than 8 entries in one"):
         enter(store, game, "roll 1123444W" + ";" * tables.MOST_PARTS)

@@ -28,7 +28,8 @@ class RoundsWonEquity:
 
     winners: int64[2**players], rounds by their winners; bit k is the k-th player in turn order.
     target: rounds that win, before ties raise the number. stderr: of a chance, at most.
-    apart: the same of the difference between the chances after two results of a round.
+    apart: the same of the difference between two actions that change the winner of a fifth of the
+    rounds.
     """
 
     policy: str
