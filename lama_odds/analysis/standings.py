@@ -83,7 +83,9 @@ def standings(
     other scores, and for players without a table.
     """
     table = table_for(rules.id, [policy] * players)
-    if table is None or isinstance(table, RoundsWonEquity):
+    if isinstance(table, RoundsWonEquity):
+        raise ReadError(f"{rules.id} is won by rounds: it has no match equity table by scores")
+    if table is None:
         raise ReadError(
             f"{rules.id}: there is no match equity table of {players} players of {policy.name}, "
             f"expected the best policy of {_those_with(players)}"

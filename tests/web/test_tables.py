@@ -205,7 +205,7 @@ def test_an_old_version_changes_nothing(tmp_path: Path) -> None:
         ("keep 4; stop 21", "none can be taken"),
         ("#2 keep 4", "you are to act, not player 2"),
         ("\n", "nothing"),
-        ("k" * 201, "more than 200 characters"),
+        ("k" * (tables.MOST_ENTRY + 1), f"more than {tables.MOST_ENTRY} characters"),
         (";" * 100, "entries in one"),
         ("\ud800", "expected roll DICE"),
         ("keep 4\nfinal 0 0", "found 'final'"),
