@@ -67,6 +67,7 @@ from lama_odds.games.noprob.rules.transition import (
     with_card,
 )
 from lama_odds.jit import compiled, for_all, inlined
+from lama_odds.jit.elementary import log
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix, stream_of
 
 # What a player's turns tell of cards that it has looked at and not turned up yet.
@@ -147,7 +148,7 @@ def put_in_scale(weights, scales):
         largest = 0.0
         for i in range(weights.shape[1]):
             largest = max(largest, weights[m, i])
-        scales[m] += np.log(largest)
+        scales[m] += log(largest)
         for i in range(weights.shape[1]):
             scaled = weights[m, i] / largest
             weights[m, i] = scaled if scaled >= LEAST else 0.0

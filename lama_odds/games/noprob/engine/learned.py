@@ -55,6 +55,7 @@ from lama_odds.games.noprob.rules.transition import (
     with_card,
 )
 from lama_odds.jit import compiled, for_all, given_or, inlined
+from lama_odds.jit.elementary import exp
 
 # What the kernels of No Prob-Lama read besides rules and policies, by name.
 #
@@ -158,7 +159,7 @@ OFFER = 0.18  # of what a card on the discards saves the next player: how much i
 @inlined
 def chance_of(odds):
     """Return the chance with this logarithm of the odds."""
-    return 1.0 / (1.0 + np.exp(-odds))
+    return 1.0 / (1.0 + exp(-odds))
 
 
 @inlined

@@ -33,6 +33,7 @@ from lama_odds.games.pikomino.rules.board import (
 )
 from lama_odds.games.pikomino.rules.ruleset import TurnTables
 from lama_odds.jit import inlined
+from lama_odds.jit.elementary import exp
 
 # What the kernels of Pikomino read besides rules and policies, by name.
 #
@@ -267,7 +268,7 @@ def read_off(weights, out, on, count, sums):
     odds = out[HIDDEN]
     for unit in range(HIDDEN):
         odds += max(sums[unit], np.float32(0.0)) * out[unit]
-    return 1.0 / (1.0 + np.exp(-np.float64(odds)))
+    return 1.0 / (1.0 + exp(-np.float64(odds)))
 
 
 @inlined

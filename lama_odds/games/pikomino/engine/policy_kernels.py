@@ -27,6 +27,7 @@ from lama_odds.games.pikomino.rules.ruleset import FACES, WORM
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.games.shared.rule_cards import MOST_LINES, limit_of
 from lama_odds.jit import compiled, for_all, given_or, inlined
+from lama_odds.jit.elementary import exp
 
 RANDOM = 0
 FIRST_TILE = 1
@@ -85,7 +86,7 @@ def lead_value(lead, worms_left, steepness):
     """
     if worms_left == 0:
         return 0.5 if lead == 0 else 1.0 * (lead > 0)
-    return 1.0 / (1.0 + np.exp(-steepness * lead / np.sqrt(worms_left)))
+    return 1.0 / (1.0 + exp(-steepness * lead / np.sqrt(worms_left)))
 
 
 @inlined
