@@ -1,0 +1,50 @@
+"""What the page asks, answered without a server: the same questions as `lama_odds/web` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from lama_odds.analysis.odds import odds as found_odds
+from lama_odds.api.advising import adviser
+from lama_odds.api.asked import given_of
+from lama_odds.core.errors import LamaOddsError
+from lama_odds.web.guard import error_of
+
+DEAL = "deal"
+
+
+def advise(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
+    """Return the answer of `advise`, with reasons; tell: called with answers so far."""
+    how = adviser(**{name: value for name, value in options.items() if name != "position"})
+    position = how.game.position(how.rules, options["position"])
+    found = how.advice(position, interim=lambda early: tell(early.to_json()), why=True)
+    return found.to_json()
+
+
+def odds(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
+    """Return the chances of what comes next."""
+    del tell
+    given = given_of(options["rules"])
+    text = options["position"]
+    position = None if text == DEAL else given.game.position(given.rules, text)
+    return found_odds(given.game, given.rules, position).to_json()
+
+
+def rule_set(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
+    """Return the players and options of a rule set."""
+    del tell
+    found = given_of(options["rules"]).rules
+    players = found.players
+    return {"id": found.id, "players": [players[0], players[-1]], "values": dict(found.values)}
+
+
+ASKED = {"advise": advise, "odds": odds, "rules": rule_set}
+
+
+def answer(what: str, options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
+    """Return the answer to a question, or why there is none: ``{"error": …}``."""
+    try:
+        return ASKED[what](options, tell)
+    except LamaOddsError as error:
+        return error_of(error)

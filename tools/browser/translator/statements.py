@@ -1,0 +1,379 @@
+"""Statements, functions and classes in JavaScript; `runtime/python.js` has what they call."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable, Sequence
+
+from tools.browser.translator.expressions import (
+    OPERATORS,
+    Expressions,
+    Scopes,
+    UnknownSyntaxError,
+    mangled,
+)
+from tools.browser.translator.scopes import bound, only_for_types, parameters, targets, yields
+
+TYPE_BASES = frozenset(("Protocol", "ABC", "Generic", "Hashable"))
+MAKERS = frozenset(("compiled", "inlined", "allocating"))  # of compiled functions
+NO_MEANING = frozenset(("abstractmethod", "runtime_checkable", "override"))
+
+
+def is_compiled(node: ast.FunctionDef) -> bool:
+    """Return whether numba compiles a function."""
+    return any(isinstance(each, ast.Name) and each.id in MAKERS for each in node.decorator_list)
+
+
+class Statements:
+    """Translates the statements of a module; `import_of` says where what is imported comes from."""
+
+    def __init__(
+        self,
+        scopes: Scopes,
+        import_of: Callable[[str, str | None], str],
+        wanted: Callable[[str], bool] = lambda name: True,
+    ) -> None:
+        self.scopes = scopes
+        self.express = Expressions(scopes)
+        self.import_of = import_of
+        self.wanted = wanted
+        self.flags: list[str] = []  # of the loops around: what to set where one is left early
+
+    def body(self, nodes: Sequence[ast.stmt]) -> str:
+        """Return statements, one after the other."""
+        parts = []
+        for node in nodes:
+            if only_for_types(node):
+                continue
+            before, self.express.hoisted = self.express.hoisted, []
+            text = self.statement(node)
+            parts += [*self.express.hoisted, text]
+            self.express.hoisted = before
+        return "\n".join(parts)
+
+    def statement(self, node: ast.stmt) -> str:
+        """Return one statement."""
+        translate: Callable[[ast.stmt], str] | None = getattr(self, f"_{type(node).__name__}", None)
+        if translate is None:
+            raise UnknownSyntaxError(self.scopes.where, node)
+        return translate(node)
+
+    def _Expr(self, node: ast.Expr) -> str:
+        return f"{self.express(node.value)};"
+
+    def _Return(self, node: ast.Return) -> str:
+        return f"return {self.express(node.value)};"
+
+    def _Pass(self, node: ast.Pass) -> str:
+        del node
+        return ""
+
+    def _Break(self, node: ast.Break) -> str:
+        del node
+        return f"{self.flags[-1]}=false;break;" if self.flags[-1] else "break;"
+
+    def _Continue(self, node: ast.Continue) -> str:
+        del node
+        return "continue;"
+
+    def _Nonlocal(self, node: ast.Nonlocal) -> str:
+        del node
+        return ""
+
+    def _Global(self, node: ast.Global) -> str:
+        del node
+        return ""
+
+    def _Assert(self, node: ast.Assert) -> str:
+        return f"if(!({self.express.test(node.test)}))throw B.AssertionError();"
+
+    def _Delete(self, node: ast.Delete) -> str:
+        parts = []
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                parts.append(f"P.remove({self.express(target.value)},{self.express(target.slice)});")
+            elif isinstance(target, ast.Attribute):
+                parts.append(f"delete {self.express(target.value)}.{target.attr};")
+        return "".join(parts)
+
+    def _Assign(self, node: ast.Assign) -> str:
+        value = self.express(node.value)
+        if len(node.targets) == 1:
+            return self.assign(node.targets[0], value)
+        name = self.temporary()
+        return f"{name}={value};" + "".join(self.assign(each, name) for each in node.targets)
+
+    def _AnnAssign(self, node: ast.AnnAssign) -> str:
+        return self.assign(node.target, self.express(node.value))
+
+    def temporary(self) -> str:
+        """Return a new variable, which the function around declares."""
+        name = self.scopes.temporary()
+        self.express.declare(name)
+        return name
+
+    def assign(self, target: ast.expr, value: str) -> str:
+        """Return the assignment of a value to a target."""
+        if isinstance(target, ast.Subscript):
+            return f"P.put({self.express(target.value)},{self.express(target.slice)},{value});"
+        if isinstance(target, ast.Tuple | ast.List):
+            return self._unpack(target, value)
+        return f"{self.express.pattern(target)}={value};"
+
+    def _unpack(self, target: ast.Tuple | ast.List, value: str) -> str:
+        parts = target.elts
+        at = next((i for i, each in enumerate(parts) if isinstance(each, ast.Starred)), None)
+        simple = not any(isinstance(each, ast.Subscript) for each in parts)
+        if simple and at in (None, len(parts) - 1):
+            return f"{self.express.pattern(target)}={value};"
+        names = [self.temporary() for _ in parts]
+        after = 0 if at is None else len(parts) - 1 - at
+        text = f"[{','.join(names)}]=P.unpacked({value},{len(names)},{-1 if at is None else at},{after});"
+        for name, each in zip(names, parts, strict=True):
+            text += self.assign(each.value if isinstance(each, ast.Starred) else each, name)
+        return text
+
+    def _AugAssign(self, node: ast.AugAssign) -> str:
+        name = OPERATORS[type(node.op)]
+        target, value = node.target, self.express(node.value)
+        if isinstance(target, ast.Name):
+            text = self.scopes.name(target.id)
+            return f"{text}=P.inplace({json.dumps(name)},{text},{value});"
+        of = self.temporary()
+        if isinstance(target, ast.Attribute):
+            place = f"{of}.{target.attr}"
+            return f"{of}={self.express(target.value)};{place}=P.inplace({json.dumps(name)},{place},{value});"
+        assert isinstance(target, ast.Subscript)
+        key = self.temporary()
+        changed = f"P.inplace({json.dumps(name)},P.get({of},{key}),{value})"
+        return (
+            f"{of}={self.express(target.value)};{key}={self.express(target.slice)};"
+            f"P.put({of},{key},{changed});"
+        )
+
+    def _If(self, node: ast.If) -> str:
+        text = f"if({self.express.test(node.test)}){{{self.body(node.body)}}}"
+        if node.orelse:
+            text += f"else{{{self.body(node.orelse)}}}"
+        return text
+
+    def _While(self, node: ast.While) -> str:
+        return self._looped(f"while({self.express.test(node.test)})", "", node)
+
+    def _For(self, node: ast.For) -> str:
+        one, over = self.temporary(), self.express(node.iter)
+        return self._looped(f"for({one} of {over})", self.assign(node.target, one), node)
+
+    def _looped(self, head: str, first: str, node: ast.For | ast.While) -> str:
+        """A loop; what `else` has runs unless it is left early."""
+        flag = self.temporary() if node.orelse else ""
+        self.flags.append(flag)
+        text = f"{head}{{{first}{self.body(node.body)}}}"
+        self.flags.pop()
+        if not flag:
+            return text
+        return f"{flag}=true;{text}if({flag}){{{self.body(node.orelse)}}}"
+
+    def _Raise(self, node: ast.Raise) -> str:
+        if node.exc is None:
+            return f"throw {self.scopes.caught[-1]};"
+        return f"throw P.raised({self.express(node.exc)});"
+
+    def _Try(self, node: ast.Try) -> str:
+        text, flag = "", ""
+        if node.orelse:
+            flag = self.temporary()
+            text = f"{flag}=false;"
+        after = f"{flag}=true;" if flag else ""
+        text += f"try{{{self.body(node.body)}{after}}}"
+        if node.handlers:
+            text += self._handlers(node.handlers)
+        if node.finalbody:
+            text += f"finally{{{self.body(node.finalbody)}}}"
+        return text + (f"if({flag}){{{self.body(node.orelse)}}}" if flag else "")
+
+    def _handlers(self, handlers: Sequence[ast.ExceptHandler]) -> str:
+        error = self.scopes.temporary()
+        self.scopes.caught.append(error)
+        parts = []
+        for each in handlers:
+            kind = self.express(each.type) if each.type else "B.BaseException"
+            name = f"{self.scopes.name(each.name)}={error};" if each.name else ""
+            parts.append(f"if(P.is({error},{kind})){{{name}{self.body(each.body)}}}")
+        self.scopes.caught.pop()
+        return f"catch({error}){{{'else '.join(parts)}else throw {error};}}"
+
+    def _With(self, node: ast.With) -> str:
+        text = self.body(node.body)
+        for item in reversed(node.items):
+            manager, good, error = self.temporary(), self.temporary(), self.scopes.temporary()
+            entered = f"{manager}.__enter__()"
+            first = self.assign(item.optional_vars, entered) if item.optional_vars else f"{entered};"
+            text = (
+                f"{manager}={self.express(item.context_expr)};{first}{good}=true;try{{{text}}}"
+                f"catch({error}){{{good}=false;if(!P.left({manager},{error}))throw {error};}}"
+                f"finally{{if({good})P.left({manager},null);}}"
+            )
+        return text
+
+    def _Import(self, node: ast.Import) -> str:
+        parts = []
+        for each in node.names:
+            name = each.asname or each.name.partition(".")[0]
+            module = each.name if each.asname else name
+            parts.append(f"{self.scopes.name(name)}={self.import_of(module, None)};")
+        return "".join(parts)
+
+    def _ImportFrom(self, node: ast.ImportFrom) -> str:
+        parts = []
+        for each in node.names:
+            name = each.asname or each.name
+            if not self.scopes.locals and not self.wanted(name):
+                continue
+            parts.append(f"{self.scopes.name(name)}={self.import_of(node.module or '', each.name)};")
+        return "".join(parts)
+
+    # Functions.
+
+    def _FunctionDef(self, node: ast.FunctionDef) -> str:
+        name = self.scopes.name(node.name)
+        if is_compiled(node):
+            return f"{name}=P.kernel({json.dumps(self.scopes.where + '.' + node.name)});"
+        return f"{name}={self._decorated(node, self.function(node), method=False)};"
+
+    def function(self, node: ast.FunctionDef, own: bool = False) -> str:
+        """Return a function; own: a method, whose first parameter is its object."""
+        scopes = self.scopes
+        names = set(parameters(node.args))
+        kept = scopes.members, scopes.own, scopes.caught
+        scopes.members, scopes.caught = None, []
+        scopes.locals.append(names | bound(node.body))
+        head = self.express.parameters(node.args, own)
+        first = ""
+        if own:
+            scopes.own = mangled(node.args.args[0].arg)
+            first = f"const {scopes.own}=this;"
+        elif node.args.args and kept[0] is not None:
+            scopes.own = mangled(node.args.args[0].arg)
+        body = self.body(node.body)
+        declared = sorted(scopes.locals.pop() - names)
+        scopes.members, scopes.own, scopes.caught = kept
+        text = first + (f"let {','.join(map(mangled, declared))};" if declared else "") + body
+        star = "*" if yields(node.body) else ""
+        made = f"function{star}({head}){{{text}return null;}}"
+        return f"P.fn({json.dumps(_signature(node.args, own))},{made})"
+
+    def _decorated(self, node: ast.FunctionDef, text: str, method: bool) -> str:
+        wrapping = [
+            each for each in node.decorator_list if ast.unparse(each).split(".")[-1] not in NO_MEANING
+        ]
+        if method and wrapping:
+            text = f"P.withSelf({text})"
+        for each in reversed(wrapping):
+            text = f"{self.express(each)}({text})"
+        return f"P.asMethod({text})" if method and wrapping else text
+
+    # Classes.
+
+    def _ClassDef(self, node: ast.ClassDef) -> str:
+        scopes = self.scopes
+        fields, body = self._fields(node), self._members(node)
+        bases = [each for each in node.bases if _name_of(each) not in TYPE_BASES]
+        named = any(_name_of(each) == "NamedTuple" for each in bases)
+        kept = [self._base(each) for each in bases if _name_of(each) != "NamedTuple"]
+        kind = self._kind(node, named)
+        name = scopes.name(node.name)
+        return (
+            f"{name}=P.class({json.dumps(node.name)},{json.dumps(scopes.where)},"
+            f"[{','.join(kept)}],{kind},[{','.join(fields)}],($c,$k)=>{{{body}}});"
+        )
+
+    def _base(self, node: ast.expr) -> str:
+        return self.express(node.value if isinstance(node, ast.Subscript) else node)
+
+    def _kind(self, node: ast.ClassDef, named: bool) -> str:
+        if named:
+            return json.dumps("tuple")
+        for each in node.decorator_list:
+            if _name_of(each) == "dataclass":
+                options = ast.unparse(each)
+                frozen = "frozen=True" in options
+                return json.dumps("plain" if "eq=False" in options else "frozen" if frozen else "data")
+        return json.dumps("")
+
+    def _fields(self, node: ast.ClassDef) -> list[str]:
+        """Return the fields of a dataclass or a named tuple: [name, default]."""
+        found = []
+        decorated = any(_name_of(each) == "dataclass" for each in node.decorator_list)
+        if not decorated and not any(_name_of(each) == "NamedTuple" for each in node.bases):
+            return []
+        for each in node.body:
+            if not isinstance(each, ast.AnnAssign) or "ClassVar" in ast.unparse(each.annotation):
+                continue
+            assert isinstance(each.target, ast.Name)
+            name, value = json.dumps(each.target.id), each.value
+            if value is None:
+                found.append(f"[{name}]")
+            else:
+                found.append(f"[{name},{self.express(value)}]")
+        return found
+
+    def _members(self, node: ast.ClassDef) -> str:
+        scopes = self.scopes
+        before, own = scopes.members, scopes.own
+        scopes.members = bound(node.body)
+        fields = self._fields(node) != []
+        parts = []
+        for each in node.body:
+            if only_for_types(each):
+                continue
+            if fields and isinstance(each, ast.AnnAssign) and "ClassVar" not in ast.unparse(each.annotation):
+                continue
+            kept, self.express.hoisted = self.express.hoisted, []
+            if isinstance(each, ast.FunctionDef):
+                text = self._method(each)
+            else:
+                text = self.statement(each)
+            parts += [*self.express.hoisted, text]
+            self.express.hoisted = kept
+        scopes.members, scopes.own = before, own
+        return "\n".join(parts)
+
+    def _method(self, node: ast.FunctionDef) -> str:
+        if not node.name.startswith("__") and not self.wanted(f".{node.name}"):
+            return ""
+        kinds = {"property": "property", "cached_property": "kept", "staticmethod": "static"}
+        for each in node.decorator_list:
+            kind = _name_of(each)
+            if kind in kinds and kind != "staticmethod":
+                return f"$c.{node.name}=P.{kinds[kind]}({self.function(node, own=True)});"
+            if kind == "staticmethod":
+                return f"$c.{node.name}=P.static({self.function(node)});"
+            if kind == "classmethod":
+                return f"$c.{node.name}=P.ofClass({self.function(node, own=True)});"
+        text = self._decorated(node, self.function(node, own=True), method=True)
+        return f"$c.{node.name}={text};"
+
+
+def _name_of(node: ast.expr) -> str:
+    """Return the last part of a name, without what is called or in brackets."""
+    if isinstance(node, ast.Call):
+        return _name_of(node.func)
+    if isinstance(node, ast.Subscript):
+        return _name_of(node.value)
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _signature(arguments: ast.arguments, own: bool) -> str:
+    """Return the parameters as the runtime reads them: ``a,b|c|*rest|**more``."""
+    positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)][1 if own else 0 :]
+    by_name = [each.arg for each in arguments.kwonlyargs]
+    rest = "*" if arguments.vararg else ""
+    more = "**" if arguments.kwarg else ""
+    return f"{','.join(positional)}|{','.join(by_name)}|{rest}{more}"
+
+
+__all__ = ["Statements", "is_compiled", "targets"]
