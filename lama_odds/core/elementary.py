@@ -30,6 +30,10 @@ NEAR_ZERO = 0.5  # where erfc is 1 less a series
 POLE = 6.0  # where what the pole of that sum adds is nothing beside the rest
 FALLS = 27.3  # erfc is 0 from here on
 FROM_STIRLING = 10.0  # where his series is good enough
+ROOT_OF_TWO_PI = 2.5066282746310002
+HALF = 0.5
+MOST_STEPS = 100
+NEAR = 4e-16  # steps below this change nothing
 HALF_LOG = 0.9189385332046728  # of 2 pi
 LESS_EULER = 0.42278433509846713  # 1 less Euler's constant
 # Sums 1/2**k + 1/3**k + ... for k = 2, 3, ...; each term of `_around_two` has one.
@@ -193,3 +197,34 @@ def _around_two(z: float) -> float:
         found = total / power - z * found
         power -= 1
     return z * (LESS_EULER + z * found)
+
+
+def hypot(*parts: float) -> float:
+    """Return the root of the sum of squares, added in the order given; parts: of ordinary size."""
+    total = 0.0
+    for part in parts:
+        total += part * part
+    return math.sqrt(total)
+
+
+def normal_cdf(x: float) -> float:
+    """Return the chance that a standard normal number is at most x."""
+    return erfc(-x * HALF_ROOT) / 2
+
+
+def normal_quantile(share: float) -> float:
+    """Return the number that a standard normal one is at most with this chance, 0 < share < 1.
+
+    Newton's method with the second derivative (Halley 1694), from the middle outwards; the tail
+    that is smaller is the one that is compared, so that no digits cancel.
+    """
+    tail = min(share, 1 - share)
+    x = 0.0
+    for _ in range(MOST_STEPS):
+        density = exp(-x * x / 2) / ROOT_OF_TWO_PI
+        off = (erfc(x * HALF_ROOT) / 2 - tail) / density
+        step = off / (1 - x * off / 2)
+        x += step
+        if abs(step) <= NEAR * (1 + x):
+            break
+    return -x if share < HALF else x

@@ -26,11 +26,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from statistics import NormalDist
 from typing import Protocol
 
 import numpy as np
 
+from lama_odds.core.elementary import normal_cdf, normal_quantile
 from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.intervals import Z, holm, ratio_of, share_of, variance_of, wilson
 
@@ -322,7 +322,7 @@ def _factor(difference: Difference, alpha: float) -> float:
 
 def _settles(difference: Difference, factor: float, alpha: float) -> bool:
     """Return whether `factor` times as many games like these settle it with a chance of POWER."""
-    found, normal = difference.estimate, NormalDist()
+    found = difference.estimate
     sampled = math.sqrt(max(0.0, found.stderr**2 - difference.fixed**2))
     error = math.hypot(sampled / math.sqrt(factor), difference.fixed)
     samples = round(factor * difference.samples)
@@ -347,7 +347,7 @@ def _settles(difference: Difference, factor: float, alpha: float) -> bool:
             difference, estimate=estimate, samples=samples, differing=differing, skewness=skewness
         )
 
-    spare = normal.inv_cdf(POWER)
+    spare = normal_quantile(POWER)
     surely = None if met is None else round(met - spare * math.sqrt(met))
     if (
         size > spare * error
@@ -356,7 +356,7 @@ def _settles(difference: Difference, factor: float, alpha: float) -> bool:
     ):
         return True
     # To be within ±δ it must keep away from both bounds.
-    spare = normal.inv_cdf((1 + POWER) / 2)
+    spare = normal_quantile((1 + POWER) / 2)
     return max(p_of_equivalence(moved(side * spare)) for side in (1, -1)) <= alpha
 
 
@@ -405,7 +405,7 @@ class GroupedShare:
         if not self.found:
             return float((1 - self.delta) ** self.worth)
         error = math.sqrt(self.delta * (1 - self.delta) / self.worth)
-        return NormalDist().cdf((self.estimate.value - self.delta) / error)
+        return normal_cdf((self.estimate.value - self.delta) / error)
 
     def missing(self, alpha: float) -> int | None:
         """Return None: the number of games alone does not decide how many decisions there are."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import lgamma
-from statistics import NormalDist
 
 import numpy as np
 
+from lama_odds.core.elementary import lgamma, log, log1p, normal_quantile
 from lama_odds.core.estimate import Estimate
 
 # Correct p-values for several tests at once: Holm (1979, Scand. J. Statistics 6, 65-70).
@@ -33,7 +32,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-Z = NormalDist().inv_cdf(0.975)
+Z = normal_quantile(0.975)
 
 
 def mean_of(total: int, squares: int, n: int, unit: float = 1.0) -> Estimate:
@@ -155,9 +154,9 @@ def half_width(variance: float, n: int, alpha: float = ALPHA, tuned: int | None 
     """
     if n < FEWEST:
         return math.inf
-    rho2 = (-2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))) / (tuned or TUNED_FOR)
+    rho2 = (-2 * log(alpha) + log(1 - 2 * log(alpha))) / (tuned or TUNED_FOR)
     spread = n * rho2 + 1
-    return math.sqrt(variance * 2 * spread / (n * n * rho2) * math.log(math.sqrt(spread) / alpha))
+    return math.sqrt(variance * 2 * spread / (n * n * rho2) * log(math.sqrt(spread) / alpha))
 
 
 def anytime_mean(
@@ -192,7 +191,7 @@ def at_fixed(
     (Bonferroni).
     alpha, tuned: those of `anytime_mean`; the error rate before sharing.
     """
-    z = NormalDist().inv_cdf(1 - alpha / looks / 2)
+    z = normal_quantile(1 - alpha / looks / 2)
     narrower = z / math.sqrt(found.n) / half_width(1.0, found.n, alpha, tuned)
     half = narrower * (found.high - found.low) / 2
     return found.with_half(half)
@@ -205,12 +204,10 @@ def anytime_share(count: float, n: int, alpha: float = ALPHA) -> Estimate:
     p = count / n
     stderr = math.sqrt(max(0.0, p * (1 - p) / n))
     mixture = _log_beta(0.5 + count, 0.5 + n - count) - _log_beta(0.5, 0.5)
-    limit = math.log(1 / alpha)
+    limit = log(1 / alpha)
 
     def excluded(q: float) -> bool:
-        seen = (count * math.log(q) if count else 0.0) + (
-            (n - count) * math.log1p(-q) if n > count else 0.0
-        )
+        seen = (count * log(q) if count else 0.0) + ((n - count) * log1p(-q) if n > count else 0.0)
         return mixture - seen >= limit
 
     low = 0.0 if count <= 0 else _boundary(excluded, 0.0, p)

@@ -6,10 +6,10 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import NormalDist
 
 import numpy as np
 
+from lama_odds.core.elementary import hypot, normal_cdf
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress, StageProgress
@@ -155,9 +155,9 @@ class Rollouts:
         if lost.value > counts.zone - lost.value:
             near, far = lost.value - fixed, math.inf
         error = (lost.value - lost.low - fixed) / half_width(1.0, self.games, alpha, tuned)
-        games, within = self.games, NormalDist().cdf
+        games, within = self.games, normal_cdf
         while error:
-            half, sampled = half_width(error**2, games, alpha, tuned), error / math.sqrt(games)
+            half, sampled = half_width(error * error, games, alpha, tuned), error / math.sqrt(games)
             if within((near - half) / sampled) - within((half - far) / sampled) >= POWER:
                 break
             games += games // 8
@@ -169,7 +169,7 @@ class Rollouts:
         """The same with the error of the table in it, if there are looked-up chances."""
         if not off or not self.moments[objective].parts:
             return found
-        error, half = math.hypot(found.stderr, off), Z * off
+        error, half = hypot(found.stderr, off), Z * off
         return replace(found, stderr=error, low=found.low - half, high=found.high + half)
 
     def of(
@@ -187,12 +187,12 @@ def _upto(found: Estimate, short: float) -> float:
     The follow-up was found in other games. So the two errors are independent, and their squares
     add up.
     """
-    return found.value + math.hypot(found.high - found.value, short)
+    return found.value + hypot(found.high - found.value, short)
 
 
 def _downto(found: Estimate, short: float) -> float:
     """The lower limit if the truth may also be lower by `short`, see `_upto`."""
-    return found.value - math.hypot(found.value - found.low, short)
+    return found.value - hypot(found.value - found.low, short)
 
 
 def roll_out(

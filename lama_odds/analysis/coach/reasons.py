@@ -13,12 +13,12 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import Any
 
 from lama_odds.analysis.advice.advise import Question, question_of
 from lama_odds.analysis.advice.answer import Advice, losses, verdict_of
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
+from lama_odds.core.elementary import hypot, normal_quantile
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.plain import Plain
@@ -312,7 +312,7 @@ def confirmed(gap: Gap, values: Measures, best: str, other: str) -> float:
     if mine is None or theirs is None:
         return 0.0
     apart = gap.sign * (mine.value - theirs.value)
-    away = NormalDist().inv_cdf(1 - SURE / 2) * math.hypot(mine.stderr, theirs.stderr)
+    away = normal_quantile(1 - SURE / 2) * hypot(mine.stderr, theirs.stderr)
     return apart / gap.least if apart - away >= gap.least else 0.0
 
 

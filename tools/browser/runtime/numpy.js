@@ -102,8 +102,12 @@ export class NdArray {
   get flat() { return this.ravel(); }
   /** Whether data has just these numbers, in order. */
   get isWhole() {
-    const usual = stridesOf(this.$shape);
-    return this.strides.every((step, at) => step === usual[at] || this.$shape[at] <= 1);
+    let step = 1;
+    for (let axis = this.$shape.length - 1; axis >= 0; axis--) {
+      if (this.$shape[axis] > 1 && this.strides[axis] !== step) return false;
+      step *= this.$shape[axis];
+    }
+    return true;
   }
   read(at) {
     const value = this.data[at];
@@ -135,7 +139,12 @@ export class NdArray {
     }
     return found;
   }
-  values() { return this.places().map((at) => this.read(at)); }
+  values() {
+    if (this.isWhole && !isBig(this.dtype) && this.dtype !== bool) return Array.from(this.data.subarray(this.offset, this.offset + this.size));
+    const places = this.places();
+    for (let i = 0; i < places.length; i++) places[i] = this.read(places[i]);
+    return places;
+  }
   /** The numbers in order, as they are stored. */
   stored() {
     if (this.isWhole) return this.data.subarray(this.offset, this.offset + this.size);
@@ -302,17 +311,19 @@ function picked(x, given) {
       along(slices.slice(first), kept.slice(first), (end) => direct.push(end), at);
     }
   }, x.offset);
-  return { direct, shape: whole_, places: () => direct, $shape: whole_, dtype: x.dtype, data: x.data, write: x.write };
+  return { direct, shape: whole_, places: () => direct, $shape: whole_, dtype: x.dtype, data: x.data, write: (at, value) => x.write(at, value) };
 }
 function assigned(to, value) {
   const places = to.places();
+  const put = isBig(to.dtype) ? (at, x) => to.write(at, x) : (at, x) => { to.data[at] = x; };
   if (value instanceof NdArray || Array.isArray(value)) {
-    const from = np.broadcast_to(np.asarray(value), to.$shape).values();
-    const exact = value.dtype && value.dtype !== to.dtype;
-    places.forEach((at, i) => to.write.call(to, at, exact ? scalar(to.dtype, from[i]) : from[i]));
+    const from = np.asarray(value);
+    const values = from.size === 1 ? Array(places.length).fill(from.item()) : np.broadcast_to(from, to.$shape).values();
+    const exact = from.dtype !== to.dtype && to.dtype.group !== "f";
+    for (let i = 0; i < places.length; i++) put(places[i], exact ? scalar(to.dtype, values[i]) : values[i]);
   } else {
     const one = scalar(to.dtype, value);
-    for (const at of places) to.write.call(to, at, one);
+    for (const at of places) put(at, one);
   }
 }
 
@@ -344,17 +355,33 @@ const mapped = (x, of, f) => {
 };
 const isNumber = (x) => typeof x === "number" || typeof x === "bigint" || typeof x === "boolean";
 
+/** The numbers of something in this shape, in order: one, or a list of them. */
+function inShape(x, shape) {
+  if (x.size === 1) return x.item();
+  const fits = x.$shape.length === shape.length && x.$shape.every((size, at) => size === shape[at]);
+  const from = fits ? x : np.broadcast_to(x, shape);
+  return isBig(x.dtype) || x.dtype === bool || !from.isWhole ? from.values() : from.stored();
+}
+const EACH = {
+  both: (f, a, b, n, put) => { for (let i = 0; i < n; i++) put(i, f(a[i], b[i])); },
+  left: (f, a, b, n, put) => { for (let i = 0; i < n; i++) put(i, f(a[i], b)); },
+  right: (f, a, b, n, put) => { for (let i = 0; i < n; i++) put(i, f(a, b[i])); },
+  none: (f, a, b, n, put) => { for (let i = 0; i < n; i++) put(i, f(a, b)); },
+};
 /** An operation of two: a number or array each. result: the kind of what it gives, from theirs. */
-function paired(f, result) {
+function paired(f, result, real = f) {
   return (a, b) => {
     if (isNumber(a) && isNumber(b)) return f(a, b);
     const [x, y] = [np.asarray(a), np.asarray(b)];
     const of = isNumber(a) ? beside(y.dtype, a) : isNumber(b) ? beside(x.dtype, b) : common(x.dtype, y.dtype);
     const shape = spread([x.$shape, y.$shape]);
-    const [from, to] = [np.broadcast_to(x, shape), np.broadcast_to(y, shape)];
     const made = new NdArray(result(of), shape);
-    const [left, right] = [from.places(), to.places()];
-    for (let i = 0; i < left.length; i++) made.write(i, f(from.read(left[i]), to.read(right[i])));
+    const [left, right] = [inShape(x, shape), inShape(y, shape)];
+    const [many, more] = [typeof left === "object", typeof right === "object"];
+    const { data } = made;
+    const put = isBig(made.dtype) ? (i, value) => made.write(i, value) : (i, value) => { data[i] = value; };
+    const loop = EACH[many ? (more ? "both" : "left") : more ? "right" : "none"];
+    loop(of.group === "f" ? real : f, left, right, made.size, put);
     return shape.length ? made : made.item();
   };
 }
@@ -364,7 +391,7 @@ const real = (of) => (of.group === "f" ? of : float64);
 const quotient = (a, b) => Number(a) / Number(b); // no error for 0, as in arrays
 const whole0 = (f) => (a, b) => (b == 0 ? 0 : f(a, b));
 const OPERATIONS = {
-  add: paired((a, b) => P.add(a, b), same), sub: paired((a, b) => P.sub(a, b), same), mul: paired((a, b) => P.mul(a, b), same),
+  add: paired(P.add, same, (a, b) => Number(a) + Number(b)), sub: paired(P.sub, same, (a, b) => a - b), mul: paired(P.mul, same, (a, b) => Number(a) * Number(b)),
   truediv: paired(quotient, real), floordiv: paired(whole0(P.floordiv), counted), mod: paired(whole0(P.mod), counted), pow: paired((a, b) => P.pow(a, b), counted),
   and: paired((a, b) => P.and(a, b), same), or: paired((a, b) => P.or(a, b), same), xor: paired((a, b) => P.xor(a, b), same),
   lshift: paired((a, b) => P.lshift(a, b), counted), rshift: paired((a, b) => P.rshift(a, b), counted),
@@ -682,23 +709,31 @@ np.nonzero = (x) => {
 };
 NdArray.prototype.nonzero = function () { return np.nonzero(this); };
 np.flatnonzero = (x) => np.nonzero(np.asarray(x).ravel())[0];
-np.argsort = (...all) => {
-  const [[x]] = options(all, "kind");
-  const values = np.asarray(x).values();
-  const places = [...values.keys()].sort((a, b) => (values[a] < values[b] ? -1 : values[a] > values[b] ? 1 : a - b));
-  return made(int64, [places.length], places);
+/** Along an axis, the last unless it says: each row becomes what f makes of its values. */
+const byRow = (f, result) => (...all) => {
+  const [[given, second], [axis]] = options(all, "axis", "kind");
+  const x = np.asarray(given);
+  const along = axis ?? second ?? x.ndim - 1;
+  if (along === null) return byRow(f, result)(x.ravel());
+  const moved = np.moveaxis(x, along, x.ndim - 1);
+  const length = moved.$shape.at(-1);
+  const values = moved.values();
+  const rows = Array.from({ length: length ? values.length / length : 0 }, (_, at) => f(values.slice(at * length, (at + 1) * length)));
+  return np.moveaxis(made(result(x.dtype), moved.$shape, rows.flat()), x.ndim - 1, along);
 };
+const compared = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+np.argsort = byRow((values) => [...values.keys()].sort((a, b) => compared(values[a], values[b]) || a - b), () => int64);
+np.sort = byRow((values) => values.sort(compared), same);
 NdArray.prototype.argsort = function (...given) { return np.argsort(this, ...given); };
-np.sort = (x) => np.asarray(x).__getitem__(np.argsort(x));
 NdArray.prototype.sort = function () { assigned(this, np.sort(this)); return null; };
 np.unique = (...all) => {
-  const [[x], [withInverse, withCounts, axis]] = options(all, "return_inverse", "return_counts", "axis");
+  const [[x], [withInverse, withCounts, axis, withIndex]] = options(all, "return_inverse", "return_counts", "axis", "return_index");
   const from = np.asarray(x);
   if (axis !== undefined) return uniqueRows(from, withInverse, withCounts);
   const values = from.values();
   const found = [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
   const at = new Map(found.map((value, place) => [value, place]));
-  return withExtras(made(from.dtype, [found.length], found), values.map((value) => at.get(value)), found.length, withInverse, withCounts, from.$shape);
+  return withExtras(made(from.dtype, [found.length], found), values.map((value) => at.get(value)), found.length, withInverse, withCounts, from.$shape, withIndex);
 };
 function uniqueRows(from, withInverse, withCounts) {
   const rows = [...from].map((row) => row.values());
@@ -708,8 +743,13 @@ function uniqueRows(from, withInverse, withCounts) {
   const at = new Map(found.map((row, place) => [row.join(), place]));
   return withExtras(made(from.dtype, [found.length, ...from.$shape.slice(1)], found.flat()), rows.map((row) => at.get(row.join())), found.length, withInverse, withCounts, [rows.length]);
 }
-function withExtras(found, places, count, withInverse, withCounts, shape) {
+function withExtras(found, places, count, withInverse, withCounts, shape, withIndex = false) {
   const extras = [];
+  if (withIndex) {
+    const first = Array(count).fill(-1);
+    places.forEach((place, at) => { if (first[place] < 0) first[place] = at; });
+    extras.push(made(int64, [count], first));
+  }
   if (withInverse) extras.push(made(int64, shape, places));
   if (withCounts) {
     const counts = Array(count).fill(0);

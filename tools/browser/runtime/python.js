@@ -52,6 +52,7 @@ function calculated(small, large, name) {
 
 const plus = calculated((a, b) => a + b, (a, b) => a + b, "__add__");
 P.add = (a, b) => {
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Uint8Array.from([...a, ...b]);
   if (typeof a === "string" && typeof b === "string") return a + b;
   if (a instanceof String || b instanceof String) return String(a) + String(b);
   if (Array.isArray(a) && Array.isArray(b)) return a instanceof Tuple ? P.tuple([...a, ...b]) : [...a, ...b];
@@ -598,8 +599,9 @@ P.attr = (x, name) => {
   if (name === "__class__") return B.type(x);
   if (name === "__doc__") return null;
   const found = x[name];
-  if (typeof found !== "function" || x.$module || found.$class || Object.hasOwn(x, name)) return found;
-  if (x.$class && !found.$ofClass) return unbound(found);
+  if (typeof found !== "function" || x.$module || found.$class) return found;
+  if (x.$class) return found.$ofClass || found.$static ? found : unbound(found);
+  if (Object.hasOwn(x, name)) return found;
   const bound = found.bind(x);
   bound.$names = found.$names;
   bound.$count = found.$count;
@@ -607,9 +609,12 @@ P.attr = (x, name) => {
   bound.$bound = [x, name];
   return bound;
 };
+const loose = new WeakMap();
 const unbound = (found) => {
+  if (loose.has(found)) return loose.get(found);
   const made = (self, ...given) => found.apply(self, given);
   if (found.$names) Object.assign(made, { $names: ["self", ...found.$names], $count: found.$count + 1, $gathers: found.$gathers });
+  loose.set(found, made);
   return made;
 };
 P.withSelf = unbound;
@@ -651,6 +656,7 @@ function defined(prototype, name, member, C) {
     };
     Object.defineProperty(prototype, name, { ...open, get });
   } else if (kind === "static") {
+    f.$static = true;
     Object.defineProperty(prototype, name, { ...open, writable: true, value: f });
     Object.defineProperty(C, name, { ...open, writable: true, value: f });
   } else {
@@ -692,7 +698,8 @@ P.class = (name, module, bases, kind, fields, body) => {
   Object.setPrototypeOf(C, bases.length === 1 ? first : Object.assign(Object.create(first), statics(C.$order.slice(1))));
   C.$make = first.$make;
   C.$fields = inherited(C.$order.slice(1), fields);
-  if (kind) shape(C, kind);
+  if (kind === "protocol") C.$test = (x) => x !== null && x !== undefined && Object.keys(members).every((each) => x[each] !== undefined);
+  else if (kind) shape(C, kind);
   const namespace = new Proxy(members, { set: (to, key, value) => { to[key] = value; if (!(value instanceof Member && value.kind === "property")) defined(C.prototype, key, value, C); else defined(C.prototype, key, value, C); return true; } });
   body(namespace, $k);
   if (members.__iter__) defined(C.prototype, Symbol.iterator, members.__iter__, C);
@@ -730,7 +737,7 @@ const inherited = (order, fields) => {
 /** What `dataclasses.field` says of a field. */
 export class Field {
   constructor(given) {
-    Object.assign(this, { default: given.default, default_factory: given.default_factory ?? null, compare: given.compare ?? true, metadata: given.metadata ?? new Dict() });
+    Object.assign(this, { default: given.default, default_factory: given.default_factory ?? null, compare: given.compare ?? true, hashed: given.hash !== false, init: given.init !== false, metadata: given.metadata ?? new Dict() });
   }
 }
 const fieldOf = ([name, otherwise]) => Object.assign(otherwise instanceof Field ? otherwise : new Field({ default: otherwise }), { name });
@@ -741,10 +748,11 @@ function shape(C, kind) {
   C.$shaped = fields;
   C.$names = fields.map(({ name }) => name);
   C.$count = fields.length;
-  const filled = (given) => fields.map(({ name, default: otherwise, default_factory: factory }, at) => {
+  const filled = (given) => fields.map(({ name, default: otherwise, default_factory: factory, init }, at) => {
     const value = given[at];
     if (value !== undefined) return value;
     if (factory) return factory();
+    if (!init) return undefined;
     if (otherwise === undefined) throw B.TypeError(`${C.$name} lacks ${name}`);
     return otherwise;
   });
@@ -782,9 +790,10 @@ function shape(C, kind) {
     if (other === null || other === undefined || other.constructor !== this.constructor) return P.NotImplemented;
     return compared.every((name) => P.eq(this[name], other[name]));
   };
+  const hashed = fields.filter((field) => field.compare && field.hashed).map(({ name }) => name);
   if (kind === "frozen") {
     C.prototype.$key = function () {
-      return `\u0001${identity(this.constructor)}[${compared.map((name) => marked(this[name])).join(",")}]`;
+      return `\u0001${identity(this.constructor)}[${hashed.map((name) => marked(this[name])).join(",")}]`;
     };
   } else C.prototype.__hash__ = null;
 }

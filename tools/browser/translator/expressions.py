@@ -57,6 +57,8 @@ class Scopes:
 
     def name(self, name: str) -> str:
         """Return what a name is in JavaScript."""
+        if name == "__name__":
+            return "$m.__name__"
         if any(name in each for each in self.locals):
             return mangled(name)
         if self.members is not None and name in self.members:

@@ -296,6 +296,8 @@ class Statements:
         if named:
             return json.dumps("tuple")
         for each in node.decorator_list:
+            if _name_of(each) == "runtime_checkable":
+                return json.dumps("protocol")
             if _name_of(each) == "dataclass":
                 options = ast.unparse(each)
                 frozen = "frozen=True" in options

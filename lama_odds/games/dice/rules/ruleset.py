@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement, product
 from math import prod
-from statistics import NormalDist
 from typing import ClassVar
 
 import numpy as np
 
+from lama_odds.core.elementary import normal_quantile
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import (
     RuleSet,
@@ -271,7 +271,7 @@ def pairings() -> list[str]:
 
 # The chance to win a game of two players from the scores that a round leaves.
 
-ERRORS = NormalDist().inv_cdf(0.975)  # standard errors on either side of an entry: 95 %
+ERRORS = normal_quantile(0.975)  # standard errors on either side of an entry: 95 %
 EVEN = 0.5  # chances to win are counted from here, so that they are zero-sum
 
 

@@ -122,7 +122,7 @@ class Player:
         table = root_table(self.rules, position)
         for at, value in zip((FAMILY, PARAMETER, BLOCK), self.row, strict=True):
             table[at] = value
-        table[COINS_AT] = np.uint64(word).astype(np.int64)
+        table[COINS_AT] = np.array(word, dtype=np.uint64).astype(np.int64)
         move = int(
             asked_move(self.rules.columns, self.tables, table, position.players, position.others_in)
         )

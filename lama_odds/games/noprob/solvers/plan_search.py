@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.core.elementary import erfc, exp
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress, stopper
 from lama_odds.games.interface.objectives import SHARES, FollowUp, FollowUps, follow_ups_text
@@ -186,8 +187,8 @@ def opportunity_cost(ahead: float, error: float) -> tuple[float, float]:
     if not error:
         return 0.0, 0.0
     z = ahead / error
-    density = math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
-    beyond = math.erfc(z / math.sqrt(2)) / 2
+    density = exp(-z * z / 2) / math.sqrt(2 * math.pi)
+    beyond = erfc(z / math.sqrt(2)) / 2
     mean = error * density - ahead * beyond
     return max(mean, 0.0), max((ahead**2 + error**2) * beyond - ahead * error * density, 0.0)
 
