@@ -1,0 +1,29 @@
+// What this phone keeps, so that the page opens without a network.
+
+const PATIENCE = 20_000; // milliseconds after which the page goes on without keeping anything
+
+let ready = null;
+
+/** Keeps what is used from now on; ends once that has begun, or cannot be. */
+export function kept() {
+  ready ??= begun();
+  return ready;
+}
+
+async function begun() {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+  const before = serviceWorker.controller !== null;
+  const taken = new Promise((resolve) => { serviceWorker.addEventListener("controllerchange", resolve, { once: true }); });
+  try {
+    const { active, waiting } = await serviceWorker.register("offline.js");
+    if (before || active) {
+      taken.then(() => location.reload()); // a newer version begins, and none is mixed with it
+      waiting?.postMessage("begin");
+      return;
+    }
+    await Promise.race([taken, new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]);
+  } catch {
+    // a browser that keeps nothing
+  }
+}
