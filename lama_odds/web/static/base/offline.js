@@ -3,6 +3,13 @@
 const PATIENCE = 20_000; // milliseconds after which the page goes on without keeping anything
 
 let ready = null;
+let registration = null;
+
+/** Whether a newer version waits for the page to be opened again; looks for one, for the next time. */
+export function isOld() {
+  registration?.update().catch(() => null);
+  return Boolean(registration?.waiting);
+}
 
 /** Keeps what is used from now on; ends once that has begun, or cannot be. */
 export function kept() {
@@ -16,7 +23,8 @@ async function begun() {
   const before = serviceWorker.controller !== null;
   const taken = new Promise((resolve) => { serviceWorker.addEventListener("controllerchange", resolve, { once: true }); });
   try {
-    const { active, waiting } = await serviceWorker.register("offline.js");
+    registration = await serviceWorker.register("offline.js");
+    const { active, waiting } = registration;
     if (before || active) {
       taken.then(() => location.reload()); // a newer version begins, and none is mixed with it
       waiting?.postMessage("begin");

@@ -4,7 +4,7 @@
 // From it: {id, event, data} of a stream, {id, reply}, or {id, status, error: {kind, message, start, defects, fields}};
 // besides, {working: "code" | "tables" | ""} while it loads something, and {problem: text} if that failed.
 
-import { kept } from "./offline.js";
+import { isOld, kept } from "./offline.js";
 import { Refused } from "./refused.js";
 import { language, t } from "./texts.js";
 
@@ -45,7 +45,7 @@ export const phone = {
 /** A file that was made with the page. */
 async function made(name) {
   try {
-    const reply = await fetch(new URL(`../answers/${name}`, import.meta.url));
+    const reply = await fetch(new URL(`../made/${name}`, import.meta.url));
     if (reply.ok) return await reply.json();
   } catch {
     // said below
@@ -62,7 +62,7 @@ async function ruleSet(path) {
   return found;
 }
 
-const away = () => new Refused(0, { kind: "away", message: t.errors.notLoaded });
+const away = () => new Refused(0, { kind: "away", message: isOld() ? t.errors.old : t.errors.notLoaded });
 
 /** The reply of the worker, or the end of its stream. */
 async function asked(method, path, body = null, signal = null, heard = null) {

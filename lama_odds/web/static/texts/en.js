@@ -42,6 +42,7 @@ export const texts = {
     away: "The server does not answer. Is lama-odds serve still running?",
     cut: "The answer broke off.",
     notLoaded: "A part of the page did not arrive. It is tried again. Is this phone online?",
+    old: "There is a newer version of this page. Close it and open it again.",
     fault: "A fault of lama-odds: this question cannot be answered.",
     token: "The server wants its token. Open the address that it printed, or scan its code.",
   },

@@ -1,0 +1,1 @@
+"""Builds the page that answers in the browser itself, without a server."""

@@ -1,0 +1,73 @@
+"""Checks that the page has all its texts in every language."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+FIRST = "en"  # the language that the others are compared with
+_SHAPES = """
+import { readdirSync } from "node:fs";
+const found = {};
+const kind = (value) => typeof value === "function" ? `function of ${value.length}`
+  : value instanceof RegExp ? String(value) : typeof value;
+const walk = (shape, path, value) => {
+  if (value && typeof value === "object" && !(value instanceof RegExp)) {
+    for (const [name, each] of Object.entries(value)) walk(shape, [...path, name], each);
+  } else shape[path.join(".")] = kind(value);
+};
+for (const file of readdirSync(".").filter((name) => /^[a-z]{2}\\.js$/.test(name))) {
+  const { texts } = await import(`./${file}`);
+  walk((found[file.slice(0, 2)] = {}), [], texts);
+}
+console.log(JSON.stringify(found));
+"""
+
+
+class CatalogueError(Exception):
+    """Texts that are missing in a language, or are of another kind; one in each line."""
+
+
+def shapes(folder: Path) -> dict[str, dict[str, str]]:
+    """Return the kind of every text by its key, for each language; it takes Node.
+
+    folder: of the modules ``en.js``, ``de.js``, … A kind is ``string``, or ``function of 2``
+    (parameters without a default).
+    """
+    node = shutil.which("node")
+    if node is None:
+        raise CatalogueError("node is needed to check the texts, and is not installed")
+    with tempfile.TemporaryDirectory() as copy:
+        shutil.copytree(folder, copy, dirs_exist_ok=True)
+        Path(copy, "package.json").write_text('{"type": "module"}', encoding="utf-8")
+        Path(copy, "shapes.js").write_text(_SHAPES, encoding="utf-8")
+        done = subprocess.run(
+            [node, "shapes.js"], cwd=copy, capture_output=True, text=True, check=False
+        )
+    if done.returncode:
+        raise CatalogueError(f"the texts cannot be read: {done.stderr.strip()}")
+    found: dict[str, dict[str, str]] = json.loads(done.stdout)
+    return found
+
+
+def differences(found: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """Return what a language lacks, has besides, or has as another kind of text; a line each."""
+    first = found[FIRST]
+    lines = []
+    for language, texts in sorted(found.items()):
+        for key in sorted({*first, *texts}):
+            here, there = texts.get(key, "missing"), first.get(key, "missing")
+            if here != there:
+                lines.append(f"{language}.js: {key} is {here}, in {FIRST}.js {there}")
+    return lines
+
+
+def check_catalogues(folder: Path) -> None:
+    """Raise CatalogueError if a text is missing in a language, or takes other parameters."""
+    lines = differences(shapes(folder))
+    if lines:
+        raise CatalogueError("\n".join(lines))
