@@ -9,6 +9,8 @@ const SHELL = {shell}; // what is kept at once
 const POLICY = "{policy}"; // of the page and its worker, which has none of its own otherwise
 const INDEX = "index.html";
 const LIST = "files.json"; // what a cache says of itself: its FILES
+const TRIES = 5;
+const PAUSE = 200; // milliseconds between them
 const HOME = new URL("./", self.location);
 const NAME = `lama-odds ${HOME.pathname} `; // of the caches of this page; others of the origin are not ours
 
@@ -74,11 +76,18 @@ self.addEventListener("fetch", (event) => {
   if (Object.hasOwn(FILES, path)) event.respondWith(answer(path));
 });
 
-// The page was opened, and is the only one: this version begins. Others that are open end in theirs.
+/** Begins with this version if only one page is open: others end in the version that they began with. */
+async function beginIfAlone() {
+  for (let left = TRIES; left > 0; left -= 1) {
+    const all = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+    if (all.filter(({ url }) => url.startsWith(HOME.href)).length <= 1) {
+      await self.skipWaiting();
+      return;
+    }
+    await new Promise((resolve) => { setTimeout(resolve, PAUSE); }); // one may just be closing
+  }
+}
+
 self.addEventListener("message", (event) => {
-  if (event.data !== "begin") return;
-  event.waitUntil(self.clients.matchAll({ type: "window", includeUncontrolled: true }).then((all) => {
-    const ours = all.filter(({ url }) => url.startsWith(HOME.href));
-    if (ours.length <= 1) self.skipWaiting();
-  }));
+  if (event.data === "begin") event.waitUntil(beginIfAlone());
 });

@@ -1,6 +1,7 @@
 // What this phone keeps, so that the page opens without a network.
 
-const PATIENCE = 20_000; // milliseconds after which the page goes on without keeping anything
+const LONG = 20_000; // milliseconds after which the page goes on without keeping anything
+const SHORT = 1500; // milliseconds in which a newer version begins, unless the page is open elsewhere too
 
 let ready = null;
 let registration = null;
@@ -25,13 +26,13 @@ async function begun() {
   try {
     registration = await serviceWorker.register("offline.js");
     const { active, waiting } = registration;
-    if (before || active) {
-      taken.then(() => location.reload()); // a newer version begins, and none is mixed with it
-      waiting?.postMessage("begin");
-      return;
-    }
-    await Promise.race([taken, new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]);
+    if (before) taken.then(() => location.reload()); // a newer version begins, and none is mixed with it
+    waiting?.postMessage("begin");
+    if (waiting) await after(SHORT);
+    else if (!before && !active) await Promise.race([taken, after(LONG)]);
   } catch {
     // a browser that keeps nothing
   }
 }
+
+const after = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
