@@ -1,4 +1,4 @@
-// Alle Texte der Seite auf Deutsch: Du, kurze Sätze, und die Wörter der Spielregeln.
+// All texts of the page in German: the reader is "du", and words are those of the rule books.
 
 import { counting } from "./counted.js";
 
@@ -23,6 +23,32 @@ const cell = (text) => {
 };
 const withArticle = (text) => text.replace(/^Lama/, "das Lama").replace(/^rosa Lama/, "das rosa Lama");
 
+/** What can happen, as the server calls it. */
+const chanceNames = {
+  playable: "du kannst sie spielen",
+  "new kind": "eine Sorte, die du nicht hast",
+  llama: "ein Lama",
+  raises: "deine Minuspunkte steigen",
+  keeps: "deine Minuspunkte bleiben",
+  "three llamas": "drei Lamas",
+  match: "ein Treffer",
+  miss: "kein Treffer",
+  blown: "du verzockst dich",
+  "next blown": "du verzockst dich sofort",
+  out: "du wirst alle Karten los",
+  "next out": "du wirst sofort alle Karten los",
+  last: "du stehst am schlechtesten da",
+  "other out": "ein anderer wird alle Karten los",
+  "other blown": "ein anderer verzockt sich",
+  bust: "Fehlwurf",
+  "turn bust": "Fehlwurf in diesem Zug",
+  improves: "sie spart dir Punkte",
+  "completes a line": "sie macht einen Drilling voll",
+  "draw a special": "eine Sonderkarte",
+  ends: "du beendest die Runde",
+  "other ends": "ein anderer beendet die Runde",
+};
+
 export const texts = {
   title: "lama-odds",
   language: "Sprache",
@@ -36,7 +62,7 @@ export const texts = {
     "pikomino/egmont": "Pikomino · Egmont",
     "noprob/starnberger": "No Prob-Lama · Starnberger",
   },
-  tabs: { ask: "Fragen", table: "Tisch", train: "Üben", lookup: "Merken" },
+  tabs: { ask: "Fragen", table: "Tisch", train: "Üben", lookup: "Tipps" },
   errors: {
     unknown: "Der Server lehnt das ab und nennt keinen Grund.",
     away: "Der Server antwortet nicht. Läuft lama-odds serve noch?",
@@ -46,7 +72,7 @@ export const texts = {
     fault: "Ein Fehler von lama-odds: Diese Frage bleibt ohne Antwort.",
     token: "Der Server will seinen Schlüssel. Öffne die Adresse, die er anzeigt, oder scanne seinen Code.",
   },
-  loading: { code: "Das Rechenwerk wird geladen …", tables: "Die Tabellen zu diesem Spiel werden geladen …" },
+  loading: { code: "Das Rechenprogramm wird geladen …", tables: "Die Tabellen zu diesem Spiel werden geladen …" },
   train: {
     title: "Üben",
     decide: "Entscheide zuerst. Dann siehst du, was am besten ist, was deine Wahl kostet und warum.",
@@ -130,63 +156,47 @@ export const texts = {
     what: "Was passieren kann",
     reach: "Mindestens diese Summe erreichen, Chancen in %",
     all: "Alle Chancen",
-    names: {
-      playable: "du kannst sie spielen",
-      "new kind": "eine Sorte, die du nicht hast",
-      llama: "ein Lama",
-      raises: "deine Minuspunkte steigen",
-      keeps: "deine Minuspunkte bleiben",
-      "three llamas": "drei Lamas",
-      match: "ein Treffer",
-      miss: "kein Treffer",
-      blown: "du verzockst dich",
-      "next blown": "du verzockst dich sofort",
-      out: "du wirst alle Karten los",
-      "next out": "du wirst sofort alle Karten los",
-      last: "du stehst am schlechtesten da",
-      "other out": "ein anderer wird alle Karten los",
-      "other blown": "ein anderer verzockt sich",
-      bust: "Fehlwurf",
-      "turn bust": "Fehlwurf in diesem Zug",
-      improves: "sie spart dir Punkte",
-      "completes a line": "sie macht einen Drilling voll",
-      "draw a special": "eine Sonderkarte",
-      ends: "du beendest die Runde",
-      "other ends": "ein anderer beendet die Runde",
-    },
+    names: chanceNames,
     patterns: [
       [/^penalty (\d+)$/, (m) => `${m[1]} Minuspunkte`],
-      [/^next (.+)$/, (m) => `nächste Karte: ${m[1].replace("draw a special", "eine Sonderkarte")}`],
+      [/^next draw (\S+)$/, (m) => `nächste Karte: ${noprobFace(m[1])}`],
+      [/^next bust$/, () => "Fehlwurf beim nächsten Wurf"],
+      [/^next (.+)$/, (m) => `nächste Karte: ${chanceNames[m[1]] ?? m[1]}`],
+      [/^improves by (\d+) or more$/, (m) => `sie spart dir mindestens ${m[1]} Punkte`],
+      [/^(\S+) completes a line$/, (m) => `${noprobFace(m[1])} macht einen Drilling voll`],
+      [/^(\S+) completes a line in (\d,\d)$/, (m) => `${noprobFace(m[1])} macht in ${cell(m[2])} einen Drilling voll`],
+      [/^(\S+) improves$/, (m) => `${noprobFace(m[1])} spart dir Punkte`],
+      [/^match (\S+)$/, (m) => `ein Treffer mit ${lamaFace(m[1])}`],
       [/^opponent (\d+) playable$/, (m) => `Mitspieler ${m[1]} kann spielen`],
       [/^(\d+) can end the round by drawing$/, (m) => `Mitspieler ${m[1]} kann mit einer gezogenen Karte die Runde beenden`],
     ],
   },
   faces: { lama: lamaFace, dice: lamaFace, pikomino: wormFace, noprob: noprobFace },
-  /** Was man tut, im Infinitiv. face: nennt Karte oder Würfel; who: nennt den Mitspieler einer Nummer. */
+  /** An action as an infinitive. face: names a card or a die; who: names the opponent of a number. */
   action(name, face, who = opponent) {
     const [verb, what, , whom] = name.split(" ");
     const list = (text) => (text.match(/\d\+|-?\d+|[A-Z]/g) ?? []).map(face).join(" und ");
     const each = (text) => (text.match(/\d\+|[0-9A-Z]/g) ?? []).map(face).join(", ");
-    if (what === undefined) return { take: "die oberste Karte vom Ablagestapel nehmen", draw: "ziehen", quit: "aussteigen", roll: "würfeln", discard: "die Karte ablegen", pass: "passen", stop: "aufhören" }[verb] ?? verb;
+    if (what === undefined) return { take: "vom Ablagestapel nehmen", draw: "ziehen", quit: "aussteigen", roll: "würfeln", discard: "die Karte ablegen", pass: "passen", stop: "aufhören" }[verb] ?? verb;
     if (verb === "keep") return what === "W" ? "die Würmer beiseitelegen" : `die ${what}er beiseitelegen`;
     if (verb === "stop") return `die ${what} nehmen und aufhören`;
     if (verb === "steal") return `${who(Number(whom))} die ${what} wegnehmen`;
     if (verb === "give") return `${who(Number(whom))} das ${face(what)} geben`;
-    if (verb === "replace") return `die Karte in ${cell(what)} tauschen`;
+    if (verb === "replace") return `${cell(what)} tauschen`;
     if (verb === "discard") return `${each(what)} ablegen`;
     if (verb === "take") return `${withArticle(list(what))} nehmen`;
     if (verb === "play") return `${withArticle(list(what))} spielen`;
     return name;
   },
-  /** Eine Zahl und was sie zählt: 1 Punkt, 2 Punkte. */
+  /** A number with what it counts. */
   amount: (count, unit) => `${count} ${units[unit] ? form(count, units[unit]) : unit}`.trim(),
-  /** Was gezählt wird. */
+  /** What is counted. */
   unit: (unit) => units[unit]?.other ?? unit,
   percent: (number) => `${number}\u00a0%`,
   sentence: (text) => text.charAt(0).toUpperCase() + text.slice(1),
   build: {
     hand: "Hand",
-    next: "ist als Nächster dran",
+    next: "kommt nach dir",
     top: "Oberste Karte",
     opponent,
     seen: (n) => (n ? `${n} bekannt` : "alle unbekannt"),
@@ -197,7 +207,7 @@ export const texts = {
     rolledNow: "Gewürfelt",
     centre: "Portionen in der Mitte",
     own: "Deine oberste Portion",
-    tops: (n) => `Oberste von Mitspieler ${n}`,
+    tops: (n) => `Portion von Mitspieler ${n}`,
     grid: "Deine Karten",
     gridOf: (n) => `Karten von Mitspieler ${n}`,
     specials: "Deine Sonderkarten",
@@ -212,8 +222,8 @@ export const texts = {
     up: "Offen",
     scores: "Punkte bisher",
     llamas: "Gewonnene Lamas bisher",
-    withScores: "Aufs Spiel spielen: Punkte mitzählen",
-    withLlamas: "Aufs Spiel spielen: Lamas mitzählen",
+    withScores: "Auf Sieg spielen: Punkte mitzählen",
+    withLlamas: "Auf Sieg spielen: Lamas mitzählen",
     you: "Du",
     them: opponent,
     first: "Wer hat die Runde begonnen?",
@@ -266,13 +276,13 @@ export const texts = {
     underWayHow: "Die Punkte bisher (No Prob-Lama: Lamas).",
     starts: "Wer beginnt diese Runde?",
     undo: "Zurück",
-    redo: "Wieder vor",
+    redo: "Vor",
     cancel: "Abbrechen",
     mend: (text) => `Ändern: ${text}`,
     mending: (text) => `Tippe an, was statt „${text}“ geschah.`,
     statement: (text) => text.replace(/^deal.*/, "Karten ausgeteilt").replace(/^top /, "Erste Karte ").replace(/^penalties /, "Punkte ").replace(/^stands.*/, "Den Tisch berichtigt"),
     tapMove: "Tippe auf einen Eintrag, um ihn zu berichtigen.",
-    dropped: (list) => (list.length ? `Herausgenommen, weil es nicht mehr folgen kann: ${list.map(({ text }) => text).join("; ")}. Zurück bringt es wieder.` : ""),
+    dropped: (list) => (list.length ? `Herausgenommen, weil es nicht mehr folgen kann: ${list.map(({ text }) => text).join("; ")}. „Zurück“ holt es wieder.` : ""),
     tryAgain: "Noch einmal versuchen",
     ok: "OK",
     next: "Weiter",
@@ -293,7 +303,7 @@ export const texts = {
     does: (verb, what) => `${verb} ${what.join(", ")}`,
     turned: (card) => `deckt ${card} auf`,
     changed: "Das Spiel ist anderswo weitergegangen. So steht es jetzt.",
-    verbs: { play: "spielt", draw: "zieht", quit: "steigt aus", roll: "würfelt", discard: "legt ab:", take: "nimmt", keep: "legt beiseite:", stop: "nimmt", steal: "klaut", deal: "deine Karten", top: "erste Karte", penalties: "Minuspunkte", replace: "tauscht", give: "gibt sie an", pass: "passt", bust: "Fehlwurf", blown: "verzockt sich" },
+    verbs: { play: "spielt", draw: "zieht", quit: "steigt aus", roll: "würfelt", discard: "legt ab:", take: "nimmt", keep: "legt beiseite:", stop: "nimmt", steal: "klaut", deal: "deine Karten", top: "erste Karte", penalties: "Minuspunkte", replace: "tauscht", give: "gibt sie an", pass: "passt", bust: "Fehlwurf", blown: "verzockt" },
     mine: { play: "Spielen:", draw: "Ziehen", quit: "Aussteigen", roll: "Würfeln", discard: "Ablegen", take: "Nehmen", keep: "Beiseite:", stop: "Nehmen:", steal: "Klauen:", replace: "Tauschen", give: "Geben an", pass: "Passen", bust: "Fehlwurf", blown: "Verzockt" },
     handOf: (name) => (name === "Du" ? "Deine Karten" : `Karten von ${name}`),
     place: (text) => `Reihe ${text.replace(",", "")[0]}, Spalte ${text.replace(",", "")[1]}`,
@@ -336,7 +346,7 @@ export const texts = {
     grades: (n) => `${n.fine} gut, Ungenauigkeiten: ${n.inaccuracy}, Fehler: ${n.mistake}, grobe Fehler: ${n.blunder}.`,
   },
   lookup: {
-    title: "Zum Merken",
+    title: "Zum Nachschlagen",
     sheets: "Wann aussteigen, aufhören oder weiterwürfeln",
     reports: "Berichte",
     none: "Hier ist noch nichts.",

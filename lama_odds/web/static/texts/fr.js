@@ -1,4 +1,4 @@
-// Tous les textes de la page en français : « vous », des phrases courtes, les mots des règles.
+// All texts of the page in French: the reader is "vous", and words are those of the rule books.
 
 import { counting } from "./counted.js";
 
@@ -23,7 +23,33 @@ const cell = (text) => {
   return `ligne ${row}, colonne ${column}`;
 };
 
-/** Les mêmes textes, où un double signe ne passe jamais seul à la ligne. */
+/** What can happen, as the server calls it. */
+const chanceNames = {
+  playable: "vous pouvez la jouer",
+  "new kind": "une valeur que vous n'avez pas",
+  llama: "un lama",
+  raises: "vous marquez plus de points",
+  keeps: "vos points ne changent pas",
+  "three llamas": "trois lamas",
+  match: "une valeur que vous avez",
+  miss: "aucune valeur que vous avez",
+  blown: "vous faites sauter la banque",
+  "next blown": "vous faites sauter la banque tout de suite",
+  out: "vous n'avez plus de cartes",
+  "next out": "vous n'avez plus de cartes tout de suite",
+  last: "vous avez le plus mauvais score",
+  "other out": "un autre n'a plus de cartes",
+  "other blown": "un autre fait sauter la banque",
+  bust: "un lancer raté",
+  "turn bust": "un lancer raté à ce tour",
+  improves: "elle vous évite des points",
+  "completes a line": "elle complète un triple",
+  "draw a special": "une carte spéciale",
+  ends: "vous terminez la manche",
+  "other ends": "un autre termine la manche",
+};
+
+/** The same texts with spaces before colons and the like where no line breaks. */
 function spaced(value) {
   if (typeof value === "string") return value.replace(/ ([:;?!%»])/g, "\u00a0$1").replace(/« /g, "«\u00a0");
   if (typeof value === "function") return Object.defineProperty((...given) => spaced(value(...given)), "length", { value: value.length });
@@ -62,7 +88,7 @@ export const texts = spaced({
     show: "Montrer la réponse",
     next: "Position suivante",
     look: "Regarder de plus près",
-    score: (right, asked) => `${right} sur ${asked} justes`,
+    score: (right, asked) => `Justes : ${right} sur ${asked}`,
   },
   setup: {
     change: "Changer",
@@ -97,7 +123,7 @@ export const texts = spaced({
     rule: (cases, otherwise) => `${cases}, sinon ${otherwise}`,
     anyway: (how) => `${how}, même si l'on suppose autre chose`,
     perhaps: (action) => `Peut-être ${action}`,
-    clear: "net",
+    clear: "clair",
     exact: "exact",
     sharpening: (games) => `${number(games)} ${form(games, { one: "partie", other: "parties" })}`,
     copy: "Copier le lien",
@@ -125,7 +151,7 @@ export const texts = spaced({
     otherwise: (aim, action) => `Avec un autre but (${aim}) : ${action}.`,
     games: (games, seconds) => `${number(games)} ${form(games, { one: "partie jouée", other: "parties jouées" })} en ${seconds} s. Les intervalles sont justes dans 95 % des cas.`,
     exactLine: "Calculé exactement, sans jouer de parties.",
-    repeat: (games) => `Avec ${number(games)} parties et la graine 0, vous obtenez les mêmes nombres.`,
+    repeat: (games) => `Avec ${number(games)} parties et la graine aléatoire 0, vous obtenez les mêmes nombres.`,
     ifDrawn: (cards, use) => `Si vous piochez ${cards.length > 1 ? `${cards.slice(0, -1).map(one).join(", ")} ou ` : ""}${one(cards.at(-1))} : ${use}.`,
     assumptions: "Hypothèses",
     strip: (unit) => `Pour chaque nombre : que faire, et ce que coûte le deuxième choix (${unit}).`,
@@ -138,57 +164,41 @@ export const texts = spaced({
     what: "Ce qui peut arriver",
     reach: "Atteindre au moins ce total, chances en %",
     all: "Toutes les chances",
-    names: {
-      playable: "vous pouvez la jouer",
-      "new kind": "une valeur que vous n'avez pas",
-      llama: "un lama",
-      raises: "vous marquez plus de points",
-      keeps: "vos points ne changent pas",
-      "three llamas": "trois lamas",
-      match: "une valeur que vous avez",
-      miss: "aucune valeur que vous avez",
-      blown: "vous faites sauter la banque",
-      "next blown": "vous faites sauter la banque tout de suite",
-      out: "vous n'avez plus de cartes",
-      "next out": "vous n'avez plus de cartes tout de suite",
-      last: "vous avez le plus mauvais score",
-      "other out": "un autre n'a plus de cartes",
-      "other blown": "un autre fait sauter la banque",
-      bust: "un lancer raté",
-      "turn bust": "un lancer raté à ce tour",
-      improves: "elle vous évite des points",
-      "completes a line": "elle complète un triple",
-      "draw a special": "une carte spéciale",
-      ends: "vous terminez la manche",
-      "other ends": "un autre termine la manche",
-    },
+    names: chanceNames,
     patterns: [
       [/^penalty (\d+)$/, (m) => form(Number(m[1]), { one: `${m[1]} point`, other: `${m[1]} points` })],
-      [/^next (.+)$/, (m) => `carte suivante : ${m[1].replace("draw a special", "une carte spéciale")}`],
+      [/^next draw (\S+)$/, (m) => `carte suivante : ${noprobFace(m[1])}`],
+      [/^next bust$/, () => "le prochain lancer est raté"],
+      [/^next (.+)$/, (m) => `carte suivante : ${chanceNames[m[1]] ?? m[1]}`],
+      [/^improves by (\d+) or more$/, (m) => `elle vous évite au moins ${m[1]} points`],
+      [/^(\S+) completes a line$/, (m) => `${noprobFace(m[1])} complète un triple`],
+      [/^(\S+) completes a line in (\d,\d)$/, (m) => `${noprobFace(m[1])} complète un triple en ${cell(m[2])}`],
+      [/^(\S+) improves$/, (m) => `${noprobFace(m[1])} vous évite des points`],
+      [/^match (\S+)$/, (m) => `une valeur que vous avez : ${lamaFace(m[1])}`],
       [/^opponent (\d+) playable$/, (m) => `l'adversaire ${m[1]} peut jouer`],
       [/^(\d+) can end the round by drawing$/, (m) => `l'adversaire ${m[1]} peut terminer la manche en piochant`],
     ],
   },
   faces: { lama: lamaFace, dice: lamaFace, pikomino: wormFace, noprob: noprobFace },
-  /** Ce qu'on fait, à l'infinitif. face : nomme une carte ou un dé ; who : nomme un adversaire, avec son article. */
+  /** An action as an infinitive. face: names a card or a die; who: names the opponent of a number, with an article. */
   action(name, face, who = (n) => `l'adversaire ${n}`) {
     const [verb, what, , whom] = name.split(" ");
     const list = (text) => (text.match(/\d\+|-?\d+|[A-Z]/g) ?? []).map((each) => `le ${face(each)}`).join(" et ");
     const each = (text) => (text.match(/\d\+|[0-9A-Z]/g) ?? []).map((found) => one(face(found))).join(", ");
-    if (what === undefined) return { take: "prendre la carte de la défausse", draw: "piocher", quit: "quitter la manche", roll: "lancer les dés", discard: "défausser la carte", pass: "passer", stop: "s'arrêter" }[verb] ?? verb;
+    if (what === undefined) return { take: "prendre la défausse", draw: "piocher", quit: "quitter la manche", roll: "lancer les dés", discard: "défausser la carte", pass: "passer", stop: "s'arrêter" }[verb] ?? verb;
     if (verb === "keep") return what === "W" ? "garder les vers" : `garder les ${what}`;
     if (verb === "stop") return `prendre le ${what} et s'arrêter`;
     if (verb === "steal") return `voler le ${what} chez ${who(Number(whom))}`;
     if (verb === "give") return `poser le ${face(what)} chez ${who(Number(whom))}`;
-    if (verb === "replace") return `remplacer la carte ${cell(what)}`;
+    if (verb === "replace") return `remplacer ${cell(what)}`;
     if (verb === "discard") return `défausser ${each(what)}`;
     if (verb === "take") return `prendre ${list(what)}`;
     if (verb === "play") return `jouer ${list(what)}`;
     return name;
   },
-  /** Un nombre et ce qu'il compte : 1,5 point, 2 points. */
+  /** A number with what it counts: whatever is less than two is one. */
   amount: (count, unit) => `${count} ${units[unit] ? form(count, units[unit]) : unit}`.trim(),
-  /** Ce qui est compté. */
+  /** What is counted. */
   unit: (unit) => units[unit]?.other ?? unit,
   percent: (count) => `${count} %`,
   sentence: (text) => text.charAt(0).toUpperCase() + text.slice(1),
@@ -274,13 +284,13 @@ export const texts = spaced({
     underWayHow: "Les points jusqu'ici (No Prob-Lama : les lamas).",
     starts: "Qui commence cette manche ?",
     undo: "Annuler",
-    redo: "Rétablir",
-    cancel: "Laisser",
+    redo: "Refaire",
+    cancel: "Ne rien changer",
     mend: (text) => `Changer : ${text}`,
     mending: (text) => `Touchez ce qui s'est passé au lieu de « ${text} ».`,
     statement: (text) => text.replace(/^deal.*/, "Cartes distribuées").replace(/^top /, "Première carte ").replace(/^penalties /, "Points ").replace(/^stands.*/, "Table corrigée"),
     tapMove: "Touchez une ligne pour la corriger.",
-    dropped: (list) => (list.length ? `Retiré, parce que cela ne peut plus suivre : ${list.map(({ text }) => text).join(" ; ")}. Annuler le rétablit.` : ""),
+    dropped: (list) => (list.length ? `Retiré, parce que cela ne peut plus suivre : ${list.map(({ text }) => text).join(" ; ")}. « Annuler » le rétablit.` : ""),
     tryAgain: "Réessayer",
     ok: "OK",
     next: "Suivant",
@@ -301,7 +311,7 @@ export const texts = spaced({
     does: (verb, what) => `${verb} ${what.join(", ")}`,
     turned: (card) => `retourne ${one(card)}`,
     changed: "La partie a continué ailleurs. Voici où elle en est.",
-    verbs: { play: "joue", draw: "pioche", quit: "quitte", roll: "lance", discard: "défausse", take: "prend", keep: "garde", stop: "prend", steal: "vole", deal: "vos cartes", top: "première carte", penalties: "points", replace: "remplace", give: "la pose chez", pass: "passe", bust: "lancer raté", blown: "fait sauter la banque" },
+    verbs: { play: "joue", draw: "pioche", quit: "quitte", roll: "lance", discard: "défausse", take: "prend", keep: "garde", stop: "prend", steal: "vole", deal: "vos cartes", top: "première carte", penalties: "points", replace: "remplace", give: "la pose chez", pass: "passe", bust: "lancer raté", blown: "banque sautée" },
     mine: { play: "Jouer", draw: "Piocher", quit: "Quitter", roll: "Lancer", discard: "Défausser", take: "Prendre", keep: "Garder", stop: "Prendre", steal: "Voler", replace: "Remplacer", give: "La poser chez", pass: "Passer", bust: "Lancer raté", blown: "Banque sautée" },
     handOf: (name) => (name === "Vous" ? "Vos cartes" : `Cartes : ${name}`),
     place: (text) => `Ligne ${text.replace(",", "")[0]}, colonne ${text.replace(",", "")[1]}`,

@@ -1,4 +1,4 @@
-// Wszystkie teksty strony po polsku: zwracamy się na „ty”, krótkimi zdaniami, słowami instrukcji.
+// All texts of the page in Polish: the reader is "ty", and words are those of the rule books.
 
 import { counting } from "./counted.js";
 
@@ -8,7 +8,7 @@ const lamaFace = (f) => ({ L: "lama", P: "różowa lama" })[f] ?? (f.endsWith("+
 const noprobFace = (f) =>
   ({ J: "joker", D: "Drama", K: "Karma", "?": "nieznana", "-": "brak" })[f] ?? f.replace("-", "minus ");
 const wormFace = (f) => (f === "W" ? "robal" : f);
-// Biernik: kogo? co? Liczby się nie odmieniają.
+// The accusative of what can be named; numbers stay as they are.
 const ACCUSATIVE = { lama: "lamę", "różowa lama": "różową lamę", joker: "jokera", Drama: "Dramę", Karma: "Karmę", nieznana: "nieznaną", robal: "robala" };
 const what = (word) => ACCUSATIVE[word] ?? word;
 const decisions = (n) => `${number(n)} ${form(n, { one: "decyzja", few: "decyzje", many: "decyzji", other: "decyzji" })}`;
@@ -25,6 +25,32 @@ const timeLeft = (seconds) => (seconds < 60 ? `${Math.max(1, Math.round(seconds)
 const cell = (text) => {
   const [row, column] = text.split(",");
   return `rząd ${row}, kolumna ${column}`;
+};
+
+/** What can happen, as the server calls it. */
+const chanceNames = {
+  playable: "możesz ją zagrać",
+  "new kind": "rodzaj, którego nie masz",
+  llama: "lama",
+  raises: "masz więcej punktów karnych",
+  keeps: "masz tyle samo punktów karnych",
+  "three llamas": "trzy lamy",
+  match: "trafienie",
+  miss: "pudło",
+  blown: "spotyka cię totalna klapa",
+  "next blown": "od razu spotyka cię totalna klapa",
+  out: "pozbywasz się wszystkich kart",
+  "next out": "od razu pozbywasz się wszystkich kart",
+  last: "masz najgorszy wynik",
+  "other out": "ktoś inny pozbywa się wszystkich kart",
+  "other blown": "kogoś innego spotyka totalna klapa",
+  bust: "spalony rzut",
+  "turn bust": "spalony rzut w tym ruchu",
+  improves: "oszczędza ci punkty",
+  "completes a line": "uzupełnia trójkę",
+  "draw a special": "karta specjalna",
+  ends: "kończysz rundę",
+  "other ends": "ktoś inny kończy rundę",
 };
 
 export const texts = {
@@ -50,7 +76,7 @@ export const texts = {
     fault: "Błąd lama-odds: na to pytanie nie będzie odpowiedzi.",
     token: "Serwer chce swojego klucza. Otwórz adres, który wypisał, albo zeskanuj jego kod.",
   },
-  loading: { code: "Wczytuje się to, co liczy odpowiedzi …", tables: "Wczytują się tabele do tej gry …" },
+  loading: { code: "Wczytuje się program, który liczy odpowiedzi …", tables: "Wczytują się tabele do tej gry …" },
   train: {
     title: "Trening",
     decide: "Najpierw wybierz. Potem zobaczysz, co jest najlepsze, ile kosztuje twój wybór i dlaczego.",
@@ -119,9 +145,9 @@ export const texts = {
     made: "Z czego składa się ta wartość",
     interval: (low, high) => `Przedział 95%: od ${low} do ${high}`,
     otherwise: (aim, action) => `Przy innym celu (${aim}): ${action}.`,
-    games: (n, seconds) => `Rozegrano ${games(n)} w ${seconds} s. Przedziały są słuszne w 95% przypadków.`,
+    games: (n, seconds) => `Rozegrano ${games(n)} w ${seconds} s. Przedziały obejmują prawdziwą wartość w 95% przypadków.`,
     exactLine: "Obliczone dokładnie, bez rozgrywania partii.",
-    repeat: (n) => `Przy liczbie partii ${number(n)} i ziarnie 0 dostaniesz te same liczby.`,
+    repeat: (n) => `Przy liczbie partii ${number(n)} i ziarnie losowania 0 dostaniesz te same liczby.`,
     ifDrawn: (cards, use) => `Jeśli dobierzesz ${cards.length > 1 ? `${cards.slice(0, -1).map(what).join(", ")} lub ` : ""}${what(cards.at(-1))}: ${use}.`,
     assumptions: "Założenia",
     strip: (unit) => `Przy każdej liczbie: co zrobić i ile kosztuje drugi najlepszy wybór (${unit}).`,
@@ -132,59 +158,43 @@ export const texts = {
   chances: {
     draw: "Następna karta, szanse w %",
     what: "Co może się zdarzyć",
-    reach: "Zdobyć co najmniej tę sumę, szanse w %",
+    reach: "Uzyskać co najmniej tę sumę, szanse w %",
     all: "Wszystkie szanse",
-    names: {
-      playable: "możesz ją zagrać",
-      "new kind": "rodzaj, którego nie masz",
-      llama: "lama",
-      raises: "masz więcej punktów karnych",
-      keeps: "masz tyle samo punktów karnych",
-      "three llamas": "trzy lamy",
-      match: "trafienie",
-      miss: "pudło",
-      blown: "spotyka cię totalna klapa",
-      "next blown": "od razu spotyka cię totalna klapa",
-      out: "pozbywasz się wszystkich kart",
-      "next out": "od razu pozbywasz się wszystkich kart",
-      last: "masz najgorszy wynik",
-      "other out": "ktoś inny pozbywa się wszystkich kart",
-      "other blown": "kogoś innego spotyka totalna klapa",
-      bust: "spalony rzut",
-      "turn bust": "spalony rzut w tym ruchu",
-      improves: "oszczędza ci punkty",
-      "completes a line": "uzupełnia trójkę",
-      "draw a special": "karta specjalna",
-      ends: "kończysz rundę",
-      "other ends": "ktoś inny kończy rundę",
-    },
+    names: chanceNames,
     patterns: [
       [/^penalty (\d+)$/, (m) => `punkty karne: ${m[1]}`],
-      [/^next (.+)$/, (m) => `następna karta: ${m[1].replace("draw a special", "karta specjalna")}`],
+      [/^next draw (\S+)$/, (m) => `następna karta: ${noprobFace(m[1])}`],
+      [/^next bust$/, () => "następny rzut będzie spalony"],
+      [/^next (.+)$/, (m) => `następna karta: ${chanceNames[m[1]] ?? m[1]}`],
+      [/^improves by (\d+) or more$/, (m) => `oszczędza ci co najmniej ${m[1]} ${form(Number(m[1]), units.points)}`],
+      [/^(\S+) completes a line$/, (m) => `${noprobFace(m[1])} uzupełnia trójkę`],
+      [/^(\S+) completes a line in (\d,\d)$/, (m) => `${noprobFace(m[1])} uzupełnia trójkę: ${cell(m[2])}`],
+      [/^(\S+) improves$/, (m) => `${noprobFace(m[1])} oszczędza ci punkty`],
+      [/^match (\S+)$/, (m) => `trafienie: ${lamaFace(m[1])}`],
       [/^opponent (\d+) playable$/, (m) => `przeciwnik ${m[1]} może zagrać`],
       [/^(\d+) can end the round by drawing$/, (m) => `przeciwnik ${m[1]} może zakończyć rundę dobraną kartą`],
     ],
   },
   faces: { lama: lamaFace, dice: lamaFace, pikomino: wormFace, noprob: noprobFace },
-  /** Co zrobić, w bezokoliczniku. face: nazywa kartę lub kostkę; who: nazywa przeciwnika o numerze, w mianowniku. */
+  /** An action as an infinitive. face: names a card or a die; who: names the opponent of a number, in the nominative. */
   action(name, face, who = (n) => `przeciwnik ${n}`) {
     const [verb, which, , whom] = name.split(" ");
     const list = (text) => (text.match(/\d\+|-?\d+|[A-Z]/g) ?? []).map((each) => what(face(each))).join(" i ");
     const each = (text) => (text.match(/\d\+|[0-9A-Z]/g) ?? []).map((one) => what(face(one))).join(", ");
-    if (which === undefined) return { take: "wziąć kartę z odkrytego stosu", draw: "dobrać kartę", quit: "spasować", roll: "rzucić kostkami", discard: "odrzucić kartę", pass: "pominąć ruch", stop: "zakończyć rzuty" }[verb] ?? verb;
+    if (which === undefined) return { take: "wziąć z odkrytego stosu", draw: "dobrać kartę", quit: "spasować", roll: "rzucić kostkami", discard: "odrzucić kartę", pass: "pominąć ruch", stop: "zakończyć rzuty" }[verb] ?? verb;
     if (verb === "keep") return which === "W" ? "odłożyć robale" : `odłożyć kostki z ${which}`;
     if (verb === "stop") return `wziąć płytkę ${which} i zakończyć rzuty`;
     if (verb === "steal") return `zabrać płytkę ${which}, którą ma ${who(Number(whom))}`;
     if (verb === "give") return `oddać ${what(face(which))}, którą dostanie ${who(Number(whom))}`;
-    if (verb === "replace") return `wymienić kartę: ${cell(which)}`;
+    if (verb === "replace") return `wymienić: ${cell(which)}`;
     if (verb === "discard") return `odrzucić ${each(which)}`;
     if (verb === "take") return `wziąć ${list(which)}`;
     if (verb === "play") return `zagrać ${list(which)}`;
     return name;
   },
-  /** Liczba i to, co liczy: 1 punkt, 2 punkty, 5 punktów, 1,5 punktu. */
+  /** A number with what it counts: one, two to four, five and more, and parts have forms of their own. */
   amount: (count, unit) => `${count} ${units[unit] ? form(count, units[unit]) : unit}`.trim(),
-  /** Co jest liczone. */
+  /** What is counted. */
   unit: (unit) => units[unit]?.few ?? unit,
   percent: (number) => `${number}%`,
   sentence: (text) => text.charAt(0).toUpperCase() + text.slice(1),
@@ -194,7 +204,7 @@ export const texts = {
     top: "Wierzchnia karta",
     opponent,
     seen: (n) => (n ? form(n, { one: "1 znana", few: `${n} znane`, many: `${n} znanych`, other: `${n} znanej` }) : "żadna nie jest znana"),
-    quit: "spasował",
+    quit: "pas",
     row: "Szereg kart",
     rolled: "Rzut, jeśli już był",
     kept: "Odłożone",
@@ -216,8 +226,8 @@ export const texts = {
     up: "Odkryta",
     scores: "Punkty do tej pory",
     llamas: "Zdobyte lamy do tej pory",
-    withScores: "Gram o całą grę: licz punkty",
-    withLlamas: "Gram o całą grę: licz lamy",
+    withScores: "Gra o zwycięstwo: licz punkty",
+    withLlamas: "Gra o zwycięstwo: licz lamy",
     you: "Ty",
     them: opponent,
     first: "Kto zaczął tę rundę?",
@@ -276,7 +286,7 @@ export const texts = {
     mending: (text) => `Dotknij tego, co się stało zamiast „${text}”.`,
     statement: (text) => text.replace(/^deal.*/, "Karty rozdane").replace(/^top /, "Pierwsza karta ").replace(/^penalties /, "Punkty ").replace(/^stands.*/, "Stół poprawiony"),
     tapMove: "Dotknij wpisu, aby go poprawić.",
-    dropped: (list) => (list.length ? `Usunięto, bo nie może już nastąpić: ${list.map(({ text }) => text).join("; ")}. Cofnij to przywróci.` : ""),
+    dropped: (list) => (list.length ? `Usunięto, bo nie może już nastąpić: ${list.map(({ text }) => text).join("; ")}. „Cofnij” to przywróci.` : ""),
     tryAgain: "Spróbuj jeszcze raz",
     ok: "OK",
     next: "Dalej",
@@ -290,7 +300,7 @@ export const texts = {
     cards: (n) => form(n, { one: "1 karta", few: `${n} karty`, many: `${n} kart`, other: `${n} karty` }),
     pile: (n) => `Stos${n === undefined ? "" : ` ${n.replace(/[~?]/g, "")}`}`,
     pot: (tokens) => `Lama Drama ${tokens.replace("!", ", trwa")}`,
-    hasQuit: "spasował",
+    hasQuit: "pas",
     noTile: "bez płytki",
     tiles: (n) => form(n, { one: "1 płytka", few: `${n} płytki`, many: `${n} płytek`, other: `${n} płytki` }),
     adds: "Dodaj",
