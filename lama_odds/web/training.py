@@ -66,7 +66,7 @@ def check_game(name: str) -> None:
         raise ReadError(f"unknown game {name!r}", name, 0, near_names(name, names()))
 
 
-# Where whoever asks keeps the answers.
+# The same for a page that keeps the answers itself.
 
 
 def next_with(name: str, log: str, day: str) -> dict[str, Any]:

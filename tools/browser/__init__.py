@@ -1,1 +1,1 @@
-"""Builds the page that answers in the browser itself, without a server."""
+"""What answers in a browser: the compiled functions as WebAssembly."""

@@ -9,23 +9,9 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-FIRST = "en"  # the language that the others are compared with
-_SHAPES = """
-import { readdirSync } from "node:fs";
-const found = {};
-const kind = (value) => typeof value === "function" ? `function of ${value.length}`
-  : value instanceof RegExp ? String(value) : typeof value;
-const walk = (shape, path, value) => {
-  if (value && typeof value === "object" && !(value instanceof RegExp)) {
-    for (const [name, each] of Object.entries(value)) walk(shape, [...path, name], each);
-  } else shape[path.join(".")] = kind(value);
-};
-for (const file of readdirSync(".").filter((name) => /^[a-z]{2}\\.js$/.test(name))) {
-  const { texts } = await import(`./${file}`);
-  walk((found[file.slice(0, 2)] = {}), [], texts);
-}
-console.log(JSON.stringify(found));
-"""
+LANGUAGES = ("en", "de", "pl", "fr")  # as base/texts.js offers them; the first is the measure
+FIRST = LANGUAGES[0]
+SHAPES = Path(__file__).with_name("shapes.js")
 
 
 class CatalogueError(Exception):
@@ -44,9 +30,9 @@ def shapes(folder: Path) -> dict[str, dict[str, str]]:
     with tempfile.TemporaryDirectory() as copy:
         shutil.copytree(folder, copy, dirs_exist_ok=True)
         Path(copy, "package.json").write_text('{"type": "module"}', encoding="utf-8")
-        Path(copy, "shapes.js").write_text(_SHAPES, encoding="utf-8")
+        shutil.copy(SHAPES, copy)
         done = subprocess.run(
-            [node, "shapes.js"], cwd=copy, capture_output=True, text=True, check=False
+            [node, SHAPES.name], cwd=copy, capture_output=True, text=True, check=False
         )
     if done.returncode:
         raise CatalogueError(f"the texts cannot be read: {done.stderr.strip()}")
@@ -68,6 +54,8 @@ def differences(found: Mapping[str, Mapping[str, str]]) -> list[str]:
 
 def check_catalogues(folder: Path) -> None:
     """Raise CatalogueError if a text is missing in a language, or takes other parameters."""
-    lines = differences(shapes(folder))
+    found = shapes(folder)
+    lines = [f"{name}.js is missing" for name in LANGUAGES if name not in found]
+    lines = lines or differences(found)
     if lines:
         raise CatalogueError("\n".join(lines))

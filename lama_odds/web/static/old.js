@@ -1,4 +1,4 @@
-/* For browsers that are too old for the page: a sentence and the sheets instead of nothing. It is written for all of them. */
+/* Where the page cannot work: a sentence and the sheets instead of nothing. It is written for browsers of any age. */
 (function () {
   "use strict";
 
@@ -7,6 +7,12 @@
     de: "Dieser Browser ist zu alt für die Seite. Bitte aktualisiere ihn, oder öffne die Seite in einem anderen Browser.",
     pl: "Ta przeglądarka jest za stara dla tej strony. Zaktualizuj ją albo otwórz stronę w innej przeglądarce.",
     fr: "Ce navigateur est trop ancien pour cette page. Mettez-le à jour ou ouvrez la page dans un autre navigateur."
+  };
+  var FOLDER = {
+    en: "This page does not work from a folder. It has to come from a web server.",
+    de: "Aus einem Ordner geöffnet geht diese Seite nicht. Sie muss von einem Webserver kommen.",
+    pl: "Ta strona nie działa otwarta z folderu. Musi pochodzić z serwera WWW.",
+    fr: "Cette page ne marche pas depuis un dossier. Elle doit venir d'un serveur web."
   };
   var SHEETS = {
     en: "The rules of thumb can be read without it:",
@@ -41,7 +47,10 @@
     return asked;
   }
 
+  var isFile = location.protocol === "file:";
+
   function isModern() {
+    if (isFile) return false;
     if (!("noModule" in document.createElement("script")) || !Array.prototype.at || !Object.hasOwn || !window.AbortSignal || !AbortSignal.prototype.throwIfAborted || !window.ResizeObserver) return false;
     return meta("answers") !== "phone" || (typeof window.BigInt === "function" && fillsMemory() && startsModules());
   }
@@ -58,7 +67,7 @@
     var sheets = JSON.parse(meta("sheets") || "[]"); // [address, title] of each
     if (!SAID[language]) language = "en";
     document.documentElement.lang = language;
-    page.appendChild(paragraph(SAID[language]));
+    page.appendChild(paragraph((isFile ? FOLDER : SAID)[language]));
     if (!sheets.length) return;
     page.appendChild(paragraph(SHEETS[language]));
     for (var i = 0; i < sheets.length; i += 1) {
