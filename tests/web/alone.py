@@ -46,6 +46,11 @@ def recorded() -> list[dict[str, Any]]:
         assert events[-1][0] == "answer"
         note("STREAM", "/api/advise/stream", of, events=events)
         note("POST", "/api/odds", of, reply=server.post("/api/odds", of).json)
+    of = {"rules": "lama/amigo", "position": IMPOSSIBLE}
+    refused = server.post("/api/odds", of)
+    failed = {"status": refused.status, "error": refused.error}
+    note("STREAM", "/api/advise/stream", of, failed=failed)
+    note("POST", "/api/odds", of, failed=failed)
     path = "/api/train/lama"
     first = next_with("lama", "", DAY)
     answer = answer_with("lama", "", DAY, first["id"], first["choices"][0]["action"])

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 from filelock import FileLock
@@ -23,6 +23,8 @@ from tools.browser.site import MANIFEST, WORKER
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 if shutil.which("node") is None:
     pytest.skip("there is no node here, which checks the texts", allow_module_level=True)
+
+pytestmark = pytest.mark.long
 
 LANGUAGES = {"en": "en-GB", "de": "de-AT", "pl": "pl-PL", "fr": "fr-CH"}
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
@@ -71,6 +73,12 @@ def link(host: Host, rules: str, position: str | None = None) -> str:
     return f"{host.address}?rules={quote(rules)}&position={quote(position or POSITIONS[rules])}"
 
 
+def script(page: Any, name: str) -> str:
+    """The address of a module of the page that is shown."""
+    found: str = page.evaluate("document.querySelector('script').src")
+    return found.replace("old.js", name)
+
+
 def verdict(page: Any) -> str:
     page.wait_for_selector(FINAL)
     found: str = page.locator("main .verdict .said").inner_text()
@@ -112,9 +120,8 @@ def test_all_that_is_asked_stays_on_the_phone(browser: Any, host: Host) -> None:
             page.get_by_role("button", name=tab, exact=True).click()
         verdict(page)
         assert page.evaluate(f"fetch('{ELSEWHERE}').catch((e) => e.name)") == "TypeError"
-        src = page.evaluate("document.querySelector('script').src").replace("old.js", "base/api.js")
         inside = "async (src) => (await import(src)).get('/api/elsewhere')"
-        assert page.evaluate(inside, src) == "TypeError"  # of the worker, the same
+        assert page.evaluate(inside, script(page, "base/api.js")) == "TypeError"  # in the worker
     assert not any("api" in address.split("/") for address in host.asked)
 
 
@@ -166,17 +173,36 @@ def test_a_newer_version_begins_when_the_page_is_opened_again(browser: Any, tmp_
         assert tables == []  # they are the same as before
 
 
-def test_a_question_is_given_up_and_one_that_cannot_occur_is_refused(
-    browser: Any, host: Host
-) -> None:
+_GIVEN_UP = """
+async ([src, path]) => {
+  const { get, stream } = await import(src);
+  const aborter = new AbortController();
+  const heard = [];
+  const hear = (event) => { heard.push(event); aborter.abort(); };
+  const said = await stream(path, hear, aborter.signal)
+    .then(() => "answered", (error) => error.name);
+  const { givenUp, language } = await get("/api/asked");
+  await new Promise((resolve) => { setTimeout(resolve, 300); });
+  return { said, heard: heard.length, givenUp: givenUp.length, language };
+}
+"""
+
+
+def test_a_question_is_given_up(browser: Any, host: Host) -> None:
+    with opened(browser, host, "fr-FR") as page:
+        page.goto(f"{host.address}?lookup=")
+        page.wait_for_selector(".sheet")
+        of = {"rules": "lama/amigo", "position": POSITIONS["lama/amigo"]}
+        path = f"/api/advise/stream?{urlencode(of)}"
+        found = page.evaluate(_GIVEN_UP, [script(page, "base/api.js"), path])
+    assert found == {"said": "AbortError", "heard": 1, "givenUp": 1, "language": "fr"}
+
+
+def test_what_is_refused_is_said(browser: Any, host: Host) -> None:
     with opened(browser, host) as page:
         page.goto(link(host, "lama/amigo", IMPOSSIBLE))
-        sync_api.expect(page.locator(".verdict.bad")).to_contain_text("Not recorded")
-        page.get_by_role("button", name="Opponent 2: one more").click()
-        page.get_by_role("button", name="Opponent 2: one more").click()
-        page.wait_for_function("() => location.search.includes('q2')")
-        page.get_by_role("button", name="Opponent 2: one fewer").click()
-        sync_api.expect(page.locator(".verdict.bad")).to_contain_text("Not recorded")
+        sync_api.expect(page.locator(".verdict.bad")).to_contain_text("This cannot occur:")
+        assert page.locator("[data-part=opp2] .defects").count() == 1
 
 
 def test_training_is_kept_on_the_phone(browser: Any, host: Host) -> None:
@@ -199,15 +225,15 @@ def test_training_is_kept_on_the_phone(browser: Any, host: Host) -> None:
 
 def test_the_language_is_that_of_the_browser_or_chosen(browser: Any, host: Host) -> None:
     said = {
-        "en": ("Ask", "points", "2.5"),
-        "de": ("Fragen", "Punkte", "2,5"),
-        "pl": ("Zapytaj", "punktu", "2,5"),
-        "fr": ("Demander", "points", "2,5"),
+        "en": "Keep the 5s — better than keep the 2s by 0.3 worms",
+        "de": "Die 5er beiseitelegen: 0,3 Würmer besser als die 2er beiseitelegen",
+        "pl": "Odłożyć kostki z 5: lepiej o 0,3 robala niż odłożyć kostki z 2",
+        "fr": "Garder les 5\u00a0: 0,3 ver de mieux que garder les 2",
     }
-    for language, (tab, _, _) in said.items():
+    for language, text in said.items():
         with opened(browser, host, LANGUAGES[language]) as page:
-            page.goto(host.address)
-            page.get_by_role("button", name=tab, exact=True).wait_for()
+            page.goto(link(host, "pikomino/egmont"))
+            assert verdict(page) == text
             assert page.evaluate("document.documentElement.lang") == language
     with opened(browser, host, "it-IT") as page:
         page.goto(link(host, "pikomino/egmont"))
@@ -224,11 +250,10 @@ def test_polish_counts_as_one_does(browser: Any, host: Host) -> None:
     with opened(browser, host, "pl-PL") as page:
         page.goto(host.address)
         page.wait_for_selector("#tabs button")
-        src = page.evaluate("document.querySelector('script').src").replace("old.js", "texts/pl.js")
         told = page.evaluate(
             "async ([src, all]) => { const { texts } = await import(src);"
             " return all.map((n) => texts.amount(n, 'points')); }",
-            [src, amounts],
+            [script(page, "texts/pl.js"), amounts],
         )
     assert told == ["1 punkt", "2 punkty", "5 punktów", "12 punktów", "22 punkty", "1,5 punktu"]
 

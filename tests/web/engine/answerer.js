@@ -5,7 +5,6 @@ const PAUSE = 30; // milliseconds between two events, so that a question can be 
 const recorded = fetch(new URL("recorded.json", import.meta.url)).then((reply) => reply.json());
 const there = new Set();
 const givenUp = new Set();
-const asked = []; // all that was asked, for the tests
 let language = null;
 
 /** The tables of a game, checked; throws if they are not there. */
@@ -24,13 +23,14 @@ async function load(game) {
 
 /** What was recorded for a question. */
 async function reply(method, path, body) {
-  if (path === "/api/asked") return { reply: { asked, language } };
+  if (path === "/api/asked") return { reply: { givenUp: [...givenUp], language } };
   if (path === "/api/elsewhere") return { reply: await fetch("https://example.com/").then((found) => found.status, (error) => error.name) };
   const [place, query] = path.split("?");
   const of = query ? Object.fromEntries(new URLSearchParams(query)) : body ?? {};
   await load((of.rules ?? "").split("/")[0]);
   const found = (await recorded).find((each) => each.method === method && each.path === place && Object.entries(each.of).every(([name, value]) => of[name] === value));
   if (!found) throw { status: 422, error: { kind: "limits", message: `not recorded: ${method} ${path} ${JSON.stringify(body)}` } };
+  if (found.failed) throw found.failed;
   return found;
 }
 
@@ -39,7 +39,6 @@ self.addEventListener("message", async ({ data }) => {
   if (data.cancel) givenUp.add(data.id);
   if (!data.method) return;
   const { id, method, path, body } = data;
-  asked.push({ method, path, body });
   try {
     const found = await reply(method, path, body);
     for (const [event, each] of found.events ?? []) {
