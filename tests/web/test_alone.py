@@ -173,6 +173,20 @@ def test_a_newer_version_begins_when_the_page_is_opened_again(browser: Any, tmp_
         assert tables == []  # they are the same as before
 
 
+def test_an_old_page_says_that_there_is_a_newer_one(browser: Any, tmp_path: Path) -> None:
+    engine = tmp_path / "kept"
+    build(tmp_path / "www" / BELOW, engine)
+    with hosted(tmp_path / "www") as host, opened(browser, host) as page:
+        page.goto(link(host, "lama/amigo"))
+        verdict(page)
+        build(tmp_path / "www" / BELOW, engine, newer=True)
+        page.get_by_role("button", name="Change").click()
+        page.get_by_role("button", name="Lama Dice").click()
+        page.locator("[data-key=done]").click()
+        page.get_by_role("button", name="Show an example").click()
+        sync_api.expect(page.locator(".verdict.bad")).to_contain_text("a newer version")
+
+
 _GIVEN_UP = """
 async ([src, path]) => {
   const { get, stream } = await import(src);

@@ -61,7 +61,8 @@ export class Train {
   }
 
   ask(drill) {
-    const option = ({ action, text }) => button(t.sentence(text), () => this.answer(drill, action), { class: "option", "data-key": `option.${action}` });
+    const { word } = gameOf(drill.rules);
+    const option = ({ action }) => button(t.sentence(t.action(action, word, t.table.other)), () => this.answer(drill, action), { class: "option", "data-key": `option.${action}` });
     show(this.area,
       ...drill.notes.map((text) => node("p", { role: "alert", text })),
       drill.due ? node("p", { class: "quiet", text: t.train.due(drill.due) }) : null,
