@@ -200,7 +200,7 @@ export const texts = {
   sentence: (text) => text.charAt(0).toUpperCase() + text.slice(1),
   build: {
     hand: "Ręka",
-    next: "gra jako następny",
+    next: "gra po tobie",
     top: "Wierzchnia karta",
     opponent,
     seen: (n) => (n ? form(n, { one: "1 znana", few: `${n} znane`, many: `${n} znanych`, other: `${n} znanej` }) : "żadna nie jest znana"),
