@@ -14,9 +14,9 @@ from starlette.routing import BaseRoute, Route
 
 from lama_odds.api.positions import training_file
 from lama_odds.core.checks import check_text
-from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.web.questions import Question
 from lama_odds.web.replies import answered, body_of, fields_of, reply
+from lama_odds.web.training import answer_in, check_game, next_of
 from lama_odds.web.work import BRIEF
 
 _ONE = Lock()  # answers are added one after the other
@@ -48,56 +48,17 @@ def _brief(work: Callable[[], Any]) -> Question:
 
 def next_position(name: str) -> dict[str, Any]:
     """Return the next position of a game to train with, and how many are due."""
-    from lama_odds.analysis.coach.training import due_now, read_log, upcoming
-    from lama_odds.report.text.train import choices_of, question_lines, shown_action
+    from lama_odds.analysis.coach.training import read_log
 
-    _check_game(name)
+    check_game(name)
     log = read_log(training_file())
-    today = date.today()
-    drill = next(upcoming(log.answers, name, name, today), None)
-    if drill is None:
-        raise LimitError(f"there are no more positions of {name} today")
-    return {
-        "id": drill.id,
-        "rules": drill.rules,
-        "position": drill.position,
-        "lines": question_lines(drill),
-        "choices": [
-            {"action": each, "text": shown_action(drill, each)} for each in choices_of(drill)
-        ],
-        "due": len(due_now(log.answers, name, today)),
-        "notes": list(log.notes),
-    }
+    return next_of(log, name, date.today())
 
 
 def answer_to(name: str, drill_id: str, action: str) -> dict[str, Any]:
     """Keep an answer, and return whether it was right, with the answer in words."""
-    from lama_odds.analysis.coach.drills import why_not
-    from lama_odds.analysis.coach.training import read_log, upcoming
-    from lama_odds.report.text.train import verdict_lines
+    from lama_odds.analysis.coach.training import read_log
 
-    _check_game(name)
+    check_game(name)
     with _ONE:
-        log = read_log(training_file())
-        every = upcoming(log.answers, name, name, date.today())
-        drill = next((each for each in every if each.id == drill_id), None)
-        if drill is None:
-            raise ReadError(f"{drill_id!r} is not a position to train with")
-        actions = [choice.action for choice in drill.choices]
-        if action and action not in actions:
-            raise ReadError(
-                f"{action!r} cannot be done here", action, 0, near_names(action, actions)
-            )
-        right = log.note(drill, action, date.today())
-    return {
-        "right": right,
-        "best": drill.best,
-        "lines": verdict_lines(drill, action, why_not(drill, action)),
-    }
-
-
-def _check_game(name: str) -> None:
-    from lama_odds.games.registry import names
-
-    if name not in names():
-        raise ReadError(f"unknown game {name!r}", name, 0, near_names(name, names()))
+        return answer_in(read_log(training_file()), name, drill_id, action, date.today())

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mkdocs.structure.files import File
+from mkdocs.structure.nav import Link
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
+    from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -35,6 +37,8 @@ CODE = re.compile(r"(^```.*?^```$|`[^`\n]*`)", re.MULTILINE | re.DOTALL)
 ELSEWHERE = re.compile(r"[a-z][a-z+.-]*:|//|#")
 WORKER, WORKER_ELSEWHERE = "assets/worker.js", "https://unpkg.com/iframe-worker/shim"
 ROW = re.compile(r"^\|.*$", re.MULTILINE)
+HOME, ASK = "index.md", "ask/index.html"
+BUTTON = f"# lama-odds\n\n[Ask now]({ASK}){{ .md-button .md-button--primary }}\n"
 BLOCKS = re.compile(r"^<!-- (?:output|picture|file): .*? -->\n", re.MULTILINE)
 
 
@@ -66,12 +70,38 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             place = place_of(path.relative_to(ROOT).as_posix())
             if place and path.is_file() and (path.suffix in TAKEN or not start.endswith("/")):
                 files.append(File.generated(config, place, abs_src_path=str(path)))
+    page = ask_page()
+    if page is not None:
+        for path in filter(Path.is_file, sorted(page.rglob("*"))):
+            place = posixpath.join(posixpath.dirname(ASK), path.relative_to(page).as_posix())
+            files.append(File.generated(config, place, abs_src_path=str(path)))
     return files
+
+
+def ask_page() -> Path | None:
+    """The page that answers in the browser, built now; None where its engine has not been built."""
+    from tools.browser.site import engine_folder, write_site
+
+    engine = engine_folder()
+    if engine is None:
+        return None
+    out = ROOT / "build" / "ask"
+    write_site(out, engine, docs="..")
+    return out
+
+
+def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:  # noqa: ARG001
+    """Lead to that page from everywhere, if it is there."""
+    if files.get_file_from_path(ASK):
+        nav.items.insert(1, Link("Ask now", ASK))
+    return nav
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
     """Lead links that leave docs/ to the places of their files in the site."""
     here = page.file.src_uri
+    if here == HOME and files.get_file_from_path(ASK):
+        markdown = markdown.replace("# lama-odds\n", BUTTON, 1)
     parts = CODE.split(BLOCKS.sub("", markdown))
     parts[::2] = [LINK.sub(lambda link: _led(link, here), part) for part in parts[::2]]
     return ROW.sub(lambda row: _unbroken(row[0]), "".join(parts))

@@ -1,15 +1,18 @@
 // The page: its tabs, and which of them the address names.
 
-import { get } from "./base/api.js";
+import { alone, get } from "./base/api.js";
 import { read, write } from "./base/address.js";
 import { Ask } from "./ask/ask.js";
 import { Lookup } from "./lookup.js";
 import { node, button, show } from "./base/nodes.js";
 import { Tables } from "./table/tables.js";
 import { Train } from "./train.js";
+import { kept } from "./base/offline.js";
+import { whileLoading } from "./base/phone.js";
 import { language, t } from "./base/texts.js";
 
 const page = document.getElementById("page");
+const loading = node("p", { class: "loading", role: "status", hidden: true });
 const tabs = document.getElementById("tabs");
 const AWAY = 4000; // milliseconds until a server that does not answer is asked again
 const shown = {}; // the tabs that have been opened
@@ -17,14 +20,14 @@ let games = [];
 let current = null;
 
 function tabOf(query) {
-  if (query.table !== undefined) return "table";
+  if (query.table !== undefined && made.table) return "table";
   if (query.train !== undefined) return "train";
   return query.lookup === undefined ? "ask" : "lookup";
 }
 
 const made = {
   ask: (query) => new Ask(games, query),
-  table: (query) => new Tables(games, query),
+  ...(alone ? {} : { table: (query) => new Tables(games, query) }), // games are kept by the server
   train: (query) => new Train(games, query),
   lookup: (query) => new Lookup(query),
 };
@@ -49,6 +52,12 @@ function go(name) {
   open(read());
 }
 
+/** Says what is being loaded, until it is there. */
+function tellLoading(text) {
+  loading.textContent = text;
+  loading.hidden = !text;
+}
+
 async function start() {
   document.documentElement.lang = language;
   document.title = t.title;
@@ -63,4 +72,9 @@ async function start() {
   window.addEventListener("popstate", () => open(read()));
 }
 
-start();
+if (!window.lamaOddsCannot) {
+  page.before(loading);
+  whileLoading(tellLoading);
+  if (alone) kept();
+  start();
+}

@@ -1,6 +1,7 @@
-// The tab Look up: sheets for the table and reports, as the server has them.
+// The tab Look up: sheets for the table and reports, how the page gets more, and its language.
 
-import { get } from "./base/api.js";
+import { alone, get } from "./base/api.js";
+import { languageChooser } from "./base/languages.js";
 import { node, button, show } from "./base/nodes.js";
 import { t } from "./base/texts.js";
 
@@ -10,7 +11,7 @@ const NUMBERS = /^[\d\s.,:%±+\-−–<>≤≥]+$/; // a cell that is not broken
 export class Lookup {
   constructor() {
     this.list = node("div", {});
-    this.root = node("div", { class: "lookup" }, node("h1", { text: t.lookup.title }), this.list);
+    this.root = node("div", { class: "lookup" }, node("h1", { text: t.lookup.title }), this.list, alone ? more() : null, languageChooser());
     this.load();
   }
 
@@ -35,6 +36,14 @@ export class Lookup {
       if (error.kind === "away") this.timer = setTimeout(() => this.load(), AWAY);
     }
   }
+}
+
+/** What the page cannot do alone, and where all about it is. */
+function more() {
+  const home = document.querySelector('meta[name="home"]')?.content;
+  return node("section", {}, node("h2", { text: t.lookup.about }), node("p", { text: t.lookup.offline }), node("p", { text: t.lookup.serve }),
+    node("pre", {}, node("code", { text: "lama-odds serve --open" })),
+    home ? node("p", {}, node("a", { href: home, text: t.lookup.home })) : null);
 }
 
 function sheet({ title, blocks }) {

@@ -1,6 +1,6 @@
 // The tab Train: a position, your choice, then the answer and why.
 
-import { write } from "./base/address.js";
+import { linkOf, write } from "./base/address.js";
 import { get, post } from "./base/api.js";
 import { node, button, show } from "./base/nodes.js";
 import { gameOf } from "./games/games.js";
@@ -61,7 +61,8 @@ export class Train {
   }
 
   ask(drill) {
-    const option = ({ action, text }) => button(t.sentence(text), () => this.answer(drill, action), { class: "option", "data-key": `option.${action}` });
+    const { word } = gameOf(drill.rules);
+    const option = ({ action }) => button(t.sentence(t.action(action, word, t.table.other)), () => this.answer(drill, action), { class: "option", "data-key": `option.${action}` });
     show(this.area,
       ...drill.notes.map((text) => node("p", { role: "alert", text })),
       drill.due ? node("p", { class: "quiet", text: t.train.due(drill.due) }) : null,
@@ -90,7 +91,7 @@ export class Train {
       ...why.map((text) => node("p", { class: "reason", text })),
       node("p", { class: "quiet", text: t.train.score(this.right, this.asked) }),
       node("div", { class: "choices" }, next,
-        node("a", { href: `/?${new URLSearchParams({ rules: drill.rules, position: drill.position })}`, text: t.train.look })));
+        node("a", { href: linkOf(new URLSearchParams({ rules: drill.rules, position: drill.position })), text: t.train.look })));
     next.focus({ preventScroll: true });
   }
 }

@@ -8,6 +8,7 @@ import { ruleOf, ruleText } from "./guesses.js";
 
 const TOO_CLOSE = "too close to call";
 const TOSS_UP = "toss-up";
+const SHARE = "percentage points"; // the unit of a difference of chances
 const MOST = 6; // actions shown at first
 const CHANCES = 12; // chances of an action, the greatest
 
@@ -70,7 +71,7 @@ function sureness(answer) {
   return guessed.length ? t.ask.anyway(how) : how;
 }
 
-const unit = (objective) => (objective.share ? t.answer.percentagePoints : objective.unit);
+const unit = (objective) => (objective.share ? SHARE : objective.unit);
 const scaleOf = (objective) => (objective.share ? 100 : 1);
 
 /** What an action costs against the best. */
@@ -120,9 +121,8 @@ function row(action, objective, game, range, view, isBest) {
   const number = told(value, objective, many);
   const lost = isBest ? t.answer.best : t.answer.cost(cost(action, objective, rounded, range.second));
   const name = t.sentence(inWords(action.action, game));
-  const percents = objective.share ? " %" : "";
-  const low = rounded(scale * value.low, many) + percents;
-  const high = rounded(scale * value.high, many) + percents;
+  const end = (x) => (objective.share ? t.percent(rounded(scale * x, many)) : rounded(scale * x, many));
+  const [low, high] = [end(value.low), end(value.high)];
   const summary = node("summary", { "aria-label": t.answer.bar(name, number, low, high, lost), "data-key": `action.${action.action}` },
     node("span", { class: "what", text: name }), node("span", { class: "number", text: number }),
     isBest ? node("span", {}) : bar(action.regret, range), node("span", { class: "cost", text: lost }));

@@ -1,7 +1,7 @@
 // The chances of the next card or roll, as a picture.
 
 import { node } from "../base/nodes.js";
-import { percent } from "../base/numbers.js";
+import { perCent, percent } from "../base/numbers.js";
 import { t } from "../base/texts.js";
 
 const DRAWN = /^draw (\S+)$/;
@@ -51,7 +51,7 @@ function columns(pairs, face, word) {
     const rise = node("span", { class: "rise" });
     rise.style.height = `${(100 * value) / most}%`;
     return node("li", { "aria-label": `${word(name)}: ${percent(value)}` },
-      node("span", { class: "per", text: percent(value).replace(" %", "") }), node("span", { class: "space" }, rise),
+      node("span", { class: "per", text: perCent(value) }), node("span", { class: "space" }, rise),
       face ? face(name) : node("span", { class: "per", text: name }));
   };
   const list = node("ol", { class: "columns" }, ...pairs.map(column));

@@ -27,7 +27,7 @@ export function guessesView(answer, objective, game) {
 function strip({ counted, tried, rule }, answer, objective, game) {
   const list = node("ol", { class: "strip" }, ...tried.map((each) => point(each, each.best === answer.best, objective, game)));
   const told = rule.length ? `${ruleText(rule, game)}. ` : "";
-  const unit = objective.share ? t.answer.percentagePoints : objective.unit;
+  const unit = t.unit(objective.share ? "percentage points" : objective.unit);
   return [node("h2", { text: t.sentence(counted) }), node("p", { class: "quiet", text: told + t.answer.strip(unit) }), list];
 }
 

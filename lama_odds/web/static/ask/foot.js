@@ -1,6 +1,7 @@
 // Below a position: the same as text, a link to it, and a fresh start.
 
 import { node, button } from "../base/nodes.js";
+import { languageChooser } from "../base/languages.js";
 import { t } from "../base/texts.js";
 
 const SHOWN = 2500; // milliseconds for which a button says that it is done
@@ -9,7 +10,8 @@ export function foot(text, fresh) {
   const props = { class: "notation", role: "textbox", "aria-readonly": "true", "aria-label": t.ask.notation };
   return node("div", { class: "foot" },
     text ? node("code", { ...props, text }) : null,
-    node("div", { class: "choices" }, button(navigator.share ? t.ask.share : t.ask.copy, share, { "data-key": "copy" }), button(t.setup.fresh, fresh, { "data-key": "fresh" })));
+    node("div", { class: "choices" }, button(navigator.share ? t.ask.share : t.ask.copy, share, { "data-key": "copy" }), button(t.setup.fresh, fresh, { "data-key": "fresh" })),
+    languageChooser());
 }
 
 /** Hands the address on, in the way that the device has. */

@@ -1,81 +1,28 @@
-// Questions to the server: JSON, and answers that come as a stream of events.
+// Questions and their answers. The page itself says who answers: the server that sent it, or this phone.
 
 import { t } from "./texts.js";
+import { Refused } from "./refused.js";
+import { phone } from "./phone.js";
+import { server } from "./server.js";
 
-/** What the server refuses, or that it does not answer. */
-export class Refused extends Error {
-  constructor(status, error) {
-    super(error.message || t.errors.unknown);
-    this.status = status;
-    this.kind = error.kind;
-    this.start = error.start ?? null;
-    this.defects = error.defects ?? [];
-    this.fields = error.fields ?? [];
-  }
-}
+export { Refused };
 
-export function get(path) {
-  return asked(path, {});
-}
+/** Whether this phone answers, without a server. */
+export const alone = document.querySelector('meta[name="answers"]')?.content === "phone";
+const answerer = alone ? phone : server;
 
-export function post(path, body, signal) {
-  const headers = { "Content-Type": "application/json" };
-  return asked(path, { method: "POST", headers, body: JSON.stringify(body), signal });
-}
+/** Gives the answer to a question such as `/api/rules`; throws Refused, also where nobody answers. */
+export const get = (path) => answerer.get(path);
 
-async function asked(path, options) {
-  const reply = await reached(path, options);
-  return reply.json();
-}
+/** The same with a body; an AbortSignal gives the question up. */
+export const post = (path, body, signal) => answerer.post(path, body, signal);
 
-/** The reply to a request; throws Refused, also where no server is reached. */
-async function reached(path, options) {
-  let reply;
-  try {
-    reply = await fetch(path, options);
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Refused(0, { kind: "away", message: t.errors.away });
-  }
-  if (reply.ok) return reply;
-  if (reply.status === 401) throw new Refused(401, { kind: "refused", message: t.errors.token });
-  const found = await reply.json().catch(() => ({}));
-  const refused = new Refused(reply.status, found.error ?? {});
-  refused.after = Number(reply.headers.get("Retry-After")) || null;
-  throw refused;
-}
-
-/** Hands every event of a stream to `heard(event, data)`; throws Refused for `failed`. */
+/** Hands every event of a stream to `heard(event, data)`; throws Refused for `failed`, and if no answer comes. */
 export async function stream(path, heard, signal) {
-  const reply = await reached(path, { signal, headers: { Accept: "text/event-stream" } });
-  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
   let ended = false;
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    const blocks = (rest + value).split(/\r?\n\r?\n/);
-    rest = blocks.pop();
-    for (const block of blocks) {
-      const { event, data } = parsed(block);
-      if (!data) continue;
-      const found = JSON.parse(data);
-      if (event === "failed") {
-        const error = found.error ?? found;
-        throw new Refused(error.kind === "refused" ? 429 : 422, error);
-      }
-      ended = ended || event === "answer";
-      heard(event, found);
-    }
-  }
+  await answerer.stream(path, (event, data) => {
+    ended = ended || event === "answer";
+    heard(event, data);
+  }, signal);
   if (!ended) throw new Refused(0, { kind: "away", message: t.errors.cut });
-}
-
-function parsed(block) {
-  const found = { event: "message", data: "" };
-  for (const line of block.split(/\r?\n/)) {
-    if (line.startsWith("event:")) found.event = line.slice(6).trim();
-    if (line.startsWith("data:")) found.data += line.slice(5).trimStart();
-  }
-  return found;
 }

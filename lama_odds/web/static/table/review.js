@@ -2,14 +2,14 @@
 
 import { stream } from "../base/api.js";
 import { node, button, show } from "../base/nodes.js";
-import { rounded } from "../base/numbers.js";
+import { even, rounded } from "../base/numbers.js";
 import { courseChart, fallChart } from "./charts.js";
 import { Walk, isMistake } from "./walk.js";
 import { t } from "../base/texts.js";
 
 const WIN = "win";
 const DIGITS = 2; // as in the terminal
-const NONE = (0).toFixed(DIGITS);
+const isNone = (value) => Number(value.toFixed(DIGITS)) === 0;
 const places = (value) => (Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : DIGITS); // a hundredth of 12 means nothing
 const last = {}; // the review shown last: {path, version, review, seat}, for when one comes back
 
@@ -46,12 +46,12 @@ export class Review {
   draw(review) {
     const objective = this.objective(review.objective);
     const chance = objective.share && (objective.name === WIN || new Set(review.decisions.map((each) => each.round)).size === 1);
-    const scaled = (value, scale) => (rounded(scale * value, DIGITS) === NONE ? "0" : rounded(scale * value, places(scale * value)));
-    const points = (value) => t.amount(scaled(value, objective.share ? 100 : 1), objective.share ? t.answer.percentagePoints : objective.unit);
+    const scaled = (value, scale) => (isNone(scale * value) ? "0" : rounded(scale * value, places(scale * value)));
+    const points = (value) => t.amount(scaled(value, objective.share ? 100 : 1), objective.share ? "percentage points" : objective.unit);
     // Parts of a result: percentage points of one chance, or what several rounds add up to.
-    const part = (value) => (objective.share && !chance ? t.amount(scaled(value, 1), t.review.roundsWon) : points(value));
-    const amount = (value) => (chance ? `${rounded(100 * value, DIGITS).replace(".00", "")} %` : objective.share ? part(value) : rounded(value, DIGITS).replace(".00", ""));
-    const level = objective.share ? (value) => `${rounded(100 * value, DIGITS).replace(".00", "")} %` : amount;
+    const part = (value) => (objective.share && !chance ? t.amount(scaled(value, 1), "rounds won") : points(value));
+    const amount = (value) => (chance ? t.percent(even(100 * value, DIGITS)) : objective.share ? part(value) : even(value, DIGITS));
+    const level = objective.share ? (value) => t.percent(even(100 * value, DIGITS)) : amount;
     const change = (value) => `${value > 0 && !part(value).startsWith("0 ") ? "+" : ""}${part(value)}`;
     const seat = review.seats.find((each) => each.seat === this.seat) ?? review.seats[0];
     const pick = ({ seat: n }) => button(t.table.player(n, this.found.me), () => { this.seat = n; this.draw(review); }, { class: "flag", "aria-pressed": String(n === seat.seat), "data-key": `review.${n}` });

@@ -7,7 +7,7 @@ import { remember, remembered } from "../base/remembered.js";
 import { chooser } from "../build/setup.js";
 import { beginning, begunWith } from "./begin.js";
 import { Table } from "./table.js";
-import { t } from "../base/texts.js";
+import { language, t } from "../base/texts.js";
 
 const NEWEST = 3;
 const AWAY = 4000; // milliseconds until a server that does not answer is asked again
@@ -95,7 +95,7 @@ export class Tables {
     const title = (rules) => this.games.find((game) => game.name === rules.split("/")[0])?.title ?? rules;
     const entry = (game) => {
       const made = button(null, () => this.go(game.id), { class: "edition", "data-key": `game.${game.id}` });
-      const begun = new Date(game.begun).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+      const begun = new Date(game.begun).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
       made.append(node("strong", { text: t.table.entry(title(game.rules), game.players, game.turns, game.over) }), node("span", { text: `${begun} · ${game.rules} · ${t.table.me(game.me)}` }));
       return made;
     };

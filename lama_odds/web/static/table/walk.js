@@ -1,6 +1,6 @@
 // The mistakes of a reviewed game, one by one: the position, what you would do now, then the answer.
 
-import { write } from "../base/address.js";
+import { linkOf, write } from "../base/address.js";
 import { node, button, show } from "../base/nodes.js";
 import { positionView } from "./position.js";
 import { t } from "../base/texts.js";
@@ -78,7 +78,7 @@ export class Walk {
       node("ul", { class: "worst" }, ...Object.keys(values).map(row)),
       node("div", { class: "choices" },
         button(t.table.tryAgain, () => this.begin(this.at), { "data-key": "walk.again" }),
-        node("a", { href: `/?${new URLSearchParams({ rules: this.how.rules, position: decision.position })}`, text: t.review.ask, on: { click: inside } })));
+        node("a", { href: linkOf(new URLSearchParams({ rules: this.how.rules, position: decision.position })), text: t.review.ask, on: { click: inside } })));
   }
 
   close() {

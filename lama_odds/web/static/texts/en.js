@@ -1,19 +1,57 @@
-// All texts of the page in English.
+// All texts of the page in English. Each other language has the same keys, and functions of the same parameters.
 
+import { counting } from "./counted.js";
+
+const { number, form } = counting("en");
 const opponent = (n) => `Opponent ${n}`;
 const lamaFace = (f) => ({ L: "llama", P: "pink llama" })[f] ?? (f.endsWith("+") ? `${f[0]} plus` : f);
 const noprobFace = (f) =>
   ({ J: "joker", D: "Drama", K: "Karma", "?": "unknown", "-": "none" })[f] ?? f.replace("-", "minus ");
 const wormFace = (f) => (f === "W" ? "worm" : f);
-const decisions = (n) => (n === 1 ? "1 decision" : `${n} decisions`);
+const decisions = (n) => `${number(n)} ${form(n, { one: "decision", other: "decisions" })}`;
+/** What objectives count, as the server calls it. */
+const units = {
+  points: { one: "point", other: "points" },
+  "points vs. others": { one: "point vs. others", other: "points vs. others" },
+  worms: { one: "worm", other: "worms" },
+  "percentage points": { one: "percentage point", other: "percentage points" },
+  "rounds won": { one: "round won", other: "rounds won" },
+};
 const timeLeft = (seconds) => (seconds < 60 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`);
 const cell = (text) => {
   const [row, column] = text.split(",");
   return `row ${row}, column ${column}`;
 };
 
+/** What can happen, as the server calls it. */
+const chanceNames = {
+  playable: "you can play it",
+  "new kind": "a kind you do not hold",
+  llama: "a llama",
+  raises: "your penalty rises",
+  keeps: "your penalty stays",
+  "three llamas": "three llamas",
+  match: "a match",
+  miss: "no match",
+  blown: "you blow it",
+  "next blown": "you blow it at once",
+  out: "you go out",
+  "next out": "you go out at once",
+  last: "you have the worst score",
+  "other out": "another goes out",
+  "other blown": "another blows it",
+  bust: "you bust",
+  "turn bust": "you bust in this turn",
+  improves: "it saves you points",
+  "completes a line": "it completes a line",
+  "draw a special": "a special card",
+  ends: "you end the round",
+  "other ends": "another ends the round",
+};
+
 export const texts = {
   title: "lama-odds",
+  language: "Language",
   boxes: {
     "lama/amigo": "L.A.M.A. · Amigo",
     "lama/egmont": "Lama · Egmont",
@@ -29,12 +67,16 @@ export const texts = {
     unknown: "The server refused this, without a reason.",
     away: "The server does not answer. Is lama-odds serve still running?",
     cut: "The answer broke off.",
+    notLoaded: "A part of the page did not arrive. It is tried again. Is this phone online?",
+    old: "There is a newer version of this page. Close it and open it again.",
+    fault: "A fault of lama-odds: this question cannot be answered.",
     token: "The server wants its token. Open the address that it printed, or scan its code.",
   },
+  loading: { code: "Loading what works out the answers …", tables: "Loading the tables of this game …" },
   train: {
     title: "Train",
     decide: "Decide first. Then you see what is best, what your choice costs, and why.",
-    due: (n) => (n === 1 ? "1 position that you missed is due." : `${n} positions that you missed are due.`),
+    due: (n) => form(n, { one: "1 position that you missed is due.", other: `${number(n)} positions that you missed are due.` }),
     show: "Show the answer",
     next: "Next position",
     look: "Look at it closely",
@@ -75,7 +117,7 @@ export const texts = {
     perhaps: (action) => `Perhaps ${action}`,
     clear: "clear",
     exact: "exact",
-    sharpening: (games) => `${games.toLocaleString("en")} games`,
+    sharpening: (games) => `${number(games)} games`,
     copy: "Copy link",
     share: "Share",
     copied: "Link copied",
@@ -95,12 +137,11 @@ export const texts = {
     best: "best",
     cost: (cost) => `costs ${cost}`,
     bar: (action, value, low, high, cost) => `${action}: ${value}, between ${low} and ${high}, ${cost}`,
-    percentagePoints: "percentage points",
     why: "Why, and how sure",
     made: "What the value is made of",
     interval: (low, high) => `95 % interval: ${low} to ${high}`,
     otherwise: (aim, action) => `For another aim (${aim}): ${action}.`,
-    games: (games, seconds) => `${games.toLocaleString("en")} games sampled in ${seconds} s. The intervals hold 95 % of the time.`,
+    games: (games, seconds) => `${number(games)} games sampled in ${seconds} s. The intervals hold 95 % of the time.`,
     exactLine: "Solved, without playing games out.",
     repeat: (games) => `With ${games} games and seed 0 you get the same numbers again.`,
     ifDrawn: (cards, use) => `If you draw ${cards.length > 1 ? `${cards.slice(0, -1).join(", ")} or ` : ""}${cards.at(-1)}: ${use}.`,
@@ -108,40 +149,24 @@ export const texts = {
     strip: (unit) => `For each number, what to do, and what the next best costs (${unit}).`,
     atGuess: (label, action, cost) => `${label}: ${action}, better by ${cost}`,
     openAtGuess: (label, action) => `${label}: perhaps ${action}`,
-    showAll: (n) => `Show ${n} more actions`,
+    showAll: (n) => `Show ${number(n)} more ${form(n, { one: "action", other: "actions" })}`,
   },
   chances: {
     draw: "The next card, chances in %",
     what: "What can happen",
     reach: "Reach at least this total, chances in %",
     all: "All chances",
-    names: {
-      playable: "you can play it",
-      "new kind": "a kind you do not hold",
-      llama: "a llama",
-      raises: "your penalty rises",
-      keeps: "your penalty stays",
-      "three llamas": "three llamas",
-      match: "a match",
-      miss: "no match",
-      blown: "you blow it",
-      "next blown": "you blow it at once",
-      out: "you go out",
-      "next out": "you go out at once",
-      last: "you have the worst score",
-      "other out": "another goes out",
-      "other blown": "another blows it",
-      bust: "you bust",
-      "turn bust": "you bust in this turn",
-      improves: "it saves you points",
-      "completes a line": "it completes a line",
-      "draw a special": "a special card",
-      ends: "you end the round",
-      "other ends": "another ends the round",
-    },
+    names: chanceNames,
     patterns: [
       [/^penalty (\d+)$/, (m) => `penalty ${m[1]}`],
-      [/^next (.+)$/, (m) => `next card: ${m[1].replace("draw a", "a")}`],
+      [/^next draw (\S+)$/, (m) => `next card: ${noprobFace(m[1])}`],
+      [/^next bust$/, () => "you bust with the next roll"],
+      [/^next (.+)$/, (m) => `next card: ${chanceNames[m[1]] ?? m[1]}`],
+      [/^improves by (\d+) or more$/, (m) => `it saves you ${m[1]} points or more`],
+      [/^(\S+) completes a line$/, (m) => `${noprobFace(m[1])} completes a line`],
+      [/^(\S+) completes a line in (\d,\d)$/, (m) => `${noprobFace(m[1])} completes a line in ${cell(m[2])}`],
+      [/^(\S+) improves$/, (m) => `${noprobFace(m[1])} saves you points`],
+      [/^match (\S+)$/, (m) => `a match with ${lamaFace(m[1])}`],
       [/^opponent (\d+) playable$/, (m) => `opponent ${m[1]} can play`],
       [/^(\d+) can end the round by drawing$/, (m) => `opponent ${m[1]} can end the round by drawing`],
     ],
@@ -163,7 +188,10 @@ export const texts = {
     return name;
   },
   /** A number with what it counts: 1 point, 2 points. */
-  amount: (number, unit) => `${number} ${number === "1" ? unit.replace("points", "point").replace("worms", "worm") : unit}`.trim(),
+  amount: (count, unit) => `${count} ${units[unit] ? form(count, units[unit]) : unit}`.trim(),
+  /** What is counted. */
+  unit: (unit) => units[unit]?.other ?? unit,
+  percent: (number) => `${number} %`,
   sentence: (text) => text.charAt(0).toUpperCase() + text.slice(1),
   build: {
     hand: "Hand",
@@ -226,8 +254,8 @@ export const texts = {
     seat: "Your seat",
     seatName: (n) => (n === 0 ? "1 (starts)" : `${n + 1}`),
     games: "Continue",
-    older: (n) => `${n} older games`,
-    entry: (game, players, turns, over) => `${game} · ${players} players · ${over ? "over" : turns === 1 ? "1 turn" : `${turns} turns`}`,
+    older: (n) => `${number(n)} older ${form(n, { one: "game", other: "games" })}`,
+    entry: (game, players, turns, over) => `${game} · ${players} players · ${over ? "over" : `${turns} ${form(turns, { one: "turn", other: "turns" })}`}`,
     me: (n) => `you are player ${n + 1}`,
     back: "All games",
     yours: "Your turn",
@@ -264,13 +292,14 @@ export const texts = {
     player: (n, me) => (n === me ? "You" : `Player ${n + 1}`),
     other: (n) => `player ${n + 1}`,
     score: (n) => String(n).replace("-", "−"),
-    cards: (n) => (n === 1 ? "1 card" : `${n} cards`),
+    cards: (n) => `${n} ${form(n, { one: "card", other: "cards" })}`,
     pile: (n) => `Pile${n === undefined ? "" : ` ${n.replace(/[~?]/g, "")}`}`,
     pot: (tokens) => `Pot ${tokens.replace("!", ", the drama runs")}`,
     hasQuit: "quit",
     noTile: "no tile",
-    tiles: (n) => (n === 1 ? "1 tile" : `${n} tiles`),
+    tiles: (n) => `${n} ${form(n, { one: "tile", other: "tiles" })}`,
     adds: "Add",
+    does: (verb, what) => `${verb} ${what.join(", ")}`,
     turned: (card) => `turns up ${card}`,
     changed: "The game has moved on elsewhere. This is how it stands now.",
     verbs: { play: "plays", draw: "draws", quit: "quits", roll: "rolls", discard: "discards", take: "takes", keep: "keeps", stop: "takes", steal: "steals", deal: "your cards", top: "top card", penalties: "penalties", replace: "replaces", give: "gives it to", pass: "passes", bust: "busts", blown: "blows it" },
@@ -299,7 +328,6 @@ export const texts = {
     adjusted: (result, value) => (result === null ? `Luck-adjusted result: ${value}.` : `Result ${result}, luck-adjusted ${value}.`),
     decisions: (n, shown, cost) => (shown ? `${shown} of ${decisions(n)} cost ${cost}.` : `${decisions(n)}, and no cost is shown.`),
     uncertain: (places) => `${decisions(places.length)} may have cost something: ${places.join("; ")}. More games would tell.`,
-    roundsWon: "rounds won",
     mistakes: "Mistakes, one by one",
     none: "No decision is shown to be a mistake.",
     place: (n, of) => `${n} of ${of}`,
@@ -321,5 +349,9 @@ export const texts = {
     sheets: "When to quit, stop or roll on",
     reports: "Reports",
     none: "Nothing to look up is there yet.",
+    about: "Without a network, and with more",
+    offline: "This page works out its answers on your phone, and sends nothing to anybody. What you have used once also works without a network. Put the page on your home screen, and it opens like an app.",
+    serve: "To follow a whole game and have it reviewed, install lama-odds on a computer, and type:",
+    home: "All about lama-odds",
   },
 };

@@ -37,10 +37,10 @@ export function tokenName(token, how) {
   if (verb === "done") return t.table.done;
   if (verb === "then") return t.table.turned(how.game.word(what));
   if (verb === "at" || verb === "replace") return t.table.place(what);
-  if (what.startsWith("#")) return `${named(verb, how)} ${how.name(Number(what.slice(1)) - 1)}`;
+  if (what.startsWith("#")) return t.table.does(named(verb, how), [how.name(Number(what.slice(1)) - 1)]);
   const list = (what.match(/\d+\+|-?\d+|[A-Z]/g) ?? [what]);
   const faces = list.length === 1 && /^\d{2,}$/.test(what) && how.game.name === "dice" ? [...what] : list;
-  return `${FACED.includes(verb) ? t.table.adds : named(verb, how)} ${faces.map(how.game.word).join(", ")}`;
+  return t.table.does(FACED.includes(verb) ? t.table.adds : named(verb, how), faces.map(how.game.word));
 }
 
 /** The faces of a deal or a roll so far, with places for the rest; tapping one takes it back. */
