@@ -1,0 +1,1 @@
+"""What answers in a browser: the compiled functions as WebAssembly."""
