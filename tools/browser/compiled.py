@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import pkgutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -144,6 +145,14 @@ def layout_of(given: Any) -> Layout:
     raise TypeError(f"{given} is returned")
 
 
+def _load_all(packages: set[str]) -> None:
+    """Import all modules of these packages: named tuples are found by their names."""
+    for package in sorted(packages):
+        folders = importlib.import_module(package).__path__
+        for module in pkgutil.walk_packages(folders, f"{package}."):
+            importlib.import_module(module.name)
+
+
 def _one(machine: Machine, folder: Path, name: str, function: str, kinds: str) -> Layout:
     """Write the object file of a function, and return the layout of what it returns."""
     module, _, own = function.rpartition(".")
@@ -164,8 +173,7 @@ def main(folder: Path) -> None:
     unoptimized()
     needed = json.load(sys.stdin)
     machine = Machine(simd=False)
-    for _, function, _ in needed:
-        importlib.import_module(function.rpartition(".")[0])
+    _load_all({".".join(function.split(".")[:3]) for _, function, _ in needed})
     returns = {}
     for name, function, kinds in needed:
         try:

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
@@ -72,10 +73,19 @@ def kinds_of(arguments: tuple[Any, ...]) -> str:
     return ",".join(map(kind_of, arguments))
 
 
-def _copied(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return np.array(value, order="C")
-    return mapped(value, _copied)
+class Copies:
+    """Copies arrays, and holds each content once: most calls are given the same tables."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, tuple[int, ...], bytes], np.ndarray] = {}
+
+    def of(self, value: Any) -> Any:
+        """Return a value whose arrays nobody changes."""
+        if not isinstance(value, np.ndarray):
+            return mapped(value, self.of)
+        content = value.tobytes()
+        key = value.dtype.str, value.shape, sha256(content).digest()
+        return self._known.setdefault(key, np.array(value, order="C"))
 
 
 def _bytes(value: Any) -> int:
@@ -88,7 +98,7 @@ def _bytes(value: Any) -> int:
 def noting(calls: dict[tuple[str, str], list[Call]]) -> Iterator[None]:
     """Note the calls that Python makes meanwhile; what a function calls itself is not."""
     plain = Deferred.__call__
-    here = threading.local()
+    here, copies = threading.local(), Copies()
     seen: dict[tuple[str, str], int] = {}
 
     def call(self: Deferred, *arguments: Any) -> Any:
@@ -97,7 +107,7 @@ def noting(calls: dict[tuple[str, str], list[Call]]) -> Iterator[None]:
         key = f"{self.__module__}.{self.__qualname__}", kinds_of(arguments)
         seen[key] = seen.get(key, 0) + 1
         kept = seen[key] in KEPT and _bytes(arguments) <= MOST_BYTES
-        given = _copied(arguments) if kept else ()
+        given = copies.of(arguments) if kept else ()
         here.inside = True
         try:
             found = plain(self, *arguments)
@@ -105,7 +115,7 @@ def noting(calls: dict[tuple[str, str], list[Call]]) -> Iterator[None]:
             here.inside = False
         noted = calls.setdefault(key, [])
         if kept:
-            noted.append(Call(given, _copied(found), _copied(arguments)))
+            noted.append(Call(given, copies.of(found), copies.of(arguments)))
         return found
 
     with mock.patch.object(Deferred, "__call__", call):

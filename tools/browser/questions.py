@@ -129,6 +129,9 @@ NOPROB_SCORES = (
 NOPROB_OPPONENTS = ("low-cards", "greedy", "planner", "random", "card:down=..2:5/0")
 
 
+AIMS = (None, "points", "win")  # with other opponents than the best
+
+
 def questions(game: str, objectives: tuple[str, ...]) -> Iterator[Asked]:
     """Yield the questions about a game. objectives: all that it has."""
     every: tuple[str | None, ...] = (None, *objectives)
@@ -138,7 +141,7 @@ def questions(game: str, objectives: tuple[str, ...]) -> Iterator[Asked]:
             yield Asked(edition, position, every if edition == editions[0] else (None,))
         yield from (Asked(each, position) for each in variants)
         if at % 3 == 2:
-            yield Asked(editions[0], position, (None, "points"), opponents)
+            yield Asked(editions[0], position, AIMS, opponents)
     yield from MORE[game]
 
 
