@@ -19,7 +19,8 @@ FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
 HEAD = f'target datalayout = "{LAYOUT}"\ntarget triple = "{TRIPLE}"\n'
 
 # What LLVM or numba calls and nobody brings along: the product of two integers of 128 bits, of
-# which LLVM wants the high half of a product of 64, and the exact steps of `core.elementary`.
+# which LLVM wants the high half of a product of 64, the exact steps of `core.elementary`, and what
+# another shape makes of strides.
 SUPPORT = (
     HEAD
     + """
@@ -107,6 +108,29 @@ define double @numba_frexp(double %x, ptr %p) {
   %lost32 = trunc i64 %lost to i32
   store i32 %lost32, ptr %p
   ret double %found
+}
+
+; The strides of an array in one piece, with another shape; numba has compared the sizes.
+define i32 @numba_attempt_nocopy_reshape(i64 %nd, ptr %dims, ptr %strides, i64 %newnd, ptr %newdims,
+                                         ptr %newstrides, i64 %itemsize, i32 %order) {
+start:
+  br label %next
+next:
+  %k = phi i64 [ %newnd, %start ], [ %at, %one ]
+  %stride = phi i64 [ %itemsize, %start ], [ %wider, %one ]
+  %done = icmp eq i64 %k, 0
+  br i1 %done, label %end, label %one
+one:
+  %at = sub i64 %k, 1
+  %place = trunc i64 %at to i32
+  %to = getelementptr i64, ptr %newstrides, i32 %place
+  store i64 %stride, ptr %to
+  %from = getelementptr i64, ptr %newdims, i32 %place
+  %dim = load i64, ptr %from
+  %wider = mul i64 %stride, %dim
+  br label %next
+end:
+  ret i32 1
 }
 
 declare i32 @llvm.smin.i32(i32, i32)

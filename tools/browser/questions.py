@@ -29,6 +29,7 @@ DICE_VARIANTS = (
     "dice/amigo+target=60",
 )
 DICE_POSITIONS = (
+    "hand=2 row=6L opp=1",
     "hand=2L row=13456L opp=1",
     "hand=25 row=1346L opp=13 rolled=25L",
     "hand=2 row=134L opp=q13",
