@@ -58,9 +58,7 @@ def arrays_in(value: Any) -> list[np.ndarray]:
 
 def _as_json(writer: _Writer, name: str, call: Call) -> dict[str, Any]:
     before, after = arrays_in(call.given), arrays_in(call.after)
-    changed = [
-        one.tobytes() != other.tobytes() for one, other in zip(before, after, strict=True)
-    ]
+    changed = [one.tobytes() != other.tobytes() for one, other in zip(before, after, strict=True)]
     constant = [
         not change and one.nbytes >= CONSTANT for one, change in zip(before, changed, strict=True)
     ]

@@ -28,7 +28,7 @@ Layout = dict[str, Any]
 def _uncached(compile_it: Any) -> Any:
     """Return what compiles a function for other functions alone, and neither reads nor writes."""
 
-    def compiled(function: Any, forceinline: bool, counted: bool = True, python: bool = True) -> Any:  # noqa: ARG001
+    def compiled(function: Any, forceinline: bool, counted: bool = True, *_: Any, **__: Any) -> Any:
         from numba.core.caching import NullCache
 
         made = compile_it(function, forceinline, counted, False)
@@ -40,7 +40,7 @@ def _uncached(compile_it: Any) -> Any:
 
 # Before any module of a game is imported: their decorators take this function.
 jit._compile = _uncached(jit._compile)
-jit.keep_whole = lambda *_, **__: None  # type: ignore[assignment]
+setattr(jit, "keep_whole", lambda *_, **__: None)  # noqa: B010 (it is not its own)
 
 
 # Types for arguments of given kinds.
@@ -95,16 +95,16 @@ def named_tuple(name: str, module: str) -> type:
 
     Raises LookupError if there is none, or more than one.
     """
-    met = {each for each in _subclasses(tuple) if each.__name__ == name}
+    met = {found for found in _subclasses(tuple) if found.__name__ == name}
     if len(met) > 1:
         game = ".".join(module.split(".")[:3]) + "."
-        met = {each for each in met if each.__module__.startswith(game)} or met
+        met = {found for found in met if found.__module__.startswith(game)} or met
     if len(met) != 1:
         raise LookupError(f"{len(met)} named tuples {name} for {module}")
     return met.pop()
 
 
-def _subclasses(of: type) -> Iterator[type]:
+def _subclasses(of: type[Any]) -> Iterator[type[Any]]:
     for each in of.__subclasses__():
         yield each
         yield from _subclasses(each)
@@ -148,7 +148,7 @@ def layout_of(given: Any) -> Layout:
 def _load_all(packages: set[str]) -> None:
     """Import all modules of these packages: named tuples are found by their names."""
     for package in sorted(packages):
-        folders = importlib.import_module(package).__path__
+        folders = getattr(importlib.import_module(package), "__path__", ())
         for module in pkgutil.walk_packages(folders, f"{package}."):
             importlib.import_module(module.name)
 
@@ -172,7 +172,7 @@ def main(folder: Path) -> None:
     jit.load_numba()
     unoptimized()
     needed = json.load(sys.stdin)
-    machine = Machine(simd=False)
+    machine = Machine(simd=True)
     _load_all({".".join(function.split(".")[:3]) for _, function, _ in needed})
     returns = {}
     for name, function, kinds in needed:

@@ -1,8 +1,9 @@
 """The compiled functions of lama-odds for the browser: ``python -m tools.browser.kernels``.
 
 For each game this makes GAME.wasm and GAME.json. The second says, for each function and the kinds
-of its arguments, under which name it is there and what it returns; runtime/kernels.js reads it. With
-``--check`` every call that was recorded is made again in Node, and compared bit for bit.
+of its arguments, under which name it is there and what it returns; runtime/kernels.js reads it.
+What is needed is listed in needed.json. With ``--check`` questions are answered to see whether the
+list is complete, and calls met on the way are made again in Node and compared bit for bit.
 
 It takes numba, and `wasm-ld` of LLVM's linker (Debian: lld).
 """
@@ -13,17 +14,17 @@ import argparse
 import gzip
 import json
 import os
-import pickle
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from lama_odds.games.registry import GAMES
+from tools.browser.needed import Pairs, listed
 
 OUT = Path("build/browser")
 STACK = 1 << 20  # bytes
@@ -33,24 +34,25 @@ COMPILED = "tools.browser.compiled"
 # Of this processor nothing special is used, so that every machine compiles the same.
 PLAIN = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 
-Pairs = Iterable[tuple[str, str]]
-
 
 def without_names(kinds: str) -> str:
     """Return kinds whose tuples have no names: elsewhere they are just lists."""
     return re.sub(r"[A-Za-z_]\w*\(", "(", kinds)
 
 
-def build(out: Path, needed: Mapping[str, Pairs]) -> None:
+def build(out: Path, needed: Mapping[str, Iterable[Sequence[str]]]) -> None:
     """Write the module and the manifest of each game.
 
     needed: functions and kinds of each game. Raises CalledProcessError if something cannot be
     compiled or linked.
     """
     out.mkdir(parents=True, exist_ok=True)
+
+    def one(game: str) -> None:
+        _build_one(out, game, sorted({(function, kinds) for function, kinds in needed[game]}))
+
     with ThreadPoolExecutor(PROCESSES) as pool:
-        for _ in pool.map(lambda game: _build_one(out, game, sorted(set(needed[game]))), needed):
-            pass
+        list(pool.map(one, needed))
 
 
 def _build_one(out: Path, game: str, pairs: list[tuple[str, str]]) -> None:
@@ -59,16 +61,15 @@ def _build_one(out: Path, game: str, pairs: list[tuple[str, str]]) -> None:
         tasks = [(name, *pair) for name, pair in zip(names, pairs, strict=True)]
         environment = {**os.environ, **PLAIN, "XDG_CACHE_HOME": folder}
         command = [sys.executable, "-m", COMPILED, folder]
-        subprocess.run(
-            command, input=json.dumps(tasks), text=True, env=environment, check=True
-        )
+        subprocess.run(command, input=json.dumps(tasks), text=True, env=environment, check=True)
         _link(Path(folder), out / f"{game}.wasm", names)
         returns = json.loads((Path(folder) / "returns.json").read_text(encoding="utf-8"))
     functions: dict[str, dict[str, Any]] = {}
     for name, (function, kinds) in zip(names, pairs, strict=True):
         made = functions.setdefault(function, {})
-        if made.setdefault(without_names(kinds), entry := {"export": name, "returns": returns[name]}) is not entry:
-            raise ValueError(f"{function}: two tuples of different names in {kinds}")
+        if without_names(kinds) in made:
+            raise ValueError(f"{function}: only the names of tuples tell kinds apart: {kinds}")
+        made[without_names(kinds)] = {"export": name, "returns": returns[name]}
     pages = 1 + STACK // PAGE + (out / f"{game}.wasm").stat().st_size // PAGE
     manifest = {"game": game, "pages": pages, "functions": functions}
     (out / f"{game}.json").write_text(json.dumps(manifest, sort_keys=True), encoding="utf-8")
@@ -93,26 +94,35 @@ def _sizes(out: Path, games: Iterable[str]) -> None:
 
 
 def main() -> None:
-    """Record what is needed, unless it has been, then build."""
+    """Build, and check if asked to."""
     parser = argparse.ArgumentParser(prog="python -m tools.browser.kernels", description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT, help="the folder (default: build/browser)")
-    parser.add_argument("--calls", type=Path, help="calls that were recorded; default: record them")
-    parser.add_argument("--check", action="store_true", help="compare with what was recorded")
+    parser.add_argument("--check", action="store_true", help="compare with this machine's results")
     parser.add_argument("games", nargs="*", metavar="GAME", help="default: all")
     given = parser.parse_args()
     games = tuple(given.games) or GAMES
-    if given.calls is None:
-        from tools.browser.needed import recorded
-
-        needed = recorded(games)
-    else:
-        needed = pickle.loads(given.calls.read_bytes())
-    build(given.out, {game: list(needed[game]) for game in games})
+    needed = {game: listed()[game] for game in games}
+    build(given.out, needed)
     _sizes(given.out, games)
     if given.check:
-        from tools.browser.compared import compared
+        raise SystemExit(_check(given.out, needed))
 
-        raise SystemExit(compared(given.out, {game: needed[game] for game in games}))
+
+def _check(out: Path, needed: Pairs) -> int:
+    """Return the exit code: 1 if the list lacks something, or if any result differs."""
+    from tools.browser.compared import compared
+    from tools.browser.needed import recorded
+
+    calls = recorded(tuple(needed))
+    lacking = [
+        f"{game}: {function} for {kinds}"
+        for game, met in calls.items()
+        for function, kinds in met
+        if [function, kinds] not in needed[game]
+    ]
+    for line in lacking:
+        print(f"not in the list: {line}")
+    return max(int(bool(lacking)), compared(out, calls))
 
 
 if __name__ == "__main__":

@@ -212,7 +212,7 @@ def _without_counting(module: Any) -> Any:
     for name in ("NRT_incref", "NRT_decref"):
         text = re.sub(
             rf"define ([^\n]*@{name}\([^\n]*\{{)\n.*?\n\}}\n",
-            rf"define \1\n  ret void\n}}\n",
+            r"define \1\n  ret void\n}\n",
             text,
             flags=re.DOTALL,
         )

@@ -1,13 +1,14 @@
-"""Which compiled functions Python calls, with which kinds of arguments: questions are answered here.
+"""Which compiled functions Python calls, and with which kinds of arguments.
 
-Every call from Python is noted as its function and kinds (see `lama_odds.jit.native`), the games
-apart. Some calls are kept whole, to be made again in WebAssembly and compared.
+Questions are answered, and every call from Python is noted as its function and kinds (see
+`lama_odds.jit.native`), the games apart. Some calls are kept whole, to be made again in WebAssembly
+and compared.
+``python -m tools.browser.needed`` writes the list anew, needed.json. It takes minutes.
 """
 
 from __future__ import annotations
 
-import pickle
-import sys
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -42,6 +43,9 @@ class Call(NamedTuple):
     after: tuple[Any, ...]
 
 
+LIST = Path(__file__).with_name("needed.json")
+# Functions with kinds, by game.
+Pairs = dict[str, list[list[str]]]
 # Calls by game, function ("module.name") and kinds.
 Needed = dict[str, dict[tuple[str, str], list[Call]]]
 
@@ -170,11 +174,21 @@ def recorded(games: tuple[str, ...] = GAMES) -> Needed:
     return found
 
 
-def main(file: Path, games: tuple[str, ...]) -> None:
-    """Write the calls of these games into a file."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(pickle.dumps(recorded(games)))
+def pairs_in(needed: Needed) -> Pairs:
+    """Return the functions and kinds of each game, without the calls."""
+    return {game: [list(pair) for pair in calls] for game, calls in needed.items()}
+
+
+def listed() -> Pairs:
+    """Return what the list says that is needed."""
+    found: Pairs = json.loads(LIST.read_text(encoding="utf-8"))
+    return found
+
+
+def main() -> None:
+    """Write the list anew."""
+    LIST.write_text(json.dumps(pairs_in(recorded()), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), tuple(sys.argv[2:]) or GAMES)
+    main()
