@@ -7,6 +7,7 @@ import math
 import shutil
 import subprocess
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -39,7 +40,6 @@ ASKED = {
     ],
     "lama": [f"hand=3356L top=4 opp={opp}" for opp in ("4,q2", "4,q2,6", "4,q2,6,3", "4,q2,6,3,2")],
     "pikomino": [
-        "kept=444W rolled=1245 own=24 tops=27",
         *(f"kept=44WW stacks={'/'.join(str(n) for n in range(21, 21 + n))}" for n in range(2, 7)),
     ],
     "noprob": [
@@ -53,7 +53,12 @@ RULES = {
     "pikomino": "pikomino/egmont",
     "noprob": "noprob/starnberger",
 }
-OBJECTIVES = {"dice": "margin", "lama": "points", "pikomino": "win", "noprob": "round"}
+OBJECTIVES = {
+    "dice": ("margin",),
+    "lama": ("points",),
+    "pikomino": ("win", "points"),
+    "noprob": ("round",),
+}
 EXP = "lama_odds.jit.elementary.exp", "f"
 LOG = "lama_odds.jit.elementary.log", "f"
 SMALL = [
@@ -73,10 +78,8 @@ def calls() -> Mapping[str, Calls]:
     for game, positions in ASKED.items():
         met: Calls = {}
         with noting(met):
-            for position in positions:
-                lama_odds.advise(
-                    RULES[game], position, objective=OBJECTIVES[game], games=1000, threads=1
-                )
+            for position, aim in product(positions, OBJECTIVES[game]):
+                lama_odds.advise(RULES[game], position, objective=aim, games=1000, threads=1)
         found[game] = met
     return found
 

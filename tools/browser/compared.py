@@ -16,7 +16,7 @@ import numpy as np
 from tools.browser.needed import Call
 
 RUNNER = Path(__file__).with_name("compare.mjs")
-CONSTANT = 4096  # bytes of an array from which on it is passed as a constant, if it stays as it is
+CONSTANT = 4096  # bytes of an array from which on it is passed as a constant, if nothing changes it
 
 
 class _Writer:

@@ -3,8 +3,8 @@
     python -m tools.browser.compiled FOLDER < NEEDED
 
 NEEDED is JSON: a list of ``[name in the object file, function, kinds]``. FOLDER gets an object file
-of each, and returns.json with what each returns. Numba is told of a processor without anything
-special; nothing is read from its cache or kept there.
+of each, and returns.json with what each returns. Numba compiles for a processor without anything
+special, and does without its cache.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def types_of(kinds: str, module: str) -> tuple[Any, ...]:
     """Return numba's types for the kinds of all arguments; module: where the function is."""
     found, rest = _read(kinds, module)
     if rest:
-        raise ValueError(f"kinds {kinds!r} go on with {rest!r}")
+        raise ValueError(f"kinds {kinds!r} are followed by {rest!r}")
     return tuple(found)
 
 
@@ -168,7 +168,7 @@ def _one(machine: Machine, folder: Path, name: str, function: str, kinds: str) -
 
 
 def main(folder: Path) -> None:
-    """Compile all that is asked for on stdin."""
+    """Compile all that stdin names."""
     jit.load_numba()
     unoptimized()
     needed = json.load(sys.stdin)

@@ -3,7 +3,7 @@
 Questions are answered, and every call from Python is noted as its function and kinds (see
 `lama_odds.jit.native`), the games apart. Some calls are kept whole, to be made again in WebAssembly
 and compared.
-``python -m tools.browser.needed`` writes the list anew, needed.json. It takes minutes.
+``python -m tools.browser.needed`` writes the list again, needed.json. It takes minutes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tools.browser.questions import questions
 
 GAMES_OF_EACH = 1000  # that a question is answered with
 SECONDS = 0.05  # likewise where values are learned
-DRILLS = 16  # one in so many of the collection
+DRILLS = 16  # one in this many of the collection
 KEPT = (1, 2, 5, 20, 100)  # these calls of a function are kept whole
 MOST_BYTES = 40_000_000  # of the arguments of a call that is kept
 
@@ -138,11 +138,12 @@ def _answer(game: str) -> None:
         with suppress(ImpossibleError):
             lama_odds.odds(rules, position)
         for aim in aims:
-            _ask(rules, position, objective=aim, seconds=SECONDS)
-            _ask(rules, position, objective=aim, seconds=SECONDS, play_out=True)
-            for others in opponents:
+            for others in opponents or (None,):
                 how: dict[str, Any] = {"objective": aim, "opponents": others}
                 _ask(rules, position, games=GAMES_OF_EACH, **how)
+                _ask(rules, position, games=GAMES_OF_EACH, play_out=True, **how)
+                if others is None:  # values that are learned may do
+                    _ask(rules, position, seconds=SECONDS, **how)
     for edition in sorted({drill.rules for drill in drills.collection(game)}):
         with suppress(LamaOddsError):  # nothing is dealt in Pikomino
             lama_odds.odds(edition, "deal")
@@ -186,7 +187,7 @@ def listed() -> Pairs:
 
 
 def main() -> None:
-    """Write the list anew."""
+    """Write the list again."""
     LIST.write_text(json.dumps(pairs_in(recorded()), indent=1) + "\n", encoding="utf-8")
 
 

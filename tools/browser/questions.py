@@ -1,6 +1,6 @@
 """Questions that make Python call every compiled function that answers and drills call.
 
-What matters is which tables there are, not how many cards a player holds. So there is each rule set
+What matters is which tables there are, not how many cards somebody holds. So there is each rule set
 with each option that changes what is compiled, each phase of a turn, each objective, and 2 to 6
 players. Beside them come drills of every game, because they were picked from whole games.
 """
@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 
 class Asked(NamedTuple):
-    """A question. position: of `advise` and `odds`. objectives: each is asked. opponents: too."""
+    """A question. position: of `advise` and `odds`. objectives: what to aim for, each in turn. opponents: how the others play,
+    likewise."""
 
     rules: str
     position: str
     objectives: tuple[str | None, ...] = (None,)
-    opponents: tuple[str | None, ...] = (None,)
+    opponents: tuple[str, ...] = ()
 
 
 DICE = ("dice/amigo", "dice/egmont", "dice/gigamic")
@@ -131,19 +132,15 @@ NOPROB_SCORES = (
 NOPROB_OPPONENTS = ("low-cards", "greedy", "planner", "random", "card:down=..2:5/0")
 
 
-AIMS = (None, "points", "win")  # with other opponents than the best
-
-
 def questions(game: str, objectives: tuple[str, ...]) -> Iterator[Asked]:
     """Yield the questions about a game. objectives: all that it has."""
     every: tuple[str | None, ...] = (None, *objectives)
     editions, variants, positions, opponents = OF_GAME[game]
-    for at, position in enumerate(positions):
+    for position in positions:
         for edition in editions:
             yield Asked(edition, position, every if edition == editions[0] else (None,))
         yield from (Asked(each, position) for each in variants)
-        if at % 3 == 2:
-            yield Asked(editions[0], position, AIMS, opponents)
+        yield Asked(editions[0], position, ("points", "win"), opponents)
     yield from MORE[game]
 
 
