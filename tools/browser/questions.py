@@ -12,8 +12,11 @@ from typing import NamedTuple
 
 
 class Asked(NamedTuple):
-    """A question. position: of `advise` and `odds`. objectives: what to aim for, each in turn. opponents: how the others play,
-    likewise."""
+    """A question.
+
+    position: of `advise` and `odds`. objectives: what to aim for, each in turn. opponents: how the
+    others play, likewise.
+    """
 
     rules: str
     position: str
