@@ -172,7 +172,7 @@ def main(folder: Path) -> None:
     jit.load_numba()
     unoptimized()
     needed = json.load(sys.stdin)
-    machine = Machine(simd=True)
+    machine = Machine()
     _load_all({".".join(function.split(".")[:3]) for _, function, _ in needed})
     returns = {}
     for name, function, kinds in needed:
