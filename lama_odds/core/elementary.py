@@ -1,12 +1,12 @@
 """Elementary functions of float64 that have the same bits wherever they run.
 
 The C library has other bits for them on other machines, and a browser has none of its own. These
-use nothing but + − × ÷, square roots, comparisons and the exact `math.frexp` and `math.ldexp`, each
-of which IEEE 754 defines to the last bit. `exp` and `log` can be compiled as they stand, see
+use only + − × ÷, comparisons and the exact `math.frexp` and `math.ldexp`. IEEE 754 defines each of
+them to the last bit. `exp` and `log` can be compiled as they stand, see
 `lama_odds.jit.elementary`.
 
-Errors are below one unit in the last place for `exp` and `log`, one and a half for `log1p` and
-`expm1`, four for `erfc` and five for `lgamma` (see the tests). Where a result is too large, it is
+Errors are counted in units in the last place. They are below 1 for `exp` and `log`, 1.5 for `log1p`
+and `expm1`, 4 for `erfc` and 5 for `lgamma` (see the tests). Where a result is too large, it is
 infinite; outside the domain it is not a number. Nothing is raised.
 """
 
@@ -18,7 +18,7 @@ INFINITE = math.inf
 NAN = math.nan
 LARGEST, SMALLEST = 709.782712893384, -745.1332191019412  # beyond them exp is infinite, or 0
 PER_TWO = 1.4426950408889634  # 1 / ln 2
-# ln 2 in two parts: the first has so few digits that its product with an exponent is exact.
+# ln 2 in two parts: the first is short enough that its product with an exponent is exact.
 TWO_HIGH, TWO_LOW = 0.6931471803691238, 1.9082149292705877e-10
 HALF_ROOT = 0.7071067811865476  # of 2
 ROUGH = 40.0  # 1 changes nothing of e to the power of this
@@ -148,7 +148,7 @@ def erfc(x: float) -> float:
     if x > FALLS:
         return 0.0
     # The integral of exp(-t**2) / (t**2 + x**2), of which erfc is a multiple, as a sum of steps.
-    # The sum is as good as exact but for the pole at t = ix, whose part is `beyond`.
+    # The sum is as good as exact except for the pole at t = ix, whose part is `beyond`.
     z = x * x
     total = 0.0
     for n in range(TERMS, 0, -1):
