@@ -7,6 +7,8 @@ const VERSION = "{version}";
 const FILES = {files}; // SHA-256 by path, from the folder of the page
 const SHELL = {shell}; // what is kept at once
 const POLICY = "{policy}"; // of the page and its worker, which has none of its own otherwise
+// With these the workers of the page may share memory, and so play on all cores.
+const ISOLATED = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 const INDEX = "index.html";
 const LIST = "files.json"; // what a cache says of itself: its FILES
 const TRIES = 5;
@@ -29,6 +31,7 @@ async function fetched(path) {
   const bytes = await reply.arrayBuffer();
   if (await hashOf(bytes) !== FILES[path]) throw new Error(`${path} is of another version`);
   const headers = { "Content-Type": reply.headers.get("Content-Type") ?? "" };
+  Object.assign(headers, ISOLATED);
   if (!path.includes("/sheets/")) headers["Content-Security-Policy"] = POLICY; // sheets have their looks in them, and no script
   return new Response(bytes, { headers });
 }

@@ -495,7 +495,7 @@ NO_VALUES = np.zeros((1, 2, 1), dtype=np.float32)
 def passing_of(rules: DiceRules, players: int) -> np.ndarray:
     """Return float64[players, players + 1]: frequencies of changes between two turns."""
     shipped = data_json(PARAMETERS)["passing"]
-    return np.array(shipped[rules.edition][str(players)])
+    return np.array(shipped[rules.edition][str(players)], dtype=np.float64)
 
 
 @lru_cache(maxsize=16)

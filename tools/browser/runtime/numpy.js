@@ -520,7 +520,7 @@ np.stack = (...all) => {
   const found = stacked([...parts].map(arrayOf));
   return np.moveaxis(found, 0, axis ?? second ?? 0);
 };
-np.column_stack = (parts) => np.stack(parts, 1);
+np.column_stack = (parts) => np.concatenate([...parts].map((each) => { const x = np.asarray(each); return x.ndim === 1 ? x.reshape(-1, 1) : x; }), 1);
 np.moveaxis = (x, from, to) => {
   const order = [...x.$shape.keys()];
   const [moved] = order.splice(from < 0 ? from + order.length : from, 1);

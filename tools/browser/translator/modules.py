@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tools.browser.translator.expressions import Scopes
-from tools.browser.translator.needed import Module, Needed, Sources
+from tools.browser.translator.needed import RULES, Module, Needed, Sources
 from tools.browser.translator.statements import Statements
 
 HEAD = "export default function(P,B){\n"
@@ -55,7 +55,9 @@ def _module(module: Module, needed: Needed, methods: frozenset[str], sources: So
         return name[1:] in needed.attributes if name.startswith(".") else name in names
 
     scopes = Scopes(module.name, module.names, methods)
-    statements = Statements(scopes, import_of, wanted)
+    statements = Statements(
+        scopes, import_of, wanted, not RULES.search(module.name)
+    )
     statements.express.loose = set()
     statements.express.hoisted = []
     body = statements.body([each for at, each in enumerate(module.statements) if at in kept])

@@ -18,6 +18,8 @@ from tools.browser.translator.statements import is_compiled
 
 PACKAGE = "lama_odds"
 KEYS = "KEYS"  # what a class calls the attributes of its JSON, see `lama_odds/core/plain`
+# Modules of plain rules on single numbers, which are translated although numba can compile them.
+RULES = re.compile(r"\.(rules|shared)\.")
 ASKING = frozenset(("getattr", "hasattr", "has", "attrgetter", "methodcaller"))
 
 
@@ -122,6 +124,10 @@ class Needed:
                 self._follow(module, each)
             return
         if isinstance(node, ast.FunctionDef) and is_compiled(node):
+            if not RULES.search(module.name):
+                return
+            for each in (node.args, *node.body):
+                self._follow(module, each)
             return
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:

@@ -17,11 +17,12 @@ from tools.browser.translator.scopes import bound, only_for_types, parameters, t
 
 TYPE_BASES = frozenset(("Protocol", "ABC", "Generic", "Hashable"))
 MAKERS = frozenset(("compiled", "inlined", "allocating"))  # of compiled functions
+DECORATORS = MAKERS | {"for_all", "given_or", "small"}
 NO_MEANING = frozenset(("abstractmethod", "runtime_checkable", "override"))
 
 
 def is_compiled(node: ast.FunctionDef) -> bool:
-    """Return whether numba compiles a function."""
+    """Return whether numba can compile a function."""
     return any(isinstance(each, ast.Name) and each.id in MAKERS for each in node.decorator_list)
 
 
@@ -33,11 +34,13 @@ class Statements:
         scopes: Scopes,
         import_of: Callable[[str, str | None], str],
         wanted: Callable[[str], bool] = lambda name: True,
+        compiled: bool = True,
     ) -> None:
         self.scopes = scopes
         self.express = Expressions(scopes)
         self.import_of = import_of
         self.wanted = wanted
+        self.compiled = compiled  # whether compiled functions are called as WebAssembly
         self.flags: list[str] = []  # of the loops around: what to set where one is left early
 
     def body(self, nodes: Sequence[ast.stmt]) -> str:
@@ -238,7 +241,7 @@ class Statements:
 
     def _FunctionDef(self, node: ast.FunctionDef) -> str:
         name = self.scopes.name(node.name)
-        if is_compiled(node):
+        if is_compiled(node) and self.compiled:
             return f"{name}=P.kernel({json.dumps(self.scopes.where + '.' + node.name)});"
         return f"{name}={self._decorated(node, self.function(node), method=False)};"
 
@@ -266,7 +269,9 @@ class Statements:
 
     def _decorated(self, node: ast.FunctionDef, text: str, method: bool) -> str:
         wrapping = [
-            each for each in node.decorator_list if ast.unparse(each).split(".")[-1] not in NO_MEANING
+            each
+            for each in node.decorator_list
+            if _name_of(each) not in NO_MEANING | DECORATORS
         ]
         if method and wrapping:
             text = f"P.withSelf({text})"

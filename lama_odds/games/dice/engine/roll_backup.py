@@ -213,14 +213,14 @@ def roll_tables(rules: DiceRules) -> RollTables:
     return RollTables(
         np.array(first, dtype=np.int32),
         np.array(sets, dtype=np.int32),
-        np.array(weights),
+        np.array(weights, dtype=np.float64),
         stem,
         last,
         copies,
         smaller,
         avoiding,
-        np.array([float(rolls.count(llamas))]),
-        np.array([float(len(rolls))]),
+        np.array([rolls.count(llamas)], dtype=np.float64),
+        np.array([len(rolls)], dtype=np.float64),
     )
 
 

@@ -139,7 +139,9 @@ def after_moves(
 def roll_value(rules: DiceRules, position: Position, found: Found) -> float:
     """Return what rolling once is worth, if both then play as solved."""
     ends = np.zeros((1, 1, 0))
-    llamas, blown = np.array([found.after_llamas]), np.array([found.blown()])
+    llamas, blown = (
+        np.array([value], dtype=np.float64) for value in (found.after_llamas, found.blown())
+    )
     return float(
         roll_once(
             rules, position.hand, position.row, False, found.parts, found.passed, ends,

@@ -14,18 +14,16 @@ from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.reading import data_json
 from lama_odds.games.lama.engine import card_rules
+from lama_odds.games.lama.engine.average_table import solve
 from lama_odds.games.lama.engine.policy_kernels import (
     BY_VALUES,
     CARD,
     CONTEXTS,
-    DECIDING,
     EQUILIBRIUM,
     HANDS,
     LEARNED,
     MATCHING,
-    MOST_FEWEST,
     MOST_OTHERS,
-    PASSED_ON,
     RANDOM,
     THRESHOLD,
     hand_ranks,
@@ -126,9 +124,6 @@ def row_of(policy: Policy, parameters: Sequence[int]) -> tuple[int, int]:
 
 # Columns of a passing table after the contexts: all others have quit; the round has ended.
 ALONE = CONTEXTS
-ENDED = CONTEXTS + 1
-ITERATIONS = 80
-CLOSE = 0.001  # points; iteration stops when no value changes more
 
 
 def values_table(
@@ -208,26 +203,11 @@ def _solve(
 
     All is float32, added up in a fixed order: the same bits on every machine.
     """
-    passed, deciding = values[PASSED_ON], values[DECIDING]
     values[:] = costs
     quitting = costs + np.float32(quit_cost)
     alone = _last_player(quitting, moves.downs, following, llama, gone_out)
-    moved = np.zeros((CONTEXTS + 1, PLACES, costs.size), np.float32)
-    used = contexts[:, ENDED] < 1.0
-    for _ in range(ITERATIONS):
-        for others in range(MOST_OTHERS):
-            here = range(others * MOST_FEWEST, (others + 1) * MOST_FEWEST)
-            if used[here].any():
-                _move_tops(tops[others], deciding, alone, moved)
-                for context in here:
-                    _pass_on(contexts[context], costs, moved, passed[context])
-        passed[:, :, 0] = gone_out
-        least = _best_of(quitting, moves, following, llama, passed[used])
-        least[:, :, 0] = gone_out
-        change = np.abs(least - deciding[used])[:, :, 1:].max(initial=0.0)
-        deciding[used] = least
-        if change < CLOSE:
-            break
+    tables = contexts.astype(np.float32), tops.astype(np.float32)
+    solve(costs, quitting, *moves, following, llama, *tables, (alone, gone_out), values)
 
 
 def _last_player(
@@ -251,47 +231,6 @@ def _last_player(
                 found = np.where(down >= 0, alone[place, down], found)
             alone[top, hands] = found
     return alone
-
-
-def _move_tops(
-    chances: np.ndarray, deciding: np.ndarray, alone: np.ndarray, moved: np.ndarray
-) -> None:
-    """Average over the card on top at the next turn; the last row is for being alone then."""
-    moved[:] = 0
-    for top in range(PLACES):
-        for after in range(PLACES):
-            chance = np.float32(chances[top, after])
-            if chance > 0:
-                moved[:CONTEXTS, top] += chance * deciding[:, after]
-                moved[CONTEXTS, top] += chance * alone[after]
-
-
-def _pass_on(chances: np.ndarray, costs: np.ndarray, moved: np.ndarray, passed: np.ndarray) -> None:
-    """Average over the context at the next turn, into float32[PLACES, hands]."""
-    passed[:] = np.float32(chances[ENDED]) * costs
-    for after in range(CONTEXTS + 1):
-        chance = np.float32(chances[after])
-        if chance > 0:
-            passed += chance * moved[after]
-
-
-def _best_of(
-    costs: np.ndarray, moves: Moves, following: np.ndarray, llama: int, passed: np.ndarray
-) -> np.ndarray:
-    """Return the best of quitting, drawing and playing for every hand, in the shape of `passed`."""
-    drawn = np.zeros_like(passed)
-    for chances, ups in zip(moves.chances, moves.ups, strict=True):
-        drawn += chances * passed[:, :, ups]
-    least = np.where(drawn < costs, drawn, costs)
-    for top in range(PLACES):
-        for place in (top, following[top]):
-            hands = np.flatnonzero(moves.downs[place] >= 0)
-            played = passed[:, place, moves.downs[place, hands]]
-            least[:, top, hands] = np.minimum(least[:, top, hands], played)
-    if costs.size > HANDS:
-        wild = passed[:, llama, np.newaxis, : costs.size - HANDS]
-        least[:, :, HANDS:] = np.minimum(least[:, :, HANDS:], wild)
-    return least
 
 
 def _moves(deck: np.ndarray, hands: int) -> Moves:
@@ -402,7 +341,8 @@ NO_VALUES = np.zeros((1, 1, 1, 1, 1, 1), dtype=np.float32)
 def passing_of(rules: LamaRules, players: int) -> tuple[np.ndarray, np.ndarray]:
     """Return what self-play saw between two turns of a seat: contexts and tops, see `meanfield`."""
     shipped = data_json(PARAMETERS)["passing"][rules.edition][str(players)]
-    return np.array(shipped["contexts"]), np.array(shipped["tops"])
+    contexts, tops = (np.array(shipped[name], dtype=np.float64) for name in ("contexts", "tops"))
+    return contexts, tops
 
 
 @lru_cache(maxsize=16)

@@ -150,7 +150,7 @@ def solve_endgame(
     order = list(boards)
     tiles = sorted({tile for board in order for part in board for tile in part})
     given = [known(board) if board[0] else result_of(rules, board) for board in order]
-    win = np.array([0.5 if value is None else value for value in given])
+    win = np.array([0.5 if value is None else value for value in given], dtype=np.float64)
     open_ = [at for at, value in enumerate(given) if value is None]
     links = _links(rules, boards, [(at, order[at]) for at in open_], tiles)
     few_first: dict[int, list[int]] = {}

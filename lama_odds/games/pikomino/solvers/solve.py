@@ -393,7 +393,7 @@ def _steals_in_the_game(rules: PikominoRules) -> ThresholdTable:
             gains.setdefault((len(tiles), other[-1]), []).append((steal, stop))
     rows = []
     for (size, tile), found in sorted(gains.items()):
-        values = np.array(found)
+        values = np.array(found, dtype=np.float64)
         worth = values[:, 0] - values[:, 1]
         rows.append(
             {

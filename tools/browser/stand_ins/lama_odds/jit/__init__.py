@@ -11,3 +11,8 @@ def small(function: Any) -> Any:
 
 
 for_all = small
+
+
+def leading_zeros(word: int) -> int:
+    """Return the number of zeros before the first one of an integer of 64 bits."""
+    return 64 - word.bit_length()

@@ -10,6 +10,7 @@ from lama_odds.api.advising import adviser
 from lama_odds.api.asked import given_of
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.web.guard import error_of
+from lama_odds.web.training import answer_with, next_with
 
 DEAL = "deal"
 
@@ -39,7 +40,20 @@ def rule_set(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[st
     return {"id": found.id, "players": [players[0], players[-1]], "values": dict(found.values)}
 
 
-ASKED = {"advise": advise, "odds": odds, "rules": rule_set}
+def following(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
+    """Return the next position to train with."""
+    del tell
+    return next_with(options["game"], options["log"], options["day"])
+
+
+def trained(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
+    """Return whether an answer was right, and the line to keep."""
+    del tell
+    given = (options[name] for name in ("game", "log", "day", "id", "action"))
+    return answer_with(*given)
+
+
+ASKED = {"next": following, "trained": trained, "advise": advise, "odds": odds, "rules": rule_set}
 
 
 def answer(what: str, options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
