@@ -30,6 +30,11 @@ OUT = Path("build/browser")
 STACK = 1 << 20  # bytes
 PAGE = 1 << 16  # bytes
 PROCESSES = 2
+# What kernels.js gives to the code: memory that a call leaves behind when it returns.
+GIVEN = (
+    *("NRT_MemInfo_alloc", "NRT_MemInfo_alloc_safe", "NRT_MemInfo_call_dtor"),
+    *("NRT_MemInfo_alloc_aligned", "NRT_MemInfo_alloc_safe_aligned", "NRT_Allocate", "NRT_Free"),
+)
 COMPILED = "tools.browser.compiled"
 # Of this processor nothing special is used, so that every machine compiles the same.
 PLAIN = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
@@ -80,8 +85,9 @@ def _link(folder: Path, file: Path, names: list[str]) -> None:
     objects = [f"{name}.o" for name in (*names, "support")]
     exports = [f"--export={name}" for name in (*names, "__heap_base", "__stack_pointer")]
     (folder / "options").write_text("\n".join([*exports, *objects]), encoding="utf-8")
+    (folder / "given").write_text("\n".join(GIVEN), encoding="utf-8")
     command = ["wasm-ld", "--no-entry", "--strip-all", "--gc-sections", "--import-memory"]
-    command += ["--stack-first", "-z", f"stack-size={STACK}", "--allow-undefined"]
+    command += ["--stack-first", "-z", f"stack-size={STACK}", "--allow-undefined-file=given"]
     subprocess.run([*command, "-o", str(file.resolve()), "@options"], cwd=folder, check=True)
 
 

@@ -90,6 +90,8 @@ class Kernels {
       NRT_MemInfo_alloc_aligned: allocated,
       NRT_MemInfo_alloc_safe_aligned: allocated,
       NRT_MemInfo_call_dtor: () => {},
+      NRT_Allocate: (size) => this.#allocate(Number(size)),
+      NRT_Free: () => {},
     };
     this.exports = new WebAssembly.Instance(module, { env }).exports;
     this.stack = this.exports.__stack_pointer.value;
