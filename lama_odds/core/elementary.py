@@ -13,6 +13,7 @@ infinite; outside the domain it is not a number. Nothing is raised.
 from __future__ import annotations
 
 import math
+from math import ldexp
 
 INFINITE = math.inf
 NAN = math.nan
@@ -81,7 +82,7 @@ def exp(x: float) -> float:
     even = 1 / 2 + z * (1 / 24 + z * (1 / 720 + z * (1 / 40320 + z * even)))
     odd = 1 / 39916800 + z * (1 / 6227020800)
     odd = 1 / 6 + z * (1 / 120 + z * (1 / 5040 + z * (1 / 362880 + z * odd)))
-    return math.ldexp(1.0 + (r + (lost + z * (even + r * odd))), twos)
+    return ldexp(1.0 + (r + (lost + z * (even + r * odd))), twos)
 
 
 def log(x: float) -> float:
@@ -131,7 +132,7 @@ def expm1(x: float) -> float:
     found = r + (lost + r * rest)
     if twos == 0:
         return found
-    return math.ldexp(found, twos) + (math.ldexp(1.0, twos) - 1.0)
+    return ldexp(found, twos) + (ldexp(1.0, twos) - 1.0)
 
 
 def erfc(x: float) -> float:

@@ -52,8 +52,8 @@ def _in_few_words() -> None:
     def different(source: Any, index: Any) -> Any:
         raise NotImplementedError
 
-    def made(source: Any, index: Any) -> Any:  # noqa: ARG001 (numba goes by the names)
-        def fail(source: Any, index: Any) -> Any:
+    def made(source: Any, index: Any) -> Any:  # noqa: ARG001
+        def fail(source: Any, index: Any) -> Any:  # noqa: ARG001
             raise ValueError("an array has another size than what it is put into")
 
         return fail

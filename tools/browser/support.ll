@@ -29,37 +29,6 @@ define void @__multi3(ptr %r, i64 %a, i64 %ah, i64 %b, i64 %bh) {
   ret void
 }
 
-; x times 2 to the power of n. Two factors reach every power; where the first product is rounded,
-; the second makes it 0.
-define double @numba_ldexp(double %x, i32 %n) {
-  %most = icmp sgt i32 %n, 1023
-  %least = icmp slt i32 %n, -1022
-  %half = sub i32 %n, 1023
-  %up1 = call i32 @llvm.smin.i32(i32 %half, i32 2046)
-  %more = add i32 %n, 969
-  %down1 = call i32 @llvm.smax.i32(i32 %more, i32 -1991)
-  %lower = select i1 %least, i32 %down1, i32 %n
-  %first = select i1 %most, i32 %up1, i32 %lower
-  %f0 = select i1 %least, double 0x0360000000000000, double 1.0
-  %f1 = select i1 %most, double 0x7FE0000000000000, double %f0
-  %x1 = fmul double %x, %f1
-  %again = icmp sgt i32 %first, 1023
-  %low = icmp slt i32 %first, -1022
-  %s1 = sub i32 %first, 1023
-  %s2 = add i32 %first, 969
-  %t = select i1 %low, i32 %s2, i32 %first
-  %rest = select i1 %again, i32 %s1, i32 %t
-  %g0 = select i1 %low, double 0x0360000000000000, double 1.0
-  %g1 = select i1 %again, double 0x7FE0000000000000, double %g0
-  %x2 = fmul double %x1, %g1
-  %e = add i32 %rest, 1023
-  %e64 = zext i32 %e to i64
-  %bits = shl i64 %e64, 52
-  %scale = bitcast i64 %bits to double
-  %found = fmul double %x2, %scale
-  ret double %found
-}
-
 ; The part of x from 1/2 to 1, and at p the power of 2 that it has lost.
 define double @numba_frexp(double %x, ptr %p) {
   %b = bitcast double %x to i64
@@ -109,6 +78,3 @@ one:
 end:
   ret i32 1
 }
-
-declare i32 @llvm.smin.i32(i32, i32)
-declare i32 @llvm.smax.i32(i32, i32)
