@@ -9,12 +9,12 @@ import numpy as np
 
 from lab.meanfield.fit_dice import write_fitted
 from lama_odds.games.lama.engine import kernels, policy_kernels, round_loop
+from lama_odds.games.lama.engine.average_table import ENDED
 from lama_odds.games.lama.engine.policy_kernels import CONTEXTS, MOST_OTHERS, context_of
 from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.engine.trained import NO_EQUILIBRIUM
 from lama_odds.games.lama.policies.catalogue import (
     ALONE,
-    ENDED,
     MEANFIELD,
     PARAMETERS,
     ranks,

@@ -69,9 +69,7 @@ def _tables() -> Mapping[str, Path]:
     data = ROOT / "data"
     found = (path for path in data.rglob("*") if path.suffix in DATA)
     return {
-        name: path
-        for path in found
-        if (name := path.relative_to(data).as_posix()) not in LEFT_OUT
+        name: path for path in found if (name := path.relative_to(data).as_posix()) not in LEFT_OUT
     }
 
 

@@ -174,6 +174,8 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
         situations = pair_situations(position.hand, other, position.row)
         if situations <= most:
             return ""
+        if not most:
+            return "sampled, not solved: rounds of two players are solved by the command alone"
         return (
             f"sampled, not solved: these hands lead to {situations:,} situations, "
             f"but two-player rounds are solved only up to {most:,}"

@@ -149,7 +149,9 @@ def expanded(weights: Weights, rules: NoprobRules) -> Learned:
     )
 
 
+@lru_cache(maxsize=4)
 def _worth(rules: NoprobRules) -> np.ndarray:
+    """Return what lines are worth in three orders; every job of a search asks for it."""
     return by_card(line_worth(rules.points, rules.tables.lines, 0))
 
 

@@ -48,7 +48,7 @@ const bytesOf = (name) => {
   return files.get(name);
 };
 const players = new Players();
-P.outside.set("browser", {
+P.outside.set("tools.browser.stand_ins.browser", {
   $module: true,
   file_bytes: bytesOf,
   file_json: (name) => {

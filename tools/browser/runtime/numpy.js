@@ -565,8 +565,8 @@ np.tile = (x, count) => {
   return found;
 };
 np.roll = (...all) => {
-  const [[x, by, second], [axis]] = options(all, "axis");
-  const along = axis ?? second;
+  const [[given, by, second], [axis]] = options(all, "axis");
+  const [x, along] = [np.asarray(given), axis ?? second];
   if (along === undefined) return np.roll(x.ravel(), by, 0).reshape(x.shape);
   const length = x.$shape[along];
   return np.take(x, made(int64, [length], Array.from({ length }, (_, at) => P.mod(at - Number(by), length))), along);

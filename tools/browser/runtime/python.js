@@ -71,6 +71,7 @@ P.mul = (a, b) => {
   return times(a, b);
 };
 P.div = (a, b) => {
+  if (typeof a === "number" && typeof b === "number" && b !== 0) return a / b;
   if (!numeric(a) || !numeric(b)) return special(a, b, "__truediv__", "__rtruediv__");
   const [x, y] = alike(a, b);
   if (Number(y) === 0) throw B.ZeroDivisionError("division by zero");
@@ -703,6 +704,7 @@ P.class = (name, module, bases, kind, fields, body) => {
   const namespace = new Proxy(members, { set: (to, key, value) => { to[key] = value; if (!(value instanceof Member && value.kind === "property")) defined(C.prototype, key, value, C); else defined(C.prototype, key, value, C); return true; } });
   body(namespace, $k);
   if (members.__iter__) defined(C.prototype, Symbol.iterator, members.__iter__, C);
+  if (members.__new__) Object.assign(C, { $names: members.__new__.$names, $count: members.__new__.$count });
   if (members.__init__ || !kind) {
     const init = C.prototype.__init__;
     if (init && !C.$fields.length) Object.assign(C, { $names: init.$names, $count: init.$count, $gathers: init.$gathers });

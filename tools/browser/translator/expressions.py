@@ -10,11 +10,80 @@ from tools.browser.translator.scopes import parameters, targets
 
 # What JavaScript keeps for itself, and what the runtime is called by.
 RESERVED = frozenset(
-    "abstract arguments await boolean byte case catch char const debugger default delete do double"
-    " enum eval export extends false final float for function goto if implements import in int"
-    " interface let long native new null package private protected public return short static super"
-    " switch synchronized this throw throws transient true try typeof var void volatile while with"
-    " yield undefined NaN Infinity Object Array Map Set Symbol Math Number String BigInt P B".split()
+    [
+        "abstract",
+        "arguments",
+        "await",
+        "boolean",
+        "byte",
+        "case",
+        "catch",
+        "char",
+        "const",
+        "debugger",
+        "default",
+        "delete",
+        "do",
+        "double",
+        "enum",
+        "eval",
+        "export",
+        "extends",
+        "false",
+        "final",
+        "float",
+        "for",
+        "function",
+        "goto",
+        "if",
+        "implements",
+        "import",
+        "in",
+        "int",
+        "interface",
+        "let",
+        "long",
+        "native",
+        "new",
+        "null",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "return",
+        "short",
+        "static",
+        "super",
+        "switch",
+        "synchronized",
+        "this",
+        "throw",
+        "throws",
+        "transient",
+        "true",
+        "try",
+        "typeof",
+        "var",
+        "void",
+        "volatile",
+        "while",
+        "with",
+        "yield",
+        "undefined",
+        "NaN",
+        "Infinity",
+        "Object",
+        "Array",
+        "Map",
+        "Set",
+        "Symbol",
+        "Math",
+        "Number",
+        "String",
+        "BigInt",
+        "P",
+        "B",
+    ]
 )
 # Methods of Python's own types, which JavaScript's have under other names or not at all.
 BUILT_IN = frozenset(
@@ -25,7 +94,14 @@ OPERATORS = {
     ast.Mod: "mod", ast.Pow: "pow", ast.LShift: "lshift", ast.RShift: "rshift", ast.BitOr: "or",
     ast.BitAnd: "and", ast.BitXor: "xor", ast.MatMult: "matmul",
 }  # fmt: skip
-COMPARISONS = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
+COMPARISONS = {
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+}
 NUMBERS = 2**53  # beyond which integers are JavaScript's big ones
 
 
@@ -181,7 +257,11 @@ class Expressions:
             name = self.scopes.temporary()
             self.declare(name)
             test = f"P.truthy({name}={self(value)})"
-            text = f"({test}?{text}:{name})" if isinstance(node.op, ast.And) else f"({test}?{name}:{text})"
+            text = (
+                f"({test}?{text}:{name})"
+                if isinstance(node.op, ast.And)
+                else f"({test}?{name}:{text})"
+            )
         return text
 
     def declare(self, name: str) -> None:
@@ -287,7 +367,9 @@ class Expressions:
         pairs = list(zip(positional, defaults, strict=True))[1 if own else 0 :]
         pairs += zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
         parts = [
-            mangled(each.arg) if default is None else f"{mangled(each.arg)}={self._default(default)}"
+            mangled(each.arg)
+            if default is None
+            else f"{mangled(each.arg)}={self._default(default)}"
             for each, default in pairs
         ]
         if arguments.vararg and not (arguments.kwonlyargs or arguments.kwarg):

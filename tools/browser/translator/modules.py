@@ -55,9 +55,7 @@ def _module(module: Module, needed: Needed, methods: frozenset[str], sources: So
         return name[1:] in needed.attributes if name.startswith(".") else name in names
 
     scopes = Scopes(module.name, module.names, methods)
-    statements = Statements(
-        scopes, import_of, wanted, not RULES.search(module.name)
-    )
+    statements = Statements(scopes, import_of, wanted, not RULES.search(module.name))
     statements.express.loose = set()
     statements.express.hoisted = []
     body = statements.body([each for at, each in enumerate(module.statements) if at in kept])

@@ -44,7 +44,9 @@ class Module:
         if isinstance(node, ast.Expr | ast.For | ast.Assign | ast.AugAssign):
             changed = [node.value] if isinstance(node, ast.Expr) else []
             changed += list(node.targets) if isinstance(node, ast.Assign) else []
-            names = {each.id for part in changed for each in ast.walk(part) if isinstance(each, ast.Name)}
+            names = {
+                each.id for part in changed for each in ast.walk(part) if isinstance(each, ast.Name)
+            }
             found |= names & self.names
         return found
 
@@ -126,8 +128,9 @@ class Needed:
         if isinstance(node, ast.FunctionDef) and is_compiled(node):
             if not RULES.search(module.name):
                 return
-            for each in (node.args, *node.body):
-                self._follow(module, each)
+            self._follow(module, node.args)
+            for part in node.body:
+                self._follow(module, part)
             return
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
@@ -157,7 +160,9 @@ class Needed:
             if isinstance(each, ast.Name):
                 self._waiting.append((module.name, each.id))
                 if id(each) not in of:
-                    self._values |= {name for name in known.get(each.id, ()) if self.sources.module(name)}
+                    self._values |= {
+                        name for name in known.get(each.id, ()) if self.sources.module(name)
+                    }
             elif isinstance(each, ast.Assign | ast.AnnAssign):
                 self._keys(each)
             elif isinstance(each, ast.Attribute):

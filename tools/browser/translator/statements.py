@@ -95,7 +95,9 @@ class Statements:
         parts = []
         for target in node.targets:
             if isinstance(target, ast.Subscript):
-                parts.append(f"P.remove({self.express(target.value)},{self.express(target.slice)});")
+                parts.append(
+                    f"P.remove({self.express(target.value)},{self.express(target.slice)});"
+                )
             elif isinstance(target, ast.Attribute):
                 parts.append(f"delete {self.express(target.value)}.{target.attr};")
         return "".join(parts)
@@ -212,7 +214,9 @@ class Statements:
         for item in reversed(node.items):
             manager, good, error = self.temporary(), self.temporary(), self.scopes.temporary()
             entered = f"{manager}.__enter__()"
-            first = self.assign(item.optional_vars, entered) if item.optional_vars else f"{entered};"
+            first = (
+                self.assign(item.optional_vars, entered) if item.optional_vars else f"{entered};"
+            )
             text = (
                 f"{manager}={self.express(item.context_expr)};{first}{good}=true;try{{{text}}}"
                 f"catch({error}){{{good}=false;if(!P.left({manager},{error}))throw {error};}}"
@@ -234,7 +238,9 @@ class Statements:
             name = each.asname or each.name
             if not self.scopes.locals and not self.wanted(name):
                 continue
-            parts.append(f"{self.scopes.name(name)}={self.import_of(node.module or '', each.name)};")
+            parts.append(
+                f"{self.scopes.name(name)}={self.import_of(node.module or '', each.name)};"
+            )
         return "".join(parts)
 
     # Functions.
@@ -269,9 +275,7 @@ class Statements:
 
     def _decorated(self, node: ast.FunctionDef, text: str, method: bool) -> str:
         wrapping = [
-            each
-            for each in node.decorator_list
-            if _name_of(each) not in NO_MEANING | DECORATORS
+            each for each in node.decorator_list if _name_of(each) not in NO_MEANING | DECORATORS
         ]
         if method and wrapping:
             text = f"P.withSelf({text})"
@@ -306,7 +310,9 @@ class Statements:
             if _name_of(each) == "dataclass":
                 options = ast.unparse(each)
                 frozen = "frozen=True" in options
-                return json.dumps("plain" if "eq=False" in options else "frozen" if frozen else "data")
+                return json.dumps(
+                    "plain" if "eq=False" in options else "frozen" if frozen else "data"
+                )
         return json.dumps("")
 
     def _fields(self, node: ast.ClassDef) -> list[str]:
@@ -335,7 +341,11 @@ class Statements:
         for each in node.body:
             if only_for_types(each):
                 continue
-            if fields and isinstance(each, ast.AnnAssign) and "ClassVar" not in ast.unparse(each.annotation):
+            if (
+                fields
+                and isinstance(each, ast.AnnAssign)
+                and "ClassVar" not in ast.unparse(each.annotation)
+            ):
                 continue
             kept, self.express.hoisted = self.express.hoisted, []
             if isinstance(each, ast.FunctionDef):

@@ -15,6 +15,6 @@ def question(*alternatives: Any) -> Any:
     return lambda function: function
 
 
-def Option(*words: Any, **more: Any) -> None:  # noqa: N802 (stands for a class)
+def Option(*words: Any, **more: Any) -> None:
     """Nothing is shown of an option here."""
     del words, more

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from browser import file_bytes, file_json
+from tools.browser.stand_ins.browser import file_bytes, file_json
 
 
 def data_json(name: str) -> Any:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from browser import array_of
+from tools.browser.stand_ins.browser import array_of
 
 __all__ = ["array_of"]

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from browser import array_of, file_bytes, has_file
 
+from tools.browser.stand_ins.browser import array_of, file_bytes, has_file
 
 _KEPT: dict[str, np.ndarray] = {}
 KEY_BYTES = 12

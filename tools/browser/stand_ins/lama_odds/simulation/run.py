@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from browser import cores, play
 
 from lama_odds.core.progress import Progress, may_stop
 from lama_odds.jit.job import Job
+from tools.browser.stand_ins.browser import cores, play
 
 FIRST_CHUNK = 256
 

@@ -13,10 +13,20 @@ from lama_odds.web.guard import error_of
 from lama_odds.web.training import answer_with, next_with
 
 DEAL = "deal"
+DICE = "dice/"
+
+
+def _without_large_tables(rules: str) -> None:
+    """Let rounds of two players of Lama Dice be sampled: solving them takes too much here."""
+    if rules.startswith(DICE):
+        from lama_odds.games.dice.solvers import solve
+
+        solve.MOST_STATES = solve.MOST_WON = 0
 
 
 def advise(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
     """Return the answer of `advise`, with reasons; tell: called with answers so far."""
+    _without_large_tables(options["rules"])
     how = adviser(**{name: value for name, value in options.items() if name != "position"})
     position = how.game.position(how.rules, options["position"])
     found = how.advice(position, interim=lambda early: tell(early.to_json()), why=True)

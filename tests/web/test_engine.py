@@ -1,0 +1,100 @@
+"""The engine of the page without a server: what it answers is what Python answers, bit for bit."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+from tests.web.phone import PHONE, patient
+from tools.browser import kernels
+from tools.browser.asked import answered, chosen, differences, hosted, in_chromium
+from tools.browser.engine import sizes, write_engine
+from tools.browser.needed import listed
+from tools.browser.site import write_site
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(
+        not shutil.which("wasm-ld"), reason="wasm-ld (Debian: lld) links the engine"
+    ),
+    pytest.mark.skipif(not shutil.which("node"), reason="there is no node here"),
+]
+
+QUESTIONS = 120
+MOST_CODE = 1_000_000  # bytes that are fetched at most, of all games together
+OFFLINE = "() => navigator.serviceWorker.controller !== null"
+
+
+@pytest.fixture(scope="module")
+def engine(shared_folder: Path) -> Path:
+    """The engine, built once for all workers."""
+    made = shared_folder / "engine-of-all"
+    with FileLock(shared_folder / "engine-of-all.lock"):
+        if not made.exists():
+            kernels.build(shared_folder / "kernels-of-all", listed())
+            write_engine(made, shared_folder / "kernels-of-all")
+    return made
+
+
+def test_answers_have_the_same_bits(engine: Path) -> None:
+    """Values, intervals, verdicts, reasons and refusals, of all rule sets and options."""
+    asked = chosen(QUESTIONS, seed=1)
+    found = in_chromium(asked, engine)
+    apart = {
+        f"{what} {options}": differences(one, other)
+        for (what, options), one, other in zip(asked, found, answered(asked), strict=True)
+    }
+    assert {question: those for question, those in apart.items() if those} == {}
+
+
+def test_the_engine_is_small_and_made_alike(engine: Path, tmp_path: Path) -> None:
+    """Its scripts and compiled functions fit; a second one is the same byte for byte."""
+    code = {name: size for name, size in sizes(engine).items() if "tables/" not in name}
+    assert sum(code.values()) < MOST_CODE
+    write_engine(tmp_path / "again", engine.parent / "kernels-of-all")
+    files = [path.relative_to(engine) for path in engine.rglob("*") if path.is_file()]
+    assert all(
+        (tmp_path / "again" / each).read_bytes() == (engine / each).read_bytes() for each in files
+    )
+
+
+@pytest.fixture
+def page(engine: Path, tmp_path: Path) -> Iterator[tuple[Any, str]]:
+    """A page on a phone, and its address."""
+    write_site(tmp_path / "ask", engine)
+    with hosted(tmp_path) as address, sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        found = patient(browser.new_page(viewport=PHONE, locale="en-GB"))
+        yield found, f"{address}/ask/"
+        browser.close()
+
+
+def test_a_position_is_answered_in_aeroplane_mode(page: tuple[Any, str]) -> None:
+    """After a first answer, the same game is answered without a network."""
+    found, address = page
+    question = "?rules=lama/amigo&position=hand%3D3356L+top%3D4+opp%3D4,q2,6"
+    found.goto(address + question)
+    found.wait_for_selector(".verdict.clear, .verdict.open")
+    found.wait_for_function(OFFLINE)
+    found.context.set_offline(True)
+    found.goto(address + question.replace("3356L", "3346L"))
+    found.wait_for_selector(".verdict.clear, .verdict.open")
+    assert "4" in found.inner_text(".verdict")
+
+
+def test_a_drill_is_answered_and_kept_on_the_phone(page: tuple[Any, str]) -> None:
+    """Train gives a position, says whether an answer was right, and goes on."""
+    found, address = page
+    found.goto(f"{address}?train=dice")
+    found.click(".choices .option >> nth=0")
+    found.wait_for_selector(".verdict.good, .verdict.bad")
+    found.click("[data-key='train.next']")
+    found.wait_for_selector(".choices .option")

@@ -1,0 +1,179 @@
+"""Asks the page without a server what the command was asked: ``python -m tools.browser.asked``.
+
+Questions of all rule sets, with their options, numbers of players, objectives and opponents, are
+answered by Python and by the engine in Chromium. All that is said must be the same, bit for bit:
+values, errors, intervals, verdicts and reasons. What is about time is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest import mock
+
+from lama_odds.core.errors import LamaOddsError
+from lama_odds.games.dice.solvers import solve
+from lama_odds.games.registry import GAMES, game_of
+from lama_odds.web.guard import error_of
+from lama_odds.web.questions import question_of
+from tools.browser.engine import ENGINE
+from tools.browser.questions import questions
+
+EACH = 1_000  # games of an answer
+TIMES = frozenset(("seconds", "each"))
+CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
+MOST_SHOWN = 3
+# Answers in a page: a worker, and what comes back of each question.
+ASK = """async ([engine, asked]) => {
+  const worker = new Worker(engine, { type: "module" });
+  const found = [];
+  await new Promise((resolve, reject) => {
+    worker.onerror = (event) => reject(new Error(event.message));
+    worker.onmessage = ({ data }) => {
+      if (data.id === undefined || data.event === "interim") return;
+      found.push(data.error ? { error: data.error } : (data.reply ?? data.data));
+      if (found.length === asked.length) resolve();
+    };
+    asked.forEach(([what, body], id) => {
+      worker.postMessage({ id, method: "POST", path: `/api/${what}`, body });
+    });
+  });
+  worker.terminate();
+  return found;
+}"""
+
+Question = tuple[str, dict[str, Any]]  # the command and its options
+# Texts that cannot be read, and positions that cannot occur: the words are the same, too.
+REFUSED: tuple[Question, ...] = (
+    ("odds", {"rules": "lama/amigo", "position": "hand=3356L top=9 opp=4"}),
+    ("odds", {"rules": "lama/amigoo", "position": "hand=3356L top=4 opp=4"}),
+    ("advise", {"rules": "lama/amigo+drma", "position": "hand=33 top=4 opp=3"}),
+    ("advise", {"rules": "lama/amigo", "position": "hand=33333333356L top=4 opp=4"}),
+    ("advise", {"rules": "lama/amigo", "position": "hnd=33 top=4"}),
+    ("advise", {"rules": "dice/amigo", "position": "hand=25L row=1346L opp=13,6LLLLLLLLL"}),
+    ("advise", {"rules": "pikomino/egmont", "position": "kept=444W rolled=99"}),
+    ("odds", {"rules": "dice/amigo", "position": "deal"}),
+    ("odds", {"rules": "noprob/starnberger", "position": "deal"}),
+)
+
+
+def every_question() -> list[Question]:
+    """Return all questions, each once, in order of the games."""
+    found: dict[str, Question] = {}
+    for game in GAMES:
+        for rules, position, aims, opponents in questions(game, tuple(game_of(game).objectives)):
+            asked: list[Question] = [("odds", {"rules": rules, "position": position})]
+            for aim, others in product(aims, opponents or (None,)):
+                more = {"objective": aim, "opponents": others}
+                given = {name: value for name, value in more.items() if value is not None}
+                whole = {"rules": rules, "position": position, "games": EACH, **given}
+                asked.append(("advise", whole))
+            found |= {json.dumps(each): each for each in asked}
+    return [*found.values(), *REFUSED]
+
+
+def chosen(count: int, seed: int = 0) -> list[Question]:
+    """Return this many questions by chance, in their order; all if there are no more."""
+    known = every_question()
+    places = sorted(Random(seed).sample(range(len(known)), min(count, len(known))))
+    return [known[place] for place in places]
+
+
+def answered(asked: Sequence[Question]) -> list[Any]:
+    """Return what Python answers; it samples what the page samples, see `answering`."""
+    with mock.patch.multiple(solve, MOST_STATES=0, MOST_WON=0):
+        return _answered(asked)
+
+
+def _answered(asked: Sequence[Question]) -> list[Any]:
+    found = []
+    for what, options in asked:
+        try:
+            found.append(question_of(what, dict(options)).asked(1, lambda early: None))
+        except LamaOddsError as error:
+            found.append(error_of(error))
+    return json.loads(json.dumps(found))  # type: ignore[no-any-return]
+
+
+def in_chromium(asked: Sequence[Question], engine: Path) -> list[Any]:
+    """Return what the engine answers in a headless Chromium; it comes from a server here."""
+    from playwright.sync_api import sync_playwright
+
+    path = next(path for path in CHROMIUM if Path(path).exists())
+    with hosted(engine) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto(f"{address}/files.js")
+        found: list[Any] = page.evaluate(ASK, [f"{address}/answerer.js", list(asked)])
+        browser.close()
+    return found
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Files, without a line for each request."""
+
+    def log_message(self, *words: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """Yield the address of a folder, which is served on this machine meanwhile."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def differences(found: Any, wanted: Any, path: str = "") -> list[str]:
+    """Return where two answers differ, in words."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        names = sorted({*found, *wanted} - TIMES)
+        parts = ((found.get(n), wanted.get(n), f"{path}.{n}") for n in names)
+    elif isinstance(found, list) and isinstance(wanted, list) and len(found) == len(wanted):
+        parts = ((a, b, f"{path}[{i}]") for i, (a, b) in enumerate(zip(found, wanted, strict=True)))
+    else:
+        return [] if found == wanted else [f"{path}: {found!r}, expected {wanted!r}"]
+    return [each for one in parts for each in differences(*one)]
+
+
+def main() -> None:
+    """Ask, and show a table by game; the exit code is 1 if any answers differ."""
+    parser = argparse.ArgumentParser(prog="python -m tools.browser.asked", description=__doc__)
+    parser.add_argument("--count", type=int, default=1_000, help="questions (default: 1,000)")
+    parser.add_argument("--seed", type=int, default=0, help="which of all (default: 0)")
+    parser.add_argument("--engine", type=Path, default=ENGINE, help="the engine, already built")
+    given = parser.parse_args()
+    asked = chosen(given.count, given.seed)
+    total: Counter[str] = Counter()
+    same: Counter[str] = Counter()
+    pairs = zip(asked, in_chromium(asked, given.engine), answered(asked), strict=True)
+    for (what, options), found, wanted in pairs:
+        game = options["rules"].partition("/")[0]
+        apart = differences(found, wanted)
+        total[game] += 1
+        same[game] += not apart
+        for each in apart[:MOST_SHOWN]:
+            print(f"{what} {options}: {each}"[:400])
+    for game in total:
+        print(f"{game}: {same[game]:,} of {total[game]:,} answers are the same")
+    raise SystemExit(same != total)
+
+
+if __name__ == "__main__":
+    main()
