@@ -20,9 +20,7 @@ from tools.browser.site import write_site
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.skipif(
-        not shutil.which("wasm-ld"), reason="wasm-ld (Debian: lld) links the engine"
-    ),
+    pytest.mark.skipif(not shutil.which("wasm-ld"), reason="wasm-ld (Debian: lld) links it"),
     pytest.mark.skipif(not shutil.which("node"), reason="there is no node here"),
 ]
 

@@ -1,7 +1,7 @@
-"""Asks the page without a server what the command was asked: ``python -m tools.browser.asked``.
+"""Compares the page without a server with the command: ``python -m tools.browser.asked``.
 
 Questions of all rule sets, with their options, numbers of players, objectives and opponents, are
-answered by Python and by the engine in Chromium. All that is said must be the same, bit for bit:
+answered by Python and by the engine in Chromium. Both must give the same, bit for bit:
 values, errors, intervals, verdicts and reasons. What is about time is left out.
 """
 
@@ -33,24 +33,7 @@ EACH = 1_000  # games of an answer
 TIMES = frozenset(("seconds", "each"))
 CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
 MOST_SHOWN = 3
-# Answers in a page: a worker, and what comes back of each question.
-ASK = """async ([engine, asked]) => {
-  const worker = new Worker(engine, { type: "module" });
-  const found = [];
-  await new Promise((resolve, reject) => {
-    worker.onerror = (event) => reject(new Error(event.message));
-    worker.onmessage = ({ data }) => {
-      if (data.id === undefined || data.event === "interim") return;
-      found.push(data.error ? { error: data.error } : (data.reply ?? data.data));
-      if (found.length === asked.length) resolve();
-    };
-    asked.forEach(([what, body], id) => {
-      worker.postMessage({ id, method: "POST", path: `/api/${what}`, body });
-    });
-  });
-  worker.terminate();
-  return found;
-}"""
+SCRIPT = Path(__file__).with_name("asked.js")  # what asks in a page
 
 Question = tuple[str, dict[str, Any]]  # the command and its options
 # Texts that cannot be read, and positions that cannot occur: the words are the same, too.
@@ -114,7 +97,9 @@ def in_chromium(asked: Sequence[Question], engine: Path) -> list[Any]:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = browser.new_page()
         page.goto(f"{address}/files.js")
-        found: list[Any] = page.evaluate(ASK, [f"{address}/answerer.js", list(asked)])
+        found: list[Any] = page.evaluate(
+            SCRIPT.read_text(encoding="utf-8"), [f"{address}/answerer.js", list(asked)]
+        )
         browser.close()
     return found
 

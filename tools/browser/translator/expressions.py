@@ -10,80 +10,16 @@ from tools.browser.translator.scopes import parameters, targets
 
 # What JavaScript keeps for itself, and what the runtime is called by.
 RESERVED = frozenset(
-    [
-        "abstract",
-        "arguments",
-        "await",
-        "boolean",
-        "byte",
-        "case",
-        "catch",
-        "char",
-        "const",
-        "debugger",
-        "default",
-        "delete",
-        "do",
-        "double",
-        "enum",
-        "eval",
-        "export",
-        "extends",
-        "false",
-        "final",
-        "float",
-        "for",
-        "function",
-        "goto",
-        "if",
-        "implements",
-        "import",
-        "in",
-        "int",
-        "interface",
-        "let",
-        "long",
-        "native",
-        "new",
-        "null",
-        "package",
-        "private",
-        "protected",
-        "public",
-        "return",
-        "short",
-        "static",
-        "super",
-        "switch",
-        "synchronized",
-        "this",
-        "throw",
-        "throws",
-        "transient",
-        "true",
-        "try",
-        "typeof",
-        "var",
-        "void",
-        "volatile",
-        "while",
-        "with",
-        "yield",
-        "undefined",
-        "NaN",
-        "Infinity",
-        "Object",
-        "Array",
-        "Map",
-        "Set",
-        "Symbol",
-        "Math",
-        "Number",
-        "String",
-        "BigInt",
-        "P",
-        "B",
-    ]
+    word
+    for line in (
+        "abstract arguments await boolean byte case catch char const debugger default delete do",
+        "double enum eval export extends false final float for function goto if implements import",
+        "in int interface let long native new null package private protected public return short",
+        "static super switch synchronized this throw throws transient true try typeof var void",
+        "volatile while with yield undefined NaN Infinity Object Array Map Set Symbol Math Number",
+        "String BigInt P B",
+    )
+    for word in line.split()
 )
 # Methods of Python's own types, which JavaScript's have under other names or not at all.
 BUILT_IN = frozenset(
@@ -95,13 +31,8 @@ OPERATORS = {
     ast.BitAnd: "and", ast.BitXor: "xor", ast.MatMult: "matmul",
 }  # fmt: skip
 COMPARISONS = {
-    ast.Eq: "eq",
-    ast.NotEq: "ne",
-    ast.Lt: "lt",
-    ast.LtE: "le",
-    ast.Gt: "gt",
-    ast.GtE: "ge",
-}
+    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"
+}  # fmt: skip
 NUMBERS = 2**53  # beyond which integers are JavaScript's big ones
 
 
@@ -114,7 +45,7 @@ class UnknownSyntaxError(Exception):
 
 
 class Scopes:
-    """Where a name lives: `locals` of functions around, innermost last; `members` of a class body."""
+    """Where a name lives: `locals` of the functions around, `members` of a class body."""
 
     def __init__(self, where: str, names: set[str], methods: frozenset[str]) -> None:
         self.where = where
@@ -214,7 +145,7 @@ class Expressions:
         return f"P.get({self(node.value)},{self.key(node.slice)})"
 
     def key(self, node: ast.expr) -> str:
-        """Return what stands in brackets."""
+        """Return what is in brackets."""
         return self(node)
 
     def _Slice(self, node: ast.Slice) -> str:
@@ -400,7 +331,7 @@ class Expressions:
         return self._loops(node.generators, lambda: f"$r.push({self(node.elt)})", "[]")
 
     def _mapped(self, only: ast.comprehension, element: ast.expr) -> str:
-        """A list of what becomes of each thing, all of them."""
+        """A list of what is made of each thing."""
         over, names = self(only.iter), set(targets(only.target))
         self.scopes.locals.append(set(names))
         target, first = self._taken(only.target)
@@ -412,7 +343,7 @@ class Expressions:
         return f"Array.from({over},({target})=>{{{declared}{first}return {made}}})"
 
     def _taken(self, target: ast.expr) -> tuple[str, str]:
-        """What a comprehension takes each thing as, and what takes it apart where a pattern cannot."""
+        """What a comprehension takes each thing as, and what takes that apart if no pattern can."""
         parts = target.elts if isinstance(target, ast.Tuple) else []
         at = next((i for i, each in enumerate(parts) if isinstance(each, ast.Starred)), None)
         if at is None or at == len(parts) - 1:
@@ -460,7 +391,11 @@ class Expressions:
         if isinstance(node, ast.Tuple | ast.List):
             nobody = [isinstance(each, ast.Name) and each.id == "_" for each in node.elts]
             parts = map(self.pattern, node.elts)
-            return "[" + ",".join("" if skip else each for skip, each in zip(nobody, parts)) + "]"
+            return (
+                "["
+                + ",".join("" if skip else each for skip, each in zip(nobody, parts, strict=True))
+                + "]"
+            )
         if isinstance(node, ast.Attribute):
             return f"{self(node.value)}.{node.attr}"
         raise UnknownSyntaxError(self.scopes.where, node)

@@ -82,7 +82,7 @@ class Needed:
         self.outside: set[tuple[str, str]] = set()
         self._classes: list[tuple[Module, ast.ClassDef]] = []
         self._done: set[tuple[str, int, str]] = set()
-        self._values: set[str] = set()  # modules that are handed on: any attribute may be asked
+        self._values: set[str] = set()  # modules that are handed on, with any attribute
         self._waiting = list(roots)
         self._spread()
 
@@ -125,30 +125,26 @@ class Needed:
             for each in (*node.bases, *node.decorator_list):
                 self._follow(module, each)
             return
-        if isinstance(node, ast.FunctionDef) and is_compiled(node):
-            if not RULES.search(module.name):
-                return
-            self._follow(module, node.args)
-            for part in node.body:
-                self._follow(module, part)
-            return
         if isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                if (alias.asname or alias.name) == what:
-                    self._waiting.append((node.module or "", alias.name))
-            return
-        if isinstance(node, ast.Import):
-            return
-        self._follow(module, node)
+            taken = [each.name for each in node.names if (each.asname or each.name) == what]
+            self._waiting += [(node.module or "", name) for name in taken]
+        elif isinstance(node, ast.FunctionDef) and is_compiled(node):
+            if RULES.search(module.name):
+                for part in (node.args, *node.body):
+                    self._follow(module, part)
+        elif not isinstance(node, ast.Import):
+            self._follow(module, node)
+
+    def _is_wanted(self, method: str) -> bool:
+        return method.startswith("__") or method in self.attributes
 
     def _members(self, module: Module, node: ast.ClassDef) -> None:
         for at, each in enumerate(node.body):
             mark = (module.name, -1 - at, node.name)
             if mark in self._done:
                 continue
-            if isinstance(each, ast.FunctionDef):
-                if not each.name.startswith("__") and each.name not in self.attributes:
-                    continue
+            if isinstance(each, ast.FunctionDef) and not self._is_wanted(each.name):
+                continue
             self._done.add(mark)
             self._follow(module, each)
 

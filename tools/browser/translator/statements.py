@@ -134,7 +134,8 @@ class Statements:
             return f"{self.express.pattern(target)}={value};"
         names = [self.temporary() for _ in parts]
         after = 0 if at is None else len(parts) - 1 - at
-        text = f"[{','.join(names)}]=P.unpacked({value},{len(names)},{-1 if at is None else at},{after});"
+        places = f"{len(names)},{-1 if at is None else at},{after}"
+        text = f"[{','.join(names)}]=P.unpacked({value},{places});"
         for name, each in zip(names, parts, strict=True):
             text += self.assign(each.value if isinstance(each, ast.Starred) else each, name)
         return text
@@ -148,7 +149,8 @@ class Statements:
         of = self.temporary()
         if isinstance(target, ast.Attribute):
             place = f"{of}.{target.attr}"
-            return f"{of}={self.express(target.value)};{place}=P.inplace({json.dumps(name)},{place},{value});"
+            changed = f"P.inplace({json.dumps(name)},{place},{value})"
+            return f"{of}={self.express(target.value)};{place}={changed};"
         assert isinstance(target, ast.Subscript)
         key = self.temporary()
         changed = f"P.inplace({json.dumps(name)},P.get({of},{key}),{value})"
@@ -322,7 +324,7 @@ class Statements:
         if not decorated and not any(_name_of(each) == "NamedTuple" for each in node.bases):
             return []
         for each in node.body:
-            if not isinstance(each, ast.AnnAssign) or "ClassVar" in ast.unparse(each.annotation):
+            if not isinstance(each, ast.AnnAssign) or _is_of_class(each):
                 continue
             assert isinstance(each.target, ast.Name)
             name, value = json.dumps(each.target.id), each.value
@@ -348,10 +350,8 @@ class Statements:
             ):
                 continue
             kept, self.express.hoisted = self.express.hoisted, []
-            if isinstance(each, ast.FunctionDef):
-                text = self._method(each)
-            else:
-                text = self.statement(each)
+            method = isinstance(each, ast.FunctionDef)
+            text = self._method(each) if method else self.statement(each)  # type: ignore[arg-type]
             parts += [*self.express.hoisted, text]
             self.express.hoisted = kept
         scopes.members, scopes.own = before, own
@@ -371,6 +371,10 @@ class Statements:
                 return f"$c.{node.name}=P.ofClass({self.function(node, own=True)});"
         text = self._decorated(node, self.function(node, own=True), method=True)
         return f"$c.{node.name}={text};"
+
+
+def _is_of_class(node: ast.AnnAssign) -> bool:
+    return "ClassVar" in ast.unparse(node.annotation)
 
 
 def _name_of(node: ast.expr) -> str:
