@@ -297,7 +297,7 @@ def _linked(
     following.append(np.arange(keys.size) + nodes)
     hands.append(np.zeros(keys.size, np.int64))
     upto.append(np.cumsum(chances))
-    gone = {shift: float(chances @ (keys >> shift & 15)) for shift, _ in pack.kinds}
+    gone = {shift: float((chances * (keys >> shift & 15)).sum()) for shift, _ in pack.kinds}
     there = dict(pack.kinds)
     left = tuple(there.get(shift, 0) - gone.get(shift, 0.0) for shift in rules.shifts)
     tables = QuitterTables(
