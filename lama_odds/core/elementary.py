@@ -1,7 +1,7 @@
 """Elementary functions of float64 that have the same bits wherever they run.
 
 The C library has other bits for them on other machines, and a browser has none of its own. These
-use only + − × ÷, comparisons and the exact `math.frexp` and `math.ldexp`. IEEE 754 defines each of
+use only sums, products, quotients, comparisons and the exact `math.frexp` and `math.ldexp`. IEEE 754 defines each of
 them to the last bit. `exp` and `log` can be compiled as they stand, see
 `lama_odds.jit.elementary`.
 

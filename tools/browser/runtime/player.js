@@ -3,7 +3,6 @@
 import { loadKernels } from "./kernels.js";
 
 const [NEXT, LEFT] = [0, 1];
-const MOST_JOBS = 8; // that are remembered: their tables are megabytes
 
 const kernels = new Map();
 const jobs = new Map();
@@ -34,3 +33,4 @@ self.addEventListener("message", ({ data }) => {
   const next = data.game ? loaded : data.kernel ? remembered : play;
   before = before.then(() => next(data));
 });
+self.postMessage({ ready: true });

@@ -427,7 +427,7 @@ outside("concurrent.futures", { ThreadPoolExecutor: pool });
 outside("importlib", { import_module: (name) => P.import(name) });
 outside("copy", { copy: (x) => x.copy(), deepcopy: (x) => x });
 outside("textwrap", { dedent: (x) => x });
-outside("hashlib", { blake2b: (bytes, named) => ({ digest: () => blake2b(bytes, named.given.digest_size) }) });
+outside("hashlib", { blake2b: (bytes, named) => ({ digest: () => blake2b(bytes, named.given.digest_size), hexdigest: () => P.METHODS.bytes.hex(blake2b(bytes, named.given.digest_size)) }) });
 outside("pathlib", { Path: (text = ".") => text });
 outside("os", { cpu_count: () => 1 });
 outside("sys", { modules: new Dict(), maxsize: Number.MAX_SAFE_INTEGER });

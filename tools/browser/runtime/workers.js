@@ -18,10 +18,23 @@ export class Players {
   constructor() {
     this.jobs = new WeakMap();
     this.latest = 0;
-    this.players = [];
-    const wanted = Math.min(8, (navigator.hardwareConcurrency ?? 1)) - 1;
-    if (!globalThis.crossOriginIsolated || typeof SharedArrayBuffer === "undefined") return;
-    for (let at = 0; at < wanted; at++) this.players.push({ worker: new Worker(new URL("./player.js", import.meta.url), { type: "module" }), told: new Set(), game: null });
+    this.players = []; // those that are there: nobody waits for one that did not come
+    this.games = [];
+    const place = new URL("./player.js", import.meta.url);
+    if (!globalThis.crossOriginIsolated || typeof SharedArrayBuffer === "undefined") {
+      fetch(place).catch(() => null); // so that it is kept for the next visit, which may be without a network
+      return;
+    }
+    const wanted = Math.min(8, navigator.hardwareConcurrency ?? 1) - 1;
+    for (let at = 0; at < wanted; at++) this.begin(new Worker(place, { type: "module" }));
+  }
+
+  /** Lets a worker play once it says that it is there. */
+  begin(worker) {
+    worker.addEventListener("message", () => {
+      for (const game of this.games) worker.postMessage(game);
+      this.players.push({ worker, told: new Set() });
+    });
   }
 
   get cores() {
@@ -30,6 +43,7 @@ export class Players {
 
   /** Gives the players the compiled functions of a game. */
   load(game, module, manifest) {
+    this.games.push({ game, module, manifest });
     for (const { worker } of this.players) worker.postMessage({ game, module, manifest });
   }
 
