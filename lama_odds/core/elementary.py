@@ -1,8 +1,8 @@
 """Elementary functions of float64 that have the same bits wherever they run.
 
 The C library has other bits for them on other machines, and a browser has none of its own. These
-use only sums, products, quotients, comparisons and the exact `math.frexp` and `math.ldexp`. IEEE 754 defines each of
-them to the last bit. `exp` and `log` can be compiled as they stand, see
+use only sums, products, quotients, comparisons and the exact `math.frexp` and `math.ldexp`. IEEE
+754 defines each of them to the last bit. `exp` and `log` can be compiled as they stand, see
 `lama_odds.jit.elementary`.
 
 Errors are counted in units in the last place. They are below 1 for `exp` and `log`, 1.5 for `log1p`

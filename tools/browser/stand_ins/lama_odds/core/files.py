@@ -9,6 +9,7 @@ from lama_odds.core.errors import LimitError
 
 def write_whole(*words: Any, **more: Any) -> NoReturn:
     """Raise LimitError: there are no files."""
+    del words, more
     raise LimitError("a page writes no files")
 
 
