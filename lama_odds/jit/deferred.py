@@ -21,6 +21,9 @@ import numpy as np
 
 from lama_odds.core.errors import LimitError
 from lama_odds.jit.native import Arguments, Native, UnusualError, found
+from lama_odds.jit.sources import ROOT, folder_name
+
+MADE_AHEAD = ROOT / "machine_code"  # in a wheel only, see tools/machine_code.py
 
 
 def _switched() -> str:
@@ -151,9 +154,13 @@ class Deferred:
         if kinds not in self._native and not _LOADED:
             with _LOCK:
                 if kinds not in self._native:
-                    load = compiling(partial(found, folder(), self.__name__))
+                    load = compiling(partial(found, folder(), self.__name__, ahead=self._ahead()))
                     self._native[kinds] = load(kinds)
         return self._native.get(kinds)
+
+    def _ahead(self) -> Path:
+        """Return where its machine code is if it was made ahead."""
+        return MADE_AHEAD / folder_name(self.__module__)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

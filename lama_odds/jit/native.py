@@ -16,6 +16,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import platform
 import re
 import sys
 from collections.abc import Sequence
@@ -164,6 +165,24 @@ def made_by() -> list[str]:
     return [f"numba {numba}", llvmlite.__version__, np.__version__, sys.version, *host]
 
 
+# What machine code that was made ahead may use; processors have had it since about 2015.
+AHEAD = "avx,avx2,bmi,bmi2,cmov,cx16,f16c,fma,lzcnt,movbe,popcnt,sse3,sse4.1,sse4.2,ssse3"
+
+
+@cache
+def made_ahead_by() -> list[str]:
+    """Return what an object file that was made ahead depends on; the last word is for nobody else.
+
+    Its functions in C are those of a version of numba.
+    """
+    from llvmlite import binding
+
+    there = binding.get_host_cpu_features()
+    suits = platform.machine() == "x86_64" and all(there.get(each) for each in AHEAD.split(","))
+    version = re.search(r'"version": "(\d+\.\d+)', (_numba_folder() / "_version.py").read_text())
+    return ["ahead", version[1] if version else "", AHEAD if suits else "another processor"]
+
+
 @cache
 def _numba_folder() -> Path:
     """Return the folder of numba, without loading it; ImportError if there is none."""
@@ -203,21 +222,32 @@ class Native:
         return found.value if self._returns else None
 
 
-def found(folder: Path, name: str, kinds: str) -> Native | None:
+def found(folder: Path, name: str, kinds: str, ahead: Path | None = None) -> Native | None:
     """Return the function for arguments of these kinds, from its object file; None without one.
 
-    folder: the cache of its module, which only this user can have written.
+    folder: the cache of its module, which only this user can have written. ahead: where this
+    package has what was made ahead, for all processors with some features.
     """
     if sys.platform != "linux" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return None
     with contextlib.suppress(OSError, ValueError, ImportError, RuntimeError):
-        whole = opened(read_ours(file_of(folder, name, kinds)))
-        head, _, code = whole.partition(b"\n")
-        header = Header(*json.loads(head))
-        if header.made_by == made_by():
-            engine = _engine()  # from now on what Python itself offers can be found, too
-            if _all_there(header.needs):
-                return Native(header, code, engine)
+        native = _linked(opened(read_ours(file_of(folder, name, kinds))), made_by())
+        if native is not None:
+            return native
+    with contextlib.suppress(OSError, ValueError, ImportError, RuntimeError):
+        if ahead is not None:
+            return _linked(file_of(ahead, name, kinds).read_bytes(), made_ahead_by())
+    return None
+
+
+def _linked(whole: bytes, made_here: list[str]) -> Native | None:
+    """Return the function of an object file, if it was made by what is here."""
+    head, _, code = whole.partition(b"\n")
+    header = Header(*json.loads(head))
+    if header.made_by == made_here:
+        engine = _engine()  # from now on what Python itself offers can be found, too
+        if _all_there(header.needs):
+            return Native(header, code, engine)
     return None
 
 
@@ -311,23 +341,31 @@ def keep(folder: Path, name: str, code: Any) -> None:
     folder: the cache of its module. code: what numba has compiled just now.
     """
     with contextlib.suppress(OSError, OtherError):
-        description, library = code.fndesc, code.library
-        kinds = ",".join(_kind_of(given) for given in description.argtypes)
-        module = library._final_module
-        passed = "".join(_passed_as(given) for given in description.argtypes)
-        takes = module.get_function(description.llvm_func_name).arguments
-        if not _as_written([str(given.type) for given in takes], RESULTS + passed):
-            return
-        needs = [each.name for each in module.functions if each.is_declaration]
-        header = Header(
-            made_by=made_by(),
-            symbol=description.llvm_func_name,
-            needs=[need for need in needs if not need.startswith("llvm.")],
-            passed=passed,
-            returns=_returned(description.restype),
-        )
+        library = code.library
+        header = header_of(code, library._final_module, made_by(), code.fndesc.llvm_func_name)
+        kinds = ",".join(_kind_of(given) for given in code.fndesc.argtypes)
         content = content_of(header, library._get_compiled_object())
         write_whole_bytes(file_of(folder, name, kinds), content, mode=0o600)
+
+
+def header_of(code: Any, module: Any, made: list[str], symbol: str) -> Header:
+    """Return what must be known of the object file of a module; OtherError if it cannot be called.
+
+    code: what numba has compiled. made: who makes the file. symbol: the function in the module.
+    """
+    description = code.fndesc
+    passed = "".join(_passed_as(given) for given in description.argtypes)
+    takes = module.get_function(symbol).arguments
+    if not _as_written([str(given.type) for given in takes], RESULTS + passed):
+        raise OtherError
+    needs = [each.name for each in module.functions if each.is_declaration]
+    return Header(
+        made_by=made,
+        symbol=symbol,
+        needs=[need for need in needs if not need.startswith("llvm.")],
+        passed=passed,
+        returns=_returned(description.restype),
+    )
 
 
 def _as_written(types: list[str], letters: str) -> bool:

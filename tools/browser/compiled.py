@@ -13,14 +13,14 @@ import importlib
 import json
 import pkgutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from lama_odds import jit
-from tools.browser.machine import Machine, unoptimized
+from tools.browser.machine import WebAssembly, unoptimized
 
 Layout = dict[str, Any]
 
@@ -166,43 +166,47 @@ def layout_of(given: Any) -> Layout:
     raise TypeError(f"{given} is returned")
 
 
-def _load_all(packages: set[str]) -> None:
-    """Import all modules of these packages: named tuples are found by their names."""
-    for package in sorted(packages):
+def load_all(functions: Iterable[str]) -> None:
+    """Import all modules of the packages of functions: named tuples are found by their names."""
+    for package in sorted({".".join(function.split(".")[:3]) for function in functions}):
         folders = getattr(importlib.import_module(package), "__path__", ())
         for module in pkgutil.walk_packages(folders, f"{package}."):
             importlib.import_module(module.name)
 
 
-def _one(machine: Machine, folder: Path, name: str, function: str, kinds: str) -> Layout:
-    """Write the object file of a function, and return the layout of what it returns."""
+def begin() -> None:
+    """Let numba write down all that it compiles in this process, for other machines."""
+    jit.load_numba()
+    unoptimized()
+    _in_few_words()
+
+
+def compiled(function: str, kinds: str) -> Any:
+    """Return what numba makes of a function for arguments of these kinds."""
     module, _, own = function.rpartition(".")
-    deferred = getattr(importlib.import_module(module), own)
-    made = deferred.made_inside()
+    made = getattr(importlib.import_module(module), own).made_inside()
     types = types_of(kinds, module)
-    made.compile(types)
-    found = made.overloads[types]
-    symbol = found.fndesc.llvm_func_name
-    code = machine.object_of(found.library._final_module, symbol, name)
-    (folder / f"{name}.o").write_bytes(code)
-    return layout_of(found.fndesc.restype)
+    try:
+        made.compile(types)
+    except Exception as error:
+        error.add_note(f"{function} for {kinds}")
+        raise
+    return made.overloads[types]
 
 
 def main(folder: Path) -> None:
     """Compile all that stdin names."""
-    jit.load_numba()
-    unoptimized()
-    _in_few_words()
+    begin()
     needed = json.load(sys.stdin)
-    machine = Machine()
-    _load_all({".".join(function.split(".")[:3]) for _, function, _ in needed})
+    machine = WebAssembly()
+    load_all(function for _, function, _ in needed)
     returns = {}
     for name, function, kinds in needed:
-        try:
-            returns[name] = _one(machine, folder, name, function, kinds)
-        except Exception as error:
-            error.add_note(f"{function} for {kinds}")
-            raise
+        found = compiled(function, kinds)
+        symbol = found.fndesc.llvm_func_name
+        code = machine.object_of(found.library._final_module, symbol, name)
+        (folder / f"{name}.o").write_bytes(code)
+        returns[name] = layout_of(found.fndesc.restype)
     (folder / "support.o").write_bytes(machine.support())
     (folder / "returns.json").write_text(json.dumps(returns), encoding="utf-8")
 

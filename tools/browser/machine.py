@@ -1,8 +1,8 @@
-"""Machine code for WebAssembly out of what numba makes of a function, before it is optimized.
+"""Machine code for other machines out of what numba makes of a function, not optimized.
 
 Numba writes code for this machine: addresses have 64 bits. Nothing is optimized for it here (see
-`unoptimized`), so structures are still structures, and LLVM lays them out again, with addresses of
-32 bits. Then all is optimized for WebAssembly. No instruction rounds differently there, and LLVM
+`unoptimized`), so structures are still structures, and LLVM lays them out again: for WebAssembly
+with addresses of 32 bits. Then all is optimized for the other machine. No instruction rounds differently there, and LLVM
 neither fuses nor reorders operations on floats unless it is allowed to: results have the same bits.
 """
 
@@ -20,7 +20,6 @@ TRIPLE = "wasm32-unknown-unknown"
 # long.
 FEATURES = "+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext,+simd128"
 SPEED = 3  # of LLVM's levels
-HEAD = f'target datalayout = "{LAYOUT}"\ntarget triple = "{TRIPLE}"\n'
 
 SUPPORT = Path(__file__).with_name("support.ll")
 
@@ -46,48 +45,64 @@ def unoptimized() -> None:
 
 
 class Machine:
-    """Makes objects for `wasm-ld`."""
+    """Makes object files for a machine.
 
-    def __init__(self) -> None:
+    triple, features: of LLVM's target. layout: of data; default: what the target says.
+    """
+
+    def __init__(self, triple: str, features: str, layout: str = "", **more: Any) -> None:
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
-        self._machine = llvm.Target.from_triple(TRIPLE).create_target_machine(
-            opt=SPEED, features=FEATURES
-        )
+        target = llvm.Target.from_triple(triple)
+        self._machine = target.create_target_machine(opt=SPEED, features=features, **more)
+        layout = layout or str(self._machine.target_data)
+        self.head = f'target datalayout = "{layout}"\ntarget triple = "{triple}"\n'
         self._tuning = llvm.create_pipeline_tuning_options(speed_level=SPEED)
         self._tuning.loop_vectorization = self._tuning.slp_vectorization = True
 
-    def object_of(self, module: Any, symbol: str, name: str) -> bytes:
-        """Return the object file of a function and all that it needs.
+    def alone(self, module: Any, symbol: str, name: str) -> Any:
+        """Return a module for this machine of a function and all that it needs.
 
-        module: what numba has linked, not optimized. symbol: the function in it. name: its name in
-        the object file; all others stay inside.
+        module: what numba has linked, not optimized. symbol: the function in it. name: its name
+        from now on; all others stay inside.
         """
         code = re.sub(r"target (datalayout|triple) = .*\n", "", str(module))
         code = re.sub(r"= common (local_unnamed_addr )?global", r"= internal \1global", code)
-        whole = llvm.parse_assembly(HEAD + code)
-        for function in whole.functions:
-            if not function.is_declaration and function.name != symbol:
-                function.linkage = "internal"
-        for variable in whole.global_variables:
-            if not variable.is_declaration:
-                variable.linkage = "internal"
+        whole = llvm.parse_assembly(self.head + code)
+        for each in (*whole.functions, *whole.global_variables):
+            if not each.is_declaration and each.name != symbol:
+                each.linkage = "internal"
         whole.get_function(symbol).name = name
-        return self.made(_without_counting(whole))
+        return whole
 
     def made(self, module: Any) -> bytes:
-        """Return the object file of a module, optimized."""
+        """Return the object file of a module, which is optimized first."""
         module.verify()
         builder = llvm.create_pass_builder(self._machine, self._tuning)
         builder.getModulePassManager().run(module, builder)
+        return self.emitted(module)
+
+    def emitted(self, module: Any) -> bytes:
+        """Return the object file of a module as it is."""
         return bytes(self._machine.emit_object(module))
+
+
+class WebAssembly(Machine):
+    """Makes objects for `wasm-ld`."""
+
+    def __init__(self) -> None:
+        super().__init__(TRIPLE, FEATURES, LAYOUT)
+
+    def object_of(self, module: Any, symbol: str, name: str) -> bytes:
+        """Return the object file of a function; see `alone`."""
+        return self.made(_without_counting(self.alone(module, symbol, name)))
 
     def support(self) -> bytes:
         """Return the object file of SUPPORT.
 
         It is not optimized: LLVM would see what `__multi3` computes, and call it for that.
         """
-        return bytes(self._machine.emit_object(llvm.parse_assembly(HEAD + SUPPORT.read_text())))
+        return self.emitted(llvm.parse_assembly(self.head + SUPPORT.read_text()))
 
 
 def _without_counting(module: Any) -> Any:
