@@ -31,7 +31,7 @@ ENTRIES = "<<<"  # before what is typed, its lines separated by " / "
 FOLDER = Path(__file__).parent / "golden"
 # What differs from run to run: seconds, threads, speed, the version.
 VARY = re.compile(
-    r"\d[\d.]* s\b|on \d+ threads|[\d,]+ (?:games|rounds) (?:a|per) second"
+    r"\d[\d.,]* s\b|on \d+ threads|[\d,]+ (?:games|rounds) (?:a|per) second"
     f"|{re.escape(lama_odds.__version__)}"
 )
 # What the calls read, in the folder where they are made.

@@ -26,6 +26,7 @@ from lama_odds.analysis.advice.guesses import (
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, StoppedEarlyError, roll_out
 from lama_odds.core.errors import ImpossibleError, LamaOddsError, ReadError
 from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
+from lama_odds.core.language import later
 from lama_odds.core.plain import plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress, StageProgress, stage
@@ -42,6 +43,7 @@ from lama_odds.games.interface.match_equity import (
     valued_by,
 )
 from lama_odds.games.interface.objectives import Objective, Solution
+from lama_odds.games.shared.in_words import headed
 from lama_odds.jit.deferred import Clock
 from lama_odds.simulation.run import same_threads
 from lama_odds.statistics.intervals import ALPHA, Z
@@ -168,7 +170,7 @@ def in_line(error: LamaOddsError) -> str:
     return "; ".join(line.strip() for part in parts for line in part.split("\n"))
 
 
-STRONG = "strong"  # opponents who play the strongest policy known
+STRONG = later("strong")  # opponents who play the strongest policy known
 # What intervals leave out where cards are hidden.
 LUCK_ONLY = "; sampling error only: no inference from play about hidden cards"
 AS_INFERRED = "; sampling error only: what play shows of hidden cards depends on the model"
@@ -274,7 +276,7 @@ class Question:
     def about(self) -> str:
         """The game and the position in words."""
         shown = self.game.in_words(self.rules, self.position)
-        return f"{self.rules.id} · {self.position.players} players · {shown}"
+        return headed(self.rules.id, self.position.players, shown)
 
     @property
     def others(self) -> str:

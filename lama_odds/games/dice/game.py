@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import ModuleType
 
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.language import later
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.dice.policies import COPIED, FAMILIES, suits
@@ -47,13 +48,13 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
     searched = True
     shared = "the same dice"
     models: Mapping[str, str] = {
-        "cautious": "threshold:12",
-        "usual": "best",
-        "bold": "threshold:2",
-        "random": "random",
+        later("cautious"): "threshold:12",
+        later("usual"): "best",
+        later("bold"): "threshold:2",
+        later("random"): "random",
     }
     chances = ChanceWords(
-        {"out": "go out", "blown": "blow it", "last": "worst score"},
+        {"out": later("go out"), "blown": later("blow it"), "last": later("worst score")},
         next=("three llamas", "match", "miss", "next blown", "next out"),
     )
     league = ("meanfield", "threshold:5", "threshold:8", "random")

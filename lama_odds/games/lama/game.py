@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import ModuleType
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import later
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.capabilities import Guessed
@@ -45,13 +46,13 @@ class LamaGame(GameOfPenalties[LamaRules, Position]):
     families = FAMILIES
     objectives = OF_PENALTIES
     models: Mapping[str, str] = {
-        "cautious": "threshold:12",
-        "usual": "best",
-        "bold": "threshold:2",
-        "random": "random",
+        later("cautious"): "threshold:12",
+        later("usual"): "best",
+        later("bold"): "threshold:2",
+        later("random"): "random",
     }
     chances = ChanceWords(
-        {"out": "go out", "last": "worst score"},
+        {"out": later("go out"), "last": later("worst score")},
         next=("playable", "llama", "raises"),
         alike=(("new kind", "raises"),),
     )

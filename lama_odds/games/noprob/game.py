@@ -12,6 +12,7 @@ from types import ModuleType
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.language import later
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.best import OTHERWISE
@@ -55,13 +56,13 @@ class NoprobGame(GameInRooms[NoprobRules, Position]):
     families = FAMILIES
     objectives: Mapping[str, Objective] = named(POINTS, MARGIN, ROUND, WIN)
     models: Mapping[str, str] = {
-        "cautious": "greedy",
-        "usual": "best",
-        "bold": "planner:chase=40,lead=-20,haste=40",
-        "random": "random",
+        later("cautious"): "greedy",
+        later("usual"): "best",
+        later("bold"): "planner:chase=40,lead=-20,haste=40",
+        later("random"): "random",
     }
     chances = ChanceWords(
-        {"ends": "you end it", "other ends": "another ends it"},
+        {"ends": later("you end it"), "other ends": later("another ends it")},
         next=("next improves", "next completes a line", "next draw a special"),
     )
     league = ("greedy", "random")

@@ -11,6 +11,7 @@ from types import ModuleType
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.language import later
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.jobs import Effort, RolloutJob, StandingsJob, ThinkingJob
@@ -37,11 +38,13 @@ from lama_odds.games.shared.faces import GameInRooms
 POINTS = Objective(
     "points",
     "worms",
-    "points: expected change of your worms in this turn, minus the mean of the others'; "
-    "higher is better",
-    "worms",
-    "your worms this turn minus the mean of the others', who lose a stolen tile",
-    "worms this turn",
+    later(
+        "points: expected change of your worms in this turn, minus the mean of the others'; "
+        "higher is better"
+    ),
+    later("worms"),
+    later("your worms this turn minus the mean of the others', who lose a stolen tile"),
+    later("worms this turn"),
     higher=True,
     span=TURN,
     grades=(0.1, 0.3, 0.8),
@@ -50,10 +53,10 @@ POINTS = Objective(
 WORMS = Objective(
     "worms",
     "worms",
-    "worms: expected worms on your tiles at the end of the game; higher is better",
-    "worms at the end",
-    "worms at the end of the game",
-    "worms at the end",
+    later("worms: expected worms on your tiles at the end of the game; higher is better"),
+    later("worms at the end"),
+    later("worms at the end of the game"),
+    later("worms at the end"),
     higher=True,
     span=GAME_SPAN,
     aim=FOR_WINNING,
@@ -73,12 +76,12 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
     families = FAMILIES
     objectives: Mapping[str, Objective] = named(POINTS, WORMS, WIN)
     models: Mapping[str, str] = {
-        "cautious": "first-tile",
-        "usual": "best",
-        "bold": "lead:100",
-        "random": "random",
+        later("cautious"): "first-tile",
+        later("usual"): "best",
+        later("bold"): "lead:100",
+        later("random"): "random",
     }
-    chances = ChanceWords({"bust": "go bust"}, next=("next bust",))
+    chances = ChanceWords({"bust": later("go bust")}, next=("next bust",))
     league = ("optimal-turn", "first-tile", "random")
     casual = "first-tile"
     pilot = 2_001
