@@ -35,6 +35,11 @@ def decimal(text: str) -> str:
     return text if language() == ENGLISH else text.replace(".", ",")
 
 
+def significant(value: float, digits: int = 2) -> str:
+    """Return a number with this many digits that are not leading zeros."""
+    return decimal(f"{value:.{digits}g}")
+
+
 def thousands(number: int) -> str:
     """Return a whole number in groups of three digits."""
     return f"{number:,}".replace(",", GROUPS[language()])

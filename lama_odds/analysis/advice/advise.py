@@ -15,6 +15,7 @@ from lama_odds.analysis.advice.answer import (
     Advice,
     verdict_of,
 )
+from lama_odds.analysis.advice.assumptions import assumptions_of
 from lama_odds.analysis.advice.guesses import (
     at_once,
     best_for,
@@ -171,9 +172,6 @@ def in_line(error: LamaOddsError) -> str:
 
 
 STRONG = later("strong")  # opponents who play the strongest policy known
-# What intervals leave out where cards are hidden.
-LUCK_ONLY = "; sampling error only: no inference from play about hidden cards"
-AS_INFERRED = "; sampling error only: what play shows of hidden cards depends on the model"
 
 
 @dataclass(frozen=True)
@@ -418,7 +416,7 @@ def _by_games(
         advice = _sampled(question, played, ())
         return guesses.with_guesses(question, advice, guessed, job if thorough else None)
     limit = game.too_large(rules, position, objective) if solved else ""
-    assumptions = _assumptions(question, played, limit, job.inferred)
+    assumptions = assumptions_of(question, played, limit, job.inferred)
     if solution is not None:
         advice = _exact(question, solution, played, assumptions)
     else:
@@ -550,34 +548,3 @@ def _best_first(question: Question, played: Rollouts) -> list[int]:
         for sign, name in zip(signs, named, strict=True)
     ]
     return sorted(range(len(played.actions)), key=lambda a: [total[a] for total in sums])
-
-
-def _end(counts: Objective, table: AnyEquity | None) -> str:
-    """How far a game is played, in words; table: what values the scores after this round."""
-    if not counts.whole_game:
-        return "to the end of the round"
-    if table is None:
-        return "to the end of the game"
-    return f"to the end of the round; the scores it leaves are valued by {table.said}"
-
-
-def _assumptions(
-    question: Question, played: Rollouts, limit: str, inferred: bool
-) -> tuple[str, ...]:
-    """What sampled values rest on.
-
-    limit: why they are sampled, where like ones are solved. inferred: whether hidden cards are.
-    """
-    mine, theirs = question.policies[:2]
-    end = _end(question.counts, question.table)
-    hidden = (AS_INFERRED if inferred else LUCK_ONLY) if question.game.hidden_cards else ""
-    return (
-        f"after this action you play {mine.name}, the others {theirs.name}, {end}",
-        *([] if question.starting is None else [question.starting.averaged]),
-        *([limit] if limit else []),
-        *played.notes,
-        f"all actions share {question.game.shared}; the intervals are anytime-valid{hidden}",
-        f"--games {played.games} repeats this answer"
-        if played.repeated
-        else "stopped by the clock during preparations: no --games repeats this answer",
-    )

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lama_odds.core.estimate import EXACT, Estimate
-from lama_odds.core.language import later
+from lama_odds.core.language import later, say
 from lama_odds.core.plain import Plain
+from lama_odds.games.interface.actions import action_words
 
 # What a result of an objective completes: the decisions up to it belong together.
 TURN, ROUND_SPAN, GAME_SPAN = "turn", "round", "game"
@@ -225,12 +226,15 @@ class FollowUp(Plain):
 FollowUps = Mapping[str, tuple[FollowUp, ...]]  # by the action before
 
 
-def follow_ups_text(follow_ups: Sequence[FollowUp]) -> str:
-    """Return follow-ups as a note lists them."""
-    return "; ".join(
-        f"{' '.join(each.cards)}: {each.action}" if each.cards else each.action
+def follow_ups_text(name: str, follow_ups: Sequence[FollowUp]) -> str:
+    """Return the follow-ups of an action as a note lists them."""
+    told = [
+        f"{' '.join(each.cards)}: {action_words(each.action)}"
+        if each.cards
+        else action_words(each.action)
         for each in follow_ups
-    )
+    ]
+    return say("{action}: then {uses}", action=action_words(name), uses="; ".join(told))
 
 
 @dataclass(frozen=True)

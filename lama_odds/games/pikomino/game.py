@@ -11,9 +11,11 @@ from types import ModuleType
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.core.language import later
+from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import decimal
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.jobs import Effort, RolloutJob, StandingsJob, ThinkingJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import (
@@ -89,7 +91,7 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
     example = "kept=444W centre=21-23,25,30-36 own=24 tops=27"
     typical = (example, "", "kept=444W rolled=1245", "stacks=24.22/27.30/-")
     notes = ()
-    shared = "the same dice"
+    shared = later("the same dice")
     has_rounds = False
     no_deal = "nothing is dealt in pikomino: give a position ('' is the start of a turn)"
 
@@ -200,7 +202,11 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
         if objective != "points" or "roll" not in values or not others:
             return ""
         best = max(others, key=lambda name: others[name])
-        return f"break-even: rolling on would equal {best} at {values['roll']:.3f} worms"
+        return say(
+            "break-even: rolling on would equal {best} at {worms} worms",
+            best=action_words(best),
+            worms=decimal(f"{values['roll']:.3f}"),
+        )
 
     def rollouts(
         self,

@@ -225,7 +225,8 @@ def by_value(advice: Advice) -> Fitted:
     best = [verdict_words(guess.verdict) for guess in found.tried]
     costs = [_ahead(guess, advice.counts.share) for guess in found.tried]
     rows = ((say("best"), *best), (say("next best costs"), *costs))
-    return Fitted((capital(found.guessed.counted), *heads), rows, left=(0,))
+    counted = say("{counted}", counted=found.guessed.counted)
+    return Fitted((capital(counted), *heads), rows, left=(0,))
 
 
 def verdict_words(verdict: str) -> str:
@@ -241,7 +242,7 @@ def cost(action: ActionValue, advice: Advice) -> str:
     """What an action costs against the best, with its unit."""
     counts = advice.counts
     found = with_unit(brief_cost(action, advice), counts.cost_unit)
-    return say("about {cost}", cost=found) if _is_rough(action.regret, counts.share) else found
+    return say("about {amount}", amount=found) if _is_rough(action.regret, counts.share) else found
 
 
 def brief_cost(action: ActionValue, advice: Advice) -> str:

@@ -18,6 +18,7 @@ from typing import ClassVar
 import numpy as np
 
 from lama_odds.core.elementary import normal_quantile
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import (
     RuleSet,
@@ -29,6 +30,7 @@ from lama_odds.core.rulesets import (
     switch,
     text,
 )
+from lama_odds.core.wording import significant
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import KINDS, LLAMA, MAX_DICE
 from lama_odds.games.interface.match_equity import MatchEquity
@@ -306,7 +308,10 @@ def table_error(rules: DiceRules, table: MatchEquity, mine: np.ndarray, other: n
 
 def valued_by_table(rules: DiceRules, table: MatchEquity, bound: float) -> str:
     """Return in words what scores below the target rest on; bound: see `table_error`."""
-    return (
-        f"scores below {rules.target} are valued by the match equity table of {table.policy}; its "
-        f"sampling error changes no value by more than {100 * bound:.2g} percentage points"
+    return say(
+        "scores below {target} are valued by the match equity table of {policy}; its sampling "
+        "error changes no value by more than {bound} percentage points",
+        target=rules.target,
+        policy=table.policy,
+        bound=significant(100 * bound),
     )

@@ -116,7 +116,7 @@ def odds_in_words(
     for least in BETTER_BY:
         chance = chances[f"improves by {least} or more"].value
         if chance:
-            rows.append((say("{points} or more", points=with_unit(least)), chance))
+            rows.append((say("{amount} or more", amount=with_unit(least)), chance))
     rows += [
         (say("it completes a line"), chances["completes a line"].value),
         (say("it is a special"), chances["draw a special"].value),
