@@ -36,6 +36,7 @@ PLURALS = {
     "pl": (4, f"(n >= {FRACTION} ? 3 : n == 1 ? 0 : {FEW} ? 1 : 2)"),
     "fr": (2, f"(n % {FRACTION} > 1)"),
 }
+CYCLE = 100  # after which forms repeat
 WIDTH = 96
 # Headers that differ by day and version, or say nothing.
 LEFT_OUT = tuple(
@@ -186,6 +187,23 @@ def _as_compiled(catalog: Catalog) -> dict[object, str]:
         elif message.id:
             found[message.id] = str(message.string)
     return found
+
+
+def packed(language: str) -> dict[str, Any]:
+    """Return the translations of a language as plain values, for the page without a server.
+
+    texts: by English text. counted: the forms by the English text of one. forms: which form a whole
+    number takes, and one with decimals, by its whole part; for more than CYCLE by what is left.
+    """
+    found: dict[str, Any] = {"texts": {}, "counted": {}}
+    for message in read(language):
+        if isinstance(message.id, tuple):
+            found["counted"][message.id[0]] = list(_texts(message.string))
+        elif message.id:
+            found["texts"][message.id] = message.string
+    form_of = gettext.c2py(PLURALS[language][1])
+    parts = ([form_of(start + n) for n in range(2 * CYCLE)] for start in (0, FRACTION))
+    return {**found, "forms": list(parts)}
 
 
 def main() -> None:

@@ -65,7 +65,8 @@ def with_unit(number: str | int, unit: str = "points") -> str:
 def count_of(number: str | int) -> int:
     """Return a number that was written, for `say_count`: one with decimals has its own form."""
     whole, point, _ = str(number).replace(",", ".").replace("−", "-").partition(".")
-    count = int("".join(filter(str.isdigit, whole)) or 0) + (FRACTION if point else 0)
+    digits = "".join(character for character in whole if character.isdigit())
+    count = int(digits or 0) + (FRACTION if point else 0)
     return -count if whole.startswith("-") else count
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import lama_odds
 from lama_odds.games.registry import GAMES
+from tools import languages
 from tools.browser import kernels
 from tools.browser.needed import listed
 from tools.browser.translator.modules import script, translated
@@ -42,7 +43,8 @@ LEFT_OUT = ("cards.json", "ratings.json")  # no answer reads them
 def write_engine(out: Path, compiled: Path) -> None:
     """Write the engine into a folder, which is emptied first.
 
-    compiled: the folder with the compiled functions of all games, see `kernels.build`.
+    compiled: the folder with the compiled functions of all games, see `kernels.build`. Raises
+    ValueError if a sentence is missing in a language.
     """
     if out.exists():
         shutil.rmtree(out)
@@ -59,17 +61,28 @@ def write_engine(out: Path, compiled: Path) -> None:
         for game in GAMES
     }
     tables = {
-        name: _packed(out, f"tables/{name.replace('/', '-')}", path.read_bytes())
-        for name, path in sorted(_tables().items())
+        name: _packed(out, f"tables/{name.replace('/', '-')}", content)
+        for name, content in sorted({**_tables(), **_sentences()}.items())
     }
     (out / "files.js").write_text(_list(code, tables), encoding="utf-8")
 
 
-def _tables() -> Mapping[str, Path]:
+def _tables() -> Mapping[str, bytes]:
     data = ROOT / "data"
     found = (path for path in data.rglob("*") if path.suffix in DATA)
+    named = {path.relative_to(data).as_posix(): path for path in found}
+    return {name: path.read_bytes() for name, path in named.items() if name not in LEFT_OUT}
+
+
+def _sentences() -> Mapping[str, bytes]:
+    """The translations of each language, a table for `stand_ins/lama_odds/core/language.py`."""
+    keys = languages.wanted()
+    faults = [fault for name in languages.OTHERS for fault in languages.faults(name, keys)]
+    if faults:
+        raise ValueError("\n".join(faults))
     return {
-        name: path for path in found if (name := path.relative_to(data).as_posix()) not in LEFT_OUT
+        f"languages/{name}.json": json.dumps(languages.packed(name), ensure_ascii=False).encode()
+        for name in languages.OTHERS
     }
 
 

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 import lama_odds
+from lama_odds.analysis.advice.assumptions import repeats
 from lama_odds.analysis.advice.rollouts import Rollouts
 from lama_odds.core.estimate import EXACT, Estimate, exact
 from lama_odds.core.language import say
@@ -349,6 +350,7 @@ class Advice(Plain):
     @property
     def assumed(self) -> tuple[dict[str, str], ...]:
         """Assumptions that can be named, each with its text."""
-        if self.starting is None:
-            return ()
-        return ({"id": "scores unknown", "text": self.starting.averaged},)
+        named = {} if self.starting is None else {"scores unknown": self.starting.averaged}
+        if repeats(self.games) in self.assumptions:
+            named["repeats"] = repeats(self.games)
+        return tuple({"id": name, "text": text} for name, text in named.items())

@@ -43,7 +43,7 @@ def assumptions_of(
 
 
 def _played_on(question: Question) -> str:
-    """Who plays on after an action, and how far."""
+    """The policies that play on after an action, and how far."""
     mine, theirs = (policy.name for policy in question.policies[:2])
     if not question.counts.whole_game:
         return say(

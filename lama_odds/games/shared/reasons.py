@@ -67,7 +67,7 @@ OF_QUITTING = (
         later("Another player goes out {best0} if you {best}, and {other0} if you {other}."),
     ),
 )
-# What is said of a card: a number, a llama, a pink llama.
+# Templates about a card: a number, a llama, a pink llama.
 HELD_NO = later("you held no {card}"), later("you held no llama"), later("you held no pink llama")
 HELD_ONLY = (
     *(later("you held only a {card}"), later("you held only a llama")),
@@ -153,7 +153,7 @@ def with_another(values: Iterable[str]) -> Callable[[Any, Any], Iterable[Changed
 
 
 def said_of(kind: str, templates: tuple[str, str, str]) -> str:
-    """Return what is said of a card, see `HELD_NO`."""
+    """Return the sentence about a card, see `HELD_NO`."""
     return say(templates[{"L": 1, "P": 2}.get(kind, 0)], card=kind)
 
 

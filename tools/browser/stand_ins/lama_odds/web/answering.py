@@ -9,6 +9,7 @@ from lama_odds.analysis.odds import odds as found_odds
 from lama_odds.api.advising import adviser
 from lama_odds.api.asked import given_of
 from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.language import speaking
 from lama_odds.web.guard import error_of
 from lama_odds.web.training import answer_with, next_with
 
@@ -66,9 +67,12 @@ def trained(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str
 ASKED = {"next": following, "trained": trained, "advise": advise, "odds": odds, "rules": rule_set}
 
 
-def answer(what: str, options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
+def answer(
+    what: str, options: Mapping[str, Any], tell: Callable[[Any], None], language: str
+) -> dict[str, Any]:
     """Return the answer to a question, or why there is none: ``{"error": …}``."""
-    try:
-        return ASKED[what](options, tell)
-    except LamaOddsError as error:
-        return error_of(error)
+    with speaking(language):
+        try:
+            return ASKED[what](options, tell)
+        except LamaOddsError as error:
+            return error_of(error)
