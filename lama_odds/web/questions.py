@@ -216,7 +216,7 @@ def _game(game: AnyGame) -> dict[str, Any]:
             {"says": says, **rule_set(f"{game.name}/{edition}")}
             for edition, says in game.editions.items()
         ],
-        "options": {name: option.meaning for name, option in game.options.items()},
+        "options": {name: say(option.meaning) for name, option in game.options.items()},
         "words": dict(game.words),
         "example": game.example,
         "objectives": [
