@@ -96,6 +96,15 @@ def test_what_is_said_is_in_the_catalogue(game: str, monkeypatch: pytest.MonkeyP
                 assert answer.to_json()
 
 
+def test_what_is_kept_is_kept_in_its_language() -> None:
+    """A solved last turn is kept, with its assumptions."""
+    rules, position = "noprob/starnberger", "grid=6,6,6/3,4,5/7,8,? opp=3,3,4/4,5,5/6,6,7 last=1"
+    for name, said in (("de", "du hast den letzten Zug"), ("en", "yours is the last turn")):
+        with speaking(name):
+            answer = lo.advise(rules, f"{position} top=10", objective="points", games=1000)
+        assert any(line.startswith(said) for line in answer.assumptions), answer.assumptions
+
+
 def test_threads_speak_their_own_language() -> None:
     def said(name: str) -> list[str]:
         with speaking(name):
