@@ -177,7 +177,7 @@ def _index(text: str, version: str, docs: str | None) -> str:
 
 
 def _modules() -> list[str]:
-    """The scripts of the page but for other languages: they are loaded side by side."""
+    """The scripts of the page, except for other languages: they are loaded side by side."""
     scripts = [name for name in app.assets() if name.endswith(".js") and name != "old.js"]
     return sorted(name for name in scripts if not name.startswith("texts/") or "/en" in name)
 

@@ -52,7 +52,7 @@ def rule_set(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[st
 
 
 def ready(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
-    """Load and solve what most questions about a rule set need, before they are asked."""
+    """Load and solve what most questions about a rule set need, before the first one comes."""
     del tell
     given, players = given_of(options["rules"]), options["players"]
     best = given.game.best_policy(given.rules, players)
