@@ -12,6 +12,7 @@ from filelock import FileLock
 
 # pytest-xdist hands its workers the width of the terminal, and `COLUMNS` sets that of answers.
 os.environ.pop("COLUMNS", None)
+os.environ["LC_ALL"] = "C"  # answers are English unless a test wants another language
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -9,10 +9,12 @@ from typing import Any
 import lama_odds
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import say
 from lama_odds.core.plain import plain
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.objectives import HeldByOthers, OddsInWords
+from lama_odds.games.shared.in_words import headed
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def odds(game: Game[R, P], rules: R, position: Any | None, opponents: Policy | N
             raise ReadError(game.no_deal)
         deal = game.deal_odds(rules)
         told = game.odds_in_words(rules, None, deal)
-        return Odds(rules.id, None, deal, about=f"{rules.id} · the deal", in_words=told)
+        return Odds(rules.id, None, deal, about=f"{rules.id} · {say('the deal')}", in_words=told)
     groups = game.odds_groups(rules, position)
     rest_on = game.odds_rest_on(rules, position)
     chances = game.odds(rules, position)
@@ -77,7 +79,7 @@ def odds(game: Game[R, P], rules: R, position: Any | None, opponents: Policy | N
         events=chances,
         groups=groups,
         assumptions=rest_on,
-        about=f"{rules.id} · {position.players} players · {game.in_words(rules, position)}",
+        about=headed(rules.id, position.players, game.in_words(rules, position)),
         in_words=game.odds_in_words(rules, position, chances),
         others=game.held_by_others(rules, position, [assumed] * players),
     )

@@ -75,7 +75,7 @@ Also last (last turns left, yours included), llamas and target (that win), or sc
 
 @asks(
     "rules position after opponents objective seconds precision games sensitivity play_out "
-    "positions out format_ verbose plot threads seed as_json",
+    "positions out format_ verbose plot threads seed language as_json",
     ask,
 )
 def advise(

@@ -18,6 +18,7 @@ import typer
 from lama_odds.api.options import SHARED_ARGUMENTS, Argument, Question
 from lama_odds.cli import completion
 from lama_odds.cli.engines import THREADS, Engine, engine_used
+from lama_odds.core.language import LANGUAGES
 
 Command = Callable[..., None]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -29,6 +30,16 @@ Csv = Annotated[
         help="Write all rows to a CSV file; with - to stdout, instead of the answer.",
     ),
 ]
+Language = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="LANGUAGE",
+        help=f"Of the answer: {', '.join(LANGUAGES)} (default: that of the environment; English "
+        "in JSON and rows).",
+        autocompletion=completion.one_of(*LANGUAGES),
+    ),
+]
 Plot = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
 ]
@@ -38,6 +49,7 @@ SHARED: dict[str, tuple[Any, Any]] = {
     "as_json": (AsJson, False),
     "csv": (Csv, None),
     "engine": (Engine, THREADS),
+    "language": (Language, None),  # `errors.reported` uses it
     "plot": (Plot, None),
     "verbose": (Verbose, False),
 }

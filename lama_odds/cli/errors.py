@@ -13,18 +13,22 @@ import contextlib
 import functools
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec
 
 import typer
 
 from lama_odds.core.errors import LamaOddsError, shown_lines
+from lama_odds.core.language import ENGLISH, of_environment, speaking
 
 CANNOT = 4
 INTERRUPTED = 130
 # Where typer takes it from differs between its versions.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 NUMBERS = {"int": "a whole number", "integer": "a whole number", "float": "a number"}
+
+# Options of answers for programs: these are English unless a language is given.
+FOR_PROGRAMS = ("as_json", "csv", "out", "positions")
 
 P = ParamSpec("P")
 
@@ -34,27 +38,53 @@ def reported(command: Callable[P, None]) -> Callable[P, None]:
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        try:
-            command(*args, **kwargs)
-            sys.stdout.flush()
-        except LamaOddsError as error:
-            _stop(str(error), error.exit_code)
-        except UsageError as error:
-            _refuse(error)
-        except KeyboardInterrupt:
-            _stop("stopped", INTERRUPTED)
-        except BrokenPipeError:
-            # The reader has gone (a pager that was closed, say): nobody is left to tell.
-            silence()
-            sys.exit(0)
-        except OSError as error:
-            place = "" if error.filename is None else f"{error.filename}: "
-            silence()
-            _stop(f"{place}{error.strerror or error}", CANNOT)
-        except MemoryError:
-            _stop("out of memory", CANNOT)
+        with contextlib.ExitStack() as spoken:
+            _run(functools.partial(_spoken, spoken, command, *args, **kwargs))
 
     return run
+
+
+def _spoken(
+    spoken: contextlib.ExitStack, command: Callable[P, None], *args: P.args, **kwargs: P.kwargs
+) -> None:
+    """Run a command in the language of its options; `spoken` ends it, after any error message."""
+    spoken.enter_context(speaking(language_of(kwargs, os.environ)))
+    command(*args, **kwargs)
+
+
+def _run(command: Callable[[], None]) -> None:
+    try:
+        command()
+        sys.stdout.flush()
+    except LamaOddsError as error:
+        _stop(str(error), error.exit_code)
+    except UsageError as error:
+        _refuse(error)
+    except KeyboardInterrupt:
+        _stop("stopped", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader has gone (a pager that was closed, say): nobody is left to tell.
+        silence()
+        sys.exit(0)
+    except OSError as error:
+        place = "" if error.filename is None else f"{error.filename}: "
+        silence()
+        _stop(f"{place}{error.strerror or error}", CANNOT)
+    except MemoryError:
+        _stop("out of memory", CANNOT)
+
+
+def language_of(options: Mapping[str, object], environ: Mapping[str, str]) -> str:
+    """Return the language of a command's answer, from its options or the environment.
+
+    Commands without the option answer in English, and so do all for programs.
+    """
+    if "language" not in options:
+        return ENGLISH
+    given = options["language"]
+    if given is not None:
+        return str(given)
+    return ENGLISH if any(map(options.get, FOR_PROGRAMS)) else of_environment(environ)
 
 
 def _stop(message: str, code: int) -> None:

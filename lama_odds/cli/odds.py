@@ -31,7 +31,7 @@ lama-odds odds noprob/starnberger "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,
 """
 
 
-@asks("rules position after opponents plot verbose seed as_json", ask)
+@asks("rules position after opponents plot verbose seed language as_json", ask)
 def odds(asked: dict[str, Any], plot: Path | None, verbose: bool, as_json: bool) -> None:
     """What can happen next? Exact chances of the next card or roll, or of the deal."""
     start_kernels()

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import ENGLISH, FRACTION, language, later_count, say, say_count
 
 DIGITS = 3  # after the point at most
 EXACT_DIGITS = 2
@@ -13,12 +14,60 @@ ROUNDED_UP = 0.4  # half-widths from 0.25 down have a digit after the point, fro
 POINTS_OF_CHANCE = "percentage points"
 MOST_DIGITS = 9  # after the point
 SMALLEST = 5e-5  # chance that two digits after the point show
+GROUPS = {"en": ",", "de": ".", "pl": "\u00a0", "fr": "\u202f"}  # between three digits
+UNITS = {
+    "points": later_count("{n} point", "{n} points"),
+    "points vs. others": later_count("{n} point vs. others", "{n} points vs. others"),
+    "worms": later_count("{n} worm", "{n} worms"),
+    "percentage points": later_count("{n} percentage point", "{n} percentage points"),
+    "percentage points of winning chance": later_count(
+        "{n} percentage point of winning chance", "{n} percentage points of winning chance"
+    ),
+    "percentage points of chance to win the round": later_count(
+        "{n} percentage point of chance to win the round",
+        "{n} percentage points of chance to win the round",
+    ),
+}
+
+
+def decimal(text: str) -> str:
+    """Return a number that Python wrote as people write it: with a comma, but in English."""
+    return text if language() == ENGLISH else text.replace(".", ",")
+
+
+def significant(value: float, digits: int = 2) -> str:
+    """Return a number with this many digits that are not leading zeros."""
+    return decimal(f"{value:.{digits}g}")
+
+
+def thousands(number: int) -> str:
+    """Return a whole number in groups of three digits."""
+    return f"{number:,}".replace(",", GROUPS[language()])
+
+
+def in_percent(number: str) -> str:
+    """Return a number that was written, with the sign of per cent."""
+    return say("{number} %", number=number)
+
+
+def with_sign(number: str, share: bool) -> str:
+    """Return a number that was written; of a share in per cent."""
+    return in_percent(number) if share else number
 
 
 def with_unit(number: str | int, unit: str = "points") -> str:
     """Return a number with what it counts: 1 point, 2 points."""
-    one = unit.replace("points", "point").replace("worms", "worm")
-    return f"{number} {one if str(number) == '1' else unit}".strip()
+    if unit in UNITS:
+        return say_count(*UNITS[unit], count_of(number), n=number)
+    return f"{number} {unit}".strip()
+
+
+def count_of(number: str | int) -> int:
+    """Return a number that was written, for `say_count`: one with decimals has its own form."""
+    whole, point, _ = str(number).replace(",", ".").replace("−", "-").partition(".")
+    digits = "".join(character for character in whole if character.isdigit())
+    count = int(digits or 0) + (FRACTION if point else 0)
+    return -count if whole.startswith("-") else count
 
 
 def counted(number: int, noun: str) -> str:
@@ -36,7 +85,11 @@ def ordinal(number: int) -> str:
 
 def listed(names: Sequence[str], last: str = "and") -> str:
     """Names in a sentence: a, b and c."""
-    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} {last} {names[-1]}"
+    if len(names) < 2:
+        return "".join(names)
+    if last == "or":
+        return say("{first} or {last}", first=", ".join(names[:-1]), last=names[-1])
+    return say("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
 
 
 def capital(text: str) -> str:
@@ -46,7 +99,7 @@ def capital(text: str) -> str:
 
 def with_minus(value: float, digits: int) -> str:
     """A number with a minus sign, not a hyphen."""
-    return f"{value:.{digits}f}".replace("-", "−")
+    return decimal(f"{value:.{digits}f}".replace("-", "−"))
 
 
 # Estimates in a short answer: as many digits as the error deserves, chances in whole per cent.
@@ -55,13 +108,13 @@ def with_minus(value: float, digits: int) -> str:
 def rounded(value: float, digits: int) -> str:
     """A number with `digits` decimals; never a negative zero."""
     text = f"{value:.{digits}f}"
-    return text.removeprefix("-") if float(text) == 0 else text
+    return decimal(text.removeprefix("-") if float(text) == 0 else text)
 
 
 def signed(value: float, digits: int) -> str:
     """A number with its sign and `digits` decimals; zero has a plus."""
     text = f"{value:+.{digits}f}"
-    return text.replace("-", "+") if float(text) == 0 else text
+    return decimal(text.replace("-", "+") if float(text) == 0 else text)
 
 
 def digits_of(estimate: Estimate, scale: float = 1.0) -> int:
@@ -83,7 +136,7 @@ def brief(estimate: Estimate, share: bool = False) -> str:
     scale = 100 if share else 1
     half = scale * (estimate.high - estimate.low) / 2
     digits = first_digit(half) if half else EXACT_DIGITS if estimate.value else 0
-    return rounded(scale * estimate.value, digits) + " %" * share
+    return with_sign(rounded(scale * estimate.value, digits), share)
 
 
 def size(estimate: Estimate, share: bool = False) -> str:
@@ -102,7 +155,7 @@ def amount(estimate: Estimate, unit: str, share: bool = False) -> str:
 def error(estimate: Estimate, share: bool = False) -> str:
     """The half-width of an interval, with one digit that is not 0; of a share in per cent."""
     half = (100 if share else 1) * (estimate.high - estimate.low) / 2
-    return f"± {rounded(half, first_digit(half))}{' %' * share}"
+    return with_sign(f"± {rounded(half, first_digit(half))}", share)
 
 
 def widest(estimates: list[Estimate], share: bool = False) -> str:
@@ -114,10 +167,10 @@ def share_text(estimate: Estimate) -> str:
     """A chance in whole per cent."""
     percent = 100 * estimate.value
     if estimate.value > 0 and percent < 0.5:
-        return "<1 %" if estimate.high > 0.0005 else "0 %"
+        return in_percent("<1" if estimate.high > 0.0005 else "0")
     if percent > 99.5 and estimate.value < 1:
-        return ">99 %" if estimate.low < 0.9995 else "100 %"
-    return f"{percent:.0f} %"
+        return in_percent(">99" if estimate.low < 0.9995 else "100")
+    return in_percent(f"{percent:.0f}")
 
 
 # Estimates on a page, each with its error.
@@ -126,8 +179,7 @@ def share_text(estimate: Estimate) -> str:
 def with_error(found: Estimate, share: bool = False) -> str:
     """An estimate in a sentence: with its half-width, in per cent if it is a share."""
     value, half = _digits(found, 100 if share else 1)
-    sign = " %" if share else ""
-    return f"{value}{sign}" if half is None else f"{value} ± {half}{sign}"
+    return with_sign(value if half is None else f"{value} ± {half}", share)
 
 
 def size_with_error(found: Estimate, scale: float = 1.0) -> str:
@@ -142,8 +194,8 @@ def _digits(found: Estimate, scale: float) -> tuple[str, str | None]:
     half = scale * (found.high - found.low) / 2
     digits = 2 if half == 0 or half < 0.1 else 1
     digits = digits if half == 0 or half >= 0.005 else 3
-    value = f"{scale * found.value:.{digits}f}".replace("-", "−")
-    return value, None if half == 0 else f"{half:.{digits}f}"
+    value = with_minus(scale * found.value, digits)
+    return value, None if half == 0 else decimal(f"{half:.{digits}f}")
 
 
 # Estimates in a table, each with its error.
@@ -155,22 +207,27 @@ def number(estimate: Estimate, share: bool = False) -> str:
         return percent(estimate)
     half = (estimate.high - estimate.low) / 2
     if half == 0:
-        return (
+        return decimal(
             f"{estimate.value:.4f}".rstrip("0").rstrip(".")
             if estimate.n == 0
             else f"{estimate.value:.3f}"
         )
     digits = digits_for(half, 2)
-    return f"{estimate.value:.{digits}f} ± {half:.{digits}f}"
+    return decimal(f"{estimate.value:.{digits}f} ± {half:.{digits}f}")
 
 
 def percent(estimate: Estimate) -> str:
     """A share in per cent with its half-width."""
+    return in_percent(percentage(estimate))
+
+
+def percentage(estimate: Estimate) -> str:
+    """The same without the sign."""
     half = 50 * (estimate.high - estimate.low)
     if half == 0:
-        return _exact_percent(estimate.value)
+        return _exact_percentage(estimate.value)
     digits = digits_for(half, 1)
-    return f"{100 * estimate.value:.{digits}f} ± {half:.{digits}f} %"
+    return decimal(f"{100 * estimate.value:.{digits}f} ± {half:.{digits}f}")
 
 
 def digits_for(half: float, least: int) -> int:
@@ -180,10 +237,10 @@ def digits_for(half: float, least: int) -> int:
     return min(MOST_DIGITS, max(least, math.ceil(-math.log10(half))))
 
 
-def _exact_percent(value: float) -> str:
+def _exact_percentage(value: float) -> str:
     """An exact chance; one that would round to 0 or 100 % is shown as <0.01 or >99.99 %."""
     if value in (0, 1):
-        return f"{100 * value:.0f} %"
+        return f"{100 * value:.0f}"
     if value < SMALLEST:
-        return "<0.01 %"
-    return ">99.99 %" if value > 1 - SMALLEST else f"{100 * value:.2f} %"
+        return decimal("<0.01")
+    return decimal(">99.99" if value > 1 - SMALLEST else f"{100 * value:.2f}")

@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 import lama_odds
-from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.errors import LamaOddsError, ReadError
+from lama_odds.core.language import ENGLISH, language, speaking
 from lama_odds.core.reading import read_bytes, read_text
 from lama_odds.web import questions
 from lama_odds.web.guard import UNPROCESSABLE, Door, Guard, RefusedError, error_of
@@ -112,6 +114,7 @@ REPORT_POLICY = (
 WAY_BACK = '<p><a href="/?lookup=">\u2039 Look up</a></p>'
 KEPT = {"Cache-Control": "no-cache"}  # a browser may keep a copy, and asks whether it is the same
 STATIC = Path(__file__).resolve().parent / "static"
+LANGUAGE = "language"  # the name of a parameter of every address
 LOG = logging.getLogger(__name__)
 Answers = Callable[[Request], Awaitable[Any]]
 
@@ -147,7 +150,24 @@ def app_of(door: Door, work: Work) -> ASGIApp:
     app.router.redirect_slashes = False
     app.state.work = work
     app.state.tables = Tables()
-    return Guard(app, door)
+    return Guard(Speaking(app), door)
+
+
+class Speaking:
+    """Answers each request in the language that its address names: ``?language=de``."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; one in an unknown language is refused."""
+        query = QueryParams(scope.get("query_string", b""))
+        try:
+            spoken = speaking(query.get(LANGUAGE, ENGLISH))
+            with spoken:
+                await self._app(scope, receive, send)
+        except ReadError as error:
+            await reply(error_of(error), UNPROCESSABLE)(scope, receive, send)
 
 
 def _json(answers: Answers) -> Callable[[Request], Awaitable[Response]]:
@@ -204,7 +224,7 @@ async def _health(request: Request) -> Any:
 
 async def _all_rules(request: Request) -> Any:
     del request
-    return questions.games()
+    return questions.games(language())
 
 
 async def _rules(request: Request) -> Any:
@@ -231,7 +251,8 @@ async def _report(request: Request) -> Response:
 
 
 async def _stream(request: Request) -> Any:
-    question = question_of("advise", options_in(request.query_params))
+    asked = {name: text for name, text in request.query_params.items() if name != LANGUAGE}
+    question = question_of("advise", options_in(asked))
     return Stream(request.app.state.work, question, client_of(request))
 
 

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from lama_odds.core.errors import LimitError
+from lama_odds.core.language import language, speaking
 from lama_odds.core.progress import stopped_by
 from lama_odds.simulation.run import default_threads
 from lama_odds.web import guard
@@ -83,6 +84,7 @@ class Task:
         self.loop = asyncio.get_running_loop()
         self.answer: asyncio.Future[Any] = self.loop.create_future()
         self._heard = heard
+        self._language = language()
         self._unwanted = threading.Event()
         self._seconds = guard.MOST_SECONDS if seconds is None else seconds
         self._until = float("inf")
@@ -109,7 +111,7 @@ class Task:
         Raises CancelledError, LimitError if it takes too long, and what the question raises.
         """
         self._until = time.monotonic() + self._seconds
-        with stopped_by(self._check):
+        with stopped_by(self._check), speaking(self._language):
             self._check()
             return self.asked(threads, self._tell)
 

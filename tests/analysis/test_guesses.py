@@ -32,7 +32,7 @@ from lama_odds.analysis.advice.rollouts import Limits, Rollouts
 from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE, Model, _said, sensitivity
 from lama_odds.api import positions as api
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.games.interface.capabilities import Guessed
+from lama_odds.games.interface.capabilities import CARDS, Guessed
 from lama_odds.games.interface.objectives import MARGIN, POINTS, WIN, Objective
 from lama_odds.games.registry import game_of
 from lama_odds.report.terminal import printed
@@ -195,7 +195,7 @@ def test_there_are_three_verdicts(costs: list[Estimate], verdict: str) -> None:
     assert verdict_of("a", costs, zone=0.05) == verdict
 
 
-SIZES = Guessed("", "somebody holds {}", ("card", "cards"), (1, 2, 3, 6), (1, 2, 3, 4), 1, True)
+SIZES = Guessed("", "somebody holds {}", CARDS, (1, 2, 3, 6), (1, 2, 3, 4), 1, True)
 
 
 def test_an_action_that_is_as_good_for_all_that_matters_fits_a_guess() -> None:

@@ -31,7 +31,7 @@ ENTRIES = "<<<"  # before what is typed, its lines separated by " / "
 FOLDER = Path(__file__).parent / "golden"
 # What differs from run to run: seconds, threads, speed, the version.
 VARY = re.compile(
-    r"\d[\d.]* s\b|on \d+ threads|[\d,]+ (?:games|rounds) (?:a|per) second"
+    r"\d[\d.,]* s\b|on \d+ threads|[\d,]+ (?:games|rounds) (?:a|per) second"
     f"|{re.escape(lama_odds.__version__)}"
 )
 # What the calls read, in the folder where they are made.
@@ -70,6 +70,7 @@ def in_a_folder(stdin: io.StringIO | None = None) -> Iterator[None]:
                 mock.patch("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400),
                 mock.patch("lama_odds.games.registry.offered", dict),
                 mock.patch("sys.stdin", stdin),
+                mock.patch.dict(os.environ, {"LC_ALL": "C"}),
             ):
                 yield
         finally:

@@ -1,4 +1,4 @@
-async ([engine, asked]) => {
+async ([engine, asked, language]) => {
   // Asks the engine, a worker, all questions, and gives back the answers in their order.
   const worker = new Worker(engine, { type: "module" });
   const found = [];
@@ -9,6 +9,7 @@ async ([engine, asked]) => {
       found[data.id] = data.error ? { error: data.error } : (data.reply ?? data.data);
       if (Object.keys(found).length === asked.length) resolve();
     };
+    worker.postMessage({ language });
     asked.forEach(([what, body], id) => {
       worker.postMessage({ id, method: "POST", path: `/api/${what}`, body });
     });

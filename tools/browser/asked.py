@@ -22,6 +22,7 @@ from typing import Any
 from unittest import mock
 
 from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.language import ENGLISH, LANGUAGES, speaking
 from lama_odds.games.dice.solvers import solve
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.web.guard import error_of
@@ -72,9 +73,9 @@ def chosen(count: int, seed: int = 0) -> list[Question]:
     return [known[place] for place in places]
 
 
-def answered(asked: Sequence[Question]) -> list[Any]:
+def answered(asked: Sequence[Question], language: str = ENGLISH) -> list[Any]:
     """Return what Python answers; it samples what the page samples, see `answering`."""
-    with mock.patch.multiple(solve, MOST_STATES=0, MOST_WON=0):
+    with mock.patch.multiple(solve, MOST_STATES=0, MOST_WON=0), speaking(language):
         return _answered(asked)
 
 
@@ -88,7 +89,7 @@ def _answered(asked: Sequence[Question]) -> list[Any]:
     return json.loads(json.dumps(found))  # type: ignore[no-any-return]
 
 
-def in_chromium(asked: Sequence[Question], engine: Path) -> list[Any]:
+def in_chromium(asked: Sequence[Question], engine: Path, language: str = ENGLISH) -> list[Any]:
     """Return what the engine answers in a headless Chromium; it comes from a server here."""
     from playwright.sync_api import sync_playwright
 
@@ -98,7 +99,7 @@ def in_chromium(asked: Sequence[Question], engine: Path) -> list[Any]:
         page = browser.new_page()
         page.goto(f"{address}/files.js")
         found: list[Any] = page.evaluate(
-            SCRIPT.read_text(encoding="utf-8"), [f"{address}/answerer.js", list(asked)]
+            SCRIPT.read_text(encoding="utf-8"), [f"{address}/answerer.js", list(asked), language]
         )
         browser.close()
     return found
@@ -143,11 +144,13 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=1_000, help="questions (default: 1,000)")
     parser.add_argument("--seed", type=int, default=0, help="which of all (default: 0)")
     parser.add_argument("--engine", type=Path, default=ENGINE, help="the engine, already built")
+    parser.add_argument("--language", choices=LANGUAGES, default=ENGLISH, help="of the answers")
     given = parser.parse_args()
     asked = chosen(given.count, given.seed)
     total: Counter[str] = Counter()
     same: Counter[str] = Counter()
-    pairs = zip(asked, in_chromium(asked, given.engine), answered(asked), strict=True)
+    theirs = in_chromium(asked, given.engine, given.language)
+    pairs = zip(asked, theirs, answered(asked, given.language), strict=True)
     for (what, options), found, wanted in pairs:
         game = options["rules"].partition("/")[0]
         apart = differences(found, wanted)

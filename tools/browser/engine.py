@@ -18,6 +18,7 @@ from typing import Any
 
 import lama_odds
 from lama_odds.games.registry import GAMES
+from tools import languages
 from tools.browser import kernels
 from tools.browser.needed import listed
 from tools.browser.translator.modules import script, translated
@@ -43,7 +44,8 @@ LEFT_OUT = ("cards.json", "ratings.json")  # no answer reads them
 def write_engine(out: Path, compiled: Path) -> None:
     """Write the engine into a folder, which is emptied first.
 
-    compiled: the folder with the compiled functions of all games, see `kernels.build`.
+    compiled: the folder with the compiled functions of all games, see `kernels.build`. Raises
+    ValueError if a sentence is missing in a language.
     """
     if out.exists():
         shutil.rmtree(out)
@@ -62,8 +64,8 @@ def write_engine(out: Path, compiled: Path) -> None:
     short, large = _tables()
     lists = {name: path.read_text(encoding="utf-8") for name, path in sorted(short.items())}
     tables = {
-        name: _packed(out, f"tables/{name.replace('/', '-')}", path.read_bytes())
-        for name, path in sorted(large.items())
+        name: _packed(out, f"tables/{name.replace('/', '-')}", content)
+        for name, content in sorted({**_contents(large), **_sentences()}.items())
     }
     listed_too = {
         "LISTS": _packed(out, "lists.json", json.dumps(lists, sort_keys=True).encode()),
@@ -83,6 +85,22 @@ def _tables() -> tuple[Mapping[str, Path], Mapping[str, Path]]:
         if path.suffix == ".json" and path.stat().st_size < SHORT
     }
     return short, {name: path for name, path in tables.items() if name not in short}
+
+
+def _contents(tables: Mapping[str, Path]) -> Mapping[str, bytes]:
+    return {name: path.read_bytes() for name, path in tables.items()}
+
+
+def _sentences() -> Mapping[str, bytes]:
+    """The translations of each language, a table for `stand_ins/lama_odds/core/language.py`."""
+    keys = languages.wanted()
+    faults = [fault for name in languages.OTHERS for fault in languages.faults(name, keys)]
+    if faults:
+        raise ValueError("\n".join(faults))
+    return {
+        f"languages/{name}.json": json.dumps(languages.packed(name), ensure_ascii=False).encode()
+        for name in languages.OTHERS
+    }
 
 
 def _packed(out: Path, name: str, content: bytes) -> dict[str, str]:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.language import LANGUAGES, speaking
 from lama_odds.games.registry import built_in
 from lama_odds.web import app, questions
 from lama_odds.web.guard import error_of
@@ -91,16 +92,24 @@ def _files(engine: Path, docs: str | None) -> Iterator[tuple[str, bytes]]:
 
 def _made(docs: str | None) -> dict[str, Any]:
     """What the page reads from files, as the server would answer it."""
-    names = {game.name for game in built_in()}
-    games = [game for game in questions.games()["games"] if game["name"] in names]
+    made: dict[str, Any] = {}
+    for language in LANGUAGES:
+        with speaking(language):
+            games = _games(language)
+            made[f"rules-{language}"] = {"games": games}
+            made[f"rule_sets-{language}"] = rule_sets(games)
     found = app.what_there_is()
     reports = [
         {"title": each["title"], "address": f"{docs}/results/strategy/{name}.html"}
         for each in found["reports"]
         if (name := each["address"].rpartition("/")[2])
     ]
-    lookup = {"sheets": found["sheets"], "reports": reports if docs else []}
-    return {"rules": {"games": games}, "lookup": lookup, "rule_sets": rule_sets(games)}
+    return {**made, "lookup": {"sheets": found["sheets"], "reports": reports if docs else []}}
+
+
+def _games(language: str) -> list[dict[str, Any]]:
+    names = {game.name for game in built_in()}
+    return [game for game in questions.games(language)["games"] if game["name"] in names]
 
 
 def rule_sets(games: list[dict[str, Any]]) -> dict[str, Any]:
@@ -168,7 +177,7 @@ def _index(text: str, version: str, docs: str | None) -> str:
 
 
 def _modules() -> list[str]:
-    """The scripts of the page but for other languages: they are loaded side by side."""
+    """The scripts of the page, except for other languages: they are loaded side by side."""
     scripts = [name for name in app.assets() if name.endswith(".js") and name != "old.js"]
     return sorted(name for name in scripts if not name.startswith("texts/") or "/en" in name)
 

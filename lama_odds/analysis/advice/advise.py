@@ -15,6 +15,7 @@ from lama_odds.analysis.advice.answer import (
     Advice,
     verdict_of,
 )
+from lama_odds.analysis.advice.assumptions import assumptions_of
 from lama_odds.analysis.advice.guesses import (
     at_once,
     best_for,
@@ -26,6 +27,7 @@ from lama_odds.analysis.advice.guesses import (
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, StoppedEarlyError, roll_out
 from lama_odds.core.errors import ImpossibleError, LamaOddsError, ReadError
 from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
+from lama_odds.core.language import later
 from lama_odds.core.plain import plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress, StageProgress, stage
@@ -42,6 +44,7 @@ from lama_odds.games.interface.match_equity import (
     valued_by,
 )
 from lama_odds.games.interface.objectives import Objective, Solution
+from lama_odds.games.shared.in_words import headed
 from lama_odds.jit.deferred import Clock
 from lama_odds.simulation.run import same_threads
 from lama_odds.statistics.intervals import ALPHA, Z
@@ -168,10 +171,7 @@ def in_line(error: LamaOddsError) -> str:
     return "; ".join(line.strip() for part in parts for line in part.split("\n"))
 
 
-STRONG = "strong"  # opponents who play the strongest policy known
-# What intervals leave out where cards are hidden.
-LUCK_ONLY = "; sampling error only: no inference from play about hidden cards"
-AS_INFERRED = "; sampling error only: what play shows of hidden cards depends on the model"
+STRONG = later("strong")  # opponents who play the strongest policy known
 
 
 @dataclass(frozen=True)
@@ -274,7 +274,7 @@ class Question:
     def about(self) -> str:
         """The game and the position in words."""
         shown = self.game.in_words(self.rules, self.position)
-        return f"{self.rules.id} · {self.position.players} players · {shown}"
+        return headed(self.rules.id, self.position.players, shown)
 
     @property
     def others(self) -> str:
@@ -416,7 +416,7 @@ def _by_games(
         advice = _sampled(question, played, ())
         return guesses.with_guesses(question, advice, guessed, job if thorough else None)
     limit = game.too_large(rules, position, objective) if solved else ""
-    assumptions = _assumptions(question, played, limit, job.inferred)
+    assumptions = assumptions_of(question, played, limit, job.inferred)
     if solution is not None:
         advice = _exact(question, solution, played, assumptions)
     else:
@@ -548,34 +548,3 @@ def _best_first(question: Question, played: Rollouts) -> list[int]:
         for sign, name in zip(signs, named, strict=True)
     ]
     return sorted(range(len(played.actions)), key=lambda a: [total[a] for total in sums])
-
-
-def _end(counts: Objective, table: AnyEquity | None) -> str:
-    """How far a game is played, in words; table: what values the scores after this round."""
-    if not counts.whole_game:
-        return "to the end of the round"
-    if table is None:
-        return "to the end of the game"
-    return f"to the end of the round; the scores it leaves are valued by {table.said}"
-
-
-def _assumptions(
-    question: Question, played: Rollouts, limit: str, inferred: bool
-) -> tuple[str, ...]:
-    """What sampled values rest on.
-
-    limit: why they are sampled, where like ones are solved. inferred: whether hidden cards are.
-    """
-    mine, theirs = question.policies[:2]
-    end = _end(question.counts, question.table)
-    hidden = (AS_INFERRED if inferred else LUCK_ONLY) if question.game.hidden_cards else ""
-    return (
-        f"after this action you play {mine.name}, the others {theirs.name}, {end}",
-        *([] if question.starting is None else [question.starting.averaged]),
-        *([limit] if limit else []),
-        *played.notes,
-        f"all actions share {question.game.shared}; the intervals are anytime-valid{hidden}",
-        f"--games {played.games} repeats this answer"
-        if played.repeated
-        else "stopped by the clock during preparations: no --games repeats this answer",
-    )

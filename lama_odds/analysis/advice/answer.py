@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import groupby
 from typing import Any
 
 import lama_odds
+from lama_odds.analysis.advice.assumptions import repeats
 from lama_odds.analysis.advice.rollouts import Rollouts
 from lama_odds.core.estimate import EXACT, Estimate, exact
+from lama_odds.core.language import say
 from lama_odds.core.plain import Plain, plain
 from lama_odds.games.interface.capabilities import Guessed
 from lama_odds.games.interface.match_equity import StartingScores
@@ -48,8 +51,12 @@ def rule_of(
     for action, first, last in runs:
         if action != usual:
             cases.setdefault(action, []).append(guessed.said(first, last))
-    steps = [Step(action, " or if ".join(said)) for action, said in cases.items()]
+    steps = [Step(action, reduce(_or_if, said)) for action, said in cases.items()]
     return (*steps, Step(usual, ""))
+
+
+def _or_if(first: str, second: str) -> str:
+    return say("{first} or if {second}", first=first, second=second)
 
 
 def _fewest_changes(
@@ -343,6 +350,7 @@ class Advice(Plain):
     @property
     def assumed(self) -> tuple[dict[str, str], ...]:
         """Assumptions that can be named, each with its text."""
-        if self.starting is None:
-            return ()
-        return ({"id": "scores unknown", "text": self.starting.averaged},)
+        named = {} if self.starting is None else {"scores unknown": self.starting.averaged}
+        if repeats(self.games) in self.assumptions:
+            named["repeats"] = repeats(self.games)
+        return tuple({"id": name, "text": text} for name, text in named.items())

@@ -25,7 +25,10 @@ from lama_odds.analysis.advice.answer import (
 )
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
+from lama_odds.core.language import say
 from lama_odds.core.policies import Policy
+from lama_odds.core.wording import listed, thousands
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.capabilities import Expecting, Guessed, Situation
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
@@ -136,8 +139,9 @@ class Guess:
     def found(self, advised: str, zone: float) -> str:
         """What this guess would change, in words."""
         if advised not in self.fitting(zone):
-            return f"{self.said}, {self.best} is better"
-        return f"{self.said}, it would be too close to call"
+            best = action_words(self.best)
+            return say("{guess}, {best} is better", guess=self.said, best=best)
+        return say("{guess}, it would be too close to call", guess=self.said)
 
 
 @dataclass(frozen=True)
@@ -219,11 +223,12 @@ def with_guesses(
             if clear or not guessed.assumed:
                 found.append(_along(question, advice, guessed))
         if job is not None and job.caution and clear:
-            hands = tuple(
-                _sampled(question, f"with {said}", question.valued(other), advice.games)
-                for said, other in job.guesses()
+            others = [(say("with {hands}", hands=hands), other) for hands, other in job.guesses()]
+            tried = tuple(
+                _sampled(question, said, question.valued(other), advice.games)
+                for said, other in others
             )
-            found.append(Guesses(job.caution, hands))
+            found.append(Guesses(job.caution, tried))
     except _InterruptedError:
         caution = job.caution if job is not None and job.caution else axes[0].what
         return replace(advice, interrupted=True, caution=caution, verdict=TOO_CLOSE)
@@ -238,7 +243,7 @@ def _along(question: Question, advice: Advice, guessed: Guessed) -> Guesses:
     """The answers with all values of a number that is a guess."""
     tried = []
     for place, position in enumerate(guessed.positions):
-        said = f"if {guessed.one(place)}"
+        said = say("if {when}", when=guessed.one(place))
         if place == guessed.at:
             loses = {action.action: action.regret for action in advice.actions[1:]}
             tried.append(Guess(said, advice.best, loses, advice.verdict, advice.games))
@@ -310,7 +315,8 @@ def _cautious(advice: Advice, found: tuple[Guesses, ...]) -> Advice:
     for guesses in found:
         changed = guesses.changing(best, zone)
         if changed and not caution and (advice.verdict == best or guesses.rule):
-            caution = f"{guesses.what}: {changed[0].found(best, zone)}"
+            found_there = changed[0].found(best, zone)
+            caution = say("{guess}: {found}", guess=guesses.what, found=found_there)
         notes.append(_note_on(guesses, changed, advice))
     *before, last = advice.assumptions or ("",)
     return replace(
@@ -326,28 +332,31 @@ def _note_on(guesses: Guesses, changed: Sequence[Guess], advice: Advice) -> str:
     """What was tried, and what came out, in words."""
     best, zone = advice.best, advice.counts.zone
     games = guesses.others[0].games
-    how = f"{games:,} games each" if games else "exact"
+    how = say("{games} games each", games=thousands(games)) if games else say("exact")
+    told = {"guess": guesses.what, "how": how}
     if advice.verdict != best and not guesses.rule:
-        return f"{guesses.what}; no rule follows from other guesses ({how})"
+        return say("{guess}; no rule follows from other guesses ({how})", **told)
     if guesses.rule:
-        cases = [f"{step.action} if {step.when}" for step in guesses.rule[:-1]]
-        return f"{guesses.what}: {'; '.join(cases)}; otherwise {guesses.rule[-1].action} ({how})"
-    same = _listed(
+        *steps, usual = guesses.rule
+        cases = [
+            say("{action} if {when}", action=action_words(step.action), when=step.when)
+            for step in steps
+        ]
+        told |= {"cases": "; ".join(cases), "action": action_words(usual.action)}
+        return say("{guess}: {cases}; otherwise {action} ({how})", **told)
+    told["same"] = listed(
         [
-            f"with {guesses.labels[place]}" if guesses.labels else guess.said
+            say("with {hands}", hands=guesses.labels[place]) if guesses.labels else guess.said
             for place, guess in enumerate(guesses.tried)
             if place != guesses.at and guess not in changed
         ]
     )
     if not changed:
-        return f"{guesses.what}; the verdict is the same {same} ({how})"
-    found = "; ".join(guess.found(best, zone) for guess in changed)
-    return f"{guesses.what}; {found}{f'; it is the same {same}' if same else ''} ({how})"
-
-
-def _listed(names: Sequence[str]) -> str:
-    *before, last = names or ("",)
-    return f"{', '.join(before)} and {last}" if before else last
+        return say("{guess}; the verdict is the same {same} ({how})", **told)
+    told["found"] = "; ".join(guess.found(best, zone) for guess in changed)
+    if told["same"]:
+        return say("{guess}; {found}; it is the same {same} ({how})", **told)
+    return say("{guess}; {found} ({how})", **told)
 
 
 # What other objectives would choose: on the games of the answer, or in games of their own.

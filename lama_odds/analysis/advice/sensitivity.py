@@ -7,6 +7,7 @@ How many games a model gets depends on the games of the answer alone, not on the
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from lama_odds.analysis.advice.advise import advise
@@ -14,9 +15,11 @@ from lama_odds.analysis.advice.answer import EQUAL, Advice
 from lama_odds.analysis.advice.guesses import best_for
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import say
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.core.progress import StageProgress
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.match_equity import table_for
 from lama_odds.statistics.intervals import FEWEST
@@ -181,25 +184,45 @@ def _said(action: str, models: tuple[Model, ...], dialled: tuple[Model, ...]) ->
     turns = [model for model in dialled if model.state == WORSE]
     if not against and not turns:
         return _said_without_worse(action, len(every), unknown)
-    said = []
-    if turns:
-        said.append(f"quit at {_ranges(turns, dialled)}")
-    if against:
-        said.append("are " + " or ".join(model.like for model in against))
-    best = (against or turns)[0].best
-    cases = ", or if they ".join(said)
-    left = f"; {unknown} of {len(every)} are too close to call" if unknown else ""
-    return f"{action} is worse if your opponents {cases} (then {best}){left}"
+    told = {
+        "action": action_words(action),
+        "best": action_words((against or turns)[0].best),
+        "limits": _ranges(turns, dialled) if turns else "",
+        "styles": reduce(_either, (say(model.like) for model in against)) if against else "",
+    }
+    if not against:
+        said = say("{action} is worse if your opponents quit at {limits} (then {best})", **told)
+    elif not turns:
+        said = say("{action} is worse if your opponents are {styles} (then {best})", **told)
+    else:
+        said = say(
+            "{action} is worse if your opponents quit at {limits}, or if they are {styles} (then "
+            "{best})",
+            **told,
+        )
+    if not unknown:
+        return said
+    return say("{said}; {n} of {of} are too close to call", said=said, n=unknown, of=len(every))
+
+
+def _either(first: str, last: str) -> str:
+    return say("{first} or {last}", first=first, last=last)
 
 
 def _said_without_worse(action: str, models: int, unknown: int) -> str:
     """The sentence where the advised action is worse under none; unknown: models not settled."""
+    told = {"action": action_words(action), "models": models, "n": models - unknown}
     if not unknown:
-        return f"{action} is best against all {models} kinds of opponents"
+        return say("{action} is best against all {models} kinds of opponents", **told)
     if unknown == models:
-        return f"whether {action} is best is not known for any of {models} kinds of opponents"
-    known = f"{action} is best against {models - unknown} of {models} kinds of opponents"
-    return f"{known}; against the rest it is too close to call"
+        return say(
+            "whether {action} is best is not known for any of {models} kinds of opponents", **told
+        )
+    return say(
+        "{action} is best against {n} of {models} kinds of opponents; against the rest it is too "
+        "close to call",
+        **told,
+    )
 
 
 def _ranges(turns: list[Model], dialled: tuple[Model, ...]) -> str:
@@ -207,7 +230,7 @@ def _ranges(turns: list[Model], dialled: tuple[Model, ...]) -> str:
     tried = [model.like for model in dialled]
     away = [model.like for model in turns]
     if len(away) < len(tried) and away == tried[-len(away) :]:
-        return f"{away[0]} or more"
+        return say("{amount} or more", amount=away[0])
     if len(away) < len(tried) and away == tried[: len(away)]:
-        return f"{away[-1]} or less"
+        return say("{amount} or less", amount=away[-1])
     return ", ".join(away)

@@ -21,10 +21,12 @@ from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.elementary import hypot, normal_quantile
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import ENGLISH, language, say, say_count
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.core.wording import rounded
+from lama_odds.core.wording import count_of, in_percent, rounded
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.reasons import Change, Changed, Contrast, Gap
@@ -320,17 +322,17 @@ def sentence(
     pattern: Contrast, values: Measures, best: str, other: str, question: Question
 ) -> Reason:
     """Return the sentence of a confirmed pattern, with the numbers that it cites."""
-    words: dict[str, Any] = {"best": best, "other": other}
+    words = {"best": action_words(best), "other": action_words(other)}
     cited = []
     for number, gap in enumerate(pattern.gaps):
         mine, theirs = values[best][gap.measure], values[other][gap.measure]
         share = _is_share(question, gap.measure)
-        words[f"v{number}"] = _Pair(_shown(mine, share, gap), _shown(theirs, share, gap))
+        words[f"best{number}"] = _shown(mine, share, gap)
+        words[f"other{number}"] = _shown(theirs, share, gap)
         cited += [Cited(gap.measure, best, mine), Cited(gap.measure, other, theirs)]
-    text = pattern.text
-    for number in range(len(pattern.gaps)):
-        text = text.replace(f"{{{number}.", f"{{v{number}.")
-    return Reason(pattern.id, _with_adverbs(text.format(**words)), tuple(cited))
+    text = say(pattern.text, **words)
+    told = _with_adverbs(text) if language() == ENGLISH else text
+    return Reason(pattern.id, told, tuple(cited))
 
 
 _ADVERB = re.compile(r"\b(you|another player) ([a-z ]+?) (never|always)\b", re.IGNORECASE)
@@ -342,14 +344,6 @@ def _with_adverbs(text: str) -> str:
     return _ADVERB.sub(r"\1 \3 \2", first + often + more.replace(OFTEN, ""))
 
 
-@dataclass(frozen=True)
-class _Pair:
-    """A measure of both actions, in words."""
-
-    best: str
-    other: str
-
-
 def _is_share(question: Question, measure: str) -> bool:
     counts = question.game.objectives.get(measure)
     return counts is None or counts.share
@@ -359,15 +353,17 @@ def _shown(value: Estimate, share: bool, gap: Gap) -> str:
     """A number of a sentence: chances with their preposition, others in the words of the gap."""
     if not share:
         size = abs(value.value)
-        number = rounded(size, 0 if size >= 10 or size == round(size) else 1).removesuffix(".0")
-        text = gap.words[value.value < 0].format(number)
-        return text.replace("points", "point").replace("worms", "worm") if number == "1" else text
+        number = rounded(size, 0 if size >= 10 or f"{size:.1f}".endswith(".0") else 1)
+        if gap.words is None:
+            return f"−{number}" if value.value < 0 else number
+        return say_count(*gap.words[value.value < 0], count_of(number), n=number)
     if value.value < CERTAIN:
-        return "never"
+        return say("never")
     if value.value > 1 - CERTAIN:
-        return "always"
+        return say("always")
     percent = 100 * value.value
-    return f"{rounded(percent, 1 if percent < 2 or percent > 98 else 0)} %{OFTEN}"
+    number = in_percent(rounded(percent, 1 if percent < 2 or percent > 98 else 0))
+    return say("{percent} of the time", percent=number)
 
 
 # What would turn the verdict.
@@ -426,7 +422,7 @@ def _turned(
     gain = min(loses.items(), key=lambda each: each[1].value)
     return Reason(
         change.id,
-        f"If {changed.when}, you would {action}.",
+        say("If {when}, you would {action}.", when=changed.when, action=action_words(action)),
         (Cited(ground.question.objective, gain[0], gain[1]),),
         action,
         position.format(),

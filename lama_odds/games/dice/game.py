@@ -10,8 +10,10 @@ from dataclasses import replace
 from types import ModuleType
 
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import decimal, thousands
 from lama_odds.games.dice.policies import COPIED, FAMILIES, suits
 from lama_odds.games.dice.rules import ruleset
 from lama_odds.games.dice.rules.feasibility import parse_position
@@ -45,15 +47,15 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
     families = FAMILIES
     objectives = OF_PENALTIES
     searched = True
-    shared = "the same dice"
+    shared = later("the same dice")
     models: Mapping[str, str] = {
-        "cautious": "threshold:12",
-        "usual": "best",
-        "bold": "threshold:2",
-        "random": "random",
+        later("cautious"): "threshold:12",
+        later("usual"): "best",
+        later("bold"): "threshold:2",
+        later("random"): "random",
     }
     chances = ChanceWords(
-        {"out": "go out", "blown": "blow it", "last": "worst score"},
+        {"out": later("go out"), "blown": later("blow it"), "last": later("worst score")},
         next=("three llamas", "match", "miss", "next blown", "next out"),
     )
     league = ("meanfield", "threshold:5", "threshold:8", "random")
@@ -166,7 +168,9 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
         from lama_odds.games.dice.solvers.two_players import pair_situations
 
         if rules.unsolved and (position.players == 2 or not position.others_in):
-            return f"sampled, not solved: the solvers do not know {rules.unsolved}"
+            return say(
+                "sampled, not solved: the solvers do not know {options}", options=rules.unsolved
+            )
         other = position.opponents[0].cards
         most = {"margin": solve.MOST_STATES, "win": solve.MOST_WON}.get(objective)
         if position.players != 2 or not position.others_in or most is None or not other:
@@ -175,10 +179,12 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
         if situations <= most:
             return ""
         if not most:
-            return "sampled, not solved: rounds of two players are solved by the command alone"
-        return (
-            f"sampled, not solved: these hands lead to {situations:,} situations, "
-            f"but two-player rounds are solved only up to {most:,}"
+            return say("sampled, not solved: rounds of two players are solved by the command alone")
+        return say(
+            "sampled, not solved: these hands lead to {situations} situations, but two-player "
+            "rounds are solved only up to {most}",
+            situations=thousands(situations),
+            most=thousands(most),
         )
 
     def next_chances(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
@@ -221,8 +227,14 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
         penalty = odds.penalty_of(rules, position.hand)
         even = penalty + values["roll"] - values["quit"]
         if even < 0:
-            return f"rolling is better even than quitting with a penalty of 0 (now {penalty})"
-        return f"break-even: quitting would equal rolling at {even:.2f} points (now {penalty})"
+            return say(
+                "rolling is better even than quitting with a penalty of 0 (now {now})", now=penalty
+            )
+        return say(
+            "break-even: quitting would equal rolling at {points} points (now {now})",
+            points=decimal(f"{even:.2f}"),
+            now=penalty,
+        )
 
     def rollouts(
         self,

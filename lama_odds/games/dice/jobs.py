@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import drivers, kernels, tables
 from lama_odds.games.dice.engine.tables import RolloutTables
@@ -30,11 +31,11 @@ from lama_odds.jit.job import Job
 # The job that plays a position of Lama Dice out after each legal action.
 
 ROLLOUT_OBJECTIVES = ("points", "margin", "win")
-ADJUSTED = (
-    "points are luck-adjusted: what your rolls cost above their mean in the table of "
-    f"`{MEANFIELD.name}` is subtracted"
+ADJUSTED = later(
+    "points are luck-adjusted: what your rolls cost above their mean in the table of `{policy}` is "
+    "subtracted"
 )
-UNPLANNED = f"`{MEANFIELD.name}` plans as if going out returned no token"
+UNPLANNED = later("`{policy}` plans as if going out returned no token")
 
 
 def rollouts(
@@ -76,8 +77,8 @@ def rollouts(
 def _notes(rules: DiceRules, policies: Sequence[Policy]) -> tuple[str, ...]:
     found = (ADJUSTED,) if policies[0].family is MEANFIELD else ()
     if rules.out_token == "llama" and MEANFIELD in [policy.family for policy in policies]:
-        return (*found, UNPLANNED)
-    return found
+        found = (*found, UNPLANNED)
+    return tuple(say(note, policy=MEANFIELD.name) for note in found)
 
 
 def root_table(rules: DiceRules, position: Position) -> np.ndarray:

@@ -12,8 +12,10 @@ from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 import numpy as np
 
 from lama_odds.core.errors import LimitError
+from lama_odds.core.language import later, later_count, say, say_count
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
+from lama_odds.core.wording import listed
 
 # A record as it was read, the situations in it, and the policies that can decide them.
 
@@ -458,7 +460,7 @@ class Guessed:
     """A number of a position that is a guess, and the same position with other values of it.
 
     what: is a guess, in words. when: a value in words, such as ``somebody holds {}``. unit: what
-    is counted, one and several.
+    is counted, CARDS or POINTS.
     values: in order. positions: one for each. at: the place of the position itself.
     whole: whether there is no value below the first or between two, and the last one stands for all
     that are higher. Otherwise each stands for what lies around it.
@@ -468,7 +470,7 @@ class Guessed:
 
     what: str
     when: str
-    unit: tuple[str, str]
+    unit: str
     values: tuple[int, ...]
     positions: tuple[Any, ...]
     at: int
@@ -478,7 +480,7 @@ class Guessed:
     @property
     def counted(self) -> str:
         """What the values count, in words."""
-        return self.when.format(f"… {self.unit[1]}")
+        return say("{counted}", counted=self.when.format(say(COUNTED[self.unit])))
 
     def label(self, place: int) -> str:
         """Return a value in short."""
@@ -487,21 +489,40 @@ class Guessed:
 
     def one(self, place: int) -> str:
         """Return a value in words."""
-        value = self.values[place]
-        about = "" if self.whole else "about "
-        return self.when.format(f"{about}{value} {self.unit[value != 1]}")
+        return self.when.format(self._about(self._amount(self.values[place])))
 
     def said(self, first: int, last: int) -> str:
         """Return the values from one place to another, in words; they are not all of them."""
-        low, high, many = self.values[first], self.values[last], self.unit[1]
-        about = "" if self.whole else "about "
+        low, high = self.values[first], self.values[last]
         if last == len(self.values) - 1:
-            return self.when.format(f"{about}{low} {many} or more")
+            return self.when.format(say("{amount} or more", amount=self._about(self._amount(low))))
         if first == last and (self.whole or first):
             return self.one(first)
         if self.whole:
-            return self.when.format(f"{low} {'or' if last == first + 1 else 'to'} {high} {many}")
-        return self.when.format(f"{about}{high} {many}{'' if first else ' or fewer'}")
+            near = last == first + 1
+            shown = say("{first} or {last}" if near else "{low} to {high}", **_ends(low, high))
+            return self.when.format(self._amount(high, shown))
+        amount = self._about(self._amount(high))
+        return self.when.format(amount if first else say("{amount} or fewer", amount=amount))
+
+    def _amount(self, value: int, shown: str = "") -> str:
+        return say_count(*COUNTS[self.unit], value, n=shown or value)
+
+    def _about(self, amount: str) -> str:
+        return amount if self.whole else say("about {amount}", amount=amount)
+
+
+def _ends(low: int, high: int) -> Mapping[str, int]:
+    return {"first": low, "last": high, "low": low, "high": high}
+
+
+# What a number that is a guess counts, and the same without the number.
+CARDS, POINTS = "cards", "points"
+COUNTS = {
+    CARDS: later_count("{n} card", "{n} cards"),
+    POINTS: later_count("{n} point", "{n} points"),
+}
+COUNTED = {CARDS: later("… cards"), POINTS: later("… points")}
 
 
 def guessed_from(
@@ -509,7 +530,7 @@ def guessed_from(
     position: Any,
     possible: Callable[[Any], bool],
     words: tuple[str, str],
-    unit: tuple[str, str] = ("card", "cards"),
+    unit: str = CARDS,
     whole: bool = False,
     assumed: bool = False,
 ) -> Guessed | None:
@@ -548,10 +569,12 @@ def hands_in_words(seats: Sequence[int], everybody: bool) -> tuple[str, str]:
     """Return `what` and `when` for the hands of these seats; everybody: whether they are all."""
     who = named(seats)
     if len(seats) == 1:
-        return f"the hand size of {who} is a guess", f"{who} holds {{}}"
+        what = say("the hand size of {who} is a guess", who=who)
+        return what, say("{who} holds {amount}", who=who, amount="{}")
     if everybody:
-        return "the hand sizes are a guess", "somebody holds {}"
-    return f"the hand sizes of {who} are a guess", f"one of {who} holds {{}}"
+        return say("the hand sizes are a guess"), say("somebody holds {amount}", amount="{}")
+    what = say("the hand sizes of {who} are a guess", who=who)
+    return what, say("one of {who} holds {amount}", who=who, amount="{}")
 
 
 def around(number: int, least: int, most: int) -> tuple[int, int]:
@@ -562,5 +585,6 @@ def around(number: int, least: int, most: int) -> tuple[int, int]:
 
 def named(seats: Sequence[int]) -> str:
     """Return opponents in words."""
-    *before, last = map(str, seats)
-    return f"opponents {', '.join(before)} and {last}" if before else f"opponent {last}"
+    if len(seats) == 1:
+        return say("opponent {n}", n=seats[0])
+    return say("opponents {numbers}", numbers=listed([str(seat) for seat in seats]))

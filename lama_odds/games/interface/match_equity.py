@@ -24,8 +24,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lama_odds.core.language import say
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import data_bytes, data_json
+from lama_odds.core.wording import in_percent, significant
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.rounds_won import RoundsWonEquity, rounds_won
 from lama_odds.games.interface.tally_layout import EQUITY, lowest_score
@@ -234,9 +236,12 @@ class SeveralEquity:
     @property
     def said(self) -> str:
         """The table and its error, in words."""
-        return (
-            f"the match equity table of {self.players} players of {self.policy} (standard error of "
-            f"a mean chance {100 * self.after:.2g} %, in the intervals)"
+        return say(
+            "the match equity table of {players} players of {policy} (standard error of a mean "
+            "chance {error}, in the intervals)",
+            players=self.players,
+            policy=self.policy,
+            error=in_percent(significant(100 * self.after)),
         )
 
     @property
@@ -344,9 +349,11 @@ class MatchEquity:
     @property
     def said(self) -> str:
         """The table and its error, in words."""
-        return (
-            f"the match equity table of {self.policy} (standard error of an entry at most "
-            f"{100 * self.stderr.max():.2g} %, not in the intervals)"
+        return say(
+            "the match equity table of {policy} (standard error of an entry at most {error}, not "
+            "in the intervals)",
+            policy=self.policy,
+            error=in_percent(significant(100 * self.stderr.max())),
         )
 
     @property
@@ -382,9 +389,10 @@ class StartingScores:
     @property
     def averaged(self) -> str:
         """What is averaged, in words."""
-        return (
-            "scores unknown: averaged over those at which rounds begin in games of "
-            f"{self.policy}; give scores= for yours"
+        return say(
+            "scores unknown: averaged over those at which rounds begin in games of {policy}; give "
+            "scores= for yours",
+            policy=self.policy,
         )
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lama_odds.core.estimate import EXACT, Estimate
+from lama_odds.core.language import later, say
 from lama_odds.core.plain import Plain
+from lama_odds.games.interface.actions import action_words
 
 # What a result of an objective completes: the decisions up to it belong together.
 TURN, ROUND_SPAN, GAME_SPAN = "turn", "round", "game"
@@ -21,7 +23,7 @@ GRADES_OF_CHANCES = (0.005, 0.02, 0.05)
 
 @dataclass(frozen=True)
 class Objective:
-    """What an answer counts, and how.
+    """What an answer counts, and how. Texts are templates, see `core.language.later`.
 
     name: as users write it; head: the title of its column; unit: the unit of a difference.
     meaning: in a sentence; brief: what is counted, in a few words; aims_at: what a player with this
@@ -76,18 +78,19 @@ def chance(
     name: str,
     meaning: str,
     head: str,
-    what: str,
+    brief: str,
+    aims_at: str,
     span: str,
     result: Callable[[Sequence[float], int], float] | None = None,
 ) -> Objective:
-    """Return an objective that is a chance to win something (more is better). what: the prize."""
+    """Return an objective that is a chance to win something (more is better)."""
     return Objective(
         name,
-        f"of the chance to win{'' if span == GAME_SPAN else f' {what}'}",
+        "of the chance to win" if span == GAME_SPAN else f"of the {brief}",
         meaning,
         head,
-        f"chance to win {what}",
-        f"winning {what}",
+        brief,
+        aims_at,
         share=True,
         higher=True,
         zone=0.005,
@@ -118,35 +121,37 @@ def lowest(points: Sequence[float], seat: int) -> float:
 
 WIN = chance(
     "win",
-    "win: chance to win the game, ties shared; higher is better",
-    "game won",
-    "the game",
+    later("win: chance to win the game, ties shared; higher is better"),
+    later("game won"),
+    later("chance to win the game"),
+    later("winning the game"),
     GAME_SPAN,
 )
 ROUND = chance(
     "round",
-    "round: chance of the lowest total of the round, alone or with others; higher is better",
-    "round won",
-    "the round",
+    later("round: chance of the lowest total of the round, alone or with others; higher is better"),
+    later("round won"),
+    later("chance to win the round"),
+    later("winning the round"),
     ROUND_SPAN,
     lowest,
 )
 POINTS = Objective(
     "points",
     "points",
-    "points: expected change of your score to the end of the round; lower is better",
-    "points",
-    "points this round",
-    "points",
+    later("points: expected change of your score to the end of the round; lower is better"),
+    later("points"),
+    later("points this round"),
+    later("points"),
     result=own,
 )
 MARGIN = Objective(
     "margin",
     "points vs. others",
-    "margin: your points minus the mean of the others'; lower is better",
-    "vs. others",
-    "your points minus the mean of the others'",
-    "points vs. others",
+    later("margin: your points minus the mean of the others'; lower is better"),
+    later("vs. others"),
+    later("your points minus the mean of the others'"),
+    later("points vs. others"),
     relative=True,
     result=vs_others,
 )
@@ -221,12 +226,15 @@ class FollowUp(Plain):
 FollowUps = Mapping[str, tuple[FollowUp, ...]]  # by the action before
 
 
-def follow_ups_text(follow_ups: Sequence[FollowUp]) -> str:
-    """Return follow-ups as a note lists them."""
-    return "; ".join(
-        f"{' '.join(each.cards)}: {each.action}" if each.cards else each.action
+def follow_ups_text(name: str, follow_ups: Sequence[FollowUp]) -> str:
+    """Return the follow-ups of an action as a note lists them."""
+    told = [
+        f"{' '.join(each.cards)}: {action_words(each.action)}"
+        if each.cards
+        else action_words(each.action)
         for each in follow_ups
-    )
+    ]
+    return say("{action}: then {uses}", action=action_words(name), uses="; ".join(told))
 
 
 @dataclass(frozen=True)
@@ -264,8 +272,7 @@ class ChanceWords:
 class OddsInWords:
     """What happens next as one would say it, with the rows that support it.
 
-    finding, lines: sentences in which the name of a chance in braces stands for its number, as in
-    ``You blow it with {blown}.``. heads: of columns. rows: texts, and chances as numbers.
+    finding, lines: sentences. heads: of columns. rows: texts, and chances as numbers.
     """
 
     finding: str

@@ -9,8 +9,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lama_odds.core.language import Plural, later_count
+
 MORE, LESS = 1, -1
-SCORE = ("costs {} points", "gives back {} points")  # what a round does to a score
+# What a round does to a score.
+SCORE = (
+    later_count("costs {n} point", "costs {n} points"),
+    later_count("gives back {n} point", "gives back {n} points"),
+)
 
 
 @dataclass(frozen=True)
@@ -20,21 +26,21 @@ class Gap:
     measure: an objective or a chance of the advice, or several chances with ``|`` between them,
     which are added. sign: MORE if the best action has more of it, LESS if it has less. least: the
     smallest difference worth a sentence, in the unit of the measure; chances are 0 to 1.
-    words: of a value that is not negative, and of one that is, with {} for the number.
+    words: of a value that is not negative, and of one that is; None: the number alone.
     """
 
     measure: str
     sign: int
     least: float
-    words: tuple[str, str] = ("{}", "−{}")
+    words: tuple[Plural, Plural] | None = None
 
 
 @dataclass(frozen=True)
 class Contrast:
     """What makes the best action better than another.
 
-    gaps: all must be confirmed, in games or exactly. text: a sentence; ``{best}`` and ``{other}``
-    are the actions, and ``{0.best}`` and ``{0.other}`` the values of the first gap.
+    gaps: all must be confirmed, in games or exactly. text: the template of a sentence; ``{best}``
+    and ``{other}`` are the actions, and ``{best0}`` and ``{other0}`` the values of the first gap.
     of, against: the verbs of the best and of the other action; empty: any. Patterns with verbs come
     first, in the order of the game. Of the others the one with the largest gap is used.
     """

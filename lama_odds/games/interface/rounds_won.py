@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.core.language import say
 from lama_odds.core.reading import data_json
+from lama_odds.core.wording import in_percent, significant
 from lama_odds.games.interface.tally_layout import EQUITY
 
 MANIFEST = "rounds_won.json"
@@ -53,9 +55,12 @@ class RoundsWonEquity:
     @property
     def said(self) -> str:
         """The table and its error, in words."""
-        return (
-            f"the match equity table of {self.players} players of {self.policy} (standard error of "
-            f"a chance {100 * self.stderr:.2g} %, in the intervals)"
+        return say(
+            "the match equity table of {players} players of {policy} (standard error of a chance "
+            "{error}, in the intervals)",
+            players=self.players,
+            policy=self.policy,
+            error=in_percent(significant(100 * self.stderr)),
         )
 
     @cached_property

@@ -10,8 +10,11 @@ from dataclasses import replace
 from types import ModuleType
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import decimal
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.capabilities import Guessed
 from lama_odds.games.interface.jobs import Effort, HandStudies, RolloutJob
 from lama_odds.games.interface.match_equity import (
@@ -45,13 +48,13 @@ class LamaGame(GameOfPenalties[LamaRules, Position]):
     families = FAMILIES
     objectives = OF_PENALTIES
     models: Mapping[str, str] = {
-        "cautious": "threshold:12",
-        "usual": "best",
-        "bold": "threshold:2",
-        "random": "random",
+        later("cautious"): "threshold:12",
+        later("usual"): "best",
+        later("bold"): "threshold:2",
+        later("random"): "random",
     }
     chances = ChanceWords(
-        {"out": "go out", "last": "worst score"},
+        {"out": later("go out"), "last": later("worst score")},
         next=("playable", "llama", "raises"),
         alike=(("new kind", "raises"),),
     )
@@ -67,7 +70,7 @@ class LamaGame(GameOfPenalties[LamaRules, Position]):
     )
     hidden_cards = True
     searched = True
-    shared = "the same hidden cards and later draws"
+    shared = later("the same hidden cards and later draws")
 
     @property
     def jobs(self) -> ModuleType:
@@ -178,8 +181,17 @@ class LamaGame(GameOfPenalties[LamaRules, Position]):
         penalty = rules.penalty(position.hand)
         even = penalty + others[best] - values["quit"]
         if even < 0:
-            return f"{best} is better even than quitting with a penalty of 0 (now {penalty})"
-        return f"break-even: quitting would equal {best} at {even:.2f} points (now {penalty})"
+            return say(
+                "{best} is better even than quitting with a penalty of 0 (now {now})",
+                best=action_words(best),
+                now=penalty,
+            )
+        return say(
+            "break-even: quitting would equal {best} at {points} points (now {now})",
+            best=action_words(best),
+            points=decimal(f"{even:.2f}"),
+            now=penalty,
+        )
 
     def rollouts(
         self,

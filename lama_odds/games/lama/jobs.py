@@ -12,7 +12,10 @@ import numpy as np
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import say, say_count
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.core.wording import decimal, in_percent
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.from_scores import from_scores
 from lama_odds.games.interface.jobs import ForkJob, HandStudies, KeyWords, OtherHands, RolloutJob
 from lama_odds.games.interface.later import Later
@@ -309,11 +312,11 @@ def _guesses(
     if not caution:
         return
     again = partial(rollouts, rules, position, policies, play_out)
-    yield "hands dealt at random", again([None] * position.players)
+    yield say("hands dealt at random"), again([None] * position.players)
     for name in LIMITS:
         job = again([read_policy(name, FAMILIES)] * position.players)
         if job.caution != caution:  # otherwise it is the same guess
-            yield f"hands that {name} would quit with", job
+            yield say("hands that {policy} would quit with", policy=name), job
 
 
 def _caution(position: Position, opponents: Policy, quitters: Quitters) -> str:
@@ -321,9 +324,12 @@ def _caution(position: Position, opponents: Policy, quitters: Quitters) -> str:
     if not quitters.strangers:
         return ""
     those = sum(opponent.quit for opponent in position.opponents)
-    return (
-        f"the cards of {quitters.strangers} of {those} players who have quit are a guess "
-        f"({opponents.name} would not quit there)"
+    return say(
+        "the cards of {n} of {of} players who have quit are a guess ({policy} would not quit "
+        "there)",
+        n=quitters.strangers,
+        of=those,
+        policy=opponents.name,
     )
 
 
@@ -333,25 +339,35 @@ def _notes_on_hands(
     """What the others' hands rest on, in words."""
     if believed is not None:
         return list(believed.notes)
-    found = ["hidden cards are drawn at random from the unseen cards in every game"]
+    found = [say("hidden cards are drawn at random from the unseen cards in every game")]
     those = sum(opponent.quit for opponent in position.opponents)
     if quitters.strangers < those:
-        found.append(f"players who have quit are given hands that {opponents.name} would quit with")
+        found.append(
+            say(
+                "players who have quit are given hands that {policy} would quit with",
+                policy=opponents.name,
+            )
+        )
     if quitters.strangers:
         found.append(
-            f"{quitters.strangers} of {those} players who have quit: {opponents.name} would quit "
-            "with no possible hand, so they are given one of the cheapest "
-            f"{100 * CHEAPEST:.0f} % of all hands"
+            say(
+                "{n} of {of} players who have quit: {policy} would quit with no possible hand, so "
+                "they are given one of the cheapest {share} of all hands",
+                n=quitters.strangers,
+                of=those,
+                policy=opponents.name,
+                share=in_percent(f"{100 * CHEAPEST:.0f}"),
+            )
         )
     if quitters.spread:
-        found.append("there are too many possible hands: a selection stands for all")
+        found.append(say("there are too many possible hands: a selection stands for all"))
     return found
 
 
 def _note_on_turns(rules: LamaRules, position: Position) -> list[str]:
     if is_ordered(rules, position):
         return []
-    return ["these hand sizes can't occur in play; used anyway"]
+    return [say("these hand sizes can't occur in play; used anyway")]
 
 
 def _notes_on_pile(
@@ -365,23 +381,32 @@ def _notes_on_pile(
         return []
     pile = pile_left(rules, position)
     if not pile:
-        return ["draw pile not given: it must be empty"]
+        return [say("draw pile not given: it must be empty")]
     most = int(np.argmax(drawn @ np.arange(drawn.shape[1])))
     shares = np.cumsum(drawn[most]) / drawn[most].sum()
     emptied = 1 - float(shares[pile - 1])
     half = int(np.searchsorted(shares, 0.5))
-    amount = f"{_cards(half)} or fewer" if half > 1 else "one card or none" if half else "no card"
+    if half > 1:
+        amount = say("{amount} or fewer", amount=_cards(half))
+    else:
+        amount = say("one card or none") if half else say("no card")
     return [
-        f"draw pile not given: assuming {_cards(pile)}, the maximum; after {actions[most]} half of "
-        f"the rounds drew {amount}, {100 * emptied:.1f} % the whole pile"
+        say(
+            "draw pile not given: assuming {cards}, the maximum; after {action} half of the rounds "
+            "drew {amount}, {share} the whole pile",
+            cards=_cards(pile),
+            action=action_words(actions[most]),
+            amount=amount,
+            share=in_percent(decimal(f"{100 * emptied:.1f}")),
+        )
     ]
 
 
 def _cards(number: int) -> str:
-    return f"{number} card{'s' if number != 1 else ''}"
+    return say_count("{n} card", "{n} cards", number)
 
 
 def _note_on_starter(rules: LamaRules, position: Position, play_out: bool) -> list[str]:
     if play_out and position.first is None and rules.starter == "rotate":
-        return ["first not given: averaged over all players who may have started this round"]
+        return [say("first not given: averaged over all players who may have started this round")]
     return []

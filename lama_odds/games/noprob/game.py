@@ -12,8 +12,10 @@ from types import ModuleType
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import decimal
 from lama_odds.games.interface.best import OTHERWISE
 from lama_odds.games.interface.best import WIN as WINNING
 from lama_odds.games.interface.capabilities import Guessed, Stepper
@@ -40,7 +42,9 @@ from lama_odds.games.shared.faces import GameInRooms
 
 CLOSE = 0.02  # a mistake: rounds take long to play out, so that games are few
 ROUND, WIN = replace(ROUND_WON, close=CLOSE), replace(GAME_WON, close=CLOSE)
-POINTS = replace(POINTS_OF_SCORE, meaning="points: expected total of your round; lower is better")
+POINTS = replace(
+    POINTS_OF_SCORE, meaning=later("points: expected total of your round; lower is better")
+)
 
 
 class NoprobGame(GameInRooms[NoprobRules, Position]):
@@ -55,13 +59,13 @@ class NoprobGame(GameInRooms[NoprobRules, Position]):
     families = FAMILIES
     objectives: Mapping[str, Objective] = named(POINTS, MARGIN, ROUND, WIN)
     models: Mapping[str, str] = {
-        "cautious": "greedy",
-        "usual": "best",
-        "bold": "planner:chase=40,lead=-20,haste=40",
-        "random": "random",
+        later("cautious"): "greedy",
+        later("usual"): "best",
+        later("bold"): "planner:chase=40,lead=-20,haste=40",
+        later("random"): "random",
     }
     chances = ChanceWords(
-        {"ends": "you end it", "other ends": "another ends it"},
+        {"ends": later("you end it"), "other ends": later("another ends it")},
         next=("next improves", "next completes a line", "next draw a special"),
     )
     league = ("greedy", "random")
@@ -76,7 +80,7 @@ class NoprobGame(GameInRooms[NoprobRules, Position]):
     notes = ("simulated players look at the first cards of their top row; a position may know any",)
     hidden_cards = True
     actions = "turns"
-    shared = "the same hidden cards and later draws"
+    shared = later("the same hidden cards and later draws")
     searched = True
 
     @property
@@ -230,8 +234,16 @@ class NoprobGame(GameInRooms[NoprobRules, Position]):
             return ""
         gap = values["draw"] - values["take"]
         card = "" if position.top is None else rules.names[position.top]
-        verb = "worth more" if gap < 0 else "worth less"
-        return f"break-even: drawing equals taking if the {card} were {abs(gap):.2f} points {verb}"
+        told = {"card": card, "points": decimal(f"{abs(gap):.2f}")}
+        if gap < 0:
+            return say(
+                "break-even: drawing equals taking if the {card} were {points} points worth more",
+                **told,
+            )
+        return say(
+            "break-even: drawing equals taking if the {card} were {points} points worth less",
+            **told,
+        )
 
     def rollouts(
         self,

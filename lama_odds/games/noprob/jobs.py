@@ -10,7 +10,9 @@ from functools import lru_cache, partial
 import numpy as np
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import say, say_count
 from lama_odds.core.policies import Policy
+from lama_odds.core.wording import in_percent, significant, thousands
 from lama_odds.games.interface.jobs import Effort, ForkJob, ForkTable, KeyWords, RolloutJob, Scale
 from lama_odds.games.interface.jobs import ForkTables as TablesBeside
 from lama_odds.games.interface.match_equity import PLAYED_ON
@@ -374,24 +376,38 @@ def _notes(
     rounds: int,
 ) -> tuple[str, ...]:
     """What rollouts rest on, in words."""
-    found = ["the others' unknown cards and the pile are drawn at random from the unseen cards"]
+    found = [
+        say("the others' unknown cards and the pile are drawn at random from the unseen cards")
+    ]
     if believed is not None:
         found = list(believed.notes)
     elif position.past is not None and not told_of_all(position.past):
         found.append(
-            "nothing is inferred from play: the record does not say which cards the others have "
-            "looked at (deal *,*,?/?,?,?/?,?,?)"
+            say(
+                "nothing is inferred from play: the record does not say which cards the others "
+                "have looked at (deal *,*,?/?,?,?/?,?,?)"
+            )
         )
     if position.pile is None:
         found.append(
-            f"pile not given: assuming {position.pile_left(rules)} cards, the maximum; it matters "
-            "only if it runs out"
+            say_count(
+                "pile not given: assuming {n} cards, the maximum; it matters only if it runs out",
+                "pile not given: assuming {n} cards, the maximum; it matters only if it runs out",
+                position.pile_left(rules),
+            )
         )
     if broken_off:
-        share = 100 * broken_off / rounds
-        found.append(f"{share:.2g} % of the rounds were stopped after 1,000 turns and counted")
+        share = in_percent(significant(100 * broken_off / rounds))
+        stopped = say(
+            "{share} of the rounds were stopped after {turns} turns and counted",
+            share=share,
+            turns=thousands(1_000),
+        )
+        found.append(stopped)
     if play_out and position.first is None:
-        found.append("first not given: averaged over all players who may have started this round")
+        found.append(
+            say("first not given: averaged over all players who may have started this round")
+        )
     if play_out and position.llamas is None and position.totals is None:
-        found.append("no standing given: assuming the first round")
+        found.append(say("no standing given: assuming the first round"))
     return tuple(found)

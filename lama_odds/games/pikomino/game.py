@@ -11,8 +11,11 @@ from types import ModuleType
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.language import language, later, say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import decimal
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.jobs import Effort, RolloutJob, StandingsJob, ThinkingJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import (
@@ -37,11 +40,13 @@ from lama_odds.games.shared.faces import GameInRooms
 POINTS = Objective(
     "points",
     "worms",
-    "points: expected change of your worms in this turn, minus the mean of the others'; "
-    "higher is better",
-    "worms",
-    "your worms this turn minus the mean of the others', who lose a stolen tile",
-    "worms this turn",
+    later(
+        "points: expected change of your worms in this turn, minus the mean of the others'; "
+        "higher is better"
+    ),
+    later("worms"),
+    later("your worms this turn minus the mean of the others', who lose a stolen tile"),
+    later("worms this turn"),
     higher=True,
     span=TURN,
     grades=(0.1, 0.3, 0.8),
@@ -50,10 +55,10 @@ POINTS = Objective(
 WORMS = Objective(
     "worms",
     "worms",
-    "worms: expected worms on your tiles at the end of the game; higher is better",
-    "worms at the end",
-    "worms at the end of the game",
-    "worms at the end",
+    later("worms: expected worms on your tiles at the end of the game; higher is better"),
+    later("worms at the end"),
+    later("worms at the end of the game"),
+    later("worms at the end"),
     higher=True,
     span=GAME_SPAN,
     aim=FOR_WINNING,
@@ -73,12 +78,12 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
     families = FAMILIES
     objectives: Mapping[str, Objective] = named(POINTS, WORMS, WIN)
     models: Mapping[str, str] = {
-        "cautious": "first-tile",
-        "usual": "best",
-        "bold": "lead:100",
-        "random": "random",
+        later("cautious"): "first-tile",
+        later("usual"): "best",
+        later("bold"): "lead:100",
+        later("random"): "random",
     }
-    chances = ChanceWords({"bust": "go bust"}, next=("next bust",))
+    chances = ChanceWords({"bust": later("go bust")}, next=("next bust",))
     league = ("optimal-turn", "first-tile", "random")
     casual = "first-tile"
     pilot = 2_001
@@ -86,7 +91,7 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
     example = "kept=444W centre=21-23,25,30-36 own=24 tops=27"
     typical = (example, "", "kept=444W rolled=1245", "stacks=24.22/27.30/-")
     notes = ()
-    shared = "the same dice"
+    shared = later("the same dice")
     has_rounds = False
     no_deal = "nothing is dealt in pikomino: give a position ('' is the start of a turn)"
 
@@ -197,7 +202,11 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
         if objective != "points" or "roll" not in values or not others:
             return ""
         best = max(others, key=lambda name: others[name])
-        return f"break-even: rolling on would equal {best} at {values['roll']:.3f} worms"
+        return say(
+            "break-even: rolling on would equal {best} at {worms} worms",
+            best=action_words(best),
+            worms=decimal(f"{values['roll']:.3f}"),
+        )
 
     def rollouts(
         self,
@@ -219,7 +228,7 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
 
     def exact_tables(self, rules: PikominoRules, players: int) -> list[ThresholdTable]:
         """Return tables: stop or roll; the first face; the value of a steal; two-player endings."""
-        return list(exact_tables(rules, players))
+        return list(exact_tables(rules, players, language()))
 
     def standings(self, rules: PikominoRules, policies: Sequence[Policy]) -> StandingsJob:
         """Return whole games, counted by tiles left and worms ahead."""
@@ -235,8 +244,12 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
 
 
 @lru_cache(maxsize=4)
-def exact_tables(rules: PikominoRules, players: int) -> tuple[ThresholdTable, ...]:
-    """Return all exact tables; they are kept, because each section of a report reads them."""
+def exact_tables(rules: PikominoRules, players: int, spoken: str) -> tuple[ThresholdTable, ...]:
+    """Return all exact tables; they are kept, because each section of a report reads them.
+
+    spoken: the language in force, which their words are in.
+    """
+    del spoken
     from lama_odds.games.pikomino.jobs import solved_standings
     from lama_odds.games.pikomino.solvers import solve
     from lama_odds.games.pikomino.solvers.exact import first_tables

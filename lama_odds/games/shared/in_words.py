@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import say, say_count
+from lama_odds.core.wording import listed, rounded, share_text
 from lama_odds.games.interface.objectives import OddsInWords
 
 # Chances in a few lines, as several games tell them.
@@ -16,13 +18,12 @@ BANDS = (10, 15, 20, 25, 30)  # points of a dealt hand at which the next row beg
 
 def other_player(seat: int) -> str:
     """Another player by its place after you, who are player 1."""
-    return "the player to your left" if seat == 1 else f"player {seat + 1}"
+    return say("the player to your left") if seat == 1 else say("player {n}", n=seat + 1)
 
 
 def either(names: Iterable[str]) -> str:
     """What can be chosen, in a sentence."""
-    *some, last = names
-    return f"{', '.join(some)} or {last}" if some else last
+    return listed(list(names), "or")
 
 
 def dealt_hand(chances: Mapping[str, Estimate]) -> OddsInWords:
@@ -36,14 +37,29 @@ def dealt_hand(chances: Mapping[str, Estimate]) -> OddsInWords:
     for low, end in zip((0, *BANDS), (*BANDS, max(points) + 1), strict=True):
         within = [value for value in points if low <= value < end]
         if within:
-            named = f"{min(within)} to {max(within)}" if len(within) > 1 else f"{within[0]}"
+            named = span(min(within), max(within))
             rows.append((named, sum(points[value] for value in within)))
     return OddsInWords(
-        f"A dealt hand costs {chances['mean penalty'].value:.1f} points on average and has "
-        f"{chances['mean kinds'].value:.1f} different values; with {{llamas 0}} it has no llama.",
-        ("points of a dealt hand", "chance"),
+        say(
+            "A dealt hand costs {points} points on average and has {kinds} different values; with "
+            "{none} it has no llama.",
+            points=rounded(chances["mean penalty"].value, 1),
+            kinds=rounded(chances["mean kinds"].value, 1),
+            none=share_text(chances["llamas 0"]),
+        ),
+        (say("points of a dealt hand"), say("chance")),
         tuple(rows),
     )
+
+
+def span(low: int | str, high: int | str) -> str:
+    """Return a range of numbers in words."""
+    return say("{low} to {high}", low=low, high=high) if low != high else str(low)
+
+
+def headed(rules: str, players: int, told: str) -> str:
+    """Return the head of an answer: the rule set, the players, and the position in words."""
+    return f"{rules} · {say_count('{n} player', '{n} players', players)} · {told}"
 
 
 # Parts of a position as a screen shows them, in games that are played along.
@@ -68,12 +84,12 @@ def score_text(position: Any, at: int) -> str:
     """Return the score of a player, as text after the hand; empty before anybody has points."""
     if position.scores is None or not any(position.scores):
         return ""
-    return f", score {position.scores[at]}"
+    return say(", score {points}", points=position.scores[at])
 
 
 def cards_text(cards: int) -> str:
     """Return a number of cards, in words."""
-    return f"{cards} card{'s' * (cards != 1)}"
+    return say_count("{n} card", "{n} cards", cards)
 
 
 def opponent_word(position: Any, at: int) -> str:
@@ -83,12 +99,13 @@ def opponent_word(position: Any, at: int) -> str:
 
 def as_quit(position: Any, at: int, held: str) -> str:
     """Return what an opponent holds, or has quit with."""
-    return f"has quit with {held}" if position.opponents[at - 1].quit else held
+    return say("has quit with {held}", held=held) if position.opponents[at - 1].quit else held
 
 
 def hand_text(rules: Any, position: Any) -> str:
     """Return what you have in hand, and what you rolled."""
     del rules
-    hand = f"You hold {word_of(position, 'hand')}"
-    rolled = word_of(position, "rolled")
-    return f"{hand}, rolled {rolled}" if rolled else hand
+    hand, rolled = word_of(position, "hand"), word_of(position, "rolled")
+    if rolled:
+        return say("You hold {hand}, rolled {rolled}", hand=hand, rolled=rolled)
+    return say("You hold {hand}", hand=hand)

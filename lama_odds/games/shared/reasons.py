@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from lama_odds.core.wording import counted
+from lama_odds.core.language import later, say, say_count
 from lama_odds.games.interface.reasons import LESS, MORE, SCORE, Change, Changed, Contrast, Gap
 from lama_odds.games.shared.in_words import words_of
 
@@ -14,56 +14,69 @@ OF_QUITTING = (
     Contrast(
         "go out against quitting",
         (Gap("out", MORE, 0.03), Gap("points", LESS, 0.5, SCORE)),
-        "If you {best}, you go out {0.best} and the round {1.best} on average; quitting {1.other}.",
+        later(
+            "If you {best}, you go out {best0} and the round {best1} on average; quitting {other1}."
+        ),
         against=("quit",),
     ),
     Contrast(
         "points against quitting",
         (Gap("points", LESS, 0.5, SCORE),),
-        "If you {best}, the round {0.best} on average; quitting {0.other} now.",
+        later("If you {best}, the round {best0} on average; quitting {other0} now."),
         against=("quit",),
     ),
     Contrast(
         "quitting against going out",
         (Gap("points", LESS, 0.5, SCORE), Gap("out", LESS, 0.01)),
-        "Quitting {0.best} now; if you {other}, the round {0.other} on average, although "
-        "you go out {1.other}.",
+        later(
+            "Quitting {best0} now; if you {other}, the round {other0} on average, although "
+            "you go out {other1}."
+        ),
         of=("quit",),
     ),
     Contrast(
         "quitting",
         (Gap("points", LESS, 0.5, SCORE),),
-        "Quitting {0.best} now; if you {other}, the round {0.other} on average.",
+        later("Quitting {best0} now; if you {other}, the round {other0} on average."),
         of=("quit",),
     ),
     Contrast(
         "quitting in time",
         (Gap("other out", LESS, 0.03),),
-        "Another player goes out {0.best} if you {best}, and {0.other} if you {other}.",
+        later("Another player goes out {best0} if you {best}, and {other0} if you {other}."),
         of=("quit",),
     ),
     Contrast(
         "go out",
         (Gap("out", MORE, 0.03),),
-        "You go out {0.best} if you {best}, and {0.other} if you {other}.",
+        later("You go out {best0} if you {best}, and {other0} if you {other}."),
     ),
     Contrast(
         "points",
         (Gap("points", LESS, 0.5, SCORE),),
-        "If you {best}, the round {0.best} on average; if you {other}, it {0.other}.",
+        later("If you {best}, the round {best0} on average; if you {other}, it {other0}."),
     ),
     Contrast(
         "worst score",
         (Gap("last", LESS, 0.04),),
-        "You end with the worst score {0.best} if you {best}, and {0.other} if you {other}.",
+        later("You end with the worst score {best0} if you {best}, and {other0} if you {other}."),
     ),
     Contrast(
         "others go out",
         (Gap("other out", LESS, 0.03),),
-        "Another player goes out {0.best} if you {best}, and {0.other} if you {other}.",
+        later("Another player goes out {best0} if you {best}, and {other0} if you {other}."),
     ),
 )
-CALLED = {"L": "llama", "P": "pink llama"}  # cards that are not numbers
+# Templates about a card: a number, a llama, a pink llama.
+HELD_NO = later("you held no {card}"), later("you held no llama"), later("you held no pink llama")
+HELD_ONLY = (
+    *(later("you held only a {card}"), later("you held only a llama")),
+    later("you held only a pink llama"),
+)
+HELD_TOO = (
+    *(later("you held a {card} too"), later("you held a llama too")),
+    later("you held a pink llama too"),
+)
 SCORES = (5, 10, 15, 20, 30)  # points more or fewer
 
 
@@ -92,9 +105,13 @@ def other_score(sign: int) -> Callable[[Any, Any], Iterable[Changed]]:
         for score in (mine + sign * points for points in SCORES):
             if score >= 0:
                 scores = ",".join(map(str, (score, *theirs)))
-                yield Changed(
-                    f"you had {score} points so far, not {mine}", edited(position, scores=scores)
+                told = say_count(
+                    "you had {n} points so far, not {now}",
+                    "you had {n} points so far, not {now}",
+                    score,
+                    now=mine,
                 )
+                yield Changed(told, edited(position, scores=scores))
 
     return others
 
@@ -106,7 +123,7 @@ def without_a_kind(rules: Any, position: Any) -> Iterator[Changed]:
     kinds = list(dict.fromkeys(reversed(hand)))
     for kind in kinds if len(kinds) > 1 else ():
         rest = "".join(card for card in hand if card != kind)
-        yield Changed(f"you held no {CALLED.get(kind, kind)}", edited(position, hand=rest))
+        yield Changed(said_of(kind, HELD_NO), edited(position, hand=rest))
 
 
 def only_a_kind(rules: Any, position: Any) -> Iterator[Changed]:
@@ -116,9 +133,9 @@ def only_a_kind(rules: Any, position: Any) -> Iterator[Changed]:
     kinds = dict.fromkeys(hand)
     for kind in kinds if len(kinds) > 1 else ():
         rest = "".join(card for card in hand if card == kind)
-        held = CALLED.get(kind, kind) if hand.count(kind) == 1 else f"{rest[0]}s"
-        article = "a " if hand.count(kind) == 1 else ""
-        yield Changed(f"you held only {article}{held}", edited(position, hand=rest))
+        several = hand.count(kind) > 1
+        told = say("you held only {card}s", card=rest[0]) if several else said_of(kind, HELD_ONLY)
+        yield Changed(told, edited(position, hand=rest))
 
 
 def with_another(values: Iterable[str]) -> Callable[[Any, Any], Iterable[Changed]]:
@@ -130,11 +147,14 @@ def with_another(values: Iterable[str]) -> Callable[[Any, Any], Iterable[Changed
         hand = words_of(position)["hand"]
         for kind in kinds:
             if kind not in hand:
-                yield Changed(
-                    f"you held a {CALLED.get(kind, kind)} too", edited(position, hand=hand + kind)
-                )
+                yield Changed(said_of(kind, HELD_TOO), edited(position, hand=hand + kind))
 
     return others
+
+
+def said_of(kind: str, templates: tuple[str, str, str]) -> str:
+    """Return the sentence about a card, see `HELD_NO`."""
+    return say(templates[{"L": 1, "P": 2}.get(kind, 0)], card=kind)
 
 
 def cards_in(hand: str) -> list[str]:
@@ -165,5 +185,15 @@ def nearest(now: float, values: Iterable[int]) -> list[int]:
 
 def others_held(number: int, players: int) -> str:
     """Return that the others hold a number of cards, in words."""
-    who = "the other player" if players == 2 else "each of the others"
-    return f"{who} held {counted(number, 'card')}"
+    if players == 2:
+        return say_count(
+            "the other player held {n} card", "the other player held {n} cards", number
+        )
+    return say_count(
+        "each of the others held {n} card", "each of the others held {n} cards", number
+    )
+
+
+def all_quit(others: int) -> str:
+    """Return that all the others had quit, in words."""
+    return say("the other player had quit") if others == 1 else say("all the others had quit")

@@ -4,30 +4,40 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from lama_odds.analysis.advice.advise import STRONG
 from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, ActionValue, Advice
 from lama_odds.analysis.advice.guesses import Guess, Guesses
 from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import EXACT, Estimate
+from lama_odds.core.language import later, say, say_count
 from lama_odds.core.wording import (
     EXACT_DIGITS,
     capital,
+    decimal,
     digits_of,
     error,
     first_digit,
+    in_percent,
     listed,
     number,
     percent,
+    percentage,
     rounded,
     share_text,
     size,
+    thousands,
     widest,
+    with_sign,
     with_unit,
 )
+from lama_odds.games.interface.actions import action_words
+from lama_odds.games.interface.chances import chance_words
 from lama_odds.games.interface.objectives import POINTS
 from lama_odds.games.registry import game_of
 from lama_odds.report.terminal import Fitted, table
@@ -40,7 +50,10 @@ TOLD = 3  # actions that the sentence tells of
 MOST_ALIKE = 1  # more actions that are as good for another objective are only counted
 SOME_GAMES = 4_000  # where none were played
 LONG = 100  # seconds or minutes, from which a larger unit is used
-UNCLEAR = {TOSS_UP: "toss-up", TOO_CLOSE: "not known"}  # verdicts that are not an action
+UNCLEAR = {
+    TOSS_UP: later("toss-up"),
+    TOO_CLOSE: later("not known"),
+}  # verdicts that are not an action
 
 
 def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
@@ -71,7 +84,10 @@ def _models(advice: Advice, verbose: bool = False) -> list[RenderableType]:
 
 
 def verdict(
-    advice: Advice, named: Callable[[str], str] = str, most: int = TOLD, way_out: bool = True
+    advice: Advice,
+    named: Callable[[str], str] = action_words,
+    most: int = TOLD,
+    way_out: bool = True,
 ) -> str:
     """What to do, in a sentence, and what the next best actions cost.
 
@@ -80,7 +96,7 @@ def verdict(
     """
     best = named(advice.best)
     if len(advice.actions) == 1:
-        return f"▶ {capital(best)}: nothing else is allowed."
+        return say("▶ {best}: nothing else is allowed.", best=capital(best))
     second = advice.actions[1]
     other = named(second.action)
     if advice.rule:
@@ -89,18 +105,27 @@ def verdict(
     if advice.verdict == TOSS_UP:
         same = [a.action for a in advice.actions if a.regret.value == a.regret.stderr == 0]
         if second.action in same:
-            return f"≈ Toss-up: {listed([named(action) for action in same])} are worth the same."
-        return f"≈ Toss-up: {best} or {other}."
+            equal = listed([named(action) for action in same])
+            return say("≈ Toss-up: {actions} are worth the same.", actions=equal)
+        return say("≈ Toss-up: {best} or {other}.", best=best, other=other)
     if advice.verdict == TOO_CLOSE and not advice.caution:
         ways = _more_games(advice) if way_out and advice.method != EXACT else ""
-        return f"{_not_known(advice, named)}{_usual(advice, named)}{ways}"
+        return " ".join(filter(None, (_not_known(advice, named), _usual(advice, named), ways)))
     others = [
         f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
     ]
-    told = ", ".join((f"{other} costs {cost(second, advice)}", *others))
+    first = say("{action} costs {cost}", action=other, cost=cost(second, advice))
+    told = ", ".join((first, *others))
     if advice.caution:
-        return f"▷ Perhaps {best}: {told}, but {advice.caution}."
-    return f"▶ {capital(best)}.  {capital(told) if advice.method == EXACT else f'Clear: {told}'}."
+        return say(
+            "▷ Perhaps {best}: {costs}, but {caution}.",
+            best=best,
+            costs=told,
+            caution=advice.caution,
+        )
+    if advice.method == EXACT:
+        return say("▶ {best}.  {costs}.", best=capital(best), costs=capital(told))
+    return say("▶ {best}.  Clear: {costs}.", best=capital(best), costs=told)
 
 
 def _not_known(advice: Advice, named: Callable[[str], str]) -> str:
@@ -108,60 +133,88 @@ def _not_known(advice: Advice, named: Callable[[str], str]) -> str:
     best, other = named(advice.best), named(advice.actions[1].action)
     if advice.within is not None:
         rivals = [named(action.action) for action in advice.rivals]
-        told = rivals if len(rivals) < TOLD else [f"{len(rivals)} others"]
-        return f"≈ Close: {listed([best, *told])} differ by {_less_than(advice.within, advice)}."
-    if advice.at_most is not None:
-        return (
-            f"? Not known yet: {best} or {other}. "
-            f"{capital(best)} costs you {_less_than(advice.at_most, advice)}."
+        told = rivals if len(rivals) < TOLD else [_others(len(rivals))]
+        return say(
+            "≈ Close: {actions} differ by {amount}.",
+            actions=listed([best, *told]),
+            amount=_less_than(advice.within, advice),
         )
-    return f"? Not known yet: {best} or {other}."
+    if advice.at_most is not None:
+        return say(
+            "? Not known yet: {best} or {other}. {capital} costs you {amount}.",
+            best=best,
+            other=other,
+            capital=capital(best),
+            amount=_less_than(advice.at_most, advice),
+        )
+    return say("? Not known yet: {best} or {other}.", best=best, other=other)
+
+
+def _others(actions: int) -> str:
+    return say_count("{n} other", "{n} others", actions)
 
 
 def _less_than(bound: float, advice: Advice) -> str:
     """A bound of a cost, rounded up, with its unit."""
     share = advice.counts.share
     unit = "percentage points" if share else advice.counts.unit
-    return f"less than {with_unit(f'{math.ceil((1000 if share else 10) * bound) / 10:.1f}', unit)}"
+    number = decimal(f"{math.ceil((1000 if share else 10) * bound) / 10:.1f}")
+    return say("less than {amount}", amount=with_unit(number, unit))
 
 
 def _usual(advice: Advice, named: Callable[[str], str]) -> str:
     """What the best policy would do, and what it expects of that."""
     if advice.usual is None:
         return ""
-    told = f" A strong player would {named(advice.usual[1])}"
+    action = named(advice.usual[1])
     if advice.expects is None:
-        return f"{told}."
+        return say("A strong player would {action}.", action=action)
     objective, value = advice.expects
-    brief = game_of(advice.rules).objectives[objective].brief
-    return f"{told}, and puts your {brief} at {100 * value:.0f} %."
+    return say(
+        "A strong player would {action}, and puts your {chance} at {number}.",
+        action=action,
+        chance=say(game_of(advice.rules).objectives[objective].brief),
+        number=in_percent(f"{100 * value:.0f}"),
+    )
 
 
 def _more_games(advice: Advice) -> str:
     """What more games would do for a verdict that is not known yet."""
     if not advice.games:
-        return f" --games {SOME_GAMES} plays them out."
+        return say("--games {games} plays them out.", games=SOME_GAMES)
     if advice.more is not None:
-        return f" About {_time(advice.more)} more should settle it."
+        return say("About {time} more should settle it.", time=_time(advice.more))
     if advice.needed:
-        return f" --games {advice.needed} should settle it."
-    return " More games will hardly settle it."
+        return say("--games {games} should settle it.", games=advice.needed)
+    return say("More games will hardly settle it.")
 
 
 def _time(seconds: float) -> str:
     """A time to wait, with one or two digits."""
-    for unit, each in (("second", 1), ("minute", 60)):
-        n = max(1, int(float(f"{math.ceil(seconds / each):.2g}")))
-        if n < LONG:
-            return f"{n} {unit}{'s' * (n > 1)}"
-    return f"{max(1, round(seconds / 3600)):,} hours"
+    n = _two_digits(seconds)
+    if n < LONG:
+        return say_count("{n} second", "{n} seconds", n)
+    n = _two_digits(seconds / 60)
+    if n < LONG:
+        return say_count("{n} minute", "{n} minutes", n)
+    hours = max(1, round(seconds / 3600))
+    return say_count("{n} hour", "{n} hours", hours, n=thousands(hours))
+
+
+def _two_digits(value: float) -> int:
+    return max(1, int(float(f"{math.ceil(value):.2g}")))
 
 
 def _rule(guesses: Guesses, named: Callable[[str], str]) -> str:
     """The rule by a guess, and that it is one, in two sentences."""
     *cases, usual = guesses.rule
-    told = ", ".join(f"{named(step.action)} if {step.when}" for step in cases)
-    return f"{capital(told)}, otherwise {named(usual.action)}.  {capital(guesses.what)}."
+    told = [say("{action} if {when}", action=named(step.action), when=step.when) for step in cases]
+    return say(
+        "{cases}, otherwise {usual}.  {guess}.",
+        cases=capital(", ".join(told)),
+        usual=named(usual.action),
+        guess=capital(guesses.what),
+    )
 
 
 def by_value(advice: Advice) -> Fitted:
@@ -169,10 +222,15 @@ def by_value(advice: Advice) -> Fitted:
     found = next(guesses for guesses in advice.guesses if guesses.rule)
     assert found.guessed is not None
     heads = [f"{label}?" if at == found.at else label for at, label in enumerate(found.labels)]
-    best = [UNCLEAR.get(guess.verdict, guess.verdict) for guess in found.tried]
+    best = [verdict_words(guess.verdict) for guess in found.tried]
     costs = [_ahead(guess, advice.counts.share) for guess in found.tried]
-    rows = (("best", *best), ("next best costs", *costs))
+    rows = ((say("best"), *best), (say("next best costs"), *costs))
     return Fitted((capital(found.guessed.counted), *heads), rows, left=(0,))
+
+
+def verdict_words(verdict: str) -> str:
+    """A verdict in a cell: the action, or that there is none."""
+    return say(UNCLEAR[verdict]) if verdict in UNCLEAR else action_words(verdict)
 
 
 def _ahead(guess: Guess, share: bool) -> str:
@@ -182,8 +240,8 @@ def _ahead(guess: Guess, share: bool) -> str:
 def cost(action: ActionValue, advice: Advice) -> str:
     """What an action costs against the best, with its unit."""
     counts = advice.counts
-    about = "about " if _is_rough(action.regret, counts.share) else ""
-    return f"{about}{with_unit(brief_cost(action, advice), counts.cost_unit)}"
+    found = with_unit(brief_cost(action, advice), counts.cost_unit)
+    return say("about {amount}", amount=found) if _is_rough(action.regret, counts.share) else found
 
 
 def brief_cost(action: ActionValue, advice: Advice) -> str:
@@ -201,20 +259,36 @@ def _beside(advice: Advice, verbose: bool = False) -> list[str]:
     """
     uses = advice.then.get(advice.best, ())
     # After a draw it depends on the card: that is among the assumptions.
-    lines = [f"Then {use.action}." for use in uses if not use.cards]
+    lines = [say("Then {action}.", action=action_words(u.action)) for u in uses if not u.cards]
     for choice in advice.otherwise:
         scale = 100 if choice.counts.share else 1
         value = scale * choice.regret.value
         digits = max(digits_of(choice.regret, scale), first_digit(value))
         unit = "percentage points" if choice.counts.share else choice.counts.unit
         more = len(choice.alike)
-        alike = choice.alike if verbose or more <= MOST_ALIKE else (f"{more} others",)
-        actions = " or ".join((choice.action, *alike))
-        costs = with_unit(rounded(value, digits), unit)
+        shown = [action_words(name) for name in choice.alike]
+        alike = shown if verbose or more <= MOST_ALIKE else [_others(more)]
+        told = {
+            "aim": say(choice.counts.aims_at),
+            "actions": reduce(_either, alike, action_words(choice.action)),
+            "best": action_words(advice.best),
+            "cost": with_unit(rounded(value, digits), unit),
+        }
         on = choice.goes_on_for
-        counted = choice.counts.aims_at + (f", if all play on for {on.aims_at}" if on else "")
-        lines.append(f"For {counted}: {actions} ({advice.best} costs {costs} there).")
+        if on:
+            line = say(
+                "For {aim}, if all play on for {on}: {actions} ({best} costs {cost} there).",
+                on=say(on.aims_at),
+                **told,
+            )
+        else:
+            line = say("For {aim}: {actions} ({best} costs {cost} there).", **told)
+        lines.append(line)
     return lines
+
+
+def _either(first: str, last: str) -> str:
+    return say("{first} or {last}", first=first, last=last)
 
 
 def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
@@ -223,20 +297,20 @@ def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
     scale = 100 if counts.share else 1
     rough = _first_rough(shown, counts.share)
     digits = EXACT_DIGITS if rough is None else digits_of(rough, scale)
-    unit = " %" if counts.share else ""
     titles = game_of(advice.rules).chances.titles
     chances = _told_chances(titles, shown)
     bars = _bars([a.value.value for a in shown])
     points = _points(advice, shown)
     rows = []
     for action, bar, more in zip(shown, bars, points, strict=True):
-        value = rounded(scale * action.value.value, digits) + unit
-        lost = "best" if action is shown[0] else brief_cost(action, advice)
+        value = with_sign(rounded(scale * action.value.value, digits), counts.share)
+        lost = say("best") if action is shown[0] else brief_cost(action, advice)
         ways = (share_text(action.chances[c]) for c in chances)
-        rows.append((action.action, value, bar, lost, *more, *ways))
-    better = "more is better" if counts.higher else "fewer is better"
-    heads = ((POINTS.name,) if any(points) else ()) + tuple(titles[name] for name in chances)
-    return Fitted(("", counts.head, f"({better})", "cost", *heads), tuple(rows), left=(0, 2))
+        rows.append((action_words(action.action), value, bar, lost, *more, *ways))
+    better = say("(more is better)") if counts.higher else say("(fewer is better)")
+    heads = [say(POINTS.head)] if any(points) else []
+    heads += [say(titles[name]) for name in chances]
+    return Fitted(("", say(counts.head), better, say("cost"), *heads), tuple(rows), left=(0, 2))
 
 
 def _points(advice: Advice, shown: Sequence[ActionValue]) -> list[tuple[str, ...]]:
@@ -281,10 +355,11 @@ def exactly(advice: Advice) -> str:
     """How exact what was solved is: within the error of a table, where that shows."""
     counts = advice.counts
     if _first_rough(advice.actions, counts.share) is None:
-        return "exact"
+        return say("exact")
     within = widest([action.value for action in advice.actions], counts.share)
-    by = ", the error of the match equity table" if counts.whole_game else ""
-    return f"exact within {within}{by}"
+    if counts.whole_game:
+        return say("exact within {error}, the error of the match equity table", error=within)
+    return say("exact within {error}", error=within)
 
 
 def _how_sure(advice: Advice) -> str:
@@ -292,22 +367,30 @@ def _how_sure(advice: Advice) -> str:
     counts = advice.counts
     rough = _first_rough(advice.actions, counts.share)
     left_out = len(advice.actions) - MOST
-    more = f"{left_out} more: -v" if left_out > 0 else "More: -v"
+    more = say("{n} more: -v", n=left_out) if left_out > 0 else say("More: -v")
     if len(advice.actions) == 1:
         return more
     scores = ""
     if advice.starting is not None:
-        scores = "Scores unknown: averaged over those that occur. Give scores= for yours.\n"
+        scores = say("Scores unknown: averaged over those that occur. Give scores= for yours.\n")
+    what = capital(say(counts.brief))
     if rough is None or advice.method == EXACT:
-        return f"{scores}{capital(counts.brief)}, {exactly(advice)}. {more}"
-    how = f"{capital(counts.brief)}, 95 % interval {error(rough, counts.share)}."
-    others = f" Opponents: {advice.others}." if advice.others else ""
-    return f"{scores}{how}{others} {more}"
+        return f"{scores}{say('{what}, {how}.', what=what, how=exactly(advice))} {more}"
+    how = say("{what}, 95 % interval {error}.", what=what, error=error(rough, counts.share))
+    return f"{scores}{how}{_opponents(advice)} {more}"
+
+
+def _opponents(advice: Advice) -> str:
+    """The policy assumed for the others, as a sentence after another one."""
+    if not advice.others:
+        return ""
+    policy = say(STRONG) if advice.others == STRONG else advice.others
+    return f" {say('Opponents: {policy}.', policy=policy)}"
 
 
 # All details of an advice: every objective and chance, intervals, assumptions.
 
-STATES = {BEST_HERE: "best", WORSE: "worse", OPEN: "not known"}
+STATES = {BEST_HERE: later("best"), WORSE: later("worse"), OPEN: later("not known")}
 
 
 def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableType:
@@ -320,12 +403,12 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
     ]
     titles = game.chances.titles
     shown = [name for name in titles if all(name in a.chances for a in advice.actions)]
-    cost = "cost, percentage points" if share else "cost"
-    columns = ["", advice.counts.head, cost, *(other.head for other in others)]
-    columns += [titles[name] for name in shown]
+    cost = say("cost, percentage points") if share else say("cost")
+    columns = ["", say(advice.counts.head), cost, *(say(other.head) for other in others)]
+    columns += [say(titles[name]) for name in shown]
     rows = []
     for action in advice.actions:
-        row = [action.action, number(action.value, share), _cost(action, share)]
+        row = [action_words(action.action), number(action.value, share), _cost(action, share)]
         row += [number(action.objectives[other.name], other.share) for other in others]
         rows.append(row + [percent(action.chances[name]) for name in shown])
     parts: list[RenderableType] = [
@@ -352,16 +435,17 @@ def sensitivity_text(advice: Advice, verbose: bool = False) -> list[RenderableTy
         return _few_models(advice)
     rows = [
         (
-            model.like,
+            say(model.like) if model in found.models else model.like,
             model.policy,
-            model.verdict,
+            verdict_words(model.verdict),
             "–" if model.ahead is None else number(model.ahead, share),
             "–" if model.loses.value == 0 else number(model.loses, share),
-            STATES[model.state],
+            say(STATES[model.state]),
         )
         for model in (*found.models, *found.dialled)
     ]
-    columns = ["opponents", "policy", "best", "ahead by", f"{found.action} costs", "it is"]
+    columns = [say("opponents"), say("policy"), say("best"), say("ahead by")]
+    columns += [say("{action} costs", action=action_words(found.action)), say("it is")]
     return [
         Text(),
         Text(f"{capital(found.said)}.", style="bold"),
@@ -378,16 +462,21 @@ def _few_models(advice: Advice) -> list[RenderableType]:
     rows = []
     for model in found.models:
         costs = size(model.loses, share) if model.state == WORSE else ""
-        rows.append(
-            (model.like, model.best if model.state != OPEN else UNCLEAR[model.verdict], costs)
-        )
+        shown = model.best if model.state != OPEN else model.verdict
+        rows.append((say(model.like), verdict_words(shown), costs))
+    of = len(rows) + len(found.dialled)
+    heads = (
+        say("opponents"),
+        say("best"),
+        say("{action} costs", action=action_words(found.action)),
+    )
     return [
         Text(),
         Text(f"{capital(found.said)}.", style="bold"),
         Text(),
-        Fitted(("opponents", "best", f"{found.action} costs"), tuple(rows), left=(0, 1)),
+        Fitted(heads, tuple(rows), left=(0, 1)),
         Text(),
-        Text(f"{len(rows)} of {len(rows) + len(found.dialled)} kinds of opponents; all: -v", "dim"),
+        Text(say("{n} of {of} kinds of opponents; all: -v", n=len(rows), of=of), "dim"),
     ]
 
 
@@ -395,16 +484,21 @@ def _about_models(advice: Advice) -> list[str]:
     """Notes on the answers against other opponents."""
     found = advice.sensitivity
     notes = [
-        "best or worse: by the 95 % intervals against that kind of opponents; else not known",
-        "a number: opponents who quit at this penalty or less",
+        say("best or worse: by the 95 % intervals against that kind of opponents; else not known"),
+        say("a number: opponents who quit at this penalty or less"),
     ]
     games = [model.games for model in (*found.models, *found.dialled) if model.games]
     if games:
+        least = thousands(min(games))
         notes.append(
-            f"at least {min(games):,} games for each kind of opponents, seed {advice.seed}"
+            say(
+                "at least {games} games for each kind of opponents, seed {seed}",
+                games=least,
+                seed=advice.seed,
+            )
         )
         if not advice.games:
-            notes.append(f"--games {found.games} repeats this")
+            notes.append(say("--games {games} repeats this", games=found.games))
     return notes
 
 
@@ -414,8 +508,8 @@ def _all_have(advice: Advice, name: str) -> bool:
 
 def _cost(action: ActionValue, share: bool) -> str:
     if action.regret.value == 0 and action.regret.stderr == 0:
-        return "best"
-    return number(action.regret, share).removesuffix(" %")
+        return say("best")
+    return percentage(action.regret) if share else number(action.regret)
 
 
 def _next(advice: Advice) -> list[Text]:
@@ -428,16 +522,27 @@ def _next(advice: Advice) -> list[Text]:
         }
         if chances:
             told = without_alike(words, chances)
-            listed = ", ".join(f"{name} {percent(chance)}" for name, chance in told)
-            return [Text(f"Next {action.action}: {listed}")]
+            shown = ", ".join(f"{chance_words(name)} {percent(chance)}" for name, chance in told)
+            action_ = action_words(action.action)
+            return [Text(say("Next {action}: {chances}", action=action_, chances=shown))]
     return []
 
 
 def _rests_on(advice: Advice) -> Text:
-    how = f"{advice.games:,} games each, seed {advice.seed}" if advice.games else "learned"
-    if advice.method == "exact":
-        how = "exact"
-    lines = [f"{advice.counts.meaning} ({how}, {advice.seconds:.2f} s)"]
+    how = say("learned")
+    if advice.method == EXACT:
+        how = say("exact")
+    elif advice.games:
+        games = thousands(advice.games)
+        how = say("{games} games each, seed {seed}", games=games, seed=advice.seed)
+    lines = [
+        say(
+            "{meaning} ({how}, {seconds} s)",
+            meaning=say(advice.counts.meaning),
+            how=how,
+            seconds=decimal(f"{advice.seconds:.2f}"),
+        )
+    ]
     if advice.why:
         lines.append(advice.why)
     lines += advice.assumptions
@@ -447,7 +552,7 @@ def _rests_on(advice: Advice) -> Text:
 # An advice in a line, for the prompt of `play`.
 
 
-def advice_line(advice: Advice, named: Callable[[str], str] = str) -> str:
+def advice_line(advice: Advice, named: Callable[[str], str] = action_words) -> str:
     """What to do, and what the next best action costs; named: how actions are called."""
     return verdict(advice, named, most=2, way_out=False)
 
@@ -457,23 +562,30 @@ def reason_lines(advice: Advice) -> list[str]:
     return [f"  {reason.text}" for reason in advice.reasons]
 
 
-def chosen_line(advice: Advice, chosen: str, named: Callable[[str], str] = str) -> str:
+def chosen_line(advice: Advice, chosen: str, named: Callable[[str], str] = action_words) -> str:
     """What a choice costs, and what was best, in a line; named: how actions are called."""
     best = named(advice.best)
     mine = next((action for action in advice.actions if action.action == chosen), None)
     if mine is None:
         return advice_line(advice, named)
+    action = capital(named(chosen))
     if mine.regret.low <= 0 and chosen != advice.best:
-        return f"{capital(named(chosen))} may be as good as {best}."
+        return say("{action} may be as good as {best}.", action=action, best=best)
     if chosen != advice.best:
-        return f"No: {best} is best. {capital(named(chosen))} costs {cost(mine, advice)}."
+        return say(
+            "No: {best} is best. {action} costs {cost}.",
+            best=best,
+            action=action,
+            cost=cost(mine, advice),
+        )
     if advice.verdict != advice.best:
-        return f"{capital(best)} may be best; it is not known yet."
-    return f"Right: {best}."
+        return say("{best} may be best; it is not known yet.", best=capital(best))
+    return say("Right: {best}.", best=best)
 
 
 def rests_on(advice: Advice) -> str:
     """The objective of a session's advice, in a line; ``?`` shows the rest."""
-    how = exactly(advice) if advice.method == EXACT else "from games played out at random"
-    others = f" Opponents: {advice.others}." if advice.others else ""
-    return f"Advice counts: {advice.counts.brief}, {how}.{others} More: ?"
+    exact = advice.method == EXACT
+    how = exactly(advice) if exact else say("from games played out at random")
+    told = say("Advice counts: {what}, {how}.", what=say(advice.counts.brief), how=how)
+    return f"{told}{_opponents(advice)} {say('More: ?')}"

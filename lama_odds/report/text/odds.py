@@ -13,7 +13,9 @@ from rich.text import Text
 from lama_odds.analysis.odds import Odds
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.core.wording import capital, listed, number, percent, share_text
+from lama_odds.core.language import later, say, say_count
+from lama_odds.core.wording import capital, in_percent, listed, number, percent, share_text
+from lama_odds.games.interface.chances import chance_words
 from lama_odds.games.interface.objectives import ChanceWords, Held, HeldByOthers, OddsInWords
 from lama_odds.games.registry import game_of
 from lama_odds.report.terminal import Fitted, table
@@ -23,7 +25,10 @@ from lama_odds.report.terminal import Fitted, table
 # The chance at random, among the events of `odds`.
 AT_RANDOM = "opponent {} playable"
 LIKELY = 4  # kinds of a cell that are shown
-MADE_OF_CELLS = "Chances by what each player has taken, kept and thrown away."
+MADE_OF_CELLS = later("Chances by what each player has taken, kept and thrown away.")
+MADE_OF_CARDS = later(
+    "Chances of at least one such card, by what each has played, drawn and not played."
+)
 
 
 def others_text(odds: Odds, verbose: bool = False) -> RenderableType:
@@ -34,10 +39,10 @@ def others_text(odds: Odds, verbose: bool = False) -> RenderableType:
     if any(player.cells for player in others.players):
         found = capital(surest(others))
         rows = cell_rows(others, shown)
-        made = MADE_OF_CELLS
+        made = say(MADE_OF_CELLS)
     else:
         found, rows = finding(odds, others), _held_rows(others, shown)
-        made = "Chances of at least one such card, by what each has played, drawn and not played."
+        made = say(MADE_OF_CARDS)
     parts: list[RenderableType] = [
         Text(odds.about, style="dim"),
         Text(),
@@ -50,7 +55,7 @@ def others_text(odds: Odds, verbose: bool = False) -> RenderableType:
     if verbose:
         notes = (*others.made, *map(_models, others.players))
         return Group(*parts, Text("\n".join(f"· {note}" for note in notes), style="dim"))
-    return Group(*parts, Text("More: -v", style="dim"))
+    return Group(*parts, Text(say("More: -v"), style="dim"))
 
 
 def finding(odds: Odds, others: HeldByOthers) -> str:
@@ -60,24 +65,45 @@ def finding(odds: Odds, others: HeldByOthers) -> str:
         if player.can_play is None:
             continue
         even = odds.events.get(AT_RANDOM.format(player.opponent))
-        alone = "" if even is None else f" ({share_text(even)}{' at random' * (not told)})"
-        verb = "" if told else "can play now "
-        told.append(f"{who(player)} {verb}with {share_text(player.can_play)}{alone}")
-    return capital(f"{listed(told)}.") if told else "Everybody else has quit."
+        told.append(_can_play(player, even, first=not told))
+    return capital(f"{listed(told)}.") if told else say("Everybody else has quit.")
+
+
+def _can_play(player: Held, even: Estimate | None, first: bool) -> str:
+    """The chance that a player can play, a part of a list; even: at random, if that is known."""
+    assert player.can_play is not None
+    values = {"player": who(player), "chance": share_text(player.can_play)}
+    if even is None:
+        if first:
+            return say("{player} can play now with {chance}", **values)
+        return say("{player} with {chance}", **values)
+    values["random"] = share_text(even)
+    if first:
+        return say("{player} can play now with {chance} ({random} at random)", **values)
+    return say("{player} with {chance} ({random})", **values)
+
+
+PLACES = (
+    *("", later("the player to your left"), later("the 2nd player to your left")),
+    later("the 3rd player to your left"),
+)
 
 
 def who(player: Held) -> str:
     """A player, seen from you."""
     at = player.opponent
-    ordinal = {2: "2nd ", 3: "3rd "}.get(at, f"{at}th ")
-    return f"the {ordinal if at > 1 else ''}player to your left"
+    if at < len(PLACES):
+        return say(PLACES[at])
+    return say("the {n}th player to your left", n=at)
 
 
 def _models(player: Held) -> str:
     """What a player plays like, in words."""
     known = sorted(player.models.items(), key=lambda one: -one[1])
-    shares = (f"{name} {100 * share:.0f} %" for name, share in known if share >= 0.005)
-    return f"{who(player)} plays like: {', '.join(shares)}"
+    shares = [
+        f"{name} {in_percent(f'{100 * share:.0f}')}" for name, share in known if share >= 0.005
+    ]
+    return say("{player} plays like: {policies}", player=who(player), policies=", ".join(shares))
 
 
 def _held_rows(others: HeldByOthers, shown: Callable[[Estimate], str]) -> Fitted:
@@ -85,11 +111,13 @@ def _held_rows(others: HeldByOthers, shown: Callable[[Estimate], str]) -> Fitted
     kinds = list(others.players[0].holds)
     rows = []
     for player in others.players:
-        cards = f"{player.cards} card{'s' * (player.cards != 1)}{' (quit)' * player.quit}"
+        cards = say_count("{n} card", "{n} cards", player.cards)
+        if player.quit:
+            cards = say("{cards} (quit)", cards=cards)
         plays = "" if player.can_play is None else shown(player.can_play)
         chances = (shown(player.holds[kind]) for kind in kinds)
         rows.append((capital(who(player)), cards, plays, *chances))
-    return Fitted(("", "holds", "can play", *kinds), tuple(rows), left=(0, 1))
+    return Fitted(("", say("holds"), say("can play"), *kinds), tuple(rows), left=(0, 1))
 
 
 def surest(others: HeldByOthers) -> str:
@@ -102,11 +130,13 @@ def surest(others: HeldByOthers) -> str:
     ]
     chance, player, cell, kind = max(every, key=lambda one: one[0])
     shown = share_text(player.cells[cell][kind])
+    told = {"player": who(player), "card": kind, "cell": cell, "chance": shown}
     if chance < 0.5:
-        return (
-            f"No known card is likely. The likeliest: {who(player)} has {kind} in {cell}, {shown}."
+        return say(
+            "No known card is likely. The likeliest: {player} has {card} in {cell}, {chance}.",
+            **told,
         )
-    return f"{who(player)} probably has {kind} in {cell}: {shown}."
+    return say("{player} probably has {card} in {cell}: {chance}.", **told)
 
 
 def cell_rows(others: HeldByOthers, shown: Callable[[Estimate], str]) -> Fitted:
@@ -116,7 +146,7 @@ def cell_rows(others: HeldByOthers, shown: Callable[[Estimate], str]) -> Fitted:
         for player in others.players
         for cell, chances in player.cells.items()
     )
-    return Fitted(("", "row, column", "probably"), rows, left=(0, 1, 2))
+    return Fitted(("", say("row, column"), say("probably")), rows, left=(0, 1, 2))
 
 
 def _likeliest(chances: Mapping[str, Estimate], shown: Callable[[Estimate], str]) -> list[str]:
@@ -125,8 +155,8 @@ def _likeliest(chances: Mapping[str, Estimate], shown: Callable[[Estimate], str]
     return [f"{kind} {shown(chance)}" for kind, chance in sure]
 
 
-WITHOUT_PAST = "What happens next, unseen cards being as likely as any others:"
-NO_LUCK = "Nothing here is left to chance: there is no draw or roll to come."
+WITHOUT_PAST = later("What happens next, unseen cards being as likely as any others:")
+NO_LUCK = later("Nothing here is left to chance: there is no draw or roll to come.")
 
 
 def odds_text(odds: Odds, verbose: bool = False) -> RenderableType:
@@ -136,21 +166,20 @@ def odds_text(odds: Odds, verbose: bool = False) -> RenderableType:
     """
     if odds.others is not None:
         held = others_text(odds, verbose)
-        return Group(held, Text(), Text(WITHOUT_PAST), _all(odds)) if verbose else held
+        return Group(held, Text(), Text(say(WITHOUT_PAST)), _all(odds)) if verbose else held
     told = odds.in_words
-    head = Text(odds.about or f"{titled(odds)}   {odds.position or 'deal'}", style="dim")
+    head = Text(odds.about or _head(odds), style="dim")
     if verbose or told is None:
         return _all(odds)
-    parts: list[RenderableType] = [head, Text(), Text(f"▶ {_filled(odds, told.finding)}", "bold")]
+    parts: list[RenderableType] = [head, Text(), Text(f"▶ {told.finding}", "bold")]
     if told.rows:
         parts += [Text(), _rows(told)]
-    parts += [Text(), *(Text(_filled(odds, line)) for line in told.lines)]
-    return Group(*parts, Text("Exact. More: -v", style="dim"))
+    parts += [Text(), *map(Text, told.lines)]
+    return Group(*parts, Text(say("Exact. More: -v"), style="dim"))
 
 
-def _filled(odds: Odds, line: str) -> str:
-    """A sentence with the chances that it names."""
-    return line.format_map({name: share_text(chance) for name, chance in odds.events.items()})
+def _head(odds: Odds) -> str:
+    return f"{titled(odds)}   {odds.position or 'deal'}"
 
 
 def _rows(told: OddsInWords) -> Fitted:
@@ -164,22 +193,22 @@ def _rows(told: OddsInWords) -> Fitted:
 def _all(odds: Odds) -> RenderableType:
     """Every chance by name, means first."""
     rows = [
-        (name, number(chance) if name.startswith("mean ") else percent(chance))
+        (chance_words(name), number(chance) if name.startswith("mean ") else percent(chance))
         for name, chance in without_alike(game_of(odds.rules).chances, odds.events)
     ]
-    parts: list[RenderableType] = [Text(f"{titled(odds)}   {odds.position or 'deal'}", style="dim")]
+    parts: list[RenderableType] = [Text(_head(odds), style="dim")]
     if not rows:
-        return Group(*parts, Text(NO_LUCK))
+        return Group(*parts, Text(say(NO_LUCK)))
     if odds.in_words is not None:
-        parts += [Text(), Text(f"▶ {_filled(odds, odds.in_words.finding)}", "bold"), Text()]
-    parts.append(table(["", "chance"], rows))
+        parts += [Text(), Text(f"▶ {odds.in_words.finding}", "bold"), Text()]
+    parts.append(table(["", say("chance")], rows))
     if odds.groups:
         names = list(next(iter(odds.groups.values())))
         groups = (
             [name, *(percent(group[name]) for group in odds.groups.values())] for name in names
         )
-        parts += [Text(), table(["", *odds.groups], groups)]
-    notes = ("exact", *odds.assumptions)
+        parts += [Text(), table(["", *map(chance_words, odds.groups)], groups)]
+    notes = (say("exact"), *odds.assumptions)
     return Group(*parts, Text("\n".join(f"· {note}" for note in notes), style="dim"))
 
 

@@ -277,7 +277,8 @@ def test_only_meanfield_is_adjusted_and_only_if_asked():
         job = rollouts(rules, position, [GAME.policy(name)] * 2, False)
         sums = job.sums(job.job.play(1, 0, 500), "points")
         assert (sums % PARTS).any() == (name == MEANFIELD)
-        assert (ADJUSTED in job.notes(np.zeros(0), 500)) == (name == MEANFIELD)
+        adjusted = ADJUSTED.format(policy=MEANFIELD)
+        assert (adjusted in job.notes(np.zeros(0), 500)) == (name == MEANFIELD)
 
 
 def mean_of(job, objective, games):

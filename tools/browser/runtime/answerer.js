@@ -111,7 +111,7 @@ async function found(what, options, heard) {
   bridge.use(game);
   for (;;) {
     try {
-      return toPlain(answering().answer(what, fromPlain(options), (early) => { heard(toPlain(early)); return null; }));
+      return toPlain(answering().answer(what, fromPlain(options), (early) => { heard(toPlain(early)); return null; }, language));
     } catch (missing) {
       if (!(missing instanceof Missing)) throw missing;
       await load(missing.name);
@@ -154,8 +154,10 @@ async function answer(question) {
 }
 
 const cancelled = new Set();
+let language = "en";
 let before = Promise.resolve();
 self.addEventListener("message", ({ data }) => {
+  if (data.language) language = data.language;
   if (data.cancel) cancelled.add(data.id);
   if (data.path === undefined) return;
   // A question that is no longer wanted is left out: so messages are let in between two of them.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from lama_odds.core.language import later, say
 from lama_odds.games.interface.reasons import (
     LESS,
     Change,
@@ -17,6 +18,7 @@ from lama_odds.games.shared.in_words import word_of
 from lama_odds.games.shared.reasons import (
     OF_QUITTING,
     OF_YOURS,
+    all_quit,
     edited,
     without_scores,
 )
@@ -30,7 +32,7 @@ REASONS = Reasons(
         Contrast(
             "blow it",
             (Gap("blown", LESS, 0.03),),
-            "You blow it {0.best} if you {best}, and {0.other} if you {other}.",
+            later("You blow it {best0} if you {best}, and {other0} if you {other}."),
         ),
     ),
     (
@@ -53,10 +55,16 @@ def last_cards(position: Any) -> Iterator[Changed]:
     others = word_of(position, "opp").split(",")
     if all(other.startswith("q") for other in others):
         return
-    who = "the other player" if len(others) == 1 else "each of the others"
     for card in _LAST_CARDS:
         held = [other if other.startswith("q") else card for other in others]
-        yield Changed(f"{who} held only a {card}", edited(position, opp=",".join(held)))
+        yield Changed(_only(card, len(others)), edited(position, opp=",".join(held)))
+
+
+def _only(card: str, others: int) -> str:
+    """That the others held a single card each, in words."""
+    if others == 1:
+        return say("the other player held only a {card}", card=card)
+    return say("each of the others held only a {card}", card=card)
 
 
 def others_quit(position: Any) -> Iterator[Changed]:
@@ -65,15 +73,14 @@ def others_quit(position: Any) -> Iterator[Changed]:
     if all(other.startswith("q") for other in others):
         return
     held = [other if other.startswith("q") else f"q{other.rstrip('?')}" for other in others]
-    who = "the other player" if len(others) == 1 else "all the others"
-    yield Changed(f"{who} had quit", edited(position, opp=",".join(held)))
+    yield Changed(all_quit(len(others)), edited(position, opp=",".join(held)))
 
 
 def full_row(position: Any) -> Iterator[Changed]:
     """Yield the position with a full llama row."""
     row = word_of(position, "row")
     if row and row.rstrip("?") != "123456L":
-        yield Changed("the llama row were full", edited(position, row="123456L"))
+        yield Changed(say("the llama row were full"), edited(position, row="123456L"))
 
 
 def usual_cards(position: Any) -> str | None:

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.wording import with_unit
+from lama_odds.core.language import later, say
+from lama_odds.core.wording import share_text, with_unit
 from lama_odds.games.dice.rules.odds import legal_actions, penalty_of
 from lama_odds.games.dice.rules.position import Position
 from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.interface.objectives import OddsInWords
 from lama_odds.games.shared.in_words import (
@@ -36,10 +38,15 @@ def holds(position: Any, at: int) -> str:
 def in_words(rules: Any, position: Any) -> str:
     """Return your cards, the llama row, and the rolled dice."""
     hand, rolled = word_of(position, "hand"), word_of(position, "rolled")
-    cards = f"your cards {spaced(hand)} = {with_unit(penalty_of(rules, position.hand))}"
-    row = f"row {spaced(word_of(position, 'row').removesuffix('?'))}"
-    row += " (a guess)" if position.row_guess else ""
-    return " · ".join((cards, row, *([f"rolled {spaced(rolled)}"] if rolled else [])))
+    points = with_unit(penalty_of(rules, position.hand))
+    told = [say("your cards {cards} = {points}", cards=spaced(hand), points=points)]
+    row = spaced(word_of(position, "row").removesuffix("?"))
+    if position.row_guess:
+        told.append(say("row {cards} (a guess)", cards=row))
+    else:
+        told.append(say("row {cards}", cards=row))
+    told += [say("rolled {dice}", dice=spaced(rolled))] if rolled else []
+    return " · ".join(told)
 
 
 ON_SCREEN = OnScreen(
@@ -76,10 +83,10 @@ ON_SCREEN = OnScreen(
 
 MOST = 7  # discards and cards of the row in the table
 CASES = {
-    "match": "it matches: you discard",
-    "miss": "it misses: you take a card of the row",
-    "three llamas": "three llamas: you return a token",
-    "blown": "you blow it",
+    "match": later("it matches: you discard"),
+    "miss": later("it misses: you take a card of the row"),
+    "three llamas": later("three llamas: you return a token"),
+    "blown": later("you blow it"),
 }
 
 
@@ -96,21 +103,39 @@ def odds_in_words(
     }
     if position.rolled is not None:
         if chances["three llamas"].value:
-            return OddsInWords("Three llamas: you return a token, if you hold one.")
+            return OddsInWords(say("Three llamas: you return a token, if you hold one."))
         if chances["blown"].value:
-            return OddsInWords("You blow it.")
+            return OddsInWords(say("You blow it."))
         named = [action.split() for action in legal_actions(rules, position)]
-        verb, cards = named[0][0], [card for _, card in named]
-        out = ": you can go out" if chances["out"].value else ""
-        return OddsInWords(f"You can {verb} {either(cards)}{out}.")
+        cards = either(card for _, card in named)
+        if named[0][0] == "take":
+            return OddsInWords(say("You can take {cards}.", cards=cards))
+        if chances["out"].value:
+            return OddsInWords(say("You can discard {cards}: you can go out.", cards=cards))
+        return OddsInWords(say("You can discard {cards}.", cards=cards))
     cases: list[tuple[str | float, ...]] = [
-        (said, chances[name].value) for name, said in CASES.items() if chances[name].value
+        (say(said), chances[name].value) for name, said in CASES.items() if chances[name].value
     ]
     likely = sorted(actions, key=lambda name: -actions[name])[:MOST]
-    rows = [*cases, *((f"it lets you {name}", actions[name]) for name in actions if name in likely)]
-    blown = "you blow it with {blown}" if chances["blown"].value else "it cannot be blown"
-    finding = f"Your roll matches a card with {{match}}, and lets you go out with {{out}}; {blown}."
-    return OddsInWords(finding, ("your roll", "chance"), tuple(rows))
+    allowed = [
+        (say("it lets you {action}", action=action_words(name)), actions[name])
+        for name in actions
+        if name in likely
+    ]
+    told = {name: share_text(chances[name]) for name in ("match", "out", "blown")}
+    if chances["blown"].value:
+        finding = say(
+            "Your roll matches a card with {match}, and lets you go out with {out}; you blow it "
+            "with {blown}.",
+            **told,
+        )
+    else:
+        finding = say(
+            "Your roll matches a card with {match}, and lets you go out with {out}; it cannot be "
+            "blown.",
+            **told,
+        )
+    return OddsInWords(finding, (say("your roll"), say("chance")), (*cases, *allowed))
 
 
 # Small positions of Lama Dice for practice: the solved ones and those in between.

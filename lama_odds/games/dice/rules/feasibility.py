@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lama_odds.core.errors import Defect
+from lama_odds.core.language import say
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.odds import can_cost, penalty_of, takes_left
 from lama_odds.games.dice.rules.position import (
@@ -20,6 +21,7 @@ from lama_odds.games.dice.rules.position import (
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
 from lama_odds.games.interface.capabilities import (
+    POINTS,
     Guessed,
     around,
     fewest_held,
@@ -254,8 +256,11 @@ def _penalties(rules: DiceRules, position: Position) -> list[Guessed | None]:
             if nearest is not None:
                 tried[nearest.opponents[seat - 1].penalty or 0] = nearest
         who = named([seat])
-        words = f"the penalty of {who} is a guess", f"{who} quit with {{}}"
-        found.append(guessed_from(tried, position, lambda _: True, words, unit=("point", "points")))
+        words = (
+            say("the penalty of {who} is a guess", who=who),
+            say("{who} quit with {amount}", who=who, amount="{}"),
+        )
+        found.append(guessed_from(tried, position, lambda _: True, words, unit=POINTS))
     return found
 
 
@@ -277,7 +282,10 @@ def _row(rules: DiceRules, position: Position) -> Guessed | None:
         changed = tuple(there[kind] ^ (kind in chosen) for kind in range(KINDS))
         if len(chosen) == abs(more) and any(changed):
             tried[sum(changed)] = replace(position, row=counts_mask(changed))
-    words = "the llama row is a guess", "the llama row has {}"
+    words = (
+        say("the llama row is a guess"),
+        say("the llama row has {amount}", amount="{}"),
+    )
     return guessed_from(tried, position, lambda one: _occurs(rules, one), words)
 
 

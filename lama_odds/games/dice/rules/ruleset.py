@@ -18,6 +18,7 @@ from typing import ClassVar
 import numpy as np
 
 from lama_odds.core.elementary import normal_quantile
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import (
     RuleSet,
@@ -29,6 +30,7 @@ from lama_odds.core.rulesets import (
     switch,
     text,
 )
+from lama_odds.core.wording import listed, significant
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import KINDS, LLAMA, MAX_DICE
 from lama_odds.games.interface.match_equity import MatchEquity
@@ -90,7 +92,7 @@ class DiceRules(RuleSet):
     dealt: int = number(6, "cards dealt to each player", _BOOKS, 1, 12, column=transition.DEALT)
     empty_row_ends: bool = switch(
         True,
-        "taking the last card of the llama row ends the round",
+        later("taking the last card of the llama row ends the round"),
         "amigo and gigamic, end of the round; not in egmont",
         column=transition.EMPTY_ROW_ENDS,
     )
@@ -103,7 +105,7 @@ class DiceRules(RuleSet):
     llama_points: int = number(10, "points for all llama cards of a row together", _BOOKS, 1, 40)
     llama_safe_alone: bool = switch(
         True,
-        "the last player's three llamas are never blown; off: without a llama card they are",
+        later("the last player's three llamas are never blown; off: without a llama card they are"),
         "amigo, end of the round; egmont does not say",
         column=transition.LLAMA_SAFE_ALONE,
     )
@@ -115,7 +117,7 @@ class DiceRules(RuleSet):
     target: int = number(
         40, "score at which the game ends", _BOOKS, 1, 1000, column=transition.TARGET
     )
-    twenty: bool = switch(False, "pink tokens of 20 points are in play", "egmont, Lama 20")
+    twenty: bool = switch(False, later("pink tokens of 20 points are in play"), "egmont, Lama 20")
 
     @cached_property
     def players(self) -> range:
@@ -211,11 +213,11 @@ class DiceRules(RuleSet):
         """Return the value of the token that going out returns; cards: the last, as a mask."""
         return int(transition.out_token(self.columns, score, cards))
 
-    @cached_property
+    @property
     def unsolved(self) -> str:
         """The options by which solvers do not know how to play, in words; empty if they do."""
         named = [name for name, usual in AS_IN_THE_BOOKS.items() if getattr(self, name) != usual]
-        return " and ".join(named)
+        return listed(named)
 
 
 OPTIONS, EDITIONS = options_of(DiceRules), editions_of(DiceRules)
@@ -306,7 +308,10 @@ def table_error(rules: DiceRules, table: MatchEquity, mine: np.ndarray, other: n
 
 def valued_by_table(rules: DiceRules, table: MatchEquity, bound: float) -> str:
     """Return in words what scores below the target rest on; bound: see `table_error`."""
-    return (
-        f"scores below {rules.target} are valued by the match equity table of {table.policy}; its "
-        f"sampling error changes no value by more than {100 * bound:.2g} percentage points"
+    return say(
+        "scores below {target} are valued by the match equity table of {policy}; its sampling "
+        "error changes no value by more than {bound} percentage points",
+        target=rules.target,
+        policy=table.policy,
+        bound=significant(100 * bound),
     )

@@ -15,6 +15,7 @@ from functools import cache, lru_cache, partial
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.language import later, say
 from lama_odds.games.dice.engine.roll_backup import roll_once, roll_tables
 from lama_odds.games.dice.rules.odds import (
     moves,
@@ -57,8 +58,17 @@ from lama_odds.games.interface.objectives import (
 
 Vector = np.ndarray
 
-PERFECTLY = "all others have quit; you play on perfectly for your"
-TIES_SHARED = "players who are equally low at the end share the win"
+FOR_POINTS = later("all others have quit; you play on perfectly for your points")
+TO_WIN = later("all others have quit; you play on perfectly for your chance to win")
+TO_WIN_ALONE = later(
+    "all others have quit; you play on perfectly for your chance to win; what else is shown is "
+    "sampled"
+)
+TO_WIN_NOW = later(
+    "all others have quit; you play on perfectly for your chance to win; the game ends with this "
+    "round"
+)
+TIES_SHARED = later("players who are equally low at the end share the win")
 
 
 def solve_last(
@@ -129,7 +139,7 @@ def _averaged(
     return Solution(
         actions,
         (
-            f"{PERFECTLY} chance to win; what else is shown is sampled",
+            say(TO_WIN_ALONE),
             valued_by_table(rules, table, bound),
         ),
         complete=False,
@@ -210,11 +220,11 @@ def _assumptions(
 ) -> tuple[str, ...]:
     """What the values rest on; bound: by how much the table may move them."""
     if objective != "win":
-        return (f"{PERFECTLY} points",)
+        return (say(FOR_POINTS),)
     if max(others_at_the_end(rules, position)) >= rules.target:
-        return (f"{PERFECTLY} chance to win; the game ends with this round", TIES_SHARED)
+        return say(TO_WIN_NOW), say(TIES_SHARED)
     assert table is not None
-    return (f"{PERFECTLY} chance to win", valued_by_table(rules, table, bound))
+    return say(TO_WIN), valued_by_table(rules, table, bound)
 
 
 def _valued(

@@ -13,7 +13,9 @@ from functools import cache, lru_cache
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.language import say
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import significant
 from lama_odds.games.dice.engine.roll_backup import roll_once
 from lama_odds.games.dice.rules.odds import (
     moves,
@@ -259,15 +261,20 @@ def _levels(tokens: tuple[Tokens, Tokens]) -> tuple[int, int]:
 def _assumptions(rules: DiceRules, table: MatchEquity, bound: float, cut: float) -> tuple[str, ...]:
     """Return what the values rest on."""
     found = [
-        "the chance to win is solved: both play the rest of the round perfectly for it; what else "
-        "is shown is sampled",
+        say(
+            "the chance to win is solved: both play the rest of the round perfectly for it; what "
+            "else is shown is sampled"
+        ),
         valued_by_table(rules, table, bound - cut),
-        TIES_SHARED,
+        say(TIES_SHARED),
     ]
     if cut:
         found.append(
-            "many tokens returned in this round are followed only roughly; this changes no value "
-            f"by more than {100 * cut:.2g} percentage points"
+            say(
+                "many tokens returned in this round are followed only roughly; this changes no "
+                "value by more than {bound} percentage points",
+                bound=significant(100 * cut),
+            )
         )
     return tuple(found)
 
@@ -314,15 +321,20 @@ def _solve_two(
         return None
     tokens, bound = within
     found = find(rules, position.hand, other, position.row, tokens, threads, progress)
-    assumptions = ["both play the rest of the round perfectly for points vs. others"]
+    assumptions = [say("both play the rest of the round perfectly for points vs. others")]
     if bound:
         assumptions.append(
-            "the last kind of token is assumed not to run out; this changes no value by more than "
-            f"{bound:.2g}"
+            say(
+                "the last kind of token is assumed not to run out; this changes no value by more "
+                "than {bound}",
+                bound=significant(bound),
+            )
         )
     flowing = found.size <= MOST_FLOWING
     if not flowing:
-        assumptions.append("too many situations to compute the chances to the end of the round")
+        assumptions.append(
+            say("too many situations to compute the chances to the end of the round")
+        )
 
     def valued(action: str, margin: float, start: tuple[Counts, int] | None) -> Valued:
         values: Mapping[str, Estimate] = {"margin": exact(margin, bound)}

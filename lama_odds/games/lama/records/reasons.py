@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lama_odds.core.language import later, say_count
 from lama_odds.games.interface.reasons import (
     LESS,
     Change,
@@ -17,6 +18,7 @@ from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.games.shared.reasons import (
     OF_QUITTING,
     OF_YOURS,
+    all_quit,
     edited,
     nearest,
     others_held,
@@ -38,8 +40,10 @@ def reasons(rules: LamaRules) -> Reasons:
             Contrast(
                 "ten or more",
                 (Gap(many, LESS, 0.04),),
-                "You end with ten points or more {0.best} if you {best}, and {0.other} if you "
-                "{other}.",
+                later(
+                    "You end with ten points or more {best0} if you {best}, and {other0} if you "
+                    "{other}."
+                ),
             ),
         ),
         (
@@ -94,11 +98,12 @@ def next_cards(position: Position) -> Iterator[Changed]:
         return
     held = [other.format() for other in rest]
     for number in nearest(first.cards, range(1, MOST_CARDS + 1)):
-        cards = "card" if number == 1 else "cards"
-        yield Changed(
-            f"the player to your left held {number} {cards}",
-            edited(position, opp=",".join([str(number), *held])),
+        told = say_count(
+            "the player to your left held {n} card",
+            "the player to your left held {n} cards",
+            number,
         )
+        yield Changed(told, edited(position, opp=",".join([str(number), *held])))
 
 
 def pile_changes(position: Position) -> Iterator[Changed]:
@@ -106,10 +111,13 @@ def pile_changes(position: Position) -> Iterator[Changed]:
     if position.pile is None:
         return
     for number in nearest(position.pile, (0, *PILES)):
-        yield Changed(
-            f"{number} cards were left to draw, not {position.pile}",
-            edited(position, pile=str(number)),
+        told = say_count(
+            "{n} cards were left to draw, not {now}",
+            "{n} cards were left to draw, not {now}",
+            number,
+            now=position.pile,
         )
+        yield Changed(told, edited(position, pile=str(number)))
 
 
 def others_quit(position: Position) -> Iterator[Changed]:
@@ -117,8 +125,7 @@ def others_quit(position: Position) -> Iterator[Changed]:
     if all(other.quit for other in position.opponents):
         return
     held = ",".join(f"q{other.cards}" for other in position.opponents)
-    who = "the other player" if position.players == 2 else "all the others"
-    yield Changed(f"{who} had quit", edited(position, opp=held))
+    yield Changed(all_quit(position.players - 1), edited(position, opp=held))
 
 
 def usual_cards(position: Position) -> str | None:

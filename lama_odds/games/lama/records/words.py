@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.wording import with_unit
+from lama_odds.core.language import say
+from lama_odds.core.wording import share_text, with_unit
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.interface.objectives import OddsInWords
 from lama_odds.games.lama.rules.odds import next_draw
@@ -37,8 +38,12 @@ def holds(position: Any, at: int) -> str:
 def in_words(rules: Any, position: Any) -> str:
     """Return your hand and the top card."""
     cards = spaced(word_of(position, "hand"))
-    points = rules.penalty(position.hand)
-    return f"your hand {cards} = {with_unit(points)} · top card {word_of(position, 'top')}"
+    return say(
+        "your hand {cards} = {points} · top card {top}",
+        cards=cards,
+        points=with_unit(rules.penalty(position.hand)),
+        top=word_of(position, "top"),
+    )
 
 
 ON_SCREEN = OnScreen(
@@ -82,19 +87,41 @@ def odds_in_words(
     if not next_draw(rules, position):
         return OddsInWords(others[0], lines=others[1:]) if others else None
     top = NAMES[position.top]
-    costs = "with {raises}" if chances["raises"].value else "in no case"
-    finding = (
-        f"A drawn card can be played on the {top} with {{playable}}, and costs you points {costs}."
-    )
+    playable = share_text(chances["playable"])
+    if chances["raises"].value:
+        finding = say(
+            "A drawn card can be played on the {top} with {playable}, and costs you points with "
+            "{raises}.",
+            top=top,
+            playable=playable,
+            raises=share_text(chances["raises"]),
+        )
+    else:
+        finding = say(
+            "A drawn card can be played on the {top} with {playable}, and costs you points in no "
+            "case.",
+            top=top,
+            playable=playable,
+        )
+    return OddsInWords(finding, _heads(top), _rows(rules, position, chances), others)
+
+
+def _heads(top: str) -> tuple[str, ...]:
+    return say("you draw"), say("chance"), say("points then"), say("on the {top}?", top=top)
+
+
+def _rows(
+    rules: LamaRules, position: Position, chances: Mapping[str, Estimate]
+) -> tuple[tuple[str | float, ...], ...]:
+    """A row for each card that you may draw: its chance, the points then, and whether it fits."""
     rows: list[tuple[str | float, ...]] = []
     for kind, name in enumerate(NAMES):
         chance = chances.get(f"draw {name}")
         if chance is not None:
             hand = tuple(held + (k == kind) for k, held in enumerate(position.hand))
-            goes = "yes" if can_play(kind, position.top) else ""
+            goes = say("yes") if can_play(kind, position.top) else ""
             rows.append((name, chance.value, str(rules.penalty(hand)), goes))
-    heads = ("you draw", "chance", "points then", f"on the {top}?")
-    return OddsInWords(finding, heads, tuple(rows), others)
+    return tuple(rows)
 
 
 def _others(position: Position, chances: Mapping[str, Estimate]) -> tuple[str, ...]:
@@ -102,11 +129,16 @@ def _others(position: Position, chances: Mapping[str, Estimate]) -> tuple[str, .
     told = []
     for seat in range(1, position.players):
         if f"opponent {seat} playable" in chances:
-            out = " (then out)" if f"opponent {seat} out" in chances else ""
-            told.append(f"{other_player(seat)} with {{opponent {seat} playable}}{out}")
+            player = other_player(seat)
+            chance = share_text(chances[f"opponent {seat} playable"])
+            if f"opponent {seat} out" in chances:
+                told.append(say("{player} with {chance} (then out)", player=player, chance=chance))
+            else:
+                told.append(say("{player} with {chance}", player=player, chance=chance))
     if not told:
         return ()
-    return (f"Can play on the {NAMES[position.top]}: {', '.join(told)}.",)
+    top, players = NAMES[position.top], ", ".join(told)
+    return (say("Can play on the {top}: {players}.", top=top, players=players),)
 
 
 # Small positions of the card games for practice: the solved ones and those in between.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from lama_odds.core.errors import Defect
+from lama_odds.core.language import say
 from lama_odds.games.interface.capabilities import (
     Guessed,
     around,
@@ -264,7 +265,10 @@ def _laid_down(rules: LamaRules, position: Position) -> Guessed | None:
         other = {seat: around(size, 1, 2 * size + 3)[end] for seat, size in sizes.items()}
         tried.setdefault(sum(other.values()), _resized(position, other))
     who = named([*sizes])
-    words = f"how many cards {who} quit with is a guess", f"{who} quit with {{}}"
+    words = (
+        say("how many cards {who} quit with is a guess", who=who),
+        say("{who} quit with {amount}", who=who, amount="{}"),
+    )
     return guessed_from(tried, position, lambda one: _occurs(rules, one), words)
 
 
@@ -275,8 +279,11 @@ def _pile(rules: LamaRules, position: Position) -> Guessed | None:
     pile, given = pile_left(rules, position), position.pile is not None
     sizes = around(pile, 0, position.most_in_pile(rules)) if given else (pile // 2,)
     tried = {size: replace(position, pile=size, rough=True) for size in sizes} | {pile: position}
-    what = f"the size of the draw pile is {'a guess' if given else 'not given'}"
-    words = what, "the draw pile has {}"
+    if given:
+        what = say("the size of the draw pile is a guess")
+    else:
+        what = say("the size of the draw pile is not given")
+    words = what, say("the draw pile has {amount}", amount="{}")
     return guessed_from(tried, position, lambda one: _occurs(rules, one), words, assumed=not given)
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import comb
 
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.language import say
 from lama_odds.games.lama.rules.position import Position, can_play, pile_left
 from lama_odds.games.lama.rules.ruleset import (
     KINDS,
@@ -99,8 +100,10 @@ def rests_on(position: Position) -> tuple[str, ...]:
     if position.others_in == len(position.opponents) or not position.others_in:
         return ()
     return (
-        "for what happens next, all unseen cards are equally likely; what quitting tells about a "
-        "hand is not used",
+        say(
+            "for what happens next, all unseen cards are equally likely; what quitting tells about "
+            "a hand is not used"
+        ),
     )
 
 

@@ -25,7 +25,9 @@ from math import factorial, perm
 import numpy as np
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import say
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.core.wording import decimal, in_percent, thousands
 from lama_odds.games.interface.objectives import Held, HeldByOthers
 from lama_odds.games.lama.engine import beliefs, policy_kernels
 from lama_odds.games.lama.engine.tables import HeldTables, QuitterTables, TrailTables
@@ -104,17 +106,30 @@ class Beliefs:
     @property
     def notes(self) -> tuple[str, ...]:
         """How the hands are found, in words."""
-        deals = f"at least as exact as {self.sampled:,} deals"
-        made = deals if self.sampled else "all of them"
+        if self.sampled:
+            made = say("at least as exact as {deals} deals", deals=thousands(self.sampled))
+        else:
+            made = say("all of them")
         unlike = [
-            f"opponent {seat} plays more like {self.models[most]} ({100 * share:.0f} %)"
+            say(
+                "opponent {n} plays more like {policy} ({share})",
+                n=seat,
+                policy=self.models[most],
+                share=in_percent(f"{100 * share:.0f}"),
+            )
             for seat, most, share in self.unlike
         ]
         return (
-            f"hidden hands are drawn by what the others did this round ({made})",
-            f"each of them is assumed to play {self.models[0]} with a chance of "
-            f"{100 * SHARE:.0f} % at first, or else {', '.join(self.models[1:])}. What a player "
-            f"does shifts that, and {100 * EPSILON:g} % of all actions are taken at random",
+            say("hidden hands are drawn by what the others did this round ({made})", made=made),
+            say(
+                "each of them is assumed to play {policy} with a chance of {share} at first, or "
+                "else {others}. What a player does shifts that, and {random} of all actions are "
+                "taken at random",
+                policy=self.models[0],
+                share=in_percent(f"{100 * SHARE:.0f}"),
+                others=", ".join(self.models[1:]),
+                random=in_percent(decimal(f"{100 * EPSILON:g}")),
+            ),
             *unlike,
         )
 

@@ -20,6 +20,7 @@ from math import comb, isqrt, perm
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.language import say
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.from_scores import AS_GIVEN
 from lama_odds.games.interface.match_equity import PLAYED_ON
@@ -486,7 +487,7 @@ def solve_alone(rules: LamaRules, position: Position, objective: str) -> Solutio
         return None
     return Solution(
         alone(rules, position),
-        ("alone you play as long as you can: your score is then certain",),
+        (say("alone you play as long as you can: your score is then certain"),),
         False,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from lama_odds.core.language import later, later_count, say
 from lama_odds.games.interface.reasons import (
     LESS,
     MORE,
@@ -17,7 +18,12 @@ from lama_odds.games.interface.reasons import (
 from lama_odds.games.shared.in_words import word_of
 from lama_odds.games.shared.reasons import edited
 
-AGAINST = ("{} points above", "{} points below")  # what your cards come to
+# What your cards come to.
+AGAINST = (
+    later_count("{n} point above", "{n} points above"),
+    later_count("{n} point below", "{n} points below"),
+)
+DISCARD = later("the discard were a {card}")
 LOW_TO_HIGH = ("-5", "-2", "-1", "3", "4", "5", "6", "7", "8", "9", "10")
 
 REASONS = Reasons(
@@ -25,29 +31,35 @@ REASONS = Reasons(
         Contrast(
             "end it",
             (Gap("ends", MORE, 0.05),),
-            "You end the round yourself {0.best} if you {best}, and {0.other} if you {other}.",
+            later("You end the round yourself {best0} if you {best}, and {other0} if you {other}."),
         ),
         Contrast(
             "another ends it",
             (Gap("other ends", LESS, 0.05),),
-            "Another player ends the round {0.best} if you {best}, and {0.other} if you {other}.",
+            later(
+                "Another player ends the round {best0} if you {best}, and {other0} if you {other}."
+            ),
         ),
         Contrast(
             "later end",
             (Gap("ends", LESS, 0.05), Gap("points", LESS, 0.5)),
-            "The round lasts longer if you {best}, and brings you {1.best} points on average, "
-            "against {1.other} if you {other}.",
+            later(
+                "The round lasts longer if you {best}, and brings you {best1} points on average, "
+                "against {other1} if you {other}."
+            ),
         ),
         Contrast(
             "points",
             (Gap("points", LESS, 0.5),),
-            "Your cards come to {0.best} points on average if you {best}, and to {0.other} if you "
-            "{other}.",
+            later(
+                "Your cards come to {best0} points on average if you {best}, and to {other0} if "
+                "you {other}."
+            ),
         ),
         Contrast(
             "margin",
             (Gap("margin", LESS, 0.5, AGAINST),),
-            "You end {0.best} the others' mean if you {best}, and {0.other} if you {other}.",
+            later("You end {best0} the others' mean if you {best}, and {other0} if you {other}."),
         ),
     ),
     (
@@ -68,8 +80,8 @@ def other_discard(position: Any, higher: bool) -> Iterator[Changed]:
     cards = LOW_TO_HIGH[at + 1 :] if higher else tuple(reversed(LOW_TO_HIGH[:at]))
     for card in cards:
         said = card.replace("-", "−")
-        article = "an" if card == "8" else "a"
-        yield Changed(f"the discard were {article} {said}", edited(position, top=card))
+        told = say("the discard were an 8") if card == "8" else say(DISCARD, card=said)
+        yield Changed(told, edited(position, top=card))
 
 
 def unknown_grids(position: Any) -> str | None:

@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.wording import with_unit
+from lama_odds.core.language import later, say, say_count
+from lama_odds.core.wording import decimal, rounded, share_text, with_unit
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.interface.objectives import OddsInWords
 from lama_odds.games.noprob.rules.odds import BETTER_BY
 from lama_odds.games.noprob.rules.position import Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.rules.transition import NUMBERS
-from lama_odds.games.shared.in_words import other_player, word_of
+from lama_odds.games.shared.in_words import other_player, span, word_of
 
 # How a screen shows No Prob-Lama played along.
 
@@ -29,7 +31,8 @@ def holds(position: Any, at: int) -> str:
 def score(position: Any, at: int) -> str:
     """Return the llamas of a player, or its points."""
     if position.llamas is not None and any(position.llamas):
-        return f" ({position.llamas[at]} llamas)"
+        llamas = say_count("{n} llamas", "{n} llamas", position.llamas[at])
+        return f" ({llamas})"
     return f" ({with_unit(position.totals[at])})" if position.totals and position.round != 1 else ""
 
 
@@ -49,8 +52,12 @@ def in_words(rules: Any, position: Any) -> str:
     """Return your grid, and the card to use or to take."""
     del rules
     drawn, taken = word_of(position, "drawn"), word_of(position, "taken")
-    card = f"you drew {drawn}" if drawn else f"you take {taken}" if taken else ""
-    return f"grid {holds(position, 0)} · {card or 'top card ' + word_of(position, 'top')}"
+    grid = holds(position, 0)
+    if drawn:
+        return say("grid {grid} · you drew {card}", grid=grid, card=drawn)
+    if taken:
+        return say("grid {grid} · you take {card}", grid=grid, card=taken)
+    return say("grid {grid} · top card {card}", grid=grid, card=word_of(position, "top"))
 
 
 ON_SCREEN = OnScreen(
@@ -89,7 +96,11 @@ ON_SCREEN = OnScreen(
 
 # What the next card, or the one in your hand, does in No Prob-Lama, in a few lines.
 
-TITLES = {"J": "joker", "D": "Drama", "K": "Karma"}
+TITLES = {
+    "J": (later("joker (J)"), later("a joker (J) with {chance}")),
+    "D": (later("Drama (D)"), later("a Drama (D) with {chance}")),
+    "K": (later("Karma (K)"), later("a Karma (K) with {chance}")),
+}  # of a special card, and what its chance is
 SAVED = "mean points saved by replace "
 
 
@@ -98,44 +109,46 @@ def odds_in_words(
 ) -> OddsInWords | None:
     """Whether the next card improves your grid; with a card in hand, what it saves where."""
     if position is None:
-        return _dealt(rules)
+        return _dealt(rules, chances)
     if position.drawn is not None:
         return _held(rules, position.drawn, chances)
-    rows: list[tuple[str | float, ...]] = [("it saves you points", chances["improves"].value)]
+    rows: list[tuple[str | float, ...]] = [(say("it saves you points"), chances["improves"].value)]
     for least in BETTER_BY:
         chance = chances[f"improves by {least} or more"].value
         if chance:
-            rows.append((f"{with_unit(least)} or more", chance))
+            rows.append((say("{amount} or more", amount=with_unit(least)), chance))
     rows += [
-        ("it completes a line", chances["completes a line"].value),
-        ("it is a special", chances["draw a special"].value),
+        (say("it completes a line"), chances["completes a line"].value),
+        (say("it is a special"), chances["draw a special"].value),
     ]
-    finding = (
-        "The next card saves you points with {improves}, and completes a line with "
-        "{completes a line}."
+    finding = say(
+        "The next card saves you points with {improves}, and completes a line with {completes}.",
+        improves=share_text(chances["improves"]),
+        completes=share_text(chances["completes a line"]),
     )
     lines = tuple(filter(None, (_hidden(chances), _ends(position, chances))))
-    return OddsInWords(finding, ("the next card", "chance"), tuple(rows), lines)
+    return OddsInWords(finding, (say("the next card"), say("chance")), tuple(rows), lines)
 
 
-def _dealt(rules: NoprobRules) -> OddsInWords:
+def _dealt(rules: NoprobRules, chances: Mapping[str, Estimate]) -> OddsInWords:
     """What any one card may be, by name; kinds of which there are none are left out."""
     kinds = list(zip(rules.names, rules.deck, strict=True))
     cards, numbers = rules.cards, kinds[:NUMBERS]
     low, high = numbers[0][0], numbers[-1][0]
     others = [(name, n) for name, n in kinds[NUMBERS:] if n]
     rows: list[tuple[str | float, ...]] = [
-        (f"{low} to {high}", sum(n for _, n in numbers) / cards),
-        *(
-            (f"{TITLES[name]} ({name})" if name in TITLES else name, n / cards)
-            for name, n in others
-        ),
+        (span(low, high), sum(n for _, n in numbers) / cards),
+        *((say(TITLES[name][0]) if name in TITLES else name, n / cards) for name, n in others),
     ]
-    named = [f"a {TITLES[name]} ({name}) with {{{name}}}" for name, _ in others if name in TITLES]
-    finding = f"A card counts {rules.mean_card:.1f} points on average"
+    named = [
+        say(TITLES[name][1], chance=share_text(chances[name]))
+        for name, _ in others
+        if name in TITLES
+    ]
+    finding = say("A card counts {points} points on average.", points=rounded(rules.mean_card, 1))
     if named:
-        finding += f". It is {', '.join(named)}"
-    return OddsInWords(f"{finding}.", ("any one card", "chance"), tuple(rows))
+        finding += f" {say('It is {cards}.', cards=', '.join(named))}"
+    return OddsInWords(finding, (say("any one card"), say("chance")), tuple(rows))
 
 
 def _held(rules: NoprobRules, drawn: int, chances: Mapping[str, Estimate]) -> OddsInWords | None:
@@ -146,15 +159,20 @@ def _held(rules: NoprobRules, drawn: int, chances: Mapping[str, Estimate]) -> Od
         return None
     best = max(saved, key=lambda cell: saved[cell])
     finding = (
-        f"The {name} saves most in {best}: {saved[best]:.1f} points on average."
+        say(
+            "The {card} saves most in {cell}: {points} points on average.",
+            card=name,
+            cell=best,
+            points=rounded(saved[best], 1),
+        )
         if saved[best] > 0
-        else f"The {name} saves points nowhere."
+        else say("The {card} saves points nowhere.", card=name)
     )
     rows = []
     for cell in sorted(saved, key=lambda cell: -saved[cell]):
-        line = "yes" if f"{name} completes a line in {cell}" in chances else ""
-        rows.append((f"replace {cell}", f"{saved[cell]:+.1f}", line))
-    heads = ("", "points saved", "completes a line")
+        line = say("yes") if f"{name} completes a line in {cell}" in chances else ""
+        rows.append((action_words(f"replace {cell}"), decimal(f"{saved[cell]:+.1f}"), line))
+    heads = ("", say("points saved"), say("completes a line"))
     return OddsInWords(finding, heads, tuple(rows))
 
 
@@ -163,23 +181,27 @@ def _hidden(chances: Mapping[str, Estimate]) -> str:
     told = []
     mine = chances.get("mean of my hidden cards")
     if mine is not None:
-        told.append(f"yours {with_unit(f'{mine.value:.0f}')}")
+        told.append(say("yours {points}", points=with_unit(f"{mine.value:.0f}")))
     start = "mean of the hidden cards of "
     for name, mean in chances.items():
         if name.startswith(start):
             seat = int(name.removeprefix(start))
-            told.append(f"those of {other_player(seat)} {mean.value:.0f}")
-    return f"Hidden cards on average: {', '.join(told)}." if told else ""
+            player, points = other_player(seat), f"{mean.value:.0f}"
+            told.append(say("those of {player} {points}", player=player, points=points))
+    return say("Hidden cards on average: {cards}.", cards=", ".join(told)) if told else ""
 
 
 def _ends(position: Position, chances: Mapping[str, Estimate]) -> str:
     """The players that can end the round at the next turn."""
-    told = [
-        f"{other_player(seat)} with {{{seat} can end the round by drawing}}"
-        for seat in range(1, position.players)
-        if chances[f"{seat} can end the round by drawing"].value
-    ]
-    return f"Players that can end the round by drawing: {', '.join(told)}." if told else ""
+    told = []
+    for seat in range(1, position.players):
+        chance = chances[f"{seat} can end the round by drawing"]
+        if chance.value:
+            player, shown = other_player(seat), share_text(chance)
+            told.append(say("{player} with {chance}", player=player, chance=shown))
+    if not told:
+        return ""
+    return say("Players that can end the round by drawing: {players}.", players=", ".join(told))
 
 
 # Small positions of No Prob-Lama for practice: the solved ones and those in between.

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import cycle
 
 from lama_odds.core.errors import Defect
+from lama_odds.core.language import say
 from lama_odds.games.interface.capabilities import Guessed, around, guessed_from, named
 from lama_odds.games.interface.defects import check_decision, defects_of_players
 from lama_odds.games.noprob.rules.position import Grid, Position, read_position
@@ -200,10 +201,11 @@ def _grids(rules: NoprobRules, position: Position) -> Guessed | None:
         return None
     tried = {0: position} | {up: _faced_up(rules, position, up) for up in FACE_UP}
     who = named(seats)
-    words = (
-        f"the cards of {who} are a guess",
-        f"{who} {'have' if seats[1:] else 'has'} {{}} face up",
-    )
+    if len(seats) == 1:
+        up_there = say("{who} has {amount} face up", who=who, amount="{}")
+    else:
+        up_there = say("{who} have {amount} face up", who=who, amount="{}")
+    words = say("the cards of {who} are a guess", who=who), up_there
     return guessed_from(
         tried, position, lambda one: not find_defects(rules, one), words, assumed=True
     )
@@ -237,7 +239,10 @@ def _pile(rules: NoprobRules, position: Position) -> Guessed | None:
     if position.pile is None or not position.rough:
         return None
     tried = {size: replace(position, pile=size) for size in around(position.pile, 0, 999)}
-    words = "the size of the pile is a guess", "the pile has {}"
+    words = (
+        say("the size of the pile is a guess"),
+        say("the pile has {amount}", amount="{}"),
+    )
     return guessed_from(
         tried | {position.pile: position},
         position,

@@ -21,7 +21,9 @@ from functools import lru_cache
 import numpy as np
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import say
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.core.wording import decimal, in_percent
 from lama_odds.games.interface.objectives import Held, HeldByOthers
 from lama_odds.games.noprob.engine import kernels
 from lama_odds.games.noprob.engine.learned import HeldTables, TrailTables
@@ -90,12 +92,21 @@ class Beliefs:
     def notes(self) -> tuple[str, ...]:
         """How the cards are found, in words."""
         return (
-            "cards that the others have looked at are drawn by what they did this round, all other "
-            "unseen cards at random",
-            f"each of them is assumed to play {self.models[0]} with a chance of "
-            f"{100 * SHARE:.0f} % at first, or else {', '.join(self.models[1:])}. What a player "
-            f"does shifts that, and {100 * EPSILON:g} % of all choices are made at random. Turns "
-            f"tell {100 * POWER:.0f} % of what they would, as players may be like none of these",
+            say(
+                "cards that the others have looked at are drawn by what they did this round, all "
+                "other unseen cards at random"
+            ),
+            say(
+                "each of them is assumed to play {policy} with a chance of {share} at first, or "
+                "else {others}. What a player does shifts that, and {random} of all choices are "
+                "made at random. Turns tell {power} of what they would, as players may be like "
+                "none of these",
+                policy=self.models[0],
+                share=in_percent(f"{100 * SHARE:.0f}"),
+                others=", ".join(self.models[1:]),
+                random=in_percent(decimal(f"{100 * EPSILON:g}")),
+                power=in_percent(f"{100 * POWER:.0f}"),
+            ),
         )
 
 

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from lama_odds.core.estimate import exact
+from lama_odds.core.language import language, later, say
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.objectives import (
     FollowUp,
@@ -162,7 +163,7 @@ def root_table(rules: NoprobRules, position: Position) -> tuple[np.ndarray, int]
     return table, unknown
 
 
-PAST_LEFT_OUT = (
+PAST_LEFT_OUT = later(
     "what the others did is left out: unseen cards are as likely in their grids as in the pile"
 )
 MOST_HIDDEN = 4  # 14 to this power grids for every use of every card
@@ -222,10 +223,10 @@ def solve_last(rules: NoprobRules, position: Position) -> Solution | None:
     """
     if position.last != 1 or too_large(position):
         return None
-    solution = _solved(rules, position)[0]
+    solution = _solved(rules, position, language())[0]
     if position.past is None or not any(position.past.looked):
         return solution
-    return replace(solution, assumptions=(*solution.assumptions, PAST_LEFT_OUT))
+    return replace(solution, assumptions=(*solution.assumptions, say(PAST_LEFT_OUT)))
 
 
 def best_uses(rules: NoprobRules, position: Position) -> tuple[np.ndarray, tuple[str, ...]] | None:
@@ -235,16 +236,18 @@ def best_uses(rules: NoprobRules, position: Position) -> tuple[np.ndarray, tuple
     """
     if position.last != 1 or too_large(position):
         return None
-    solution, plan = _solved(rules, position)
+    solution, plan = _solved(rules, position, language())
     return plan, solution.assumptions[:-1]
 
 
 @lru_cache(maxsize=4)
-def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarray]:
+def _solved(rules: NoprobRules, position: Position, spoken: str) -> tuple[Solution, np.ndarray]:
     """Return the solved last turn, and the best use of every possible card.
 
-    The player who gets a special does not matter for the own total: it is the next one.
+    The player who gets a special does not matter for the own total: it is the next one. spoken: the
+    language in force, which the assumptions are in.
     """
+    del spoken
     mine = _Mine(rules, position)
     best = np.full((2, KINDS), PUT_AWAY, dtype=np.int64)
     actions, then = [], {}
@@ -271,8 +274,8 @@ def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarra
             cell = (int(row) - 1) * 3 + int(column) - 1
             value = mine.value(with_card(mine.grid, cell, position.drawn), mine.pool)
         actions.append(Valued(name, {"points": exact(value)}))
-    notes = [f"{name}: then {follow_ups_text(uses)}" for name, uses in then.items()]
-    notes.append("yours is the last turn of the round: every possible hidden card is counted")
+    notes = [follow_ups_text(name, uses) for name, uses in then.items()]
+    notes.append(say("yours is the last turn of the round: every possible hidden card is counted"))
     return Solution(tuple(actions), tuple(notes), complete=False, then=then), best
 
 
@@ -288,7 +291,11 @@ def too_large(position: Position) -> str:
     hidden = position.grids[0].hidden
     if position.last != 1 or hidden <= MOST_HIDDEN:
         return ""
-    return f"the last turn is solved with up to {MOST_HIDDEN} unknown cards of yours, not {hidden}"
+    return say(
+        "the last turn is solved with up to {most} unknown cards of yours, not {hidden}",
+        most=MOST_HIDDEN,
+        hidden=hidden,
+    )
 
 
 class _Mine:

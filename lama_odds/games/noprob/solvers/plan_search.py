@@ -23,8 +23,10 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.elementary import erfc, exp
+from lama_odds.core.language import say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress, stopper
+from lama_odds.core.wording import in_percent, significant
 from lama_odds.games.interface.objectives import SHARES, FollowUp, FollowUps, follow_ups_text
 from lama_odds.games.interface.rounds_won import RoundsWonEquity
 from lama_odds.games.interface.tally_layout import EQUITY, WIN, RolloutTally
@@ -336,21 +338,28 @@ class Pilot:
         """Return the plan in words, and how much better the best one might be."""
         sources = {"take": TAKE, "draw": DRAW}
         found = [
-            f"{name}: then {follow_ups_text(uses)}{self._doubt(sources[name])}"
+            self._doubted(follow_ups_text(name, uses), sources[name])
             for name, uses in self.then().items()
         ]
         if found:
             found.append(
-                "the best use of each card was found on separate random games; the intervals allow "
-                "for a better use not found (95 %)"
+                say(
+                    "the best use of each card was found on separate random games; the intervals "
+                    "allow for a better use not found (95 %)"
+                )
             )
         return tuple(found)
 
-    def _doubt(self, source: int) -> str:
+    def _doubted(self, use: str, source: int) -> str:
         short = self.short_of(source)
+        if not short:
+            return use
         if OBJECTIVES[self.at] in SHARES:
-            return f" (the best: at most {100 * short:.2g} % better)" if short else ""
-        return f" (the best: at most {short:.2g} points better)" if short else ""
+            better = in_percent(significant(100 * short))
+            return say("{use} (the best: at most {share} better)", use=use, share=better)
+        return say(
+            "{use} (the best: at most {points} points better)", use=use, points=significant(short)
+        )
 
 
 def units(seats: int) -> tuple[float, ...]:

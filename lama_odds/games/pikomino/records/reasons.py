@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lama_odds.core.wording import counted
+from lama_odds.core.language import later, later_count, say
+from lama_odds.core.wording import with_unit
 from lama_odds.games.interface.reasons import (
     LESS,
     MORE,
@@ -18,47 +19,59 @@ from lama_odds.games.pikomino.rules.position import Position, tiles_text
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.shared.reasons import edited
 
-WORMS = ("brings {} worms", "costs {} worms")  # what a turn does
+# What a turn does.
+WORMS = (
+    later_count("brings {n} worm", "brings {n} worms"),
+    later_count("costs {n} worm", "costs {n} worms"),
+)
 
 REASONS = Reasons(
     (
         Contrast(
             "stop before a bust",
             (Gap("points", MORE, 0.1, WORMS), Gap("bust", LESS, 0.04)),
-            "If you {other}, you go bust {1.other} and the turn {0.other} on average; {best} "
-            "{0.best}.",
+            later(
+                "If you {other}, you go bust {other1} and the turn {other0} on average; {best} "
+                "{best0}."
+            ),
             of=("stop", "steal"),
             against=("roll",),
         ),
         Contrast(
             "roll for more",
             (Gap("points", MORE, 0.1, WORMS), Gap("bust", MORE, 0.04)),
-            "If you {best}, you go bust {1.best}, but the turn {0.best} on average; {other} "
-            "{0.other}.",
+            later(
+                "If you {best}, you go bust {best1}, but the turn {best0} on average; {other} "
+                "{other0}."
+            ),
             of=("roll",),
             against=("stop", "steal"),
         ),
         Contrast(
             "bust",
             (Gap("bust", LESS, 0.04),),
-            "You go bust {0.best} if you {best}, and {0.other} if you {other}.",
+            later("You go bust {best0} if you {best}, and {other0} if you {other}."),
         ),
         Contrast(
             "worms",
             (Gap("points", MORE, 0.15, WORMS),),
-            "If you {best}, the turn {0.best} on average; if you {other}, it {0.other}.",
+            later("If you {best}, the turn {best0} on average; if you {other}, it {other0}."),
         ),
         Contrast(
             "worms in spite of busts",
             (Gap("points", MORE, 0.15, WORMS), Gap("bust", MORE, 0.04)),
-            "If you {best}, you go bust {1.best}, but the turn {0.best} on average; if you "
-            "{other}, it {0.other}.",
+            later(
+                "If you {best}, you go bust {best1}, but the turn {best0} on average; if you "
+                "{other}, it {other0}."
+            ),
         ),
         Contrast(
             "worms at the end",
             (Gap("worms", MORE, 0.2),),
-            "You end the game with {0.best} worms on average if you {best}, and {0.other} if you "
-            "{other}.",
+            later(
+                "You end the game with {best0} worms on average if you {best}, and {other0} if you "
+                "{other}."
+            ),
         ),
     ),
     (
@@ -81,17 +94,15 @@ def own_tile(rules: PikominoRules, position: Position, more: bool) -> Iterator[C
     top = position.tops[0]
     if not more:
         if top is not None:
-            yield _with_own(position, None, "you had no tile to lose")
+            yield _with_own(position, None, say("you had no tile to lose"))
         return
     now = 0 if top is None else rules.worms_on(top)
     free = [tile for tile in position.centre if rules.worms_on(tile) > now]
     for worms in sorted({rules.worms_on(tile) for tile in free}):
         tile = next(tile for tile in free if rules.worms_on(tile) == worms)
-        yield _with_own(position, tile, f"your top tile were the {tile} with {_worms(worms)}")
-
-
-def _worms(number: int) -> str:
-    return counted(number, "worm")
+        shown = with_unit(worms, "worms")
+        told = say("your top tile were the {tile} with {worms}", tile=tile, worms=shown)
+        yield _with_own(position, tile, told)
 
 
 def _with_own(position: Position, tile: int | None, when: str) -> Changed:
@@ -117,7 +128,9 @@ def tile_gone(rules: PikominoRules, position: Position) -> Iterator[Changed]:
     tile = max((tile for tile in position.centre if tile <= total), default=None)
     if tile is not None and len(position.centre) > 1:
         centre = tiles_text(tuple(each for each in position.centre if each != tile))
-        yield Changed(f"the {tile} were not in the centre", edited(position, centre=centre))
+        yield Changed(
+            say("the {tile} were not in the centre", tile=tile), edited(position, centre=centre)
+        )
 
 
 def tile_to_steal(rules: PikominoRules, position: Position) -> Iterator[Changed]:
@@ -125,7 +138,7 @@ def tile_to_steal(rules: PikominoRules, position: Position) -> Iterator[Changed]
     total = rules.total(position.kept)
     for tile in (tile for tile in position.centre if total <= tile <= total + 6):
         centre = tiles_text(tuple(each for each in position.centre if each != tile))
-        when = f"the player to your left had the {tile} on top"
+        when = say("the player to your left had the {tile} on top", tile=tile)
         if position.whole:
             theirs = [*position.stacks[1], tile]
             yield Changed(
@@ -141,7 +154,9 @@ def all_tiles(rules: PikominoRules, position: Position) -> Iterator[Changed]:
     held = {tile for stack in position.stacks for tile in stack}
     every = tuple(tile for tile in rules.numbers if tile not in held)
     if every != position.centre:
-        yield Changed("no tile had been turned over", edited(position, centre=tiles_text(every)))
+        yield Changed(
+            say("no tile had been turned over"), edited(position, centre=tiles_text(every))
+        )
 
 
 def nothing_to_lose(rules: PikominoRules, position: Position) -> str | None:

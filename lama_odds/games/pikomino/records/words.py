@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import say
+from lama_odds.core.wording import in_percent, share_text
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.interface.objectives import OddsInWords
 from lama_odds.games.pikomino.rules.position import Position
@@ -33,9 +35,13 @@ def hand(rules: Any, position: Any) -> str:
 def in_words(rules: Any, position: Any) -> str:
     """Return the dice kept and rolled, in words."""
     kept, rolled = word_of(position, "kept"), word_of(position, "rolled")
-    told = [f"kept {spaced(kept)} = {rules.total(position.kept)}"] if kept else []
-    told += [f"rolled {spaced(rolled)}"] if rolled else []
-    return " · ".join(told) or "your turn begins"
+    told = []
+    if kept:
+        total = rules.total(position.kept)
+        told.append(say("kept {dice} = {total}", dice=spaced(kept), total=total))
+    if rolled:
+        told.append(say("rolled {dice}", dice=spaced(rolled)))
+    return " · ".join(told) or say("your turn begins")
 
 
 ON_SCREEN = OnScreen(
@@ -78,30 +84,37 @@ def odds_in_words(
     del rules
     ends = {name: e.value for name, e in chances.items() if name.startswith(("stop", "steal"))}
     if not ends:
-        return OddsInWords("The turn is bust, whatever you do.")
+        return OddsInWords(say("The turn is bust, whatever you do."))
     likely = sorted(ends, key=lambda name: -ends[name])
-    next_ = ""
+    finding = say("Played for worms, the turn takes a tile with {chance}.", chance=_sum(ends))
     if "bust" in chances:
-        rare = chances["bust"].value < RARE
-        next_ = " The next roll hardly ever busts." if rare else " The next roll busts with {bust}."
-    finding = f"Played for worms, the turn takes a tile with {_sum(ends)}.{next_}"
+        finding += f" {_next_bust(chances['bust'])}"
     rows: list[tuple[str | float, ...]] = [(_end(name), ends[name]) for name in likely[:MOST]]
     if likely[MOST:]:
-        rows.append((f"one of {len(likely) - MOST} others", sum(ends[n] for n in likely[MOST:])))
-    rows.append(("bust", chances[BUST].value))
-    return OddsInWords(finding, ("the turn ends with", "chance"), tuple(rows))
+        others = say("one of {n} others", n=len(likely) - MOST)
+        rows.append((others, sum(ends[n] for n in likely[MOST:])))
+    rows.append((say("bust"), chances[BUST].value))
+    return OddsInWords(finding, (say("the turn ends with"), say("chance")), tuple(rows))
+
+
+def _next_bust(chance: Estimate) -> str:
+    """How often the next roll busts, in a sentence."""
+    if chance.value < RARE:
+        return say("The next roll hardly ever busts.")
+    return say("The next roll busts with {chance}.", chance=share_text(chance))
 
 
 def _sum(ends: Mapping[str, float]) -> str:
-    return f"{100 * sum(ends.values()):.0f} %"
+    return in_percent(f"{100 * sum(ends.values()):.0f}")
 
 
 def _end(name: str) -> str:
     """An end of the turn as one would say it."""
     words = name.split()
     if words[0] == "steal":
-        return f"tile {words[1]}, from {other_player(int(words[3]))}"
-    return f"tile {words[1]}"
+        player = other_player(int(words[3]))
+        return say("tile {tile}, from {player}", tile=words[1], player=player)
+    return say("tile {tile}", tile=words[1])
 
 
 # Small positions of Pikomino for practice: the solved ones and those in between.

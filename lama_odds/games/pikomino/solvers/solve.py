@@ -9,8 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import decimal, thousands
 from lama_odds.games.interface.capabilities import TurnPlan
 from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.objectives import (
@@ -126,7 +128,7 @@ def measured_errors(players: int) -> Errors | None:
     return None if found is None else Errors(**found)
 
 
-POINTS_ONLY = (
+POINTS_ONLY = later(
     "points counts this turn: worms won or lost, minus the mean change of the others' (a stolen "
     "tile is a loss to one of them); later turns are not included"
 )
@@ -140,7 +142,7 @@ def solve_points(rules: PikominoRules, position: Position) -> Solution:
         share = 1 / (position.players - 1) if verb == "steal" else 0.0
         return rules.worms_on(tile) * (1 + share)
 
-    return Solution(_valued(rules, position, turn, "points", stopping), (POINTS_ONLY,))
+    return Solution(_valued(rules, position, turn, "points", stopping), (say(POINTS_ONLY),))
 
 
 def solve_win(
@@ -172,7 +174,12 @@ def solve_win(
     )
     return Solution(
         both,
-        (f"both play as well as possible, to the end of the game: {_solved(found)}",),
+        (
+            say(
+                "both play as well as possible, to the end of the game: {how}",
+                how=_solved(found),
+            ),
+        ),
     )
 
 
@@ -184,6 +191,16 @@ def chances_ahead(rules: PikominoRules, position: Position) -> tuple[Valued, ...
         return float((found.robs if verb == "steal" else found.takes)[tile])
 
     return _valued(rules, position, found.turn, "win", stopping)
+
+
+READ_OFF = later(
+    "all play `learned`, to the end of the game; its chances are read off the boards after the "
+    "turn of the next player"
+)
+READ_OFF_AND_DIVIDED = later(
+    "all play `learned`, to the end of the game; its chances are read off the boards after the "
+    "turn of the next player, and divided by the sum of everybody's"
+)
 
 
 def _learned_win(rules: PikominoRules, position: Position) -> Solution | None:
@@ -200,14 +217,15 @@ def _learned_win(rules: PikominoRules, position: Position) -> Solution | None:
             value, errors.value, max(0.0, value - half), min(1.0, value + half), errors.boards
         )
         actions.append(Valued(valued.action, {"win": win, **points[valued.action]}, valued.chances))
-    shares = ", and divided by the sum of everybody's" if position.players > 2 else ""
     return Solution(
         tuple(actions),
         (
-            "all play `learned`, to the end of the game; its chances are read off the boards after "
-            f"the turn of the next player{shares}",
-            f"intervals: how far off such chances were on {errors.boards} boards of other games, "
-            "which were played on many times; 95 % of boards lie within them",
+            say(READ_OFF if position.players == 2 else READ_OFF_AND_DIVIDED),
+            say(
+                "intervals: how far off such chances were on {boards} boards of other games, which "
+                "were played on many times; 95 % of boards lie within them",
+                boards=errors.boards,
+            ),
         ),
         apart=errors.each_side * errors.apart,
     )
@@ -215,15 +233,26 @@ def _learned_win(rules: PikominoRules, position: Position) -> Solution | None:
 
 def _solved(found: Looked) -> str:
     """Return how the chances of an endgame were found, and to what precision."""
-    rounded = f"right to {precision(MOST):.0e}"
+    rounded = decimal(f"{precision(MOST):.0e}")
     if not found.sets and not found.endgame.solved:
-        return f"from the shipped tables of all boards with at most {MOST} tiles, {rounded}"
-    which = f"all {found.sets:,} boards with these tiles"
-    if not found.sets:
-        which = f"{found.endgame.solved:,} boards"
-    until = f"solved until no chance changed by more than {max(found.moved, PRECISE):.0e}"
-    rests = f"; they rest on shipped chances, {rounded}" if found.rests else ""
-    return f"{which} {until}{rests}"
+        return say(
+            "from the shipped tables of all boards with at most {most} tiles, right to {precision}",
+            most=MOST,
+            precision=rounded,
+        )
+    if found.sets:
+        which = say("all {boards} boards with these tiles", boards=thousands(found.sets))
+    else:
+        which = say("{boards} boards", boards=thousands(found.endgame.solved))
+    moved = decimal(f"{max(found.moved, PRECISE):.0e}")
+    told = {"boards": which, "moved": moved, "precision": rounded}
+    if found.rests:
+        return say(
+            "{boards} solved until no chance changed by more than {moved}; they rest on shipped "
+            "chances, right to {precision}",
+            **told,
+        )
+    return say("{boards} solved until no chance changed by more than {moved}", **told)
 
 
 def _valued(

@@ -14,8 +14,6 @@ const CHANCES = 12; // chances of an action, the greatest
 
 const inWords = (name, game) => t.action(name, game.word, game.who);
 
-const COMPARED = /^\w+ counts .*minus the mean .*others'/; // how the server says that a result is relative
-
 /** What follows an action: [{cards, action}]; cards: those drawn, if it depends on them. */
 const following = (answer, name) => answer.then?.[name] ?? [];
 
@@ -98,12 +96,11 @@ export function answerView(answer, objective, game, view, aims = []) {
   const rows = shown.map((action) => row(action, objective, game, { ...range, places, second, following: (name) => following(answer, name) }, view, action === answer.actions[0]));
   const list = node("div", { class: "bars" }, ...rows);
   const more = left ? button(t.answer.showAll(left), () => { view.all = true; list.closest("section").replaceWith(answerView(answer, objective, game, view, aims)); }, { "data-key": "all-actions" }) : null;
-  const relative = (answer.assumptions ?? []).some((line) => COMPARED.test(line)) ? t.answer.compared : "";
   const better = objective.higher ? t.answer.more : t.answer.fewer;
   const unknown = (answer.assumed ?? []).some(({ id }) => id === "scores unknown");
   return node("section", { class: "values" },
     node("h2", { text: t.answer.title }),
-    node("p", { class: "quiet", text: t.answer.counts(t.sentence(objective.brief ?? objective.head) + relative, better, objective.share) }),
+    node("p", { class: "quiet", text: t.answer.counts(t.sentence(objective.brief ?? objective.head), better, objective.share) }),
     unknown ? node("p", { class: "quiet", text: t.answer.scoresUnknown }) : null,
     ...(answer.reasons ?? []).map(({ text }) => node("p", { class: "reason", text })),
     list, more, why(answer, game, view, aims));
@@ -168,6 +165,7 @@ function behind(action, objective, low, high, lines) {
 /** Why, the assumptions, and how many games. */
 function why(answer, game, view, aims) {
   const { assumptions = [], otherwise = [] } = answer;
+  const repeats = (answer.assumed ?? []).find(({ id }) => id === "repeats")?.text; // said with its number of games
   const aim = (name) => aims.find((each) => each.name === name)?.brief ?? name;
   const exact = answer.method === "exact";
   const seconds = brief(answer.seconds ?? 0, 1);
@@ -178,7 +176,7 @@ function why(answer, game, view, aims) {
     node("p", { text: sure }),
     exact ? null : node("p", { text: t.answer.repeat(answer.games) }),
     assumptions.length ? node("h3", { text: t.answer.assumptions }) : null,
-    node("ul", {}, ...assumptions.filter((line) => !line.startsWith("--")).map((line) => node("li", { text: t.sentence(line) }))),
+    node("ul", {}, ...assumptions.filter((line) => line !== repeats).map((line) => node("li", { text: t.sentence(line) }))),
   ];
   const details = node("details", { class: "why", open: view.why }, node("summary", { text: t.answer.why, "data-key": "why" }), ...lines);
   details.addEventListener("toggle", () => { view.why = details.open; });

@@ -8,7 +8,7 @@ import { isOld, kept } from "./offline.js";
 import { Refused } from "./refused.js";
 import { language, t } from "./texts.js";
 
-const MADE = { "/api/rules": "rules.json", "/api/lookup": "lookup.json" };
+const MADE = { "/api/rules": `rules-${language}.json`, "/api/lookup": "lookup.json" };
 const RULES = "/api/rules/";
 const TRAIN = /^\/api\/train\/[^/]+$/;
 const LOG = "lama-odds.training"; // the answers so far, in the form of the file of `lama-odds train`
@@ -71,7 +71,7 @@ async function made(name) {
 /** A rule set: those with one option at most were made before, all others come from the worker. */
 async function ruleSet(path) {
   const name = decodeURIComponent(path.slice(RULES.length));
-  const found = (await made("rule_sets.json"))[name];
+  const found = (await made(`rule_sets-${language}.json`))[name];
   if (found === undefined) return asked("GET", path);
   if (found.error) throw new Refused(422, found.error);
   return found;

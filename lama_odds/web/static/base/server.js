@@ -1,6 +1,6 @@
 // Questions to the server: JSON, and answers that come as a stream of events.
 
-import { t } from "./texts.js";
+import { language, t } from "./texts.js";
 import { Refused } from "./refused.js";
 
 export const server = {
@@ -39,11 +39,14 @@ async function asked(path, options) {
   return reply.json();
 }
 
+/** An address with the language of the page: what the server says is in it. */
+const spoken = (path) => `${path}${path.includes("?") ? "&" : "?"}language=${language}`;
+
 /** The reply to a request; throws Refused, also where no server is reached. */
 async function reached(path, options) {
   let reply;
   try {
-    reply = await fetch(path, options);
+    reply = await fetch(spoken(path), options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Refused(0, { kind: "away", message: t.errors.away });

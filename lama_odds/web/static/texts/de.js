@@ -132,7 +132,6 @@ export const texts = {
     fewer: "weniger ist besser",
     more: "mehr ist besser",
     counts: (what, better, share) => `${what} (${better}${share ? "; Kosten in Prozentpunkten" : ""})`,
-    compared: ", verglichen mit den anderen",
     scoresUnknown: "Der Spielstand ist unbekannt: Die Antwort ist ein Mittel über übliche Spielstände. Gib deinen ein, dann wird sie genauer.",
     best: "am besten",
     cost: (cost) => `kostet ${cost}`,

@@ -132,7 +132,6 @@ export const texts = {
     fewer: "fewer is better",
     more: "more is better",
     counts: (what, better, share) => `${what} (${better}${share ? "; costs in percentage points" : ""})`,
-    compared: ", compared with the others'",
     scoresUnknown: "Scores unknown: averaged over those that occur. Enter yours for a closer answer.",
     best: "best",
     cost: (cost) => `costs ${cost}`,

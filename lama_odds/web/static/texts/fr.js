@@ -140,7 +140,6 @@ export const texts = spaced({
     fewer: "moins, c'est mieux",
     more: "plus, c'est mieux",
     counts: (what, better, share) => `${what} (${better}${share ? " ; coûts en points de pourcentage" : ""})`,
-    compared: ", par rapport aux autres",
     scoresUnknown: "Le score est inconnu : la réponse est une moyenne sur les scores courants. Entrez le vôtre pour une réponse plus précise.",
     best: "le mieux",
     cost: (cost) => `coûte ${cost}`,

@@ -136,7 +136,6 @@ export const texts = {
     fewer: "mniej znaczy lepiej",
     more: "więcej znaczy lepiej",
     counts: (counted, better, share) => `${counted} (${better}${share ? "; koszty w punktach procentowych" : ""})`,
-    compared: ", w porównaniu z innymi",
     scoresUnknown: "Wynik gry nie jest znany: to średnia po wynikach, które się zdarzają. Wpisz swój, a odpowiedź będzie dokładniejsza.",
     best: "najlepiej",
     cost: (cost) => `kosztuje ${cost}`,

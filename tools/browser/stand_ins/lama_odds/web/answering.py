@@ -9,6 +9,7 @@ from lama_odds.analysis.odds import odds as found_odds
 from lama_odds.api.advising import adviser
 from lama_odds.api.asked import given_of
 from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.language import speaking
 from lama_odds.web.guard import error_of
 from lama_odds.web.training import answer_with, next_with
 
@@ -51,7 +52,7 @@ def rule_set(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[st
 
 
 def ready(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
-    """Load and solve what most questions about a rule set need, before they are asked."""
+    """Load and solve what most questions about a rule set need, before the first one comes."""
     del tell
     given, players = given_of(options["rules"]), options["players"]
     best = given.game.best_policy(given.rules, players)
@@ -82,9 +83,12 @@ ASKED = {
 }
 
 
-def answer(what: str, options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
+def answer(
+    what: str, options: Mapping[str, Any], tell: Callable[[Any], None], language: str
+) -> dict[str, Any]:
     """Return the answer to a question, or why there is none: ``{"error": …}``."""
-    try:
-        return ASKED[what](options, tell)
-    except LamaOddsError as error:
-        return error_of(error)
+    with speaking(language):
+        try:
+            return ASKED[what](options, tell)
+        except LamaOddsError as error:
+            return error_of(error)

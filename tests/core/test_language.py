@@ -1,0 +1,149 @@
+"""Sentences in the language in force: fields, forms of numbers, threads, the environment."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy
+
+import pytest
+
+import lama_odds as lo
+from lama_odds.cli.errors import language_of
+from lama_odds.core import language as found
+from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import LANGUAGES, language, of_environment, say, say_count, speaking
+from lama_odds.core.wording import percent, rounded, thousands, with_unit
+from lama_odds.games.registry import GAMES, game_of
+from tools.languages import OTHERS, PLURALS, faults, fields, wanted
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_sentence_is_translated(name: str) -> None:
+    """With the fields of the English one; `python -m tools.languages` updates the catalogues."""
+    assert faults(name, wanted()) == []
+
+
+def test_every_language_has_its_forms() -> None:
+    assert {"en", *PLURALS} == set(LANGUAGES)
+
+
+def test_fields_are_seen() -> None:
+    assert fields("{a} is {b}, not {{c}}") == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("en", ["0 points", "1 point", "1.5 points", "2 points", "5 points", "22 points"]),
+        ("de", ["0 Punkte", "1 Punkt", "1,5 Punkte", "2 Punkte", "5 Punkte", "22 Punkte"]),
+        ("pl", ["0 punktów", "1 punkt", "1,5 punktu", "2 punkty", "5 punktów", "22 punkty"]),
+        ("fr", ["0 point", "1 point", "1,5 point", "2 points", "5 points", "22 points"]),
+    ],
+)
+def test_numbers_have_the_form_of_the_language(name: str, said: list[str]) -> None:
+    with speaking(name):
+        numbers = ["0", "1", rounded(1.5, 1), "2", "5", "22"]
+        assert [with_unit(number) for number in numbers] == said
+
+
+def test_numbers_are_written_as_the_language_writes_them() -> None:
+    share = Estimate.from_half(0.1234, 0.01, 0.02, 1000)
+    written = {}
+    for name in LANGUAGES:
+        with speaking(name):
+            written[name] = (rounded(-2.25, 2), thousands(12_345), percent(share))
+    assert written == {
+        "en": ("-2.25", "12,345", "12.3 ± 2.0 %"),
+        "de": ("-2,25", "12.345", "12,3 ± 2,0 %"),
+        "pl": ("-2,25", "12\u00a0345", "12,3 ± 2,0%"),
+        "fr": ("-2,25", "12\u202f345", "12,3 ± 2,0\u00a0%"),
+    }
+
+
+def test_counts_may_be_shown_in_another_way() -> None:
+    assert say_count("{n} card", "{n} cards", 1) == "1 card"
+    assert say_count("{n} card", "{n} cards", 1000, n="1,000") == "1,000 cards"
+
+
+class Untranslated(gettext.NullTranslations):
+    """What a catalogue lacks."""
+
+    def gettext(self, message: str) -> str:
+        raise AssertionError(f"{message!r} is said, but is in no catalogue")
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_said_is_in_the_catalogue(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No template comes from elsewhere than a `say` or a `later`."""
+    catalogue = copy(found._catalogue("de"))
+    catalogue.add_fallback(Untranslated())
+    monkeypatch.setattr(found, "_catalogue", lambda name: catalogue)
+    face = game_of(game)
+    rules = f"{game}/{next(iter(face.editions))}"
+    with speaking("de"):
+        for position in face.typical or (face.example,):
+            told = lo.advise(rules, position, games=1000, sensitivity=position == face.example)
+            chances = lo.odds(rules, position)
+            for answer in (told, chances):
+                assert str(answer)
+                assert answer.details()
+                assert answer.to_json()
+
+
+def test_what_is_kept_is_kept_in_its_language() -> None:
+    """A solved last turn is kept, with its assumptions."""
+    rules, position = "noprob/starnberger", "grid=6,6,6/3,4,5/7,8,? opp=3,3,4/4,5,5/6,6,7 last=1"
+    for name, said in (("de", "du hast den letzten Zug"), ("en", "yours is the last turn")):
+        with speaking(name):
+            answer = lo.advise(rules, f"{position} top=10", objective="points", games=1000)
+        assert any(line.startswith(said) for line in answer.assumptions), answer.assumptions
+
+
+def test_threads_speak_their_own_language() -> None:
+    def said(name: str) -> list[str]:
+        with speaking(name):
+            return [say("More: -v") for _ in range(200)]
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(said, LANGUAGES * 3))
+    assert len({tuple(each) for each in found}) == len(LANGUAGES)
+    assert all(len(set(each)) == 1 for each in found)
+    assert language() == "en"
+
+
+@pytest.mark.parametrize("name", ["xx", "", "DE", None, 3])
+def test_an_unknown_language_is_refused(name: object) -> None:
+    with pytest.raises(ReadError, match=re.escape("expected en, de, pl or fr")):
+        speaking(name).__enter__()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("environ", "name"),
+    [
+        ({}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "pl"}, "pl"),
+        ({"LANG": "fr-CA"}, "fr"),
+        ({"LANG": "it_IT.UTF-8"}, "en"),
+        ({"LANG": "de_DE", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LANG": "de_DE", "LC_ALL": "", "LC_MESSAGES": "pl_PL"}, "pl"),
+        ({"LANG": "../../etc"}, "en"),
+    ],
+)
+def test_the_environment_names_a_language(environ: dict[str, str], name: str) -> None:
+    assert of_environment(environ) == name
+
+
+def test_programs_get_english_unless_they_want_another_language() -> None:
+    german = {"LANG": "de_DE.UTF-8"}
+    assert language_of({"language": None}, german) == "de"
+    assert language_of({}, german) == "en"
+    for option in ("as_json", "csv", "positions"):
+        assert language_of({"language": None, option: "x"}, german) == "en"
+        assert language_of({"language": "pl", option: "x"}, german) == "pl"
