@@ -38,6 +38,7 @@ SCALARS = {
     float: "f",
     np.bool_: "b",
     np.int64: "i",
+    np.uint64: "u",
     np.float64: "f",
 }
 LEAST, MOST = -(2**63), 2**63 - 1
@@ -126,6 +127,7 @@ def _array(array: np.ndarray) -> Passed:
 C_TYPES: dict[str, Any] = {
     "b": ctypes.c_bool,
     "i": ctypes.c_int64,
+    "u": ctypes.c_uint64,
     "f": ctypes.c_double,
     "p": ctypes.c_void_p,
 }
@@ -324,6 +326,7 @@ def _extension(name: str) -> Any:
 LLVM_TYPES = {
     "p": re.compile(r"ptr|.*\*"),
     "i": re.compile("i64"),
+    "u": re.compile("i64"),
     "f": re.compile("double"),
     "b": re.compile("i1|i8"),
 }
@@ -388,7 +391,8 @@ def _kind_of(given: Any) -> str:
         return f"tuple({','.join(map(_kind_of, given.types))})"
     if given == types.none:
         return NOTHING.kind
-    for kind, scalar in (("i", types.int64), ("f", types.float64), ("b", types.boolean)):
+    scalars = {"i": types.int64, "u": types.uint64, "f": types.float64, "b": types.boolean}
+    for kind, scalar in scalars.items():
         if given == scalar:
             return kind
     raise OtherError
