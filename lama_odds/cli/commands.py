@@ -14,12 +14,12 @@ from collections.abc import Sequence
 import typer
 
 import lama_odds
-from lama_odds.cli import completion
+from lama_odds.cli import completion, help_text
 from lama_odds.cli.errors import CANNOT, reported
+from lama_odds.cli.help_text import NAME
 from lama_odds.core.screen import PLAIN, tidy_sizes
 
-NAME = "lama-odds"
-HELP = "Strategy analyzer and odds calculator for push-your-luck games: L.A.M.A. and its kin."
+HELP = "Odds and advice for push-your-luck games: L.A.M.A. and its kin."
 GAMES = "--games"
 _GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
 _POWER = re.compile(r"(\d+)(?:\.(\d+))?[eE]\+?(\d{1,2})")
@@ -28,20 +28,9 @@ COMPLETE = "_LAMA_ODDS_COMPLETE"  # set by a shell that wants words, see `comple
 # Every command has a module of its name with a function of its name, and EXAMPLES. They are loaded
 # by `app` only.
 COMMANDS = (
-    *("advise", "odds", "thresholds", "equity", "simulate", "compare", "sweep", "tournament"),
-    *(
-        "tune",
-        "report",
-        "review",
-        "play",
-        "train",
-        "serve",
-        "runs",
-        "cache",
-        "warm",
-        "rules",
-        "policies",
-    ),
+    *("advise", "odds", "thresholds", "equity", "play", "serve", "review", "train"),
+    *("simulate", "compare", "sweep", "tournament", "tune", "report", "runs", "cache", "warm"),
+    *("rules", "policies", "help"),
 )
 
 
@@ -53,12 +42,14 @@ def app(*names: str) -> typer.Typer:
         help=HELP,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        rich_markup_mode="rich",
+        rich_markup_mode=None,
+        cls=help_text.Commands,
     )
     made.callback()(_main)
     for name in names or COMMANDS:
         module = importlib.import_module(f"lama_odds.cli.{name}")
-        made.command(name, epilog=module.EXAMPLES)(reported(getattr(module, name)))
+        command = made.command(name, cls=help_text.Command, epilog=module.EXAMPLES)
+        command(reported(getattr(module, name)))
     return made
 
 
@@ -133,6 +124,8 @@ def _answer() -> None:
         args = _counted(sys.argv[1:])
         if args[:1] == ["play"]:
             args = importlib.import_module("lama_odds.cli.play").last_resumed(args)
+        if args[:1] == ["help"]:
+            args = importlib.import_module("lama_odds.cli.help").instead(args, COMMANDS)
         chosen = [name for name in args[:1] if name in COMMANDS]
         code = app(*chosen)(args=args, prog_name=NAME, standalone_mode=False)
     except SystemExit as end:

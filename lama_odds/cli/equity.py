@@ -10,11 +10,8 @@ from lama_odds.cli.asking import asks
 from lama_odds.cli.common import check_files, progress_bar, show, start_kernels, write_csv
 from lama_odds.core.errors import ReadError
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds equity dice/amigo
-
-lama-odds equity lama/egmont --csv equity.csv
 
 lama-odds equity dice/amigo --best-play
 

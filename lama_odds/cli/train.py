@@ -25,15 +25,12 @@ if TYPE_CHECKING:
     from lama_odds.core.progress import StageProgress
 
 QUESTIONS = 10
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds train dice/amigo
 
 lama-odds train lama --questions 20
 
 lama-odds train --from game.txt
-
-lama-odds train --from evenings/ --questions 5
 
 lama-odds train lama --test
 
