@@ -20,6 +20,7 @@ from lama_odds.cli.help_text import NAME
 from lama_odds.core.screen import PLAIN, tidy_sizes
 
 HELP = "Odds and advice for push-your-luck games: L.A.M.A. and its kin."
+NO_COMMAND = 2  # the exit code without arguments, after the help
 GAMES = "--games"
 _GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
 _POWER = re.compile(r"(\d+)(?:\.(\d+))?[eE]\+?(\d{1,2})")
@@ -40,7 +41,6 @@ def app(*names: str) -> typer.Typer:
     made = typer.Typer(
         name=NAME,
         help=HELP,
-        no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
         cls=help_text.Commands,
@@ -127,7 +127,8 @@ def _answer() -> None:
         if args[:1] == ["help"]:
             args = importlib.import_module("lama_odds.cli.help").instead(args, COMMANDS)
         chosen = [name for name in args[:1] if name in COMMANDS]
-        code = app(*chosen)(args=args, prog_name=NAME, standalone_mode=False)
+        code = app(*chosen)(args=args or ["--help"], prog_name=NAME, standalone_mode=False)
+        code = code if args else NO_COMMAND
     except SystemExit as end:
         code = 0 if end.code == 1 else end.code
     sys.stdout.flush()

@@ -158,6 +158,16 @@ def test_help_has_all_objectives() -> None:
         assert [o for o in game_of(name).objectives if not re.search(rf"\b{o}\b", said)] == []
 
 
+def test_policies_fit_on_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lama_odds.games.registry.offered", dict)
+    monkeypatch.setenv("COLUMNS", "80")
+    short, whole = inside("policies").out, inside("policies", "-v").out
+    assert 24 <= short.count("\n") <= 40 < whole.count("\n")
+    for game in map(game_of, GAMES):
+        assert all(f"{game.name}: {family.name} " in short for family in game.families)
+        assert all(f"{game.name}: {family.usage}" in whole for family in game.families)
+
+
 # completion
 
 
