@@ -12,7 +12,7 @@ from lama_odds.cli.common import say
 from lama_odds.cli.help_text import listed, wrapped
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.registry import game_of, names
+from lama_odds.games.registry import game_of, in_our_names, names
 
 POSITIONS = "positions"
 EXAMPLES = """
@@ -54,7 +54,7 @@ def help(
     if topic == POSITIONS:
         say(_all_games())
         return
-    if topic.partition("/")[0] not in names():
+    if in_our_names(topic).partition("/")[0] not in names():
         from lama_odds.cli.commands import COMMANDS
 
         known = (POSITIONS, *names(), *COMMANDS)
