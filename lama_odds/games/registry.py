@@ -30,7 +30,7 @@ def game_of(rules: str) -> AnyGame:
         return game
     if name not in offered():
         found = f"unknown game {name!r}" if name else "no game named"
-        known = _with_edition(name) or near_names(name, (*names(), *ALSO_CALLED))
+        known = _with_edition(name) or near_names(name, names())
         raise ReadError(f"{found}: a rule set is game/edition", rules, 0, known)
     return _loaded(name)
 

@@ -106,10 +106,6 @@ def test_names_on_other_boxes_are_understood(name: str) -> None:
         assert inside(command, name).out == inside(command, ALSO_CALLED[name]).out
 
 
-def test_similar_names_on_other_boxes_are_offered() -> None:
-    assert "did you mean heckmeck" in inside("rules", "heckmek").err
-
-
 def test_four_players_are_the_default_or_as_many_as_can_play() -> None:
     def rules(text: str) -> Any:
         return game_of(text).rules(text)

@@ -115,11 +115,16 @@ def called(found: Named) -> list[Text]:
     ]
 
 
-def measure_title(measure: Compared) -> str:
-    """A measure with its unit, unless this says the same, or it is a chance."""
+def measure_name(measure: Compared) -> str:
+    """A measure as it is called in an answer."""
     if measure.key == "win":
         return f"wins of player {player_of(measure)}"
-    name, unit = measure.name.replace("_", " "), measure.unit
+    return measure.name.replace("_", " ")
+
+
+def measure_title(measure: Compared) -> str:
+    """A measure with its unit, unless this says the same, or it is a chance."""
+    name, unit = measure_name(measure), measure.unit
     return name if measure.share else unit if unit.startswith(name) else f"{name}, {unit}"
 
 

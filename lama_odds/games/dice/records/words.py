@@ -78,7 +78,7 @@ MOST = 7  # discards and cards of the row in the table
 CASES = {
     "match": "it matches: you discard",
     "miss": "it misses: you take a card of the row",
-    "three llamas": "three llamas: you return a token",
+    "three llamas": "three llamas: a token goes back, no card is laid down",
     "blown": "you blow it",
 }
 
@@ -96,7 +96,9 @@ def odds_in_words(
     }
     if position.rolled is not None:
         if chances["three llamas"].value:
-            return OddsInWords("Three llamas: you return a token, if you hold one.")
+            return OddsInWords(
+                "Three llamas: you return a token if you hold one; no card is laid down."
+            )
         if chances["blown"].value:
             return OddsInWords("You blow it.")
         named = [action.split() for action in legal_actions(rules, position)]
