@@ -561,6 +561,8 @@ def around(number: int, least: int, most: int) -> tuple[int, int]:
 
 
 def named(seats: Sequence[int]) -> str:
-    """Return opponents in words."""
-    *before, last = map(str, seats)
-    return f"opponents {', '.join(before)} and {last}" if before else f"opponent {last}"
+    """Return other players in words, by their places after you, who are player 1."""
+    *before, last = (str(1 + seat) for seat in seats)
+    if before:
+        return f"players {', '.join(before)} and {last}"
+    return "the player to your left" if seats[0] == 1 else f"player {last}"

@@ -26,6 +26,7 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.games.interface.capabilities import named
 from lama_odds.games.interface.objectives import Held, HeldByOthers
 from lama_odds.games.lama.engine import beliefs, policy_kernels
 from lama_odds.games.lama.engine.tables import HeldTables, QuitterTables, TrailTables
@@ -107,7 +108,7 @@ class Beliefs:
         deals = f"at least as exact as {self.sampled:,} deals"
         made = deals if self.sampled else "all of them"
         unlike = [
-            f"opponent {seat} plays more like {self.models[most]} ({100 * share:.0f} %)"
+            f"{named([seat])} plays more like {self.models[most]} ({100 * share:.0f} %)"
             for seat, most, share in self.unlike
         ]
         return (
