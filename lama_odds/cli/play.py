@@ -112,7 +112,7 @@ def play(
             "--games",
             min=1000,
             max=MAX_GAMES,
-            help="Games for an advice that is not solved (default: about a second at most, and "
+            help="Games for advice that is not solved (default: about a second at most, and "
             "no longer than it takes to be clear).",
         ),
     ] = None,
