@@ -11,10 +11,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.variants.given import SUFFIX, Given, given_rules, names_file
-from lama_odds.core.errors import ReadError
+from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.policies import EVERYWHERE, Family
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.registry import GAMES, defects, game_of, names
+from lama_odds.games.registry import GAMES, defects, game_of, in_our_names, names
 from lama_odds.report.terminal import listing
 
 Table = tuple[tuple[str, str], tuple[tuple[str, str], ...]]  # heads of the columns, and rows
@@ -71,9 +71,14 @@ def policies_listing(name: str | None = None) -> Listing:
     Names that are policies in every game come last. ReadError for an unknown name.
     """
     columns = "policy", "what it does"
-    if name is not None and name.partition(":")[0] in _policy_names():
-        found = _with_name(name.partition(":")[0])
-        return Listing({"policies": found}, (_table(found.items(), *columns),))
+    if name is not None and not any(mark in name for mark in "/+@"):
+        named, known = name.partition(":")[0], _policy_names()
+        if named in known:
+            found = _with_name(named)
+            return Listing({"policies": found}, (_table(found.items(), *columns),))
+        if in_our_names(name) not in names():
+            hints = near_names(named, (*names(), *known))
+            raise ReadError(f"unknown game or policy {name!r}", name, 0, hints)
     found, short = {}, {}
     for game in _games(name):
         before = f"{game.name}: " if name is None else ""
@@ -86,10 +91,10 @@ def policies_listing(name: str | None = None) -> Listing:
     return Listing({"policies": found}, (_table(found.items(), *columns),), short=shorter)
 
 
-def _policy_names() -> set[str]:
+def _policy_names() -> list[str]:
     """Return the names of all policies of all games, without their numbers."""
-    own = {family.name for game in _games(None) for family in game.families}
-    return own | {name.partition(":")[0] for name in EVERYWHERE}
+    own = [family.name for game in _games(None) for family in game.families]
+    return list(dict.fromkeys((*own, *(name.partition(":")[0] for name in EVERYWHERE))))
 
 
 def _with_name(name: str) -> dict[str, str]:
