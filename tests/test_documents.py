@@ -132,7 +132,7 @@ def test_what_pages_link_to_is_in_the_repository() -> None:
 
 # What differs from run to run: seconds, threads, speed.
 TIMING = re.compile(r"[\d.]+ s\b|on \d+ threads|[\d,]+ (games|rounds) a second")
-README_LINES = 150
+README_LINES = 110
 # Pages whose commands take seconds each. `tools/publish pages` makes them before a release, and
 # `tools/publish --list` says when they are out of date.
 SLOW = {

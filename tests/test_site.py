@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from filelock import FileLock
@@ -22,6 +22,24 @@ LOADED = re.compile(
     r"<(?:script|img|iframe|source)[^>]* src=\"(?:https?:)?//|<link[^>]*stylesheet"
     r"[^>]* href=\"(?:https?:)?//|@import|url\(\"?(?:https?:)?//"
 )
+CUT = "parts => parts.filter(each => each.scrollWidth > each.clientWidth).length"
+# What people look for, and the page that they should see first.
+SEARCHED = {
+    "determinization": "reference/glossary",
+    "quit 4 players": "howto/when_to_quit",
+    "when to quit": "howto/when_to_quit",
+    "L.A.M.A.": "howto/position_lama",
+    "Heckmeck": "howto/position_pikomino",
+    "Pickomino": "howto/position_pikomino",
+    "hand=3356L": "howto/position_lama",
+    "llama_each": "howto/design",
+    "lama/egmont": "results/equity",
+    "threshold:5": "reference/policies",
+    "first-tile": "reference/policies",
+    "meanfield": "reference/policies",
+    "best response": "howto/policies",
+    "phone": "howto/phone",
+}
 PAGES = (
     "index.html",
     "table/lama.html",
@@ -88,6 +106,8 @@ def test_links_out_of_docs_are_led_to_their_place() -> None:
 
 def test_code_keeps_its_links() -> None:
     class Here:
+        meta: ClassVar[dict[str, Any]] = {}
+
         class file:
             src_uri = "howto/policies.md"
 
@@ -109,6 +129,7 @@ def test_pages_fit_a_phone_from_a_folder(site: Path, browser: Any, scheme: str) 
     for name in PAGES:
         page.goto((site / name).as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE, name
+        assert page.locator("pre > code").evaluate_all(CUT) == 0, name
         assert page.evaluate("document.body.dataset.mdColorScheme") == (
             "slate" if scheme == "dark" else "default"
         )
@@ -121,14 +142,46 @@ def test_search_finds_pages_from_a_folder(site: Path, browser: Any) -> None:
     page = browser.new_page()
     page.goto((site / "tutorials" / "index.html").as_uri())
     query = page.locator("[data-md-component=search-query]")
-    query.fill("determinization")
-    page.wait_for_timeout(
-        500
-    )  # keys that are let go of before the index is loaded count for nothing
-    query.press("End")
-    page.locator(".md-search-result__item a").first.wait_for()
-    assert "glossary" in page.locator(".md-search-result__list").inner_html()
+    first = page.locator(".md-search-result__item > a").first
+    found = {}
+    for text in SEARCHED:
+        query.fill("")
+        page.wait_for_timeout(100)
+        query.fill(text)
+        page.wait_for_timeout(500)  # until the index is loaded, and the hits are those of this text
+        query.press("End")
+        first.wait_for()
+        path = re.sub(r"\.html.*", "", first.get_attribute("href"))
+        found[text] = "/".join(path.split("/")[-2:])
+    assert found == SEARCHED
     page.close()
+
+
+def test_words_of_policies_and_limits_are_explained() -> None:
+    text = (ROOT / "docs" / "reference" / "glossary.md").read_text(encoding="utf-8")
+    words = ("equilibrium", "learned", "limit", "meanfield", "penalty")
+    assert [word for word in words if f"\n| {word} |" not in text] == []
+
+
+@pytest.mark.long
+def test_links_have_previews(site: Path) -> None:
+    text = (site / "howto" / "when_to_quit.html").read_text(encoding="utf-8")
+    assert '<meta property="og:title" content="When to quit · lama-odds">' in text
+    assert "og:image" not in text  # needs the address of the site
+
+
+def test_previews_name_their_picture_where_the_address_is_known() -> None:
+    class Config:
+        site_name, site_description = "lama-odds", "Strategy & odds"
+        site_url = "https://x.org/lama-odds/"
+
+    class Page:
+        title, is_homepage, canonical_url = "Home", True, "https://x.org/lama-odds/"
+
+    made = hooks._previewed(Page, Config)  # type: ignore[arg-type]
+    assert 'og:description" content="Strategy &amp; odds"' in made
+    assert 'og:image" content="https://x.org/lama-odds/assets/llama.png"' in made
+    assert 'og:title" content="lama-odds"' in made
 
 
 @pytest.mark.long
@@ -140,7 +193,7 @@ def test_every_card_prints_on_one_page(site: Path, browser: Any, game: str) -> N
     cards = page.locator("section").count()
     assert cards > 0
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == cards
-    cut = "sheets => sheets.filter(each => each.scrollHeight > each.clientHeight).length"
+    cut = CUT.replace("Width", "Height")
     assert page.locator("section").evaluate_all(cut) == 0
     page.close()
 

@@ -402,8 +402,19 @@ def rules(name: Named = None) -> Answer[Listing]:
 
 
 @question()
-def policies(name: Named = None) -> Answer[Listing]:
-    """Policies with their meanings: those of all games, or of one.
+def policies(
+    name: Annotated[
+        str | None,
+        Option(
+            "A game (lama, dice, pikomino, noprob), a rule set, @FILE, or a policy (threshold).",
+            "Default: all games.",
+            argument=True,
+            shown="NAME",
+            offers="rule_sets",
+        ),
+    ] = None,
+) -> Answer[Listing]:
+    """Policies with their meanings: those of all games, of one, or those of one name.
 
     The attribute ``tables`` has the columns and rows of the printed lists. Raises ReadError for an
     unknown name.
@@ -415,7 +426,7 @@ def policies(name: Named = None) -> Answer[Listing]:
     from lama_odds.report import frames
     from lama_odds.report.text.listings import Listing, policies_listing
 
-    return Answer(policies_listing(name), Listing.text, frames.listing_frame)
+    return Answer.in_short(policies_listing(name), Listing.text, frames.listing_frame)
 
 
 # The folder of games played along, which `lama-odds play` and the page for the phone share.

@@ -9,8 +9,7 @@ import typer
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import show
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds cache
 
 lama-odds cache --clear

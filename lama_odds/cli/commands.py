@@ -14,34 +14,25 @@ from collections.abc import Sequence
 import typer
 
 import lama_odds
-from lama_odds.cli import completion
+from lama_odds.cli import completion, help_text
 from lama_odds.cli.errors import CANNOT, reported
+from lama_odds.cli.help_text import NAME
 from lama_odds.core.screen import PLAIN, tidy_sizes
 
-NAME = "lama-odds"
-HELP = "Strategy analyzer and odds calculator for push-your-luck games: L.A.M.A. and its kin."
-GAMES = "--games"
-_GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
-_POWER = re.compile(r"(\d+)(?:\.(\d+))?[eE]\+?(\d{1,2})")
+HELP = "Odds and advice for push-your-luck games: L.A.M.A. and its kin."
+NO_COMMAND = 2  # the exit code without arguments, after the help
+NUMBERS = ("--games", "--rounds", "--seed", "--questions")  # options with large numbers
+_GROUPED = re.compile(r"\d{1,3}([,_]\d{3})+")
+_POWER = re.compile(r"(\d+)(?:\.(\d+))?(?:[eE]\+?(\d{1,2})|[kKM])")
+_THOUSANDS = {"k": 3, "K": 3, "M": 6}
 COMPLETE = "_LAMA_ODDS_COMPLETE"  # set by a shell that wants words, see `completion`
 
 # Every command has a module of its name with a function of its name, and EXAMPLES. They are loaded
 # by `app` only.
 COMMANDS = (
-    *("advise", "odds", "thresholds", "equity", "simulate", "compare", "sweep", "tournament"),
-    *(
-        "tune",
-        "report",
-        "review",
-        "play",
-        "train",
-        "serve",
-        "runs",
-        "cache",
-        "warm",
-        "rules",
-        "policies",
-    ),
+    *("advise", "odds", "thresholds", "equity", "play", "serve", "review", "train"),
+    *("simulate", "compare", "sweep", "tournament", "tune", "report", "runs", "cache", "warm"),
+    *("rules", "policies", "help"),
 )
 
 
@@ -51,14 +42,15 @@ def app(*names: str) -> typer.Typer:
     made = typer.Typer(
         name=NAME,
         help=HELP,
-        no_args_is_help=True,
         pretty_exceptions_enable=False,
-        rich_markup_mode="rich",
+        rich_markup_mode=None,
+        cls=help_text.Commands,
     )
     made.callback()(_main)
     for name in names or COMMANDS:
         module = importlib.import_module(f"lama_odds.cli.{name}")
-        made.command(name, epilog=module.EXAMPLES)(reported(getattr(module, name)))
+        command = made.command(name, cls=help_text.Command, epilog=module.EXAMPLES)
+        command(reported(getattr(module, name)))
     return made
 
 
@@ -104,27 +96,28 @@ def run() -> None:
 
 
 def _counted(args: Sequence[str]) -> list[str]:
-    """Return the arguments with numbers of games in plain digits."""
+    """Return the arguments with large numbers in plain digits."""
     found = []
     for before, word in zip(("", *args), args, strict=False):
         name, equals, value = word.partition("=")
-        if before == GAMES:
+        if before in NUMBERS:
             word = in_digits(word)
-        elif equals and name == GAMES:
-            word = f"{GAMES}={in_digits(value)}"
+        elif equals and name in NUMBERS:
+            word = f"{name}={in_digits(value)}"
         found.append(word)
     return found
 
 
 def in_digits(text: str) -> str:
-    """Return a number such as 1,000 or 2.5e6 in plain digits; other text unchanged."""
+    """Return a number such as 1,000, 1_000, 2.5e6 or 20k in plain digits; other text unchanged."""
     if _GROUPED.fullmatch(text):
-        return text.replace(",", "")
-    power = _POWER.fullmatch(text)
-    if power is None or len(power[2] or "") > int(power[3]):
+        return text.replace(",", "").replace("_", "")
+    found = _POWER.fullmatch(text)
+    if found is None:
         return text
-    digits = power[1] + (power[2] or "")
-    return digits + "0" * (int(power[3]) - len(power[2] or ""))
+    whole, part, power = found.groups(default="")
+    zeros = (int(power) if power else _THOUSANDS[text[-1]]) - len(part)
+    return text if zeros < 0 else f"{whole}{part}{'0' * zeros}"
 
 
 def _answer() -> None:
@@ -133,8 +126,11 @@ def _answer() -> None:
         args = _counted(sys.argv[1:])
         if args[:1] == ["play"]:
             args = importlib.import_module("lama_odds.cli.play").last_resumed(args)
+        if args[:1] == ["help"]:
+            args = importlib.import_module("lama_odds.cli.help").instead(args, COMMANDS)
         chosen = [name for name in args[:1] if name in COMMANDS]
-        code = app(*chosen)(args=args, prog_name=NAME, standalone_mode=False)
+        code = app(*chosen)(args=args or ["--help"], prog_name=NAME, standalone_mode=False)
+        code = code if args else NO_COMMAND
     except SystemExit as end:
         code = 0 if end.code == 1 else end.code
     sys.stdout.flush()

@@ -28,17 +28,12 @@ if TYPE_CHECKING:
     from lama_odds.analysis.compare.compare import Amount, Comparison
     from lama_odds.analysis.compare.design import Plan
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds compare lama/egmont +llama_each --players 4
 
 lama-odds compare dice/amigo dice/egmont dice/gigamic --players 4 --all-pairs --plot dice.svg
 
-lama-odds compare lama/egmont lama/egmont+target=30 lama/egmont+target=50 --players 3 --csv t.csv
-
 lama-odds compare dice/amigo dice/egmont --players 4 --precision penalty=0.002 --delta 0.5%
-
-lama-odds compare pikomino/egmont pikomino/egmont+short --players 2 --policy first-tile
 
 lama-odds compare lama/amigo +quit_cost=3 --players 4 --policy threshold:5 --measure good
 

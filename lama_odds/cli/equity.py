@@ -10,11 +10,8 @@ from lama_odds.cli.asking import asks
 from lama_odds.cli.common import check_files, progress_bar, show, start_kernels, write_csv
 from lama_odds.core.errors import ReadError
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds equity dice/amigo
-
-lama-odds equity lama/egmont --csv equity.csv
 
 lama-odds equity dice/amigo --best-play
 
@@ -25,7 +22,8 @@ lama-odds equity lama/amigo --players 4
 lama-odds equity lama/amigo --scores 12,3,20,0
 
 Tables of the best policies are shipped for the editions of cards and dice. `advise` looks scores
-up in them instead of playing games to their end. Of two players, others are solved on request.
+up in them instead of playing games to their end. For two players, those of other policies are
+solved on request.
 """
 
 

@@ -103,8 +103,6 @@ def silence() -> None:
 
 def _refuse(error: Any) -> None:
     """Report options and arguments that cannot be read: what was found, what is expected."""
-    if type(error).__name__ == "NoArgsIsHelpError":  # the help has been shown instead
-        sys.exit(error.exit_code)
     lines = [_bad_number(error) or error.format_message()]
     if error.ctx is not None:
         lines.append(f"  {error.ctx.command_path} --help shows what there is")

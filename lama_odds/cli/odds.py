@@ -13,21 +13,16 @@ from lama_odds.cli.common import check_plot, joined, record_text, show, start_ke
 from lama_odds.core.checks import check_one
 from lama_odds.core.errors import ReadError
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds odds lama/egmont "hand=3356L top=4 opp=4,q2,1"
 
 lama-odds odds lama/party deal
 
 lama-odds odds pikomino/egmont "kept=444W"
 
-lama-odds odds dice/amigo "hand=25L row=1346L opp=13,6LL"
-
 lama-odds odds dice/amigo "hand=25L row=1346L opp=13,6LL rolled=25L"
 
 lama-odds odds lama/egmont --after game.txt
-
-lama-odds odds noprob/starnberger "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
 """
 
 

@@ -33,39 +33,20 @@ if TYPE_CHECKING:
 FRESH = 10**9  # seeds of games that are given none are below
 WORSE_THAN = 1.0  # points, or percentage points: what is warned of
 USUAL = 4  # players, if the game allows
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds play dice/amigo
 
 lama-odds play dice/amigo --players 3 --me 0 --against meanfield --against threshold:5
 
 lama-odds play lama/egmont --players 4 --me 1 --table --file evening.txt
 
-lama-odds play lama/egmont --players 3 --table --scores 12,5,0 --first 2
+lama-odds play lama/amigo --teach guess
 
 lama-odds play --resume game.txt
 
-lama-odds play dice/amigo --players 2 --table < entries.txt
-
-lama-odds play lama/amigo --teach guess
-
-lama-odds play dice/amigo --teach warn --worse-than 2
-
-Actions have the names that advise uses (roll, discard 3L, keep W, replace 1,2, give D to #3).
-Shorter is the letter joined to the rest (r, d3L, kW, r12). Enter alone plays the advised action.
-? shows the whole advice, and undo takes your last decision back. save FILE writes a copy, and
-quit! leaves. Type help for all that you can type, with examples.
-
-At a table (--table) you enter every turn as it happens, yours too. Put #2 before a turn to say
-whose it is, and ; between turns. Lama Dice: r244 d24. Pikomino: r1124W kW. The card games: 11335L
-(your hand), 4 (the opening card), then 5 (is played), d (draws; yours: d3), q (quits). No
-Prob-Lama begins with 11=3 12=7 (the cards that you looked at) and 4. Add #2:11,12 if player 2
-looked at these cells: then advice infers their cards from play. Then d5 12 7 draws a 5, which
-replaces 1,2, where a 7 is turned up. With d5 x you discard it, t 12 7 takes the discard, dD g #2
-gives a Drama to player 2, and p passes. Cards of the others stay unknown. When a round ends, you
-enter the penalties of all players. Moves that cannot happen are refused with the reason. The game
-is on disk before each prompt. The command review FILE grades it, and --resume without a name
-continues the last game that is not over.
+Enter alone plays the advised action, ? shows the whole advice, undo takes your last decision back,
+and quit! leaves. Type help in a game for all that you can type, with examples. The game is on disk
+before each prompt; the command review FILE grades it.
 """
 
 RESUME = "Continue a game, the last one if no FILE is named. Other options must agree with it."
@@ -131,7 +112,7 @@ def play(
             "--games",
             min=1000,
             max=MAX_GAMES,
-            help="Games for an advice that is not solved (default: about a second at most, and "
+            help="Games for advice that is not solved (default: about a second at most, and "
             "no longer than it takes to be clear).",
         ),
     ] = None,

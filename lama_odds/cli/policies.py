@@ -8,16 +8,17 @@ from lama_odds.api.positions import policies as ask
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import show
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds policies
 
 lama-odds policies lama
+
+lama-odds policies meanfield
 """
 
 
-@asks("name seed as_json", ask)
-def policies(asked: dict[str, Any], as_json: bool) -> None:
+@asks("name verbose seed as_json", ask)
+def policies(asked: dict[str, Any], verbose: bool, as_json: bool) -> None:
     """Policies by name, with what they decide."""
-    found = ask(asked.get("name")).found
-    show(as_json, found, found.text)
+    answer = ask(asked.get("name"))
+    show(as_json, answer.found, lambda: answer.shown(verbose))

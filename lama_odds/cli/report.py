@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from lama_odds.report.figures.drawing import Drawing
     from lama_odds.report.pages.pages import Folder
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds report dice/amigo --quick --out dice
 
 lama-odds report lama/egmont lama/party --players 3 --out cards

@@ -15,8 +15,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.files import check_outputs, write_output
 from lama_odds.games.shared.record import records_in
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds simulate pikomino/egmont --players 2 --policy first-tile --games 1 --show 1 > game.txt
 
 lama-odds review game.txt

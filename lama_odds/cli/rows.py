@@ -24,7 +24,7 @@ Out = Annotated[
         "--out",
         metavar="FILE",
         help="Write rows to this file instead of stdout. The same command resumes it where it was "
-        "stopped; the file FILE.run.json beside it is for that.",
+        "stopped.",
     ),
 ]
 Format = Annotated[
@@ -32,8 +32,8 @@ Format = Annotated[
     typer.Option(
         "--format",
         metavar="FORMAT",
-        help="Of the rows: csv, jsonl (JSON lines) or parquet (with --out; needs pyarrow). "
-        "Default: by the suffix of --out, else csv.",
+        help="Of the rows: csv, jsonl or parquet (needs pyarrow). Default: by the suffix of --out, "
+        "else csv.",
     ),
 ]
 
@@ -84,10 +84,9 @@ Positions = Annotated[
     typer.Option(
         "--positions",
         metavar="FILE",
-        help="A file of positions, instead of POSITION: one a line (# begins a comment), .csv with "
-        "a column position, or .jsonl with such a key; - is stdin. Other columns are handed "
-        "through. A position without an answer has its message in the column error. The exit code "
-        "at the end is then 2 if any cannot be read, else 3 if any cannot occur, else 4.",
+        help="A file instead of POSITION: one position a line, .csv with a column position, or "
+        ".jsonl with such a key; - is stdin. One without an answer has a message in the column "
+        "error.",
     ),
 ]
 

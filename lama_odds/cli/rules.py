@@ -8,8 +8,7 @@ from lama_odds.api.positions import rules as ask
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import show
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds rules
 
 lama-odds rules lama

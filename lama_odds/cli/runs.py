@@ -10,8 +10,7 @@ from lama_odds.api.asked import runs as ask
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import note, show
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds simulate lama/egmont --players 4 --policy matching:5 --games 1000000000 --run long
 
 lama-odds runs long

@@ -12,8 +12,7 @@ from lama_odds.core.errors import LimitError, ReadError, extra
 
 NEEDED = ("starlette", "uvicorn", "segno")
 PORT = 8377
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds serve --open
 
 lama-odds serve --lan

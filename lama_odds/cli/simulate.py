@@ -13,11 +13,8 @@ from lama_odds.cli.rows import Format, Out, check_rows, simulate_file
 from lama_odds.cli.runs import tell_kept
 from lama_odds.core.errors import ReadError
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds simulate lama/egmont --players 4 --policy matching:5 --games 100000
-
-lama-odds simulate pikomino/egmont --players 3 --policy first-tile --games 100000
 
 lama-odds simulate dice/amigo --players 2 --policy meanfield --policy threshold:6 --games 100000
 

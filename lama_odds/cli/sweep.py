@@ -26,8 +26,7 @@ from lama_odds.core.files import write_output
 if TYPE_CHECKING:
     from lama_odds.analysis.sweep.answer import Sweep
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds sweep lama/amigo --vary target=20..60..10 --players 3 --wish "rounds=4..6"
 
 lama-odds sweep lama/amigo --vary dealt=4..8 --vary target=30,40,50 --plot map.svg

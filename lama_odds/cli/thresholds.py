@@ -23,15 +23,10 @@ from lama_odds.cli.runs import tell_kept
 if TYPE_CHECKING:
     from lama_odds.analysis.thresholds.answer import Thresholds
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds thresholds lama/egmont --players 4
 
-lama-odds thresholds lama/party --players 3 --precision 0.1 --csv party.csv
-
 lama-odds thresholds dice/amigo --players 4
-
-lama-odds thresholds dice/amigo --players 4 --objective points
 
 lama-odds thresholds dice/amigo --players 4 --band 10
 

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 
 FURTHER_NUMBER = re.compile(r"\s*\w+=")  # of the policy before, not another policy
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds tournament lama/egmont --players 4 --policies random,threshold:5,matching:5,meanfield
 
 lama-odds tournament dice/amigo --players 2 --policies threshold:5,threshold:6 --precision 0.002

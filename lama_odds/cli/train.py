@@ -25,15 +25,12 @@ if TYPE_CHECKING:
     from lama_odds.core.progress import StageProgress
 
 QUESTIONS = 10
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds train dice/amigo
 
 lama-odds train lama --questions 20
 
 lama-odds train --from game.txt
-
-lama-odds train --from evenings/ --questions 5
 
 lama-odds train lama --test
 
@@ -86,12 +83,13 @@ def train(
     _check(rules, source, test, export, out)
     start_kernels()
     from lama_odds.analysis.coach.training import read_log, suits
+    from lama_odds.games.registry import in_our_names
 
     log = read_log(training_file())
     for told in log.notes:
         note(told)
-    name = _game_name(rules)
-    prefix = rules or ""
+    prefix = in_our_names(rules or "")
+    name = _game_name(prefix)
     if export is not None:
         _export(name, prefix, source, out)
         return
@@ -119,9 +117,9 @@ def _check(
     check_outputs({"--out": out})
 
 
-def _game_name(rules: str | None) -> str:
-    """The game that is trained; ReadError if there is none of that name."""
-    if rules is None:
+def _game_name(rules: str) -> str:
+    """The game of what is trained, a game or a rule set; ReadError if there is none."""
+    if not rules:
         return ""
     from lama_odds.games.registry import names
 

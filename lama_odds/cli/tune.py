@@ -13,8 +13,7 @@ from lama_odds.cli.common import note, progress_bar, seat_players, show, start_k
 from lama_odds.cli.runs import stopped_runs
 from lama_odds.core.files import check_outputs, write_output
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds tune lama/egmont matching --players 4
 
 lama-odds tune dice/amigo threshold --players 2 --against threshold:6 --objective points

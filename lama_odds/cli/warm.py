@@ -10,8 +10,7 @@ from lama_odds.cli import completion
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import progress_bar, show
 
-EXAMPLES = """[bold]Examples[/bold]
-
+EXAMPLES = """
 lama-odds warm
 
 lama-odds warm lama/amigo dice/amigo

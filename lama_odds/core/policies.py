@@ -195,9 +195,14 @@ def read_policy(text: str, families: Sequence[Family], more: Sequence[str] = ())
     """
     name, colon, _ = text.partition(":")
     family = next((f for f in families if f.name == name), None)
+    known = [*(f.name for f in families), *more]
+    second = text.find(",") + 1
+    if second and text[second:].strip().partition(":")[0] in known:
+        expected = "where each seat has its own, give the option once for each"
+        raise ReadError(f"expected one policy, found several: {expected}", text, second)
     if family is None:
-        known = [*(f.name for f in families), *more]
-        raise ReadError(f"unknown policy {name!r}", text, 0, near_names(name, known))
+        hints = _with_number(text, families) or near_names(name, known)
+        raise ReadError(f"unknown policy {name!r}", text, 0, hints)
     rest = Part(text, text[len(name) + 1 :], len(name) + 1)
     if not family.parameter:
         if colon:
@@ -213,3 +218,11 @@ def read_policy(text: str, families: Sequence[Family], more: Sequence[str] = ())
     if not family.low <= value <= family.high:
         raise rest.fail(f"{family.low} to {family.high}", what="policy")
     return Policy(family, value)
+
+
+def _with_number(text: str, families: Sequence[Family]) -> tuple[str, ...]:
+    """Return the policies that need a number, if a number is all that was given, as a hint."""
+    if not text.isdecimal():
+        return ()
+    found = [f"{f.name}:{text}" for f in families if f.parameter and f.read is None]
+    return (f"  did you mean {' or '.join(found)}?",) if found else ()

@@ -15,6 +15,7 @@ from lama_odds.core.other_packages import offered, package
 from lama_odds.games.interface.game import AnyGame, Game
 
 GAMES = ("lama", "dice", "pikomino", "noprob")  # built in
+ALSO_CALLED = {"heckmeck": "pikomino", "pickomino": "pikomino"}  # boxes of the same game
 
 
 def game_of(rules: str) -> AnyGame:
@@ -23,7 +24,7 @@ def game_of(rules: str) -> AnyGame:
     Raises ReadError with similar names for an unknown game. Raises LimitError if its package cannot
     be imported or contains no game, and if several packages add a game of this name.
     """
-    name = rules.partition("/")[0].partition("+")[0]
+    name = in_our_names(rules).partition("/")[0].partition("+")[0]
     if name in GAMES:
         game: AnyGame = importlib.import_module(f"lama_odds.games.{name}.game").GAME
         return game
@@ -32,6 +33,12 @@ def game_of(rules: str) -> AnyGame:
         known = _with_edition(name) or near_names(name, names())
         raise ReadError(f"{found}: a rule set is game/edition", rules, 0, known)
     return _loaded(name)
+
+
+def in_our_names(rules: str) -> str:
+    """Return a game or a rule-set id with the name that the game has here."""
+    name = rules.partition("/")[0].partition("+")[0]
+    return ALSO_CALLED.get(name, name) + rules[len(name) :]
 
 
 def _with_edition(name: str) -> tuple[str, ...]:

@@ -144,8 +144,8 @@ def test_dice_have_guesses_at_rows_hands_and_penalties() -> None:
     answer = asked("dice/amigo", "hand=25 row=1346L? opp=13?,q=16?", objective="margin")
     whats = [guesses["what"] for guesses in answer.to_json()["guesses"]]
     assert whats == [
-        "the hand size of opponent 1 is a guess",
-        "the penalty of opponent 2 is a guess",
+        "the hand size of the player to your left is a guess",
+        "the penalty of player 3 is a guess",
         "the llama row is a guess",
     ]
     solved = asked("dice/amigo", "hand=5 row=123456L? opp=1346", objective="margin")
@@ -172,7 +172,7 @@ def test_grids_that_were_not_entered_are_a_guess() -> None:
     answer = asked("noprob/starnberger", position, 1_000, objective="points")
     (grids,) = answer.to_json()["guesses"]
     assert [each["label"] for each in grids["tried"]] == ["0", "3", "6"]
-    assert grids["what"] == "the cards of opponent 1 are a guess"
+    assert grids["what"] == "the cards of the player to your left are a guess"
 
 
 def cost(low: float, high: float) -> Estimate:

@@ -163,8 +163,8 @@ def test_the_short_version_says_what_the_figures_show() -> None:
     )
     assert findings(found, {2: duel, 3: found, 4: studies_of(players=4)}) == [
         "Gaps are better than chains: 345 costs 4.00 points more than 246, with the same penalty. "
-        "At the same penalty, each top fewer that a hand fits costs 2.00 points with three cards "
-        "and 1.00 with four cards. Chains are better with 2 players; gaps are better with 3 "
+        "At the same penalty, every top that a hand cannot answer costs 2.00 points with three "
+        "cards and 1.00 with four cards. Chains are better with 2 players; gaps are better with 3 "
         "players."
     ]
     assert said[0] == (

@@ -214,7 +214,7 @@ def test_only_the_shipped_rule_set_has_solved_standings() -> None:
     (figure,) = section.figures
     assert isinstance(figure, Curves)
     assert [line.label for line in figure.lines] == ["1 tile left", "2 tiles left", "3 tiles left"]
-    assert "the player to roll wins 81 % on average when 2 worms ahead" in section.findings[0]
+    assert "2 worms ahead you win 81 % on average" in section.findings[0]
 
 
 # Games played

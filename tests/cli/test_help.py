@@ -13,7 +13,6 @@ import pytest
 
 import lama_odds as lo
 from lama_odds.analysis.compare import decisions
-from lama_odds.cli.advise import EXAMPLES
 from lama_odds.cli.commands import app
 from lama_odds.core.reading import data_json
 from lama_odds.games.registry import GAMES, game_of
@@ -108,16 +107,48 @@ def test_help_lists_the_commands() -> None:
     assert all(re.search(rf"\b{command}\b", said.out) for command in COMMANDS)
 
 
-PARAGRAPHS = {"lama": "Cards", "dice": "Dice", "pikomino": "Pikomino", "noprob": "No Prob-Lama"}
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_on_a_screen(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    said = inside(*command.split(), "--help")
+    lines = said.out.splitlines()
+    assert len(lines) <= 60
+    assert max(map(len, lines)) <= 80
+    if command:
+        assert 2 <= len(examples_of(command)) <= 5
+        own, _, shared = said.out.partition("Output and engine:")
+        assert not re.search("--(seed|threads|help|run) ", own)
+        assert "--help " in shared
+
+
+def test_help_is_asked_for_in_two_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert inside("help").out == inside("--help").out
+    for command in ("advise", "help"):
+        assert inside("help", command).out == inside(command, "--help").out
+
+
+def test_wide_examples_stay_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    for command in COMMANDS:
+        said = inside(command, "--help").out
+        shown = said.partition("Examples:\n")[2].partition("\n\n")[0].replace("\\\n", "")
+        typed = [shlex.split(line) for line in shown.splitlines()]
+        assert typed == [["lama-odds", *shlex.split(each)] for each in examples_of(command)]
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_help_has_all_words_of_a_position(name: str) -> None:
-    general, *_ = re.findall(r"^A position .*(?:\n.+)*", EXAMPLES, re.MULTILINE)
-    own = re.search(rf"^{PARAGRAPHS[name]}: .*(?:\n.+)*", EXAMPLES, re.MULTILINE)
-    assert own is not None
-    said = own[0] + ("" if name == "pikomino" else general)
-    assert [word for word in game_of(name).words if not re.search(rf"\b{word}\b", said)] == []
+    said = inside("help", f"{name}/{next(iter(game_of(name).editions))}")
+    assert said.out == inside("help", name).out
+    assert [word for word in game_of(name).words if f"  {word}= " not in said.out] == []
+    assert f"lama-odds help {name} " in inside("help", "positions").out
+
+
+def test_other_topics_are_refused_with_near_ones() -> None:
+    said = inside("help", "advize")
+    assert said.code == 2
+    assert "did you mean advise" in said.err
 
 
 def test_help_has_all_objectives() -> None:
@@ -125,6 +156,16 @@ def test_help_has_all_objectives() -> None:
     said = parameters["objective"].help
     for name in GAMES:
         assert [o for o in game_of(name).objectives if not re.search(rf"\b{o}\b", said)] == []
+
+
+def test_policies_fit_on_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lama_odds.games.registry.offered", dict)
+    monkeypatch.setenv("COLUMNS", "80")
+    short, whole = inside("policies").out, inside("policies", "-v").out
+    assert 24 <= short.count("\n") <= 40 < whole.count("\n")
+    for game in map(game_of, GAMES):
+        assert all(f"{game.name}: {family.name} " in short for family in game.families)
+        assert all(f"{game.name}: {family.usage}" in whole for family in game.families)
 
 
 # completion

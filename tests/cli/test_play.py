@@ -251,6 +251,8 @@ def test_what_others_hold_is_not_shown(tmp_path: Path) -> None:
          ["0 roll 134 discard 13", "1 roll 23L discard 23", "2 quit"]),
         ("pikomino/egmont", "R 1 1 3 4 4 4 4 w KW r1113444 k4 ROLL 1123\n",
          ["0 roll 1134444W keep W roll 1113444 keep 4 roll 1123"]),
+        ("lama/egmont", "11366L\n5\nyou draw a llama\nplayer 2 plays 6; Player 3 quits\n",
+         ["0 draw L", "1 play 6", "2 quit"]),
         ("noprob/starnberger", "11=j 1,2=7\n9\nDD G #2\nd5 12 k\nDJ x\nT 3,3 d\n",
          ["0 draw D give 1", "1 draw 5 replace 1,2 turns K", "2 draw J discard",
           "0 take J replace 3,3 turns D"]),

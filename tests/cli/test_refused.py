@@ -15,7 +15,7 @@ from lama_odds.cli.commands import in_digits
 from lama_odds.cli.errors import given
 from lama_odds.core.checks import default_players
 from lama_odds.core.errors import ImpossibleError, LimitError, ReadError
-from lama_odds.games.registry import game_of
+from lama_odds.games.registry import ALSO_CALLED, game_of
 from lama_odds.games.shared.record import HEADER, first_record
 from lama_odds.jit import places
 from lama_odds.simulation import dask_engine
@@ -87,10 +87,23 @@ def test_what_a_command_line_gives_is_the_last() -> None:
 @pytest.mark.parametrize(
     ("text", "digits"),
     [("1,000", "1000"), ("1e6", "1000000"), ("2.5E+3", "2500"), ("1e0", "1"), ("1.25e1", "1.25e1")]
-    + [(text, text) for text in ("1,00", "1.5", "e6", "1e", "1e-3", "many", "")],
+    + [("1_000", "1000"), ("20k", "20000"), ("1.5k", "1500"), ("2M", "2000000"), ("1.25", "1.25")]
+    + [(text, text) for text in ("1,00", "1.5", "e6", "1e", "1e-3", "k", "many", "")],
 )
 def test_numbers_of_games_may_be_grouped_or_powers(text: str, digits: str) -> None:
     assert in_digits(text) == digits
+
+
+@pytest.mark.parametrize("name", sorted(ALSO_CALLED))
+def test_names_on_other_boxes_are_understood(name: str) -> None:
+    game = game_of(f"{name}/egmont")
+    assert game.rules(f"{name}/egmont+short").id == f"{ALSO_CALLED[name]}/egmont+short"
+    question = ("simulate", "--players", "2", "--policy", "first-tile", "--json", "--games")
+    asked = inside(*question, "1_000", f"{name}/egmont").json
+    assert asked["rules"] == f"{ALSO_CALLED[name]}/egmont"
+    assert asked["games"] == 1000
+    for command in ("rules", "policies", "help"):
+        assert inside(command, name).out == inside(command, ALSO_CALLED[name]).out
 
 
 def test_four_players_are_the_default_or_as_many_as_can_play() -> None:

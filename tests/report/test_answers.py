@@ -395,7 +395,7 @@ ANSWERS: dict[str, tuple[Callable[[], Answer], list[str], list[str]]] = {
     ),
     "simulate": (
         lambda: lo.simulate("lama/egmont", 3, "matching:5", 1_000),
-        ["no seat is clearly the best", "player 3"],
+        ["no player is clearly the best", "player 3"],
         ["outright"],
     ),
     "simulate unlike players": (

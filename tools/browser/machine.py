@@ -2,8 +2,9 @@
 
 Numba writes code for this machine: addresses have 64 bits. Nothing is optimized for it here (see
 `unoptimized`), so structures are still structures, and LLVM lays them out again: for WebAssembly
-with addresses of 32 bits. Then all is optimized for the other machine. No instruction rounds differently there, and LLVM
-neither fuses nor reorders operations on floats unless it is allowed to: results have the same bits.
+with addresses of 32 bits. Then all is optimized for the other machine. No instruction rounds
+differently there, and LLVM neither fuses nor reorders operations on floats unless it is allowed to:
+results have the same bits.
 """
 
 from __future__ import annotations

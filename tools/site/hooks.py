@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import posixpath
 import re
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from mkdocs.structure.files import File
 from mkdocs.structure.nav import Link
@@ -30,12 +32,27 @@ PLACES = {
     "examples/pig/README.md": "howto/pig.md",
     "CITATION.cff": "CITATION.cff",
     "LICENSE": "LICENSE.txt",
+    "lama_odds/web/static/icons/512.png": "assets/llama.png",
 }
 TAKEN = (".md", ".html", ".csv", ".svg", ".png", ".json")
 LINK = re.compile(r"(?P<before>\]\(|(?:src|href)=\")(?P<link>[^)\s\"]+)")
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]*`)", re.MULTILINE | re.DOTALL)
 ELSEWHERE = re.compile(r"[a-z][a-z+.-]*:|//|#")
 WORKER, WORKER_ELSEWHERE = "assets/worker.js", "https://unpkg.com/iframe-worker/shim"
+# How much a hit counts in the search, by place: what explains comes before what lists.
+BOOSTS = {
+    "howto/add_a_game": 0.5,
+    "howto/extend": 0.5,
+    "howto/contributing": 0.2,
+    "howto/": 4.0,
+    "table/": 2.0,
+    "reference/json": 0.2,
+    "reference/python": 0.2,
+    "reference/commands": 0.5,
+    "reference/": 4.0,
+    "results/": 0.5,
+}
+PREVIEW = "assets/llama.png"  # of links to the site
 ROW = re.compile(r"^\|.*$", re.MULTILINE)
 HOME, ASK = "index.md", "ask/index.html"
 BUTTON = f"# lama-odds\n\n[Ask now]({ASK}){{ .md-button .md-button--primary }}\n"
@@ -100,6 +117,8 @@ def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:  
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
     """Lead links that leave docs/ to the places of their files in the site."""
     here = page.file.src_uri
+    boost = next((by for start, by in BOOSTS.items() if here.startswith(start)), 1.0)
+    page.meta.setdefault("search", {"boost": boost})
     if here == HOME and files.get_file_from_path(ASK):
         markdown = markdown.replace("# lama-odds\n", BUTTON, 1)
     parts = CODE.split(BLOCKS.sub("", markdown))
@@ -112,10 +131,25 @@ def _unbroken(row: str) -> str:
     return row.replace(" ± ", "\u00a0±\u00a0").replace(" %", "\u00a0%")
 
 
-def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001
-    """Search in a folder without a script from elsewhere."""
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Search in a folder without a script from elsewhere; describe the page to link previews."""
     up = posixpath.relpath(WORKER, posixpath.dirname(page.file.dest_uri) or ".")
-    return output.replace(WORKER_ELSEWHERE, up)
+    made = output.replace(WORKER_ELSEWHERE, up)
+    return made.replace("</head>", f"{_previewed(page, config)}</head>", 1)
+
+
+def _previewed(page: Page, config: MkDocsConfig) -> str:
+    """Return what a link to a page shows where it is shared: title, text and picture."""
+    told = {
+        "type": "website",
+        "site_name": config.site_name,
+        "title": config.site_name if page.is_homepage else f"{page.title} · {config.site_name}",
+        "description": config.site_description or "",
+    }
+    if config.site_url:
+        told |= {"url": page.canonical_url or "", "image": urljoin(config.site_url, PREVIEW)}
+    tags = (f'<meta property="og:{key}" content="{escape(text)}">' for key, text in told.items())
+    return "".join(f"  {tag}\n" for tag in tags)
 
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:  # noqa: ARG001

@@ -17,6 +17,7 @@ from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.reasons import with_reasons
+from lama_odds.analysis.coach.spoken import in_short
 from lama_odds.analysis.search import thinker_of, thinks_no_more
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.policies import SEARCH, Policy
@@ -386,10 +387,10 @@ class Session:
             self._add_told([awaited, *told])
         elif self.table and words[0].lower() == STANDS:
             self._add_told([STANDS, *words[1:]])
-        elif self.table:
-            self._enter_turn(words, entry)
         else:
-            self._enter_action(words, entry)
+            me = f"#{self.me + 1}" if self.table else ""
+            typed = in_short(entry, self.live.entries.letters.values(), me)
+            (self._enter_turn if self.table else self._enter_action)(typed, " ".join(typed))
 
     def undo(self) -> None:
         """Take your last decision back (at a table: the last entry), and all that followed."""

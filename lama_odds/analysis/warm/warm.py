@@ -30,7 +30,7 @@ from lama_odds.core.plain import Plain
 from lama_odds.core.progress import StageProgress
 from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.registry import built_in, game_of
+from lama_odds.games.registry import built_in, game_of, in_our_names
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.simulation.run import Play, default_threads
 from lama_odds.statistics.intervals import FEWEST
@@ -74,7 +74,7 @@ def typical_questions(rules: Sequence[str]) -> list[Question]:
     Raises ReadError for a rule set that there is not.
     """
     found: list[Question] = []
-    for name in rules:
+    for name in map(in_our_names, rules):
         game = game_of(name)
         positions = game.typical or (game.example,)
         game.rules(name)

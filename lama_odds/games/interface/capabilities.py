@@ -584,7 +584,7 @@ def around(number: int, least: int, most: int) -> tuple[int, int]:
 
 
 def named(seats: Sequence[int]) -> str:
-    """Return opponents in words."""
-    if len(seats) == 1:
-        return say("opponent {n}", n=seats[0])
-    return say("opponents {numbers}", numbers=listed([str(seat) for seat in seats]))
+    """Return other players in words, by their places after you, who are player 1."""
+    if len(seats) > 1:
+        return say("players {numbers}", numbers=listed([str(1 + seat) for seat in seats]))
+    return say("the player to your left") if seats[0] == 1 else say("player {n}", n=1 + seats[0])

@@ -74,8 +74,8 @@ CARDS = family_of(
     LANGUAGE,
     CARD,
     "Ends the round with the lead that the first line says whose conditions hold, and after 50 "
-    "turns of its own anyway. The lead is the lowest total of the others minus the own; cards face "
-    "down count the mean of the deck. It puts a card where the own total gets lowest. It takes the "
+    "turns of its own anyway. The lead is the lowest total of the others minus its own; cards face "
+    "down count the mean of the deck. It puts a card where its total gets lowest. It takes the "
     "top discard if that saves 4 points or more. Drama goes to the lowest total, Karma to the "
     "highest",
 )

@@ -225,7 +225,7 @@ FAMILIES = (
     Family(
         "optimal-turn",
         TURN,
-        "plays the turn exactly for worms: those of the tile, or minus those of the own top tile "
+        "plays the turn exactly for worms: those of the tile, or minus those of its own top tile "
         "in a bust. A steal adds the victim's loss times the weight (default: 1 / (players - 1))",
         "steal=WEIGHT",
         allowed=f"WEIGHT from 0 to {MOST_WEIGHT}",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lama_odds.analysis.coach.grades import GRADES
 from lama_odds.analysis.coach.luck import stretch_of
-from lama_odds.analysis.coach.review import Review, SeatReview
+from lama_odds.analysis.coach.review import Review
 from lama_odds.core.wording import capital
 from lama_odds.games.interface.objectives import TURN
 from lama_odds.report.figures.style import COLOURS
@@ -24,6 +24,7 @@ from lama_odds.report.text.review import (
     of_result,
     pairs,
     rating_lines,
+    seat_name,
     seat_rows,
     sentences,
     swing_text,
@@ -91,28 +92,15 @@ def review_page(found: Review) -> str:
             if not graded.forced
         ],
         grade=grade_text,
-        seat_name=player_of,
+        seat_name=seat_name,
         choices=sum(seat.decisions for seat in found.seats),
         sentences=[(first, others) for first, *others in sentences(found)],
         together=closing_text(found),
         seats=pairs(found),
         columns=account_columns(found),
-        account_rows=lambda seat, account: _named(account_rows(found, seat, account), seat),
-        seat_rows=lambda seat: _named(seat_rows(found, seat), seat),
+        account_rows=lambda seat, account: account_rows(found, seat, account),
+        seat_rows=lambda seat: seat_rows(found, seat),
     )
-
-
-def player_of(seat: SeatReview) -> str:
-    """A seat counted from 1, and its policy if that is known."""
-    return f"player {seat.seat + 1}" + f" ({seat.policy})" * bool(seat.policy)
-
-
-def _named(rows: list[list[str]], seat: SeatReview) -> list[list[str]]:
-    """Rows of a seat, the first one with its name."""
-    if not rows:
-        return []
-    (_, *first), *others = rows
-    return [[player_of(seat), *first], *others]
 
 
 def chart_of(found: Review) -> Chart:
@@ -149,7 +137,7 @@ def chart_of(found: Review) -> Chart:
         if end is not None and pieces:
             list(pieces.values())[-1].append(place(len(levels), end))
         drawn = tuple(" ".join(f"{x},{y}" for x, y in piece) for piece in pieces.values())
-        lines.append(Line(player_of(seat), COLOURS[number % len(COLOURS)], drawn, tuple(marks)))
+        lines.append(Line(seat_name(seat), COLOURS[number % len(COLOURS)], drawn, tuple(marks)))
     ticks = tuple((place(0, t)[1], _tick(found, t)) for t in _ticks(low, high))
     rounds = tuple(_labelled([(place(at, low)[0], number + 1) for at, number in apart]))
     return Chart(tuple(lines), ticks, rounds, _caption(found))

@@ -23,6 +23,7 @@ from lama_odds.report.text.numbers import (
     csv_text,
     looked_lines,
     meanings,
+    measure_name,
     measure_title,
     player_of,
     skill_lines,
@@ -186,7 +187,7 @@ def _all(found: Comparison) -> RenderableType:
 def _pair(rows: Sequence[Row]) -> RenderableType:
     lines = [
         (
-            row.measure.name.replace("_", " "),
+            measure_name(row.measure),
             number(row.baseline, row.measure.share),
             number(row.other, row.measure.share),
             change(row),
@@ -288,15 +289,15 @@ def _rests_on(found: Comparison) -> Text:
     ]
     if rounds:
         lines.append(
-            "a round: the first one (nobody holds tokens, seat 0 starts); a game: to its end; "
-            f"win: fair would be {100 / found.players:.4g} % for each seat"
+            "a round: the first one (nobody holds tokens, player 1 starts); a game: to its end; "
+            f"win: fair would be {100 / found.players:.4g} % for each player"
         )
     else:
-        lines.append(f"win: fair would be {100 / found.players:.4g} % for each seat")
+        lines.append(f"win: fair would be {100 / found.players:.4g} % for each player")
     lines += [f"{name}: {meaning}" for name, meaning in meanings(found).items()]
     lines += decisions_lines(found)
     lines += looked_lines(found)
-    rare = dict.fromkeys(row.measure.name.replace("_", " ") for row in found.rows if row.rare)
+    rare = dict.fromkeys(measure_name(row.measure) for row in found.rows if row.rare)
     if rare:
         lines.append(
             f"{', '.join(rare)}: few games made any difference. The interval allows for that, and "
@@ -312,10 +313,10 @@ def _rests_on(found: Comparison) -> Text:
 def unmet_lines(found: Comparison) -> list[str]:
     """A note on the intervals of changes that no game showed, if there are any."""
     counted = [row for row in found.rows if row.measure.key != DECISIONS]
-    unmet = [row.measure.name for row in counted if row.identical and not row.proven]
+    unmet = [measure_name(row.measure) for row in counted if row.identical and not row.proven]
     if not unmet:
         return []
-    names = ", ".join(name.replace("_", " ") for name in dict.fromkeys(unmet))
+    names = ", ".join(dict.fromkeys(unmet))
     return [
         f"{names}: no game showed a difference. The variance is inflated for unseen outcomes: a "
         f"game may change a chance by 1, anything else by its mean and {SPREADS} standard "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,32 +11,40 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.variants.given import SUFFIX, Given, given_rules, names_file
-from lama_odds.core.errors import ReadError
-from lama_odds.core.policies import EVERYWHERE
+from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.policies import EVERYWHERE, Family
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.registry import GAMES, defects, game_of, names
+from lama_odds.games.registry import GAMES, defects, game_of, in_our_names, names
 from lama_odds.report.terminal import listing
+
+Table = tuple[tuple[str, str], tuple[tuple[str, str], ...]]  # heads of the columns, and rows
+GIST = re.compile(r"[.;] | \(|: (?=the )|, which ")  # where the meaning of a policy becomes detail
 
 
 @dataclass(frozen=True)
 class Listing:
-    """Names with their meanings, in tables. tables: heads of the columns, and rows."""
+    """Names with their meanings, in tables.
+
+    short: what is printed instead of them, unless everything is wanted; empty: the same.
+    """
 
     plain: Mapping[str, Any]
-    tables: tuple[tuple[tuple[str, str], tuple[tuple[str, str], ...]], ...]
+    tables: tuple[Table, ...]
     head: str = ""
     notes: tuple[str, ...] = ()
+    short: tuple[Table, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain values."""
         return dict(self.plain)
 
-    def text(self) -> RenderableType:
+    def text(self, verbose: bool = False) -> RenderableType:
         """The tables one below the other, then the notes."""
         parts: list[RenderableType] = [Text(self.head), ""] if self.head else []
-        for columns, rows in self.tables:
+        brief = self.short if not verbose else ()
+        for columns, rows in brief or self.tables:
             parts += [listing(rows, columns), ""]
-        return Group(*parts, *self.notes)
+        return Group(*parts, *(MORE if brief else ()), *self.notes)
 
 
 def rules_listing(name: str | None = None) -> Listing:
@@ -53,23 +62,61 @@ def rules_listing(name: str | None = None) -> Listing:
     return _one_variant(given) if given.variant else _one_rule_set(given.game, given.rules)
 
 
+MORE = ("In full: lama-odds policies -v, or with a game or a policy, such as policies threshold.",)
+
+
 def policies_listing(name: str | None = None) -> Listing:
-    """Policies with what they decide: of all games, or of one; ReadError for another.
+    """Policies with what they decide: of all games, of one game, or those of one name.
 
-    Names that are policies in every game come last.
+    Names that are policies in every game come last. ReadError for an unknown name.
     """
-    found = {
-        f"{game.name}: {family.usage}" if name is None else family.usage: family.explained
-        for game in _games(name)
-        for family in game.families
-    }
+    columns = "policy", "what it does"
+    if name is not None and not any(mark in name for mark in "/+@"):
+        named, known = name.partition(":")[0], _policy_names()
+        if named in known:
+            found = _with_name(named)
+            return Listing({"policies": found}, (_table(found.items(), *columns),))
+        if in_our_names(name) not in names():
+            hints = near_names(named, (*names(), *known))
+            raise ReadError(f"unknown game or policy {name!r}", name, 0, hints)
+    found, short = {}, {}
+    for game in _games(name):
+        before = f"{game.name}: " if name is None else ""
+        for family in game.families:
+            found[f"{before}{family.usage}"] = family.explained
+            short[f"{before}{family.name}"] = _gist(family)
     found |= EVERYWHERE
-    return Listing({"policies": found}, (_table(found.items(), "policy", "what it does"),))
+    short |= {usage: GIST.split(meaning)[0] for usage, meaning in EVERYWHERE.items()}
+    shorter = (_table(short.items(), *columns),) if name is None else ()
+    return Listing({"policies": found}, (_table(found.items(), *columns),), short=shorter)
 
 
-def _table(
-    rows: Iterable[tuple[str, str]], *columns: str
-) -> tuple[tuple[str, str], tuple[tuple[str, str], ...]]:
+def _policy_names() -> list[str]:
+    """Return the names of all policies of all games, without their numbers."""
+    own = [family.name for game in _games(None) for family in game.families]
+    return list(dict.fromkeys((*own, *(name.partition(":")[0] for name in EVERYWHERE))))
+
+
+def _with_name(name: str) -> dict[str, str]:
+    """Return what the policies of this name do, of all games."""
+    found = {
+        f"{game.name}: {family.usage}": family.explained
+        for game in _games(None)
+        for family in game.families
+        if family.name == name
+    }
+    everywhere = EVERYWHERE.items()
+    return found | {usage: text for usage, text in everywhere if usage.partition(":")[0] == name}
+
+
+def _gist(family: Family) -> str:
+    """Return what a policy is, in a line or two."""
+    if family.brief and family.brief != family.name:
+        return family.brief.format(family.parameter)
+    return GIST.split(family.meaning)[0]
+
+
+def _table(rows: Iterable[tuple[str, str]], *columns: str) -> Table:
     first, second = columns
     return (first, second), tuple(rows)
 

@@ -58,17 +58,17 @@ def _is_number(text: str) -> bool:
 CLAUSES = {
     "penalty": ("a round costs {} {}", "more", "less"),
     "rounds": ("a game is {} rounds {}", "longer", "shorter"),
-    "worms": ("a player ends with {} {}", "more", "less"),
-    "turns": ("{} turns {} are played", "more", "fewer"),
-    "busts": ("{} turns {} are bust", "more", "fewer"),
-    "steals": ("{} tiles {} are stolen", "more", "fewer"),
+    "worms": ("a player ends with {} {} worms", "more", "fewer"),
+    "turns": ("{} {} turns are played", "more", "fewer"),
+    "busts": ("{} {} turns are bust", "more", "fewer"),
+    "steals": ("{} {} tiles are stolen", "more", "fewer"),
     "went_out": ("going out is {} {} likely", "more", "less"),
     "blown": ("blowing it is {} {} likely", "more", "less"),
     "spread": ("final scores lie {} {}", "further apart", "closer together"),
     "shared": ("a shared win is {} {} likely", "more", "less"),
     "win": ("{who} wins {} {} often", "more", "less"),
-    "actions": ("a round has {} actions {}", "more", "fewer"),
-    "length": ("a game has {} actions {}", "more", "fewer"),
+    "actions": ("a round has {} {} actions", "more", "fewer"),
+    "length": ("a game has {} {} actions", "more", "fewer"),
     "long games": ("a long game is {} {} likely", "more", "less"),
     "longest wait": ("the longest wait is {} {}", "longer", "shorter"),
     "sat out": ("a player watches {} {} after quitting", "more", "less"),
@@ -76,7 +76,7 @@ CLAUSES = {
     "comebacks": ("a comeback is {} {} likely", "more", "less"),
     "decided": ("the winner is settled {} {}", "later", "earlier"),
     "drama": ("the later winner is behind by {} {}", "more", "less"),
-    "choices": ("a game has {} decisions {}", "more", "fewer"),
+    "choices": ("a game has {} {} decisions", "more", "fewer"),
     "matter": ("a decision matters {} {} often", "more", "less"),
     "skill": ("the best player beats casual ones {} {} often", "more", "less"),
     "bold wins": ("bold play beats cautious play {} {} often", "more", "less"),
@@ -85,7 +85,6 @@ ORDER = (*CLAUSES, DECISIONS)
 UNNAMED: Mapping[str, str] = MappingProxyType({})
 UNITS = {
     "penalty": "points",
-    "worms": "worms",
     "spread": "points",
     "longest wait": "actions",
     "sat out": "% of a game",
@@ -115,11 +114,16 @@ def called(found: Named) -> list[Text]:
     ]
 
 
-def measure_title(measure: Compared) -> str:
-    """A measure with its unit, unless this says the same, or it is a chance."""
+def measure_name(measure: Compared) -> str:
+    """A measure as it is called in an answer."""
     if measure.key == "win":
         return f"wins of player {player_of(measure)}"
-    name, unit = measure.name.replace("_", " "), measure.unit
+    return measure.name.replace("_", " ")
+
+
+def measure_title(measure: Compared) -> str:
+    """A measure with its unit, unless this says the same, or it is a chance."""
+    name, unit = measure_name(measure), measure.unit
     return name if measure.share else unit if unit.startswith(name) else f"{name}, {unit}"
 
 

@@ -113,7 +113,7 @@ def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list
     off["luck: own rolls"], off["luck: between"] = spread.rolls, spread.between
     off["luck-adjusted"] = spread.adjusted
     parts = _account_parts(found, account)
-    rows = [[f"seat {seat.seat}", *account_cells(found, account)]]
+    rows = [[seat_name(seat), *account_cells(found, account)]]
     if max(off.values()) < NEGLIGIBLE:
         return rows
     scale = 100 if by_chance(found) else 1
@@ -168,8 +168,8 @@ def largest_swings(found: Review) -> list[Swing]:
 
 
 def seat_name(seat: SeatReview) -> str:
-    """A seat and, if it is known, its policy."""
-    return f"seat {seat.seat}" + f" ({seat.policy})" * bool(seat.policy)
+    """A player, counted from 1, and the policy if that is known."""
+    return f"player {seat.seat + 1}" + f" ({seat.policy})" * bool(seat.policy)
 
 
 def review_text(found: Review, verbose: bool = False) -> RenderableType:

@@ -77,7 +77,7 @@ def _who_wins(done: Simulated) -> str:
     if certain:
         return f"{name} loses the fewest points: {brief(best)} per round."
     if len(set(done.policies)) == 1:
-        return f"All play {done.policies[0]}; no seat is clearly the best."
+        return f"All play {done.policies[0]}; no player is clearly the best."
     return "Too close to call: no player is shown to be ahead of all others."
 
 
@@ -102,10 +102,14 @@ def _counted(done: Simulated) -> list[tuple[str, Estimate]]:
 
 
 def _all(done: Simulated) -> RenderableType:
-    """A row per seat, then the measures of the whole table."""
+    """A row per player, then the measures of the whole table."""
     names = list(done.seats[0])
     rows = [
-        (f"seat {seat}", done.policies[seat], *(_measure(name, measures[name]) for name in names))
+        (
+            f"player {seat + 1}",
+            done.policies[seat],
+            *(_measure(name, measures[name]) for name in names),
+        )
         for seat, measures in enumerate(done.seats)
     ]
     rest = [(name.replace("_", " "), _measure(name, value)) for name, value in _counted(done)]
@@ -124,7 +128,7 @@ def _all(done: Simulated) -> RenderableType:
         table(["", f"per {what[:-1]}"], rest),
         Text(
             f"· 95 % intervals, each on its own; {done.seconds:.2f} s on {done.threads} "
-            f"threads{speed}\n· seats count from 0, as in options; ties share a win, outright is "
+            f"threads{speed}\n· players in the order of their seats; ties share a win, outright is "
             "a win that is not shared",
             style="dim",
         ),

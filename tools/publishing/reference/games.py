@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lama_odds.core.policies import EVERYWHERE
 from lama_odds.games.interface.capabilities import CHOICE, LUCK
 from lama_odds.games.interface.game import AnyGame
@@ -74,8 +76,13 @@ def policies_page() -> str:
 
 
 def _listed(policies: list[tuple[str, str]]) -> str:
-    """Policies one below the other: some have long names."""
-    return "\n".join(f"- `{usage}`: {sentence(meaning)}" for usage, meaning in policies)
+    """Policies one below the other, each with a heading: its name, which the search finds."""
+    found = []
+    for usage, meaning in policies:
+        name = re.split(r"[:\[]", usage)[0]
+        shown = f"`{usage}`. " if usage != name else ""
+        found.append(f"### {name}\n\n{shown}{sentence(meaning)}")
+    return "\n\n".join(found)
 
 
 def _options(game: AnyGame) -> str:

@@ -232,7 +232,7 @@ def make(making: Making) -> None:
     parts = [
         "# Match equity tables",
         "",
-        "Of two players, each table gives your chance to win the game, in % and with ties shared, "
+        "For two players, each table gives your chance to win the game, in % and with ties shared, "
         "if you start the next round. Rows are your score, columns the other player's. If the "
         "other player starts, your chance is 100 % minus the entry with the scores swapped. "
         "`advise --objective win` looks up here what a round leaves. Below each table stands how "

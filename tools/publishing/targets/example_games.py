@@ -58,7 +58,7 @@ EXAMPLES = (
         ("threshold:5", "threshold:12", "random"),
         4,
         True,
-        "Seat 0 rolls on until five points are left, seat 1 is content with twelve.",
+        "Player 1 rolls on until five points are left, player 2 is content with twelve.",
         games=2_000,
     ),
     Example(
@@ -84,7 +84,7 @@ EXAMPLES = (
         ("greedy", "random"),
         4,
         True,
-        "To draw or to take is one decision, what to do with the card the next; only seat 1, who "
+        "To draw or to take is one decision, what to do with the card the next; only player 2, who "
         "plays by chance, is looked at.",
         games=1_000,
         seat=1,

@@ -169,9 +169,9 @@ def drawn_section(ask: Ask, progress: Progress | None = None) -> Section | None:
         text=(
             "The figures show what it costs you to put a card in a kind of place, compared with "
             "its best other use: another place, or putting it away. Below 0 it saves that much.",
-            "The kind of place is chosen at random among those that you have. So numbers above 0 "
-            "show what it costs not to look for a better one. A place that completes or breaks a "
-            "line counts as that only. Intervals are 95 %.",
+            "Above 0: what you lose by putting it there rather than in the best place. Places are "
+            "tried at random. One that completes or breaks a line counts as that only. Intervals "
+            "are 95 %.",
         ),
         figures=tuple(figures),
         tables=tuple(_table(table) for table in found),

@@ -126,8 +126,8 @@ def _text(found: Thresholds) -> list[str]:
     """What the figures count."""
     quits, goes_on = found.actions
     said = [
-        f"The curves show what {going(goes_on)} costs you compared with {going(quits)}. Above 0 "
-        f"you should {quits}, below 0 you should {goes_on}. Bands are 95 % intervals."
+        f"Below the line: {goes_on}. Above it: {quits}. The curves show what {going(goes_on)} "
+        f"costs you compared with {going(quits)}. Bands are 95 % intervals."
     ]
     if found.scale.about:
         said.append(f"The {found.label}: {found.scale.about}.")
@@ -387,9 +387,9 @@ def win_section(ask: Ask, progress: Progress | None = None) -> Section:
         "the same cards and dice.",
         headlines=(*_card_said(ask), *_headlines_by_score(found)),
         text=(
-            f"The curves show what {going(goes_on)} costs you of the chance to win the game. Above "
-            f"0 you should {quits}, below 0 you should {goes_on}. Scores are those before the "
-            "round. Bands are 95 % intervals.",
+            f"Below the line: {goes_on}. Above it: {quits}. The curves show what {going(goes_on)} "
+            "costs you of the chance to win the game. Scores are those before the round. Bands are "
+            "95 % intervals.",
         ),
         figures=tuple(
             replace(part, title=f"To win the game: {part.title}")
@@ -509,11 +509,11 @@ def _rule(found: Thresholds, limit: Limit) -> str:
     """Up to where to quit, and how uncertain that is."""
     quits = found.actions[0]
     at, sure, perhaps = (x[0] for x in (limit.at, limit.certain, limit.perhaps))
-    said = f"{quits} with {found.shown(at)} point{'s' * (found.shown(at) != 1)} or less"
+    said = f"{quits} with up to {found.shown(at)} point{'s' * (found.shown(at) != 1)}"
     if sure == perhaps:
         return said
     low, high = found.shown(max(sure, 0)), found.shown(max(perhaps, 0))
-    return f"{said} (the limit is uncertain: {low} to {high})"
+    return f"{said}, or {low} to {high} within the error"
 
 
 def _limits_by_score(found: Thresholds) -> Table:

@@ -110,7 +110,7 @@ MEASURES_SAID = {
     "went_out": "rounds ended by going out",
     "blown": "rounds blown",
     "spread": "points between first and last",
-    "shared": "games with several winners",
+    "shared": "shared games",
 }
 SEAT = re.compile(r"seat (\d+)")
 SAID_MEASURES = ("penalty", "rounds", "spread", "turns", "busts", "steals", "worms", "shared")

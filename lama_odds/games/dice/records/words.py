@@ -85,7 +85,7 @@ MOST = 7  # discards and cards of the row in the table
 CASES = {
     "match": later("it matches: you discard"),
     "miss": later("it misses: you take a card of the row"),
-    "three llamas": later("three llamas: you return a token"),
+    "three llamas": later("three llamas: a token goes back, no card is laid down"),
     "blown": later("you blow it"),
 }
 
@@ -103,7 +103,9 @@ def odds_in_words(
     }
     if position.rolled is not None:
         if chances["three llamas"].value:
-            return OddsInWords(say("Three llamas: you return a token, if you hold one."))
+            return OddsInWords(
+                say("Three llamas: you return a token if you hold one; no card is laid down.")
+            )
         if chances["blown"].value:
             return OddsInWords(say("You blow it."))
         named = [action.split() for action in legal_actions(rules, position)]

@@ -28,6 +28,7 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import say
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.wording import decimal, in_percent, thousands
+from lama_odds.games.interface.capabilities import named
 from lama_odds.games.interface.objectives import Held, HeldByOthers
 from lama_odds.games.lama.engine import beliefs, policy_kernels
 from lama_odds.games.lama.engine.tables import HeldTables, QuitterTables, TrailTables
@@ -112,8 +113,8 @@ class Beliefs:
             made = say("all of them")
         unlike = [
             say(
-                "opponent {n} plays more like {policy} ({share})",
-                n=seat,
+                "{player} plays more like {policy} ({share})",
+                player=named([seat]),
                 policy=self.models[most],
                 share=in_percent(f"{100 * share:.0f}"),
             )

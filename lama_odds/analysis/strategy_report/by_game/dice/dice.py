@@ -60,7 +60,7 @@ def two_players_section(ask: Ask) -> Section | None:
         "Two players: quit or roll",
         EXACT,
         "A round of two players with best play on both sides. Each plays for points vs. others: "
-        "the own points minus the other's. Nobody holds two cards of a kind, or tokens. All hands "
+        "its own points minus the other's. Nobody holds two cards of a kind, or tokens. All hands "
         "count the same.",
         headlines=(others_said,),
         findings=(rows_said,),

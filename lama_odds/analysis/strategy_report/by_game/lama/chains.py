@@ -193,7 +193,7 @@ def _saved_said(found: Studied, hands: OtherHands) -> str:
     if saved is None:
         return ""
     lost = with_unit(with_error(saved))
-    return f"At the same penalty, each top fewer that a hand fits costs {lost}."
+    return f"At the same penalty, every top that your hand cannot answer costs {lost}."
 
 
 def pairs_figure(found: Studied) -> Dots:
@@ -241,10 +241,10 @@ def players_figure(by_players: Mapping[int, Studied]) -> Curves:
     return Curves(
         "chain_by_players",
         "Chain or gaps, by the number of players",
-        "Curves of the points that each top fewer that a hand fits costs, at the same penalty and "
-        f"number of cards: {said}.",
+        "Curves of what every top costs that a hand cannot answer, in points, at the same penalty "
+        f"and number of cards: {said}.",
         "players",
-        "what each top fewer costs, points",
+        "what every unanswered top costs, points",
         lines,
         zero=("chains are better", "gaps are better"),
     )
@@ -311,7 +311,7 @@ def chain_said(found: Studied, by_players: Mapping[int, Studied]) -> str:
     others = len(by_players) > 1 and sides
     players = f" {capital('; '.join(sides))}." if others else ""
     return (
-        f"{verb}{_example(found)}. At the same penalty, each top fewer that a hand fits "
+        f"{verb}{_example(found)}. At the same penalty, every top that a hand cannot answer "
         f"{listed(parts)}.{players}"
     )
 

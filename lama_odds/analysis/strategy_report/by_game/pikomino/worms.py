@@ -171,7 +171,7 @@ def standings_section(ask: Ask, progress: Progress | None = None) -> Section | N
         "intervals that allow for several turns of one game.",
         findings=tuple(said),
         text=(
-            "The player to roll is ahead by the own worms minus the most that another has; the "
+            "The player to roll is ahead by its worms minus the most that another has; the "
             f"ends stand for {far} and more. Standings that occurred less than {FEWEST_TURNS} "
             "times are left out.",
         ),
@@ -343,10 +343,10 @@ def _last_said(found: ThresholdTable) -> list[str]:
         return []
     ahead, behind = last[SAID_AHEAD], last[-SAID_AHEAD]
     return [
-        "Two players have four tiles in play, one of them in the centre. Then the player to roll "
-        f"wins {100 * ahead['win'].value:.0f} % on average when {SAID_AHEAD} worms ahead, and "
-        f"{100 * behind['win'].value:.0f} % when {SAID_AHEAD} behind. It depends on the board: "
-        f"half of them lie within {_half(ahead)} and {_half(behind)}."
+        "Two players, four tiles left, one of them in the centre, your roll: "
+        f"{SAID_AHEAD} worms ahead you win {100 * ahead['win'].value:.0f} % on average, "
+        f"{SAID_AHEAD} behind {100 * behind['win'].value:.0f} %. Half of all boards lie within "
+        f"{_half(ahead)} and {_half(behind)}."
     ]
 
 
