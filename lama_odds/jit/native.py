@@ -181,8 +181,9 @@ def made_ahead_by() -> list[str]:
 
     there = binding.get_host_cpu_features()
     suits = platform.machine() == "x86_64" and all(there.get(each) for each in AHEAD.split(","))
-    version = re.search(r'"version": "(\d+\.\d+)', (_numba_folder() / "_version.py").read_text())
-    return ["ahead", version[1] if version else "", AHEAD if suits else "another processor"]
+    version = re.search(rb'"version": "(\d+\.\d+)', (_numba_folder() / "_version.py").read_bytes())
+    numba = version[1].decode() if version else ""
+    return ["ahead", numba, AHEAD if suits else "another processor"]
 
 
 @cache
