@@ -1,6 +1,8 @@
 // Python's builtin functions, and the methods of its texts, lists and numbers.
 
-import { B, Dict, Named, P, SetOf, Slice, Tuple, whole } from "./python.js";
+import { B, Dict, Named, P, SetOf, Tuple, whole } from "./python.js";
+import { Slice } from "./brackets.js";
+import "./classes.js";
 import { format, repr, rounded, textOf } from "./formatting.js";
 
 const named = (given, ...names) => {

@@ -1,6 +1,7 @@
 // Arrays from the bytes of a file of numpy's own format, and the other way.
 
-import { BY_TEXT, NdArray, np, sizeOf, stridesOf } from "./numpy.js";
+import { BY_TEXT, NdArray, sizeOf, stridesOf } from "./arrays.js";
+import { np } from "./numpy.js";
 
 const MAGIC = "\x93NUMPY\x01\x00";
 const ALIGNED = 64; // bytes

@@ -1,6 +1,7 @@
 // What the translated modules use of Python's standard library.
 
-import { B, Dict, Field, Named, P, SetOf, Tuple, keyOf, whole } from "./python.js";
+import { B, Dict, Named, P, SetOf, Tuple, keyOf, whole } from "./python.js";
+import { Field } from "./classes.js";
 import { blake2b } from "./blake2b.js";
 import { format, ratio } from "./formatting.js";
 import { np } from "./numpy.js";
