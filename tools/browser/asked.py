@@ -12,6 +12,7 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -34,6 +35,7 @@ EACH = 1_000  # games of an answer
 TIMES = frozenset(("seconds", "each"))
 CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
 MOST_SHOWN = 3
+AT_ONCE = 50  # questions to one page
 SCRIPT = Path(__file__).with_name("asked.js")  # what asks in a page
 
 Question = tuple[str, dict[str, Any]]  # the command and its options
@@ -105,6 +107,21 @@ def in_chromium(asked: Sequence[Question], engine: Path, language: str = ENGLISH
     return found
 
 
+def both(
+    asked: Sequence[Question], engine: Path, language: str = ENGLISH
+) -> Iterator[tuple[Question, Any, Any]]:
+    """Yield each question with the answers of the engine and of Python, which work side by side.
+
+    The page is closed now and then: it keeps the tables of all rule sets that it was asked about.
+    """
+    with ThreadPoolExecutor(1) as other:
+        for first in range(0, len(asked), AT_ONCE):
+            part = asked[first : first + AT_ONCE]
+            wanted = other.submit(answered, part, language)
+            found = in_chromium(part, engine, language)
+            yield from zip(part, found, wanted.result(), strict=True)
+
+
 class Quiet(SimpleHTTPRequestHandler):
     """Files, without a line for each request."""
 
@@ -149,9 +166,7 @@ def main() -> None:
     asked = chosen(given.count, given.seed)
     total: Counter[str] = Counter()
     same: Counter[str] = Counter()
-    theirs = in_chromium(asked, given.engine, given.language)
-    pairs = zip(asked, theirs, answered(asked, given.language), strict=True)
-    for (what, options), found, wanted in pairs:
+    for (what, options), found, wanted in both(asked, given.engine, given.language):
         game = options["rules"].partition("/")[0]
         apart = differences(found, wanted)
         total[game] += 1
