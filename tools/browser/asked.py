@@ -30,6 +30,7 @@ from lama_odds.web.guard import error_of
 from lama_odds.web.questions import question_of
 from tools.browser.engine import ENGINE
 from tools.browser.questions import questions
+from tools.browser.stand_ins.lama_odds.web.answering import MOST_STATES, MOST_WON
 
 EACH = 1_000  # games of an answer
 TIMES = frozenset(("seconds", "each"))
@@ -77,7 +78,7 @@ def chosen(count: int, seed: int = 0) -> list[Question]:
 
 def answered(asked: Sequence[Question], language: str = ENGLISH) -> list[Any]:
     """Return what Python answers; it samples what the page samples, see `answering`."""
-    with mock.patch.multiple(solve, MOST_STATES=0, MOST_WON=0), speaking(language):
+    with mock.patch.multiple(solve, MOST_STATES=MOST_STATES, MOST_WON=MOST_WON), speaking(language):
         return _answered(asked)
 
 

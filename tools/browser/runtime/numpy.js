@@ -95,9 +95,10 @@ np.stack = (...all) => {
 };
 np.column_stack = (parts) => np.concatenate([...parts].map((each) => { const x = np.asarray(each); return x.ndim === 1 ? x.reshape(-1, 1) : x; }), 1);
 np.moveaxis = (x, from, to) => {
-  const order = [...x.$shape.keys()];
-  const [moved] = order.splice(from < 0 ? from + order.length : from, 1);
-  order.splice(to < 0 ? to + order.length + 1 : to, 0, moved);
+  const [sources, targets] = [from, to].map((given) => (isNumber(given) ? [given] : [...given]).map((axis) => (axis < 0 ? axis + x.ndim : axis)));
+  const order = [...x.$shape.keys()].filter((axis) => !sources.includes(axis));
+  const pairs = targets.map((target, at) => [target, sources[at]]).sort(([a], [b]) => a - b);
+  for (const [target, source] of pairs) order.splice(target, 0, source);
   return x.transpose(order);
 };
 np.swapaxes = (x, a, b) => x.swapaxes(a, b);

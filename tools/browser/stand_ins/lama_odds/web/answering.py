@@ -17,12 +17,16 @@ DEAL = "deal"
 DICE = "dice/"
 
 
+# Rounds of two players of Lama Dice that are larger are sampled: these take some 300 MB.
+MOST_STATES, MOST_WON = 6_000_000, 12_000_000
+
+
 def _without_large_tables(rules: str) -> None:
-    """Let rounds of two players of Lama Dice be sampled: solving them takes too much here."""
+    """Let only small rounds of two players of Lama Dice be solved."""
     if rules.startswith(DICE):
         from lama_odds.games.dice.solvers import solve
 
-        solve.MOST_STATES = solve.MOST_WON = 0
+        solve.MOST_STATES, solve.MOST_WON = MOST_STATES, MOST_WON
 
 
 def advise(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
