@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 
 # Policies with several numbers, written ``name=5,other=3`` and packed into one parameter.
@@ -62,14 +63,15 @@ class Numbers:
             name, equals, text = piece.text.partition("=")
             if name not in self.bounds or not equals:
                 named = ", ".join(f"{n}=NUMBER" for n in self.bounds)
-                raise piece.fail(f"one of {named}", what="policy")
+                raise piece.fail(say("one of {names}", names=named), what=say("policy"))
             if name in values:
-                raise piece.fail(f"{name} only once", what="policy")
+                raise piece.fail(say("{name} only once", name=name), what=say("policy"))
             value = Part(piece.whole, text, piece.at + len(name) + 1)
-            values[name] = value.integer("policy")
+            values[name] = value.integer(say("policy"))
             low, high, _ = self.bounds[name]
             if not low <= values[name] <= high:
-                raise value.fail(f"{low} to {high}", what=f"policy, {name}")
+                expected = say("{low} to {high}", low=low, high=high)
+                raise value.fail(expected, what=say("policy, {name}", name=name))
         return self.pack(values)
 
     def write(self, parameter: int) -> str:
@@ -197,19 +199,23 @@ def read_policy(text: str, families: Sequence[Family], more: Sequence[str] = ())
     family = next((f for f in families if f.name == name), None)
     if family is None:
         known = [*(f.name for f in families), *more]
-        raise ReadError(f"unknown policy {name!r}", text, 0, near_names(name, known))
+        message = say("unknown policy {name}", name=repr(name))
+        raise ReadError(message, text, 0, near_names(name, known))
     rest = Part(text, text[len(name) + 1 :], len(name) + 1)
     if not family.parameter:
         if colon:
-            raise rest.fail(f"{name} without a parameter", what="policy")
+            expected = say("{name} without a parameter", name=name)
+            raise rest.fail(expected, what=say("policy"))
         return Policy(family)
     if not colon and family.default is not None:
         return Policy(family, family.default)
     if not colon:
-        raise ReadError(f"policy {name} needs its parameter: {family.usage}", text, len(text))
+        message = say("policy {name} needs its parameter: {usage}", name=name, usage=family.usage)
+        raise ReadError(message, text, len(text))
     if family.read is not None:
         return Policy(family, family.read(rest))
-    value = rest.integer("policy")
+    value = rest.integer(say("policy"))
     if not family.low <= value <= family.high:
-        raise rest.fail(f"{family.low} to {family.high}", what="policy")
+        expected = say("{low} to {high}", low=family.low, high=family.high)
+        raise rest.fail(expected, what=say("policy"))
     return Policy(family, value)

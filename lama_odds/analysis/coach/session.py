@@ -42,8 +42,8 @@ from lama_odds.games.shared.record import (
     STANDS,
     head_lines,
     numbers_line,
-    seat_of,
 )
+from lama_odds.games.shared.typed import seat_of
 from lama_odds.luck.stream import MAX_GAMES
 
 # What a session of `play` needs besides its record: a game's turns, and errors in entries.

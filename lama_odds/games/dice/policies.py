@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import say
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.dice.engine import card_rules
@@ -272,9 +273,22 @@ def copied(rules: DiceRules, players: int) -> np.ndarray:
     """
     known = data_json(MANIFEST)["rules"]
     if players != 2:
-        raise ReadError(f"copy is a policy for two players, found {players}")
+        raise ReadError(
+            say(
+                "{policy} is a policy for two players, found {players}",
+                policy="copy",
+                players=players,
+            )
+        )
     if rules.id not in known:
-        raise ReadError(f"copy is fitted to {', '.join(sorted(known))}; found {rules.id}")
+        raise ReadError(
+            say(
+                "{policy} is trained for {rules}; found {found}",
+                policy="copy",
+                rules=", ".join(sorted(known)),
+                found=rules.id,
+            )
+        )
     return _read(rules, known[rules.id]["file"], known[rules.id]["sha256"])
 
 

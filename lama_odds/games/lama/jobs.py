@@ -251,7 +251,13 @@ def rollouts(
     """
     points = sum(position.pot or ()) + max(position.scores or (0,))
     if points > MOST_POINTS:
-        raise LimitError(f"scores and pot of {points} points: at most {MOST_POINTS} can be handled")
+        raise LimitError(
+            say(
+                "scores and pot of {points} points: at most {most} can be handled",
+                points=points,
+                most=MOST_POINTS,
+            )
+        )
     actions = only or legal_actions(rules, position)
     believed = None if quit_by else beliefs_of(rules, position, policies)
     dealt = None if believed is None else believed.dealt

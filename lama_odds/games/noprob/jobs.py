@@ -183,7 +183,10 @@ def forks(rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray) -
     for policy in policies:
         if policy.family.code in WITHOUT_COSTS:
             raise ReadError(
-                f"thresholds are for policies that value their cards, not {policy.family.name}"
+                say(
+                    "thresholds are for policies that value their cards, not {policy}",
+                    policy=policy.family.name,
+                )
             )
     keys = drivers.cell_keys()
     job = Job(

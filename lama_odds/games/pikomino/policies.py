@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.reading import data_bytes, data_json
@@ -174,13 +175,17 @@ def read_weight(part: Part) -> int:
     """Return a weight written as ``steal=0.5``, in thousandths."""
     name, equals, text = part.text.partition("=")
     if name != "steal" or not equals:
-        raise part.fail("steal=WEIGHT, for example steal=0.5", what="policy")
+        raise part.fail(say("steal=WEIGHT, for example steal=0.5"), what=say("policy"))
     try:
         value = round(UNIT * float(text))
     except (ValueError, OverflowError):
         value = -1
     if not 0 <= value <= MOST_WEIGHT * UNIT:
-        raise part.fail(f"a weight from 0 to {MOST_WEIGHT}", offset=len(name) + 1, what="policy")
+        raise part.fail(
+            say("a weight from 0 to {most}", most=MOST_WEIGHT),
+            offset=len(name) + 1,
+            what=say("policy"),
+        )
     return value
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
-from lama_odds.core.rulesets import Option
+from lama_odds.core.rulesets import Option, said_option
 from lama_odds.jit import inlined
 
 # Tokens of the L.A.M.A. family, shared by its games: what a score consists of.
@@ -62,9 +63,9 @@ NUMBERS = 6
 
 def read_points(part: Part) -> tuple[int, ...]:
     """Return points of the values 1 to 6, written as ``1.2.3.4.5.6``: six numbers from 1 to 40."""
-    values = tuple(piece.integer("option points") for piece in part.split("."))
+    values = tuple(piece.integer(said_option("points")) for piece in part.split("."))
     if len(values) != NUMBERS or not all(1 <= value <= 40 for value in values):
-        raise part.fail("six numbers from 1 to 40 between dots", what="option points")
+        raise part.fail(say("six numbers from 1 to 40 between dots"), what=said_option("points"))
     return values
 
 
@@ -83,7 +84,7 @@ HOUSE = "a house rule"
 def read_out_token(part: Part) -> str:
     """Return when going out returns a token."""
     if part.text not in OUT_TOKENS:
-        raise part.fail("always, llama or never", what="option out_token")
+        raise part.fail(say("always, llama or never"), what=said_option("out_token"))
     return part.text
 
 

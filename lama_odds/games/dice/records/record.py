@@ -29,6 +29,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import round_loop
@@ -53,12 +54,12 @@ from lama_odds.games.shared.record import (
     STANDS,
     RecordReader,
     Refused,
-    Typed,
     head_lines,
     numbers_line,
     scores_after,
     unfinished_round,
 )
+from lama_odds.games.shared.typed import Typed
 
 # A round of Lama Dice, step by step; records are replayed on it.
 #
@@ -315,7 +316,7 @@ class Reader(RecordReader):
 
     def next_first(self) -> tuple[int, str]:
         """Return the seat that starts the next round: the last one to act."""
-        return self.state.last_actor, "the player who acted last in the round before"
+        return self.state.last_actor, say("the player who acted last in the round before")
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
         """Return the reader of the deal."""

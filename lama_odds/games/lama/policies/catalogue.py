@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.reading import data_json
@@ -253,7 +254,7 @@ def _moves(deck: np.ndarray, hands: int) -> Moves:
 def _read_aim(part: Part) -> int:
     """Return 1 for `points`."""
     if part.text != "points":
-        raise part.fail("points, or nothing", what="policy")
+        raise part.fail(say("points, or nothing"), what=say("policy"))
     return 1
 
 

@@ -35,6 +35,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING, Record, Recorded
@@ -60,12 +61,12 @@ from lama_odds.games.shared.record import (
     STANDS,
     RecordReader,
     Refused,
-    Typed,
     head_lines,
     numbers_line,
     scores_after,
     unfinished_round,
 )
+from lama_odds.games.shared.typed import Typed
 
 # Of a turn, and what follows them.
 VERBS = {"quit": NOTHING, "draw": LUCK, "play": CHOICE}
@@ -106,8 +107,8 @@ def write_record(
 def next_first(state: Round, seats: int) -> tuple[int, str]:
     """Return the seat that starts the next round, and the reason."""
     if state.rules.starter == "rotate":
-        return (state.first + 1) % seats, "next in turn order"
-    return state.last_actor, "the player who acted last in the round before"
+        return (state.first + 1) % seats, say("next in turn order")
+    return state.last_actor, say("the player who acted last in the round before")
 
 
 def replay_entry(state: Round, entry: int) -> str:

@@ -35,6 +35,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import (
@@ -72,13 +73,12 @@ from lama_odds.games.shared.record import (
     STANDS,
     RecordReader,
     Refused,
-    Typed,
     head_lines,
     numbers_line,
     one_word,
-    seat_of,
     unfinished_round,
 )
+from lama_odds.games.shared.typed import Typed, seat_of
 
 # Of a turn, and what follows them.
 VERBS = {
@@ -198,7 +198,9 @@ class Reader(RecordReader):
     game = "noprob"
     verbs = VERBS
     ends = ENDS
-    final_hint = ": llamas, or sums of the rounds with four_rounds"
+    final_said = later(
+        "the scores at the end of the game: llamas, or sums of the rounds with four_rounds"
+    )
 
     def __init__(self) -> None:
         super().__init__()
@@ -221,7 +223,7 @@ class Reader(RecordReader):
         """Return the seat that starts the next round."""
         if self._settled().final is not None:
             raise Refused("the game is over: final, and nothing more")
-        return (self.state.first + 1) % self.state.players, "next in turn order"
+        return (self.state.first + 1) % self.state.players, say("next in turn order")
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
         """Return the readers of standing, deal and opening card."""

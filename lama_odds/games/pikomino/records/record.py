@@ -29,6 +29,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import NothingToDecideError
+from lama_odds.core.language import later
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import (
@@ -49,11 +50,11 @@ from lama_odds.games.shared.record import (
     STANDS,
     Refused,
     TableReader,
-    Typed,
     head_lines,
     numbers_line,
     unfinished_table,
 )
+from lama_odds.games.shared.typed import Typed
 from lama_odds.jit.job import Job
 
 VERBS = {
@@ -126,7 +127,7 @@ class Reader(TableReader):
     game = "pikomino"
     verbs = VERBS
     results = RESULTS
-    final_hint = ": worms by seat, the centre being empty"
+    final_said = later("the scores at the end of the game: worms by seat, the centre being empty")
     table: Table
 
     def read_rules(self, text: str) -> PikominoRules:
