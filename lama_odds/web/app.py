@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 import lama_odds
 from lama_odds.core.errors import LamaOddsError, ReadError
-from lama_odds.core.language import ENGLISH, speaking
+from lama_odds.core.language import ENGLISH, language, speaking
 from lama_odds.core.reading import read_bytes, read_text
 from lama_odds.web import questions
 from lama_odds.web.guard import UNPROCESSABLE, Door, Guard, RefusedError, error_of
@@ -224,7 +224,7 @@ async def _health(request: Request) -> Any:
 
 async def _all_rules(request: Request) -> Any:
     del request
-    return questions.games()
+    return questions.games(language())
 
 
 async def _rules(request: Request) -> Any:

@@ -14,7 +14,7 @@ from lama_odds.api.asked import stored_of
 from lama_odds.api.options import SHARED_ARGUMENTS
 from lama_odds.api.positions import DEAL, odds, thresholds
 from lama_odds.core.errors import LimitError, ReadError, near_names
-from lama_odds.core.language import language, say
+from lama_odds.core.language import say, speaking
 from lama_odds.core.strict_json import from_json
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import defects, game_of, names
@@ -192,17 +192,12 @@ READ: Mapping[str, Callable[[dict[str, Any]], Question]] = {
 # What there is to choose from: games, editions, rule sets.
 
 
-def games() -> dict[str, Any]:
-    """Return all games that can be used, with their editions and the words of their positions."""
-    return _games_in(language())
-
-
 @cache
-def _games_in(language: str) -> dict[str, Any]:
-    """The same in the language in force."""
-    del language
+def games(language: str) -> dict[str, Any]:
+    """Return all games that can be used, with their editions and the words of their positions."""
     unusable = defects()
-    return {"games": [_game(game_of(name)) for name in names() if name not in unusable]}
+    with speaking(language):
+        return {"games": [_game(game_of(name)) for name in names() if name not in unusable]}
 
 
 def rule_set(rules: str) -> dict[str, Any]:
@@ -221,7 +216,7 @@ def _game(game: AnyGame) -> dict[str, Any]:
             {"says": says, **rule_set(f"{game.name}/{edition}")}
             for edition, says in game.editions.items()
         ],
-        "options": {name: option.meaning for name, option in game.options.items()},
+        "options": {name: say(option.meaning) for name, option in game.options.items()},
         "words": dict(game.words),
         "example": game.example,
         "objectives": [

@@ -44,7 +44,7 @@ def test_a_sentence_has_the_numbers_of_the_table() -> None:
 
 
 def test_never_stands_before_the_verb() -> None:
-    pattern = Contrast("x", (Gap("bust", LESS, 0.1),), "You go bust {0.best} if you {best}.")
+    pattern = Contrast("x", (Gap("bust", LESS, 0.1),), "You go bust {best0} if you {best}.")
     values = {"stop": {"bust": Estimate.share(0.0, 0)}, "roll": {"bust": Estimate.share(0.4, 0)}}
     game, rules, position, advice = asked(*STOP)
     question = why.ground_of(game, rules, position, advice.objective).question

@@ -70,6 +70,7 @@ def in_a_folder(stdin: io.StringIO | None = None) -> Iterator[None]:
                 mock.patch("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400),
                 mock.patch("lama_odds.games.registry.offered", dict),
                 mock.patch("sys.stdin", stdin),
+                mock.patch.dict(os.environ, {"LC_ALL": "C"}),
             ):
                 yield
         finally:

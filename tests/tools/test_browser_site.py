@@ -62,7 +62,7 @@ def test_a_text_besides_those_in_english_is_named_too() -> None:
 
 
 def test_rule_sets_are_those_of_the_server() -> None:
-    found = rule_sets(questions.games()["games"])
+    found = rule_sets(questions.games("en")["games"])
     assert {"lama/amigo", "lama/egmont+twenty", "noprob/starnberger+refill=off"} <= set(found)
     refused = {rules for rules, told in found.items() if "error" in told}
     assert {rules: questions.rule_set(rules) for rules in set(found) - refused} == {

@@ -45,6 +45,22 @@ def test_cards_are_tapped(phone: Phone) -> None:
     assert "play 5" in phone.verdict().lower()
 
 
+def test_the_page_speaks_german(browser: Any, server: Server) -> None:
+    """It asks in German, and shows the assumptions that come back."""
+    page = browser.new_page(viewport=PHONE, locale="de-DE")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    position = quote("hand=25L row=1346L opp=q13,q6LL")
+    page.goto(f"{server.address}?rules=dice/amigo&position={position}&games={GAMES}")
+    page.wait_for_selector(FINAL)
+    page.locator("details.why summary").click()
+    text = page.locator("details.why").inner_text()
+    assert "Alle Möglichkeiten haben dieselben Würfel" in text
+    assert "all actions" not in text.lower()
+    assert all("language=de" in url for url in asked if "/api/" in url)
+    page.close()
+
+
 def test_dice_are_tapped(phone: Phone) -> None:
     phone.open(f"games={GAMES}")
     phone.choose("Lama Dice", "Amigo")

@@ -391,10 +391,34 @@ class Broken:
         raise ImportError("nothing is there")
 
 
+def test_answers_are_in_the_language_of_the_address(page: Inside) -> None:
+    asked = {**LAST, "seed": 0}
+    english = page.post("/api/advise", asked).json
+    for name, text in (("de", "haben dieselben Würfel"), ("pl", "mają te same kostki")):
+        answer = page.post(f"/api/advise?language={name}", asked).json
+        assert any(text in line for line in answer["assumptions"]), answer["assumptions"]
+        for key in ("rules", "position", "objective", "verdict", "best"):
+            assert answer[key] == english[key]
+        assert [each["value"] for each in answer["actions"]] == [
+            each["value"] for each in english["actions"]
+        ]
+    streamed = page.get(f"/api/advise/stream?language=de&{urlencode(asked)}").events[-1][1]
+    assert any("haben dieselben Würfel" in line for line in streamed["assumptions"])
+    aims = page.get("/api/rules?language=fr").json["games"][0]["objectives"]
+    assert "points de cette manche" in [each["brief"] for each in aims]
+    assert page.get("/api/rules").json["games"][0]["objectives"] != aims
+
+
+def test_an_unknown_language_is_refused(page: Inside) -> None:
+    refused = page.get("/api/rules?language=xx")
+    assert (refused.status, refused.error["kind"]) == (422, "cannot read")
+    assert "expected en, de, pl or fr" in refused.error["message"]
+
+
 def test_a_game_that_cannot_be_used_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lama_odds.games.registry.offered", lambda: {"broken": (Broken(),)})
     monkeypatch.setattr("lama_odds.games.registry.package", lambda point: "a package")
-    listed = questions.games.__wrapped__()["games"]
+    listed = questions.games.__wrapped__("en")["games"]
     assert [game["name"] for game in listed] == ["lama", "dice", "pikomino", "noprob"]
 
 

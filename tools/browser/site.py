@@ -95,7 +95,7 @@ def _made(docs: str | None) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for language in LANGUAGES:
         with speaking(language):
-            games = _games()
+            games = _games(language)
             made[f"rules-{language}"] = {"games": games}
             made[f"rule_sets-{language}"] = rule_sets(games)
     found = app.what_there_is()
@@ -107,9 +107,9 @@ def _made(docs: str | None) -> dict[str, Any]:
     return {**made, "lookup": {"sheets": found["sheets"], "reports": reports if docs else []}}
 
 
-def _games() -> list[dict[str, Any]]:
+def _games(language: str) -> list[dict[str, Any]]:
     names = {game.name for game in built_in()}
-    return [game for game in questions.games()["games"] if game["name"] in names]
+    return [game for game in questions.games(language)["games"] if game["name"] in names]
 
 
 def rule_sets(games: list[dict[str, Any]]) -> dict[str, Any]:

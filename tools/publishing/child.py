@@ -15,8 +15,9 @@ from tools.publishing.registry import load
 from tools.publishing.target import Making, Target
 from tools.publishing.watch import watched
 
-# Sums of linear algebra depend on the number of threads, and so would what is fitted.
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+# Sums of linear algebra depend on the number of threads, and so would what is fitted. What is
+# published is English, whatever language is usual here.
+SETTINGS = {"OPENBLAS_NUM_THREADS": "1", "LC_ALL": "C"}
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -40,7 +41,7 @@ def spawn(target: Target, making: Making, again: bool) -> None:
         "again": again,
     }
     call = [sys.executable, "-P", "-m", "tools.publishing.child", json.dumps(given)]
-    child = subprocess.Popen(call, env={**os.environ, **ONE_THREAD})
+    child = subprocess.Popen(call, env={**os.environ, **SETTINGS})
     try:
         code = child.wait()
     except BaseException as error:

@@ -39,7 +39,7 @@ BOTH_BEST = "both players play as well as possible to the end of the game"
 BUST = Contrast(
     "bust",
     (Gap("bust", LESS, 0.05),),
-    "You go bust {0.best} if you {best}, and {0.other} if you {other}.",
+    "You go bust {best0} if you {best}, and {other0} if you {other}.",
 )
 
 

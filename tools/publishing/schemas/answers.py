@@ -89,7 +89,7 @@ def _advise() -> Schema:
     )
     follow_up = answer(FollowUp, cards=drawn)
     assumed = keys(
-        id=_told(TEXT, "Which assumption: `scores unknown`."),
+        id=_told(TEXT, "Which one: `scores unknown`, or `repeats` (the games that repeat it)."),
         text=_told(TEXT, "The assumption in words."),
     )
     reason = answer(

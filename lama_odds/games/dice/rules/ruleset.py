@@ -18,7 +18,7 @@ from typing import ClassVar
 import numpy as np
 
 from lama_odds.core.elementary import normal_quantile
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import (
     RuleSet,
@@ -96,7 +96,7 @@ class DiceRules(RuleSet):
     dealt: int = number(6, "cards dealt to each player", _BOOKS, 1, 12, column=transition.DEALT)
     empty_row_ends: bool = switch(
         True,
-        "taking the last card of the llama row ends the round",
+        later("taking the last card of the llama row ends the round"),
         "amigo and gigamic, end of the round; not in egmont",
         column=transition.EMPTY_ROW_ENDS,
     )
@@ -109,7 +109,7 @@ class DiceRules(RuleSet):
     llama_points: int = number(10, "points for all llama cards of a row together", _BOOKS, 1, 40)
     llama_safe_alone: bool = switch(
         True,
-        "the last player's three llamas are never blown; off: without a llama card they are",
+        later("the last player's three llamas are never blown; off: without a llama card they are"),
         "amigo, end of the round; egmont does not say",
         column=transition.LLAMA_SAFE_ALONE,
     )
@@ -121,7 +121,7 @@ class DiceRules(RuleSet):
     target: int = number(
         40, "score at which the game ends", _BOOKS, 1, 1000, column=transition.TARGET
     )
-    twenty: bool = switch(False, "pink tokens of 20 points are in play", "egmont, Lama 20")
+    twenty: bool = switch(False, later("pink tokens of 20 points are in play"), "egmont, Lama 20")
 
     @cached_property
     def players(self) -> range:

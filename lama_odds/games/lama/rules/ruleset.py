@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import (
     RuleSet,
@@ -77,20 +77,22 @@ class LamaRules(RuleSet):
     black: int = number(10, "value of a black token", _BOOKS, 2, 1000, column=transition.BLACK)
     copies: int = number(8, "plain cards of each value 1-6", _BOOKS, 1, 12)
     dealt: int = number(6, "cards dealt to each player", _BOOKS, 1, 12, column=transition.DEALT)
-    drama: bool = switch(False, "llamas played put tokens on a pot that somebody takes", _DRAMA)
+    drama: bool = switch(
+        False, later("llamas played put tokens on a pot that somebody takes"), _DRAMA
+    )
     drama_tokens: int = number(5, "tokens on the pot from which the drama runs", _DRAMA, 1, 20)
     llama_each: bool = switch(
-        False, "every llama in hand costs its points, not all together", "egmont, scoring"
+        False, later("every llama in hand costs its points, not all together"), "egmont, scoring"
     )
     llama_points: int = number(10, "points for all llama cards of a hand together", _BOOKS, 1, 40)
     llamas: int = number(7, "llama cards, the pink one not counted", _BOOKS, 0, 12)
     out_token: str = option(OUT_TOKENS[0], OUT_TOKEN)
     pink: int = number(20, "value of a pink token (with twenty)", "egmont, Lama 20", 2, 1000)
     pink_adds: bool = switch(
-        False, "a hand with pink and other llamas costs both, not the pink one alone", _PARTY
+        False, later("a hand with pink and other llamas costs both, not the pink one alone"), _PARTY
     )
     pink_drama: bool = switch(
-        True, "the pink llama counts for the drama", _DRAMA, column=transition.PINK_DRAMA
+        True, later("the pink llama counts for the drama"), _DRAMA, column=transition.PINK_DRAMA
     )
     pink_llamas: int = number(0, "pink llama cards", _PARTY, 0, 4)
     pink_points: int = number(
@@ -109,7 +111,7 @@ class LamaRules(RuleSet):
         40, "score at which the game ends", _BOOKS, 1, 1000, column=transition.TARGET
     )
     twenty: bool = switch(
-        False, "pink tokens of 20 points are in play", "egmont, Lama 20 and Lama Party"
+        False, later("pink tokens of 20 points are in play"), "egmont, Lama 20 and Lama Party"
     )
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import (
     RuleSet,
@@ -60,7 +60,10 @@ class NoprobRules(RuleSet):
 
     any_tie: bool = switch(
         False,
-        "any tie for the lowest total in a round that would end the game raises the target by one",
+        later(
+            "any tie for the lowest total in a round that would end the game raises the target by "
+            "one"
+        ),
         "starnberger, Ende einer Runde, read literally",
         column=transition.ANY_TIE,
     )
@@ -68,7 +71,7 @@ class NoprobRules(RuleSet):
     dramas: int = number(6, "Drama cards", _MATERIAL, 0, 15)
     four_rounds: bool = switch(
         False,
-        "a fixed number of rounds; the lowest sum of totals wins, equal sums share",
+        later("a fixed number of rounds; the lowest sum of totals wins, equal sums share"),
         "starnberger, Alternatives Spielende",
     )
     jokers: int = number(5, "jokers", _MATERIAL, 0, 15)
@@ -91,7 +94,10 @@ class NoprobRules(RuleSet):
     peeks: int = number(2, "own cards looked at before the round", _BOOK, 0, 9)
     refill: bool = switch(
         True,
-        "an empty pile is made again of the discards except the top one; off: the round ends there",
+        later(
+            "an empty pile is made again of the discards except the top one; off: the round ends "
+            "there"
+        ),
         "the rule book does not say",
         column=transition.REFILL,
     )
@@ -116,7 +122,7 @@ class NoprobRules(RuleSet):
         column=transition.TARGET_MANY,
     )
     triple_joker: bool = switch(
-        True, "three jokers are a line of the highest number", "the rule book does not say"
+        True, later("three jokers are a line of the highest number"), "the rule book does not say"
     )
 
     @cached_property

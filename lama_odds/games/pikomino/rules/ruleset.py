@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import (
     RuleSet,
@@ -204,20 +204,20 @@ class PikominoRules(RuleSet):
     dice: int = number(8, "number of dice", _BOOK, 1, 8, column=board.DICE)
     flip_without_tile: bool = switch(
         False,
-        "a bust turns the highest tile over even if the player had none to lose",
+        later("a bust turns the highest tile over even if the player had none to lose"),
         "other editions; not in egmont",
         column=board.FLIP_WITHOUT_TILE,
     )
     low: int = number(21, "number on the lowest tile", _BOOK, 1, 60, column=board.LOW)
     no_steal: bool = switch(
         False,
-        "no tile can be taken from another player's stack",
+        later("no tile can be taken from another player's stack"),
         "a house rule",
         column=board.NO_STEAL,
     )
     short: bool = switch(
         False,
-        "the tile that goes back is turned over even if it is the highest",
+        later("the tile that goes back is turned over even if it is the highest"),
         "a shorter game; not in egmont",
         column=board.SHORT,
     )
