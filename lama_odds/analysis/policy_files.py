@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import lama_odds
 from lama_odds.core.errors import ReadError, near_names, shown
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.language import say
+from lama_odds.core.language import ENGLISH, language, say
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import BEST, CARD, EVERYWHERE, SEARCH, Policy, read_policy
 from lama_odds.core.reading import read_handed
 from lama_odds.core.strict_json import from_json, to_json
+from lama_odds.core.wording import decimal, in_percent, rounded
 from lama_odds.games.interface.best import WIN, card_entry, card_of
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.shared.rule_cards import card_in
@@ -205,11 +206,22 @@ class PublishedCard(Plain):
         """What it wins, in a sentence."""
         half = 50 * (self.wins.high - self.wins.low)
         others = self.players - 1
-        against = "a strong player" if others == 1 else f"{SMALL[others]} strong ones"
-        return (
-            f"One such player {'against' if others == 1 else 'among'} {against} wins "
-            f"{100 * self.wins.value:.1f} ± {half:.1f} % of games; an equal one would win "
-            f"{100 / self.players:.0f} %."
+        chances = {
+            "share": in_percent(decimal(f"{100 * self.wins.value:.1f} ± {half:.1f}")),
+            "even": in_percent(rounded(100 / self.players, 0)),
+        }
+        if others == 1:
+            return say(
+                "One such player against a strong player wins {share} of games; an equal one would "
+                "win {even}.",
+                **chances,
+            )
+        number = SMALL[others] if language() == ENGLISH else others
+        return say(
+            "One such player among {number} strong ones wins {share} of games; an equal one would "
+            "win {even}.",
+            number=number,
+            **chances,
         )
 
 
@@ -220,6 +232,6 @@ def published_card(game: AnyGame, rules: Any, players: int) -> PublishedCard | N
         return None
     won = entry["among best"]
     wins = Estimate.from_interval(won["value"], won["stderr"], won["low"], won["high"], won["n"])
-    language, card = card_in(game.policy(entry["policy"]))
-    lines = tuple(language.in_words(card))
+    cards, card = card_in(game.policy(entry["policy"]))
+    lines = tuple(cards.in_words(card))
     return PublishedCard(entry["policy"], lines, wins, entry["best"], players)

@@ -30,6 +30,16 @@ UNITS = {
 }
 
 
+NOUNS = {
+    "card": later_count("{n} card", "{n} cards"),
+    "point": later_count("{n} point", "{n} points"),
+    "worm": later_count("{n} worm", "{n} worms"),
+    "tile": later_count("{n} tile", "{n} tiles"),
+    "value": later_count("{n} value", "{n} values"),
+    "kind": later_count("{n} kind", "{n} kinds"),
+}
+
+
 def decimal(text: str) -> str:
     """Return a number that Python wrote as people write it: with a comma, but in English."""
     return text if language() == ENGLISH else text.replace(".", ",")
@@ -72,9 +82,10 @@ def count_of(number: str | int) -> int:
 
 def counted(number: int, noun: str) -> str:
     """Return a number of something in words, such as "1 card" and "2 cards"."""
-    if not noun:
-        return str(number)
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+    if noun in NOUNS:
+        shown = "no" if language() == ENGLISH and not number else number
+        return say_count(*NOUNS[noun], number, n=shown)
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}" if noun else str(number)
 
 
 def ordinal(number: int) -> str:

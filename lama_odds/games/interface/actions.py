@@ -16,6 +16,8 @@ ALONE: Mapping[str, str] = {
     "roll": later("roll"),
     "draw": later("draw"),
     "pass": later("pass"),
+    "end": later("end the round"),
+    "go on": later("go on"),
     "take": later("take the top discard"),
     "discard": later("discard the card that you drew"),
 }
@@ -45,9 +47,11 @@ def action_words(action: str) -> str:
     """Return an action in the language in force; an unknown one stays unchanged."""
     if language() == ENGLISH:
         return action
+    if action in ALONE:
+        return say(ALONE[action])
     verb, *about = action.split()
     if not about:
-        return say(ALONE[verb]) if verb in ALONE else action
+        return action
     if verb not in ABOUT:
         return action
     if verb == "replace":

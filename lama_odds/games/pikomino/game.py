@@ -11,7 +11,7 @@ from types import ModuleType
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.core.language import later, say
+from lama_odds.core.language import language, later, say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.core.wording import decimal
@@ -228,7 +228,7 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
 
     def exact_tables(self, rules: PikominoRules, players: int) -> list[ThresholdTable]:
         """Return tables: stop or roll; the first face; the value of a steal; two-player endings."""
-        return list(exact_tables(rules, players))
+        return list(exact_tables(rules, players, language()))
 
     def standings(self, rules: PikominoRules, policies: Sequence[Policy]) -> StandingsJob:
         """Return whole games, counted by tiles left and worms ahead."""
@@ -244,8 +244,12 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
 
 
 @lru_cache(maxsize=4)
-def exact_tables(rules: PikominoRules, players: int) -> tuple[ThresholdTable, ...]:
-    """Return all exact tables; they are kept, because each section of a report reads them."""
+def exact_tables(rules: PikominoRules, players: int, spoken: str) -> tuple[ThresholdTable, ...]:
+    """Return all exact tables, kept because each section of a report reads them.
+
+    spoken: the language in force.
+    """
+    del spoken
     from lama_odds.games.pikomino.jobs import solved_standings
     from lama_odds.games.pikomino.solvers import solve
     from lama_odds.games.pikomino.solvers.exact import first_tables

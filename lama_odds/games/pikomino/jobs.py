@@ -163,10 +163,11 @@ def solved_standings(rules: PikominoRules) -> ThresholdTable | None:
                     "quarter above": exact(float(high)),
                 }
             )
-    title = (
-        f"The two-player game with {FEW} tiles in play and best play. Win rate of the player to "
+    title = say(
+        "The two-player game with {tiles} tiles in play and best play. Win rate of the player to "
         "roll, by tiles left in the centre and worms ahead, mean over all boards. A quarter of the "
-        "boards lies below the lower quarter, and one above the upper"
+        "boards lies below the lower quarter, and one above the upper",
+        tiles=FEW,
     )
     return ThresholdTable("standings", title, tuple(rows), shares=SHARES)
 
