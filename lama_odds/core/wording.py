@@ -19,6 +19,7 @@ UNITS = {
     "points": later_count("{n} point", "{n} points"),
     "points vs. others": later_count("{n} point vs. others", "{n} points vs. others"),
     "worms": later_count("{n} worm", "{n} worms"),
+    "llamas": later_count("{n} llama", "{n} llamas"),
     "percentage points": later_count("{n} percentage point", "{n} percentage points"),
     "percentage points of winning chance": later_count(
         "{n} percentage point of winning chance", "{n} percentage points of winning chance"

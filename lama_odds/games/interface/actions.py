@@ -25,6 +25,8 @@ ABOUT: Mapping[str, str] = {
     "play": later("play {cards}"),
     "discard": later("discard {cards}"),
     "take": later("take {cards}"),
+    "roll": later("roll {number}"),
+    "draw": later("draw {cards}"),
     "keep": later("keep {number}"),
     "stop": later("take tile {number} and stop"),
     "steal": later("steal tile {number} from player {player}"),

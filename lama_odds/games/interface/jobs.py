@@ -177,8 +177,8 @@ class Scale:
     Texts are templates, see `core.language.later`.
 
     last: the highest key, if it and 0 include everything beyond (None: they do not).
-    about: what the label means, unless it is clear, with {step}. meant: the same as a sentence for a
-    report.
+    about: what the label means, unless it is clear, with {step}. meant: the same as a sentence for
+    a report.
     """
 
     label: str = PENALTY

@@ -42,6 +42,15 @@ class Refused(Exception):
     """An event that cannot happen here, with the reason."""
 
 
+class InLineError(ReadError):
+    """An error in a line of a record; told: the message without the line."""
+
+    def __init__(self, number: int, error: ReadError, hints: tuple[str, ...]) -> None:
+        message = say("line {number}: {error}", number=number, error=error.message)
+        super().__init__(message, error.text, error.at, hints)
+        self.told = error.message
+
+
 def head_lines(rules_id: str, policies: Sequence[str], luck: tuple[int, int]) -> list[str]:
     """Return the lines at the beginning of a simulated game's record."""
     return [
@@ -220,8 +229,7 @@ class RecordReader:
                 self.line(line)
             except ReadError as error:
                 hints = error.hints + self._other_game(lines)
-                message = say("line {number}: {error}", number=number, error=error.message)
-                raise ReadError(message, error.text, error.at, hints) from None
+                raise InLineError(number, error, hints) from None
             except (Refused, LamaOddsError) as error:
                 hints = self._other_game(lines)
                 message = say("line {number}: {error}", number=number, error=error)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import LimitError
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.interface.capabilities import (
@@ -493,7 +493,7 @@ LIVE_PLAY = LivePlay(
         opening,
         dealt,
         next_first,
-        unknown=lambda rules: "the number of rounds played" if rules.four_rounds else "",
+        unknown=lambda rules: later("the number of rounds played") if rules.four_rounds else "",
     ),
     entries=GridEntries(),
     on_screen=ON_SCREEN,
