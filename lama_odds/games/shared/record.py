@@ -45,10 +45,12 @@ class Refused(Exception):
 class InLineError(ReadError):
     """An error in a line of a record; told: the message without the line."""
 
-    def __init__(self, number: int, error: ReadError, hints: tuple[str, ...]) -> None:
-        message = say("line {number}: {error}", number=number, error=error.message)
-        super().__init__(message, error.text, error.at, hints)
-        self.told = error.message
+    def __init__(
+        self, number: int, told: str, text: str | None, at: int, hints: tuple[str, ...]
+    ) -> None:
+        message = say("line {number}: {error}", number=number, error=told)
+        super().__init__(message, text, at, hints)
+        self.told = told
 
 
 def head_lines(rules_id: str, policies: Sequence[str], luck: tuple[int, int]) -> list[str]:
@@ -229,11 +231,10 @@ class RecordReader:
                 self.line(line)
             except ReadError as error:
                 hints = error.hints + self._other_game(lines)
-                raise InLineError(number, error, hints) from None
+                raise InLineError(number, error.message, error.text, error.at, hints) from None
             except (Refused, LamaOddsError) as error:
                 hints = self._other_game(lines)
-                message = say("line {number}: {error}", number=number, error=error)
-                raise ReadError(message, line, 0, hints) from None
+                raise InLineError(number, str(error), line, 0, hints) from None
         if self.record is None:
             raise ReadError(say("the record ends before it names its rules and players"))
         with suppress(Refused):  # hidden cards that are not known yet

@@ -40,7 +40,9 @@ def hand(rules: Any, position: Any) -> str:
     """Return the card that has to be used."""
     del rules
     drawn, taken = word_of(position, "drawn"), word_of(position, "taken")
-    return f"You drew {drawn}" if drawn else f"You take {taken}" if taken else "Your turn"
+    if drawn:
+        return say("You drew {card}", card=drawn)
+    return say("You take {card}", card=taken) if taken else say("Your turn")
 
 
 def unit(rules: Any) -> str:
