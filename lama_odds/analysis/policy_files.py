@@ -112,19 +112,18 @@ def _published_card(game: Game[R, P], rules: R, players: int) -> Policy:
         return found
     about = {"card": CARD, "rules": rules.id, "players": players}
     if found is None:
-        message = say(
-            "policy {card}: none is published (here {rules}, {players} players); write one, "
-            "{card}:LIMIT, or find one: lama-odds tune {rules} {card} --players {players}",
-            **about,
-        )
+        message = say("policy {card}: none is published (here {rules}, {players} players)", **about)
     else:
         message = say(
             "policy {card}: none suits these options: they change what that of the edition is "
-            "about (here {rules}, {players} players); write one, {card}:LIMIT, or find one: "
-            "lama-odds tune {rules} {card} --players {players}",
+            "about (here {rules}, {players} players)",
             **about,
         )
-    raise ReadError(message)
+    find = say(
+        "write one, {card}:LIMIT, or find one: lama-odds tune {rules} {card} --players {players}",
+        **about,
+    )
+    raise ReadError(f"{message}; {find}")
 
 
 def _apart(content: Mapping[str, Any], players: int, aim: str) -> list[str]:

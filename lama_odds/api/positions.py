@@ -331,7 +331,8 @@ def thresholds(
     }
     from lama_odds.analysis.policy_files import published_card
     from lama_odds.report import frames
-    from lama_odds.report.text.thresholds import game_thresholds_text, short_text
+    from lama_odds.report.text.thresholds import short_text
+    from lama_odds.report.text.thresholds_by_score import game_thresholds_text
 
     with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = thresholds_for(

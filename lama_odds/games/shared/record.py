@@ -43,7 +43,7 @@ class Refused(Exception):
 
 
 class InLineError(ReadError):
-    """An error in a line of a record; told: the message without the line."""
+    """An error in a line of a record; `told` is the message without the line."""
 
     def __init__(
         self, number: int, told: str, text: str | None, at: int, hints: tuple[str, ...]

@@ -9,7 +9,6 @@ from rich.text import Text
 
 from lama_odds.analysis.policy_files import PublishedCard
 from lama_odds.analysis.thresholds.answer import (
-    Limit,
     Row,
     Thresholds,
     by_what_it_is_worth,
@@ -27,12 +26,10 @@ from lama_odds.core.language import later, say
 from lama_odds.core.wording import (
     capital,
     decimal,
-    in_percent,
     number,
     percent,
     rounded,
     thousands,
-    with_unit,
 )
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.objectives import (
@@ -52,7 +49,7 @@ VALUES = ("value", "stderr", "low", "high")
 
 def thresholds_text(found: Thresholds) -> RenderableType:
     """By penalty alone; the threshold for each value of the other keys; how it was made."""
-    parts: list[RenderableType] = [_head_of_all(found)]
+    parts: list[RenderableType] = [head_of_all(found)]
     if found.rows:
         parts += _sampled(found)
     parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
@@ -66,7 +63,8 @@ def thresholds_text(found: Thresholds) -> RenderableType:
     return Group(*parts)
 
 
-def _head_of_all(found: Thresholds) -> Text:
+def head_of_all(found: Thresholds) -> Text:
+    """The first line of all thresholds."""
     about = {"rules": titled(found), "players": found.players}
     if found.policy:
         head = say("{rules}   {players} players, all {policy}", **about, policy=found.policy)
@@ -85,7 +83,7 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
     first, second = found.told
     rules = [(rule_text(found, alone(found), name), name) for name in found.objectives]
     parts: list[RenderableType] = [
-        _decisions(found),
+        decisions_line(found),
         *(Text(say("{rule} (for {objective})", rule=rule, objective=name)) for rule, name in rules),
     ]
     rows = alone(found)
@@ -97,7 +95,7 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
         if any(set(others_of(row)) == {name} for row in found.rows):
             parts += [
                 Text(),
-                _bold(
+                bold(
                     capital(
                         say(
                             "{action} at this {label} {onward}",
@@ -112,9 +110,10 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
     return parts
 
 
-def _decisions(found: Thresholds) -> Text:
+def decisions_line(found: Thresholds) -> Text:
+    """Between what is decided, and when."""
     first, second = found.told
-    return _bold(
+    return bold(
         say(
             "Decisions {when}: {first} or {second}?",
             when=say(found.decisions),
@@ -134,7 +133,7 @@ def precision_text(found: Thresholds) -> str:
         "(--games plays more)\n",
         asked=decimal(f"{asked:g}"),
         reached=decimal(f"{reached:.2g}"),
-        played=_played(found),
+        played=played_text(found),
     )
 
 
@@ -142,7 +141,7 @@ def _label_explained(found: Thresholds) -> str:
     return say("{label}: {meaning}", label=say(found.label), meaning=found.scale.explained)
 
 
-def _played(found: Thresholds) -> str:
+def played_text(found: Thresholds) -> str:
     """How many rounds or games were played, in words."""
     if found.band is None:
         return say("{games} rounds", games=thousands(found.games))
@@ -161,7 +160,7 @@ def _made(found: Thresholds) -> Text:
         say(
             "{played}, seed {seed}, {seconds} s; both actions with the same cards and dice; "
             "everybody plays {policy} before and after",
-            played=_played(found),
+            played=played_text(found),
             seed=found.seed,
             seconds=rounded(found.seconds, 1),
             policy=found.policy,
@@ -307,224 +306,9 @@ def _numbers(estimate: Estimate) -> list[float]:
     return [estimate.value, estimate.stderr, estimate.low, estimate.high]
 
 
-# Thresholds by score as text: up to which penalty to quit, where winning the game counts.
-
-PAST = 3  # penalties shown after the last at which anything is open
-CORNER = later("your score, best other's →")
-
-
-def game_thresholds_text(found: Thresholds, verbose: bool = False) -> RenderableType:
-    """Where it turns by both scores, and what it is for points; verbose: all differences."""
-    if verbose:
-        return _all(found)
-    first = found.told[0]
-    head = headed(titled(found), found.players, say(found.decisions))
-    grid = say(
-        "To win the game, {action} at this {label} or less (in brackets: not settled)",
-        action=first,
-        label=say(found.label),
-    )
-    sure = precision_text(found) + say(
-        "{played}, everybody plays {policy}; brackets are 95 % intervals. More: -v",
-        played=_played(found),
-        policy=found.policy,
-    )
-    return Group(
-        Text(head, style="dim"),
-        Text(),
-        Text(f"▶ {finding(found)}", style="bold"),
-        Text(),
-        Text(grid),
-        _grid(found, 0),
-        Text(),
-        Text(sure, style="dim"),
-    )
-
-
-def finding(found: Thresholds) -> str:
-    """The limit at the scores that occur most often, to win and for points."""
-    first = found.told[0]
-    limit = max(found.limits, key=lambda each: each.met)
-    band = found.band or 1
-    own, other = (scores_text(limit.keys[key] or 0, band) for key in (OWN, OTHER))
-    told = []
-    for objective in (0, 1):
-        at = limit.at[objective]
-        if at < 0:
-            told.append(say("never {action}", action=first))
-        else:
-            told.append(say("{action} with {n} or less", action=first, n=found.shown(at)))
-    own, rule = with_unit(own), told[0]
-    if told[0] == told[1]:
-        return say(
-            "To win the game, {rule} at {own} against {other} of the best other player: the same "
-            "as for points.",
-            rule=rule,
-            own=own,
-            other=other,
-        )
-    return say(
-        "To win the game, {rule} at {own} against {other} of the best other player. For points "
-        "against the same players, {points}.",
-        rule=rule,
-        own=own,
-        other=other,
-        points=told[1],
-    )
-
-
-def _all(found: Thresholds) -> RenderableType:
-    """Where it turns by both scores, how sure that is, differences, how it was made."""
-    first, second = found.told
-    last = found.shown(max(limit.perhaps[0] for limit in found.limits) + PAST) or 0
-    parts: list[RenderableType] = [
-        _head_of_all(found),
-        _decisions(found),
-    ]
-    titles = (
-        say(
-            "To win the game: {action} at this {label} or less (in brackets: not settled between)",
-            action=first,
-            label=say(found.label),
-        ),
-        say(
-            "For the fewest points per round, at the same decisions: {action} at this or less",
-            action=first,
-        ),
-    )
-    for at, title in enumerate(titles):
-        parts += [Text(), Text(title, style="bold"), _grid(found, at)]
-    parts += [Text(), _bold(say("Around the turning point, to win")), _near(found)]
-    chances = say("{first} − {second}, chance to win in %", first=first, second=second)
-    parts += [Text(), _bold(capital(chances))]
-    for own in _lows(found, OWN):
-        parts += [_differences(found, own, last), Text()]
-    return Group(*parts, _made_by_score(found))
-
-
-def scores_text(low: int, band: int) -> str:
-    """A band of scores by its lowest."""
-    return f"{low}–{low + band - 1}" if band > 1 else str(low)
-
-
-def _lows(found: Thresholds, key: str) -> list[int]:
-    return sorted({limit.keys[key] or 0 for limit in found.limits})
-
-
-def _grid(found: Thresholds, objective: int) -> RenderableType:
-    """Own score down, the best other's score across."""
-    band = found.band or 1
-    by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in found.limits}
-    others = _lows(found, OTHER)
-    lines = []
-    for own in _lows(found, OWN):
-        cells = [by_scores.get((own, other)) for other in others]
-        lines.append([scores_text(own, band), *(_limit(found, cell, objective) for cell in cells)])
-    return table([say(CORNER), *(scores_text(other, band) for other in others)], lines)
-
-
-def _limit(found: Thresholds, limit: Limit | None, objective: int) -> str:
-    """The penalty, and its possible range if it is uncertain."""
-    if limit is None:
-        return ""
-    at = limit.at[objective]
-    shown = say("never") if at < 0 else str(found.shown(at))
-    certain, perhaps = limit.certain[objective], limit.perhaps[objective]
-    if certain == perhaps:
-        return shown
-    return f"{shown} ({max(certain, 0)}–{max(perhaps, 0)})"
-
-
-def _near(found: Thresholds) -> RenderableType:
-    """For each two scores the differences on both sides of the turning point."""
-    band = found.band or 1
-    first, second = found.told
-    lines = []
-    for limit in found.limits:
-        sides = {row.keys["penalty"]: _at(found, row) for row in limit.near}
-        before = [text for at, text in sides.items() if (at or 0) <= limit.at[0]]
-        after = [text for at, text in sides.items() if (at or 0) > limit.at[0]]
-        lines.append(
-            [
-                scores_text(limit.keys[OWN] or 0, band),
-                scores_text(limit.keys[OTHER] or 0, band),
-                rounded(limit.met, 3),
-                _limit(found, limit, 0),
-                *(before or ["–"]),
-                *(after or ["–"]),
-                say("yes") if limit.certain[0] == limit.perhaps[0] else say("undecided"),
-            ]
-        )
-    columns = [say("your score"), say("best other's"), say("per game")]
-    columns += [say("{action} at", action=first)]
-    columns += [say("{first} − {second} there", first=first, second=second)]
-    columns += [say("and at the next"), say("decided")]
-    return table(columns, lines, keys=2)
-
-
-def _at(found: Thresholds, row: Row) -> str:
-    chance = in_percent(_percent(row.values["win"][2]))
-    return f"{found.shown(row.keys['penalty'])}: {chance}"
-
-
-def _percent(difference: Estimate) -> str:
-    half = 50 * (difference.high - difference.low)
-    return decimal(f"{100 * difference.value:+.2f} ± {half:.2f}")
-
-
-def _differences(found: Thresholds, own: int, last: int) -> RenderableType:
-    """Penalties down, scores of the best other across, for one own score."""
-    band = found.band or 1
-    others = _lows(found, OTHER)
-    cells: dict[tuple[int, int], str] = {}
-    for row in found.rows:
-        shown = found.shown(row.keys["penalty"]) or 0
-        if row.keys[OWN] == own and shown <= last:
-            cells[shown, row.keys[OTHER] or 0] = _percent(row.values["win"][2])
-    lines = [
-        [str(penalty), *(cells.get((penalty, other), "") for other in others)]
-        for penalty in sorted({penalty for penalty, _ in cells})
-    ]
-    head = say(
-        "your score {scores}, {label}", scores=scores_text(own, band), label=say(found.label)
-    )
-    bands = (scores_text(other, band) for other in others)
-    return table([head, *(say("best other {scores}", scores=scores) for scores in bands)], lines)
-
-
-def _made_by_score(found: Thresholds) -> Text:
-    first, second = found.told
-    notes = [
-        say(
-            "{first} − {second}: above 0, {first} is better; 95 % intervals, each on its own",
-            first=first,
-            second=second,
-        ),
-        say(
-            "in brackets: clearly better to {first} at the first, clearly better to {second} after "
-            "the second; the number itself is where that gains the most in all",
-            first=first,
-            second=second,
-        ),
-        say(
-            "scores: points in tokens at the decision; best other's: the lowest of all others; per "
-            "game: how often such a decision arises"
-        ),
-        say(
-            "{played}, seed {seed}, {seconds} s; both actions with the same cards and dice to the "
-            "end of the game",
-            played=_played(found),
-            seed=found.seed,
-            seconds=rounded(found.seconds, 1),
-        ),
-        say("everybody plays {policy} before and after", policy=found.policy),
-        say("--csv FILE has all {rows} rows, with chances to win and points", rows=len(found.rows)),
-    ]
-    return Text(precision_text(found) + "\n".join(f"· {note}" for note in notes), style="dim")
-
-
 # When to quit: a rule to keep in mind, the rows around the limit, other limits.
 
+CORNER = later("your score, best other's →")
 AROUND, AROUND_BRIEF = 4, 2  # rows on either side of the limit
 CLOSE, TOSS_UP = later("close"), later("toss-up")
 AIMS = {MARGIN.name: MARGIN.aims_at, "round lost": ROUND.aims_at}  # of second objectives
@@ -558,7 +342,7 @@ def _rule(found: Thresholds, objective: str) -> list[Text]:
     """The card that was played as a rule, if there is one; then what single decisions say."""
     by_decisions = rule_sentence(found, alone(found), objective)
     if found.card is None:
-        return [_bold(f"▶ {by_decisions}")]
+        return [bold(f"▶ {by_decisions}")]
     said = say("Among strong players, by single decisions: {rule}", rule=small(by_decisions))
     return [*_card_lines(found.card), Text(said)]
 
@@ -566,7 +350,7 @@ def _rule(found: Thresholds, objective: str) -> list[Text]:
 def _card_lines(card: PublishedCard) -> list[Text]:
     """The rule that was played, and what it wins."""
     first, *others = card.lines
-    return [_bold(f"▶ {first}"), *(_bold(f"  {line}") for line in others), Text(card.said)]
+    return [bold(f"▶ {first}"), *(bold(f"  {line}") for line in others), Text(card.said)]
 
 
 def _solved(found: Thresholds) -> RenderableType:
@@ -576,7 +360,7 @@ def _solved(found: Thresholds) -> RenderableType:
     parts: list[RenderableType] = [
         Text(say("{rules} · {players} players", **about), style="dim"),
         *([] if found.card is None else [Text(), *_card_lines(found.card)]),
-        *(line for t in found.tables if t.rule for line in (Text(), _bold(f"{mark}{t.rule}"))),
+        *(line for t in found.tables if t.rule for line in (Text(), bold(f"{mark}{t.rule}"))),
         Text(),
     ]
     if not any(each.rule for each in found.tables):
@@ -586,7 +370,8 @@ def _solved(found: Thresholds) -> RenderableType:
     return Group(*parts, Text(more, style="dim"))
 
 
-def _bold(text: str) -> Text:
+def bold(text: str) -> Text:
+    """A line in bold."""
     return Text(text, style="bold")
 
 
@@ -678,6 +463,11 @@ def _limit_in_words(
 def _how_sure(found: Thresholds) -> str:
     return say(
         "{played}, everybody plays {policy}; ± is a 95 % interval. More: -v",
-        played=_played(found),
+        played=played_text(found),
         policy=found.policy,
     )
+
+
+def scores_text(low: int, band: int) -> str:
+    """A band of scores by its lowest."""
+    return f"{low}–{low + band - 1}" if band > 1 else str(low)
