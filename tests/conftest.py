@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 # pytest-xdist hands its workers the width of the terminal, and `COLUMNS` sets that of answers.
 os.environ.pop("COLUMNS", None)
@@ -32,6 +33,20 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that all workers of a run have: what takes long is made in it once."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def browser_kernels(shared_folder: Path) -> Path:
+    """The compiled functions of all games for a browser, built once for all workers."""
+    from tools.browser.kernels import build
+    from tools.browser.needed import listed
+
+    made = shared_folder / "browser-kernels"
+    with FileLock(shared_folder / "browser-kernels.lock"):
+        if not (made / "whole").exists():
+            build(made / "begun", listed())
+            (made / "begun").rename(made / "whole")
+    return made / "whole"
 
 
 @pytest.fixture(scope="module")

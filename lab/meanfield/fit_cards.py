@@ -17,11 +17,11 @@ from lama_odds.games.lama.policies.catalogue import (
     ALONE,
     MEANFIELD,
     PARAMETERS,
-    ranks,
     values_table,
 )
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.ruleset import EDITIONS, VALUES, LamaRules, parse_rules
+from lama_odds.games.shared.card_values import hand_ranks
 from tools.publishing.target import Making, Target
 
 ROUNDS = 10
@@ -107,7 +107,15 @@ def measure(rules: LamaRules, players: int, passing: Passing, seed: int, games: 
     values = values_table(rules, *passing, 0.0)[np.newaxis, np.newaxis]
     order = np.array(rules.shifts)
     tables = PlayTables(
-        rules.playable, rules.penalties, order, values, ranks(), NO_EQUILIBRIUM, None, None, log
+        rules.playable,
+        rules.penalties,
+        order,
+        values,
+        hand_ranks(),
+        NO_EQUILIBRIUM,
+        None,
+        None,
+        log,
     )
     policies = np.array([[MEANFIELD.code, 0, 0]] * players)
     tally = np.zeros((players + 3, 2), dtype=np.int64)

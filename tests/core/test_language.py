@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import gettext
 import re
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 
 import pytest
 
+import lama_odds as lo
 from lama_odds.cli.errors import language_of
+from lama_odds.core import language as found
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import LANGUAGES, language, of_environment, say, say_count, speaking
 from lama_odds.core.wording import percent, rounded, thousands, with_unit
+from lama_odds.games.registry import GAMES, game_of
 from tools.languages import OTHERS, PLURALS, faults, fields, wanted
 
 
@@ -61,6 +66,43 @@ def test_numbers_are_written_as_the_language_writes_them() -> None:
 def test_counts_may_be_shown_in_another_way() -> None:
     assert say_count("{n} card", "{n} cards", 1) == "1 card"
     assert say_count("{n} card", "{n} cards", 1000, n="1,000") == "1,000 cards"
+
+
+class Untranslated(gettext.NullTranslations):
+    """What a catalogue lacks."""
+
+    def gettext(self, message: str) -> str:
+        raise AssertionError(f"{message!r} is said, but is in no catalogue")
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_said_is_in_the_catalogue(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No template comes from elsewhere than a `say` or a `later`."""
+    catalogue = copy(found._catalogue("de"))
+    catalogue.add_fallback(Untranslated())
+    monkeypatch.setattr(found, "_catalogue", lambda name: catalogue)
+    face = game_of(game)
+    rules = f"{game}/{next(iter(face.editions))}"
+    with speaking("de"):
+        for position in face.typical or (face.example,):
+            told = lo.advise(rules, position, games=1000, sensitivity=position == face.example)
+            chances = lo.odds(rules, position)
+            for answer in (told, chances):
+                assert str(answer)
+                assert answer.details()
+                assert answer.to_json()
+
+
+def test_what_is_kept_is_kept_in_its_language() -> None:
+    """A solved last turn is kept, with its assumptions."""
+    rules, position = "noprob/starnberger", "grid=6,6,6/3,4,5/7,8,? opp=3,3,4/4,5,5/6,6,7 last=1"
+    for name, said in (("de", "du hast den letzten Zug"), ("en", "yours is the last turn")):
+        with speaking(name):
+            answer = lo.advise(rules, f"{position} top=10", objective="points", games=1000)
+        assert any(line.startswith(said) for line in answer.assumptions), answer.assumptions
 
 
 def test_threads_speak_their_own_language() -> None:

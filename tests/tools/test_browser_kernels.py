@@ -85,9 +85,10 @@ def calls() -> Mapping[str, Calls]:
 
 
 @pytest.fixture(scope="module")
-def built(calls: Mapping[str, Calls], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a module of few functions."""
     out = tmp_path_factory.mktemp("browser")
-    build(out, {"small": SMALL, **{game: list(met) for game, met in calls.items()}})
+    build(out, {"small": SMALL})
     return out
 
 
@@ -99,36 +100,36 @@ def test_the_list_has_what_answers_call(calls: Mapping[str, Calls], game: str) -
 
 @pytest.mark.parametrize("game", ASKED)
 def test_calls_have_the_same_bits(
-    calls: Mapping[str, Calls], built: Path, game: str, capsys: pytest.CaptureFixture[str]
+    calls: Mapping[str, Calls], browser_kernels: Path, game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert compared(built, {game: calls[game]}) == 0, capsys.readouterr().out
+    assert compared(browser_kernels, {game: calls[game]}) == 0, capsys.readouterr().out
     kept = sum(map(len, calls[game].values()))
     assert f"{kept} of {kept} calls have the same bits" in capsys.readouterr().out
     assert kept > 5
 
 
 def test_a_wrong_result_is_seen(
-    calls: Mapping[str, Calls], built: Path, capsys: pytest.CaptureFixture[str]
+    calls: Mapping[str, Calls], browser_kernels: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     key, (call, *_) = next(item for item in calls["lama"].items() if "roll_out" in item[0][0])
     wrong = tuple(after + 1 if at == 6 else after for at, after in enumerate(call.after))
-    assert compared(built, {"lama": {key: [call._replace(after=wrong)]}}) == 1
+    assert compared(browser_kernels, {"lama": {key: [call._replace(after=wrong)]}}) == 1
     assert "roll_out: 1 differ (array" in capsys.readouterr().out
 
 
-def test_two_builds_are_equal(built: Path, tmp_path: Path) -> None:
+def test_two_builds_are_equal(small: Path, tmp_path: Path) -> None:
     build(tmp_path, {"small": SMALL})
     for file in ("small.wasm", "small.json"):
-        assert (tmp_path / file).read_bytes() == (built / file).read_bytes()
+        assert (tmp_path / file).read_bytes() == (small / file).read_bytes()
 
 
-def in_node(built: Path, script: str) -> Any:
+def in_node(small: Path, script: str) -> Any:
     """Return what a script makes of kernels, as JSON."""
     whole = f"""
         import fs from "node:fs";
         import {{ loadKernels }} from {json.dumps(RUNTIME.as_uri())};
-        const bytes = fs.readFileSync({json.dumps(str(built / "small.wasm"))});
-        const manifest = fs.readFileSync({json.dumps(str(built / "small.json"))}, "utf8");
+        const bytes = fs.readFileSync({json.dumps(str(small / "small.wasm"))});
+        const manifest = fs.readFileSync({json.dumps(str(small / "small.json"))}, "utf8");
         const kernels = await loadKernels(bytes, manifest);
         const answer = (() => {{ {script} }})();
         console.log(JSON.stringify(answer));
@@ -137,7 +138,7 @@ def in_node(built: Path, script: str) -> Any:
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
 
 
-def test_elementary_functions_at_the_ends(built: Path) -> None:
+def test_elementary_functions_at_the_ends(small: Path) -> None:
     random = Random(3)
     numbers = [random.uniform(-746, 710) for _ in range(300)]
     numbers += [random.uniform(-745.2, -708) for _ in range(300)]  # what is left has fewer digits
@@ -150,30 +151,30 @@ def test_elementary_functions_at_the_ends(built: Path) -> None:
             text(kernels.call("lama_odds.jit.elementary.log", [{ float: Math.abs(x) * 1e-308 }])),
         ]);
     """.replace("GIVEN", json.dumps(numbers))
-    for x, found in zip(numbers, in_node(built, script), strict=True):
+    for x, found in zip(numbers, in_node(small, script), strict=True):
         wanted = np.array([elementary.exp(x), elementary.log(abs(x) * 1e-308)])
         assert found == [str(bits) for bits in wanted.view(np.int64).tolist()], x
 
 
-def test_kinds_that_were_not_compiled_are_named(built: Path) -> None:
+def test_kinds_that_were_not_compiled_are_named(small: Path) -> None:
     script = """
         const name = "lama_odds.games.lama.rules.transition.penalty_of";
         try { kernels.call(name, [null, [1, true], 2.5]); }
         catch (error) { return [error instanceof Error, error.message]; }
     """
-    is_error, message = in_node(built, script)
+    is_error, message = in_node(small, script)
     assert is_error
     assert "lama.rules.transition.penalty_of" in message
     assert "n,(i,b),f" in message
 
 
-def test_integers_stand_for_floats(built: Path) -> None:
-    assert in_node(built, 'return kernels.call("lama_odds.jit.elementary.log", [1]);') == 0
-    log = in_node(built, 'return kernels.call("lama_odds.jit.elementary.log", [2]);')
+def test_integers_stand_for_floats(small: Path) -> None:
+    assert in_node(small, 'return kernels.call("lama_odds.jit.elementary.log", [1]);') == 0
+    log = in_node(small, 'return kernels.call("lama_odds.jit.elementary.log", [2]);')
     assert math.isclose(log, math.log(2))
 
 
-def test_constants_are_copied_once(built: Path) -> None:
+def test_constants_are_copied_once(small: Path) -> None:
     script = """
         const data = new BigInt64Array(4096);
         const rules = { dtype: "int64", shape: [4096], data, constant: true };
@@ -188,7 +189,7 @@ def test_constants_are_copied_once(built: Path) -> None:
         const same = kernels.memory.buffer.byteLength === size;
         return [first - before >= 32768, second === first, same];
     """
-    assert in_node(built, script) == [True, True, True]
+    assert in_node(small, script) == [True, True, True]
 
 
 def test_names_of_tuples_are_left_out() -> None:

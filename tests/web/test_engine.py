@@ -11,10 +11,8 @@ import pytest
 from filelock import FileLock
 
 from tests.web.phone import PHONE, patient
-from tools.browser import kernels
 from tools.browser.asked import answered, chosen, differences, hosted, in_chromium
 from tools.browser.engine import sizes, write_engine
-from tools.browser.needed import listed
 from tools.browser.site import write_site
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -30,13 +28,12 @@ OFFLINE = "() => navigator.serviceWorker.controller !== null"
 
 
 @pytest.fixture(scope="module")
-def engine(shared_folder: Path) -> Path:
+def engine(shared_folder: Path, browser_kernels: Path) -> Path:
     """The engine, built once for all workers."""
     made = shared_folder / "engine-of-all"
     with FileLock(shared_folder / "engine-of-all.lock"):
         if not made.exists():
-            kernels.build(shared_folder / "kernels-of-all", listed())
-            write_engine(made, shared_folder / "kernels-of-all")
+            write_engine(made, browser_kernels)
     return made
 
 
@@ -51,11 +48,13 @@ def test_answers_have_the_same_bits(engine: Path) -> None:
     assert {question: those for question, those in apart.items() if those} == {}
 
 
-def test_the_engine_is_small_and_made_alike(engine: Path, tmp_path: Path) -> None:
+def test_the_engine_is_small_and_made_alike(
+    engine: Path, browser_kernels: Path, tmp_path: Path
+) -> None:
     """Its scripts and compiled functions fit; a second one is the same byte for byte."""
     code = {name: size for name, size in sizes(engine).items() if "tables/" not in name}
     assert sum(code.values()) < MOST_CODE
-    write_engine(tmp_path / "again", engine.parent / "kernels-of-all")
+    write_engine(tmp_path / "again", browser_kernels)
     files = [path.relative_to(engine) for path in engine.rglob("*") if path.is_file()]
     assert all(
         (tmp_path / "again" / each).read_bytes() == (engine / each).read_bytes() for each in files

@@ -37,6 +37,7 @@ ROOTS = (
     *((f"lama_odds.games.{game}.game", "GAME") for game in GAMES),
 )
 DATA = (".json", ".npy")
+SHORT = 100_000  # bytes of a list that is loaded with all others
 LEFT_OUT = ("cards.json", "ratings.json")  # no answer reads them
 
 
@@ -60,18 +61,34 @@ def write_engine(out: Path, compiled: Path) -> None:
         }
         for game in GAMES
     }
+    short, large = _tables()
+    lists = {name: path.read_text(encoding="utf-8") for name, path in sorted(short.items())}
     tables = {
         name: _packed(out, f"tables/{name.replace('/', '-')}", content)
-        for name, content in sorted({**_tables(), **_sentences()}.items())
+        for name, content in sorted({**_contents(large), **_sentences()}.items())
     }
-    (out / "files.js").write_text(_list(code, tables), encoding="utf-8")
+    listed_too = {
+        "LISTS": _packed(out, "lists.json", json.dumps(lists, sort_keys=True).encode()),
+        "BUILD": hashlib.sha256(modules.encode() + json.dumps(code).encode()).hexdigest()[:16],
+    }
+    (out / "files.js").write_text(_list(code, tables, listed_too), encoding="utf-8")
 
 
-def _tables() -> Mapping[str, bytes]:
+def _tables() -> tuple[Mapping[str, Path], Mapping[str, Path]]:
+    """Return the short lists, which are loaded at once, and all other tables, by name."""
     data = ROOT / "data"
-    found = (path for path in data.rglob("*") if path.suffix in DATA)
-    named = {path.relative_to(data).as_posix(): path for path in found}
-    return {name: path.read_bytes() for name, path in named.items() if name not in LEFT_OUT}
+    found = ((path.relative_to(data).as_posix(), path) for path in data.rglob("*"))
+    tables = {name: path for name, path in found if path.suffix in DATA and name not in LEFT_OUT}
+    short = {
+        name: path
+        for name, path in tables.items()
+        if path.suffix == ".json" and path.stat().st_size < SHORT
+    }
+    return short, {name: path for name, path in tables.items() if name not in short}
+
+
+def _contents(tables: Mapping[str, Path]) -> Mapping[str, bytes]:
+    return {name: path.read_bytes() for name, path in tables.items()}
 
 
 def _sentences() -> Mapping[str, bytes]:
@@ -93,8 +110,8 @@ def _packed(out: Path, name: str, content: bytes) -> dict[str, str]:
     return {"file": f"{name}.gz", "sha256": hashlib.sha256(packed).hexdigest()}
 
 
-def _list(code: Any, tables: Any) -> str:
-    given = {"CODE": code, "TABLES": tables, "VERSION": lama_odds.__version__}
+def _list(code: Any, tables: Any, more: Mapping[str, Any]) -> str:
+    given = {"CODE": code, "TABLES": tables, "VERSION": lama_odds.__version__, **more}
     lines = [f"export const {name} = {json.dumps(found)};" for name, found in given.items()]
     return "\n".join(["// Made by tools/browser/engine.py.", *lines, ""])
 

@@ -23,7 +23,7 @@ import lama_odds
 from lama_odds.analysis.coach import drills
 from lama_odds.core.errors import ImpossibleError, LamaOddsError, LimitError
 from lama_odds.games.registry import GAMES, game_of
-from lama_odds.jit import native
+from lama_odds.jit import native, store
 from lama_odds.jit.deferred import Deferred
 from lama_odds.jit.job import mapped
 from tools.browser.questions import questions
@@ -122,7 +122,10 @@ def noting(calls: dict[tuple[str, str], list[Call]]) -> Iterator[None]:
             noted.append(Call(given, copies.of(found), copies.of(arguments)))
         return found
 
-    with mock.patch.object(Deferred, "__call__", call):
+    with (
+        mock.patch.object(Deferred, "__call__", call),
+        mock.patch.object(store, "_read", return_value=None),  # browsers keep no table on disk
+    ):
         yield
 
 

@@ -95,6 +95,8 @@ PIKOMINO_POSITIONS = (
     "kept=445WW centre=21,26 stacks=29/30",
     "kept=444W centre=21-23,25,30-36 stacks=24/27/-",
     "kept=445WW centre=21,26 stacks=29.22/30/24.25/-/31",
+    "kept=444WW centre=21 stacks=22.23/24",
+    "kept=555WW centre=24 stacks=23.22.25.21/27.29.28/26",
     "kept=55 rolled=112345 stacks=21/22/23/24/25",
     "rolled=1123455W own=24 tops=27,-,28,21",
 )

@@ -164,6 +164,7 @@ def _index(text: str, version: str, docs: str | None) -> str:
     sheets = json.dumps([[f"{version}/sheets/{name}.html", title] for title, name in titles])
     told = {"answers": "phone", "sheets": sheets} | ({"home": f"{docs}/index.html"} if docs else {})
     lines = [f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">']
+    lines += [f'<link rel="modulepreload" href="{version}/{name}">' for name in _modules()]
     lines += [f'<meta name="{name}" content="{escape(text)}">' for name, text in told.items()]
     link = f'href="/static/{MANIFEST}"'
     text = text.replace(f'crossorigin="use-credentials" {link}', f'href="{MANIFEST}"')
@@ -173,6 +174,12 @@ def _index(text: str, version: str, docs: str | None) -> str:
     if not found or "/static/" in text:
         raise ValueError("index.html is not as it was: the page cannot be made of it")
     return "".join((head, charset, *(f"{line}\n" for line in lines), rest))
+
+
+def _modules() -> list[str]:
+    """The scripts of the page, except for other languages: they are loaded side by side."""
+    scripts = [name for name in app.assets() if name.endswith(".js") and name != "old.js"]
+    return sorted(name for name in scripts if not name.startswith("texts/") or "/en" in name)
 
 
 def _title(sheet: Path) -> str:

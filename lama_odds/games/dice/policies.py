@@ -33,7 +33,6 @@ from lama_odds.games.dice.engine.policy_kernels import (
     VALUES,
     Net,
     Worths,
-    hand_ranks,
     laid_out,
 )
 from lama_odds.games.dice.engine.roll_backup import add_matches, add_misses, count_up, roll_tables
@@ -49,7 +48,7 @@ from lama_odds.games.dice.rules.transition import (
 )
 from lama_odds.games.interface.match_equity import MatchEquity, best_play
 from lama_odds.games.shared import rule_cards
-from lama_odds.games.shared.card_values import ALWAYS
+from lama_odds.games.shared.card_values import ALWAYS, hand_ranks
 from lama_odds.games.shared.families import code_of
 from lama_odds.games.shared.rule_cards import (
     HAND,
@@ -528,12 +527,6 @@ def meanfield_values(rules: DiceRules, players: int, extra: int = 0, token: int 
     return kept(__name__, inputs, lambda: values_table(rules, passing, extra, token), like)
 
 
-@lru_cache(maxsize=1)
-def ranks() -> np.ndarray:
-    """Return the table for `policy_kernels.hand_index`."""
-    return hand_ranks()
-
-
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     """Return int64[seats, 3]: family code, parameter, block of the values table.
 
@@ -569,7 +562,7 @@ def tables_of(
     if any(policy.family is COPIED for policy in policies):
         nets = copied(rules, players)
     cards = blocks(rules, policies)
-    return PlayTables(rules.rolls, rules.penalties, values, ranks(), nets, cards, log)
+    return PlayTables(rules.rolls, rules.penalties, values, hand_ranks(), nets, cards, log)
 
 
 @lru_cache(maxsize=4)

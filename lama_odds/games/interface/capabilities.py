@@ -480,7 +480,7 @@ class Guessed:
     @property
     def counted(self) -> str:
         """What the values count, in words."""
-        return self.when.format(say(COUNTED[self.unit]))
+        return say("{counted}", counted=self.when.format(say(COUNTED[self.unit])))
 
     def label(self, place: int) -> str:
         """Return a value in short."""

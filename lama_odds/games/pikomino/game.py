@@ -245,9 +245,9 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
 
 @lru_cache(maxsize=4)
 def exact_tables(rules: PikominoRules, players: int, spoken: str) -> tuple[ThresholdTable, ...]:
-    """Return all exact tables, kept because each section of a report reads them.
+    """Return all exact tables; they are kept, because each section of a report reads them.
 
-    spoken: the language in force.
+    spoken: the language in force, which their words are in.
     """
     del spoken
     from lama_odds.games.pikomino.jobs import solved_standings

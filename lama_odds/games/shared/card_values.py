@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import comb
 from typing import Any
+
+import numpy as np
 
 from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option, said_option
 from lama_odds.jit import inlined
+
+KINDS = 7  # the values of cards and dice: 1 to 6, and the llama
+
+
+@lru_cache(maxsize=1)
+def hand_ranks() -> np.ndarray:
+    """Return int16[2**14], the index of a hand in a values table: its counts in base three.
+
+    It is found by the kinds held, and, seven bits higher, the kinds held more than once.
+    """
+    masks = np.arange(1 << KINDS, dtype=np.int32)
+    digits = np.zeros_like(masks)
+    for kind in range(KINDS):
+        digits += (masks >> kind & 1) * 3**kind
+    ranks = digits + digits[masks[:, None] & masks]
+    return ranks.ravel().astype(np.int16)
+
 
 # Tokens of the L.A.M.A. family, shared by its games: what a score consists of.
 #

@@ -225,8 +225,7 @@ def by_value(advice: Advice) -> Fitted:
     best = [verdict_words(guess.verdict) for guess in found.tried]
     costs = [_ahead(guess, advice.counts.share) for guess in found.tried]
     rows = ((say("best"), *best), (say("next best costs"), *costs))
-    counted = say("{counted}", counted=found.guessed.counted)
-    return Fitted((capital(counted), *heads), rows, left=(0,))
+    return Fitted((capital(found.guessed.counted), *heads), rows, left=(0,))
 
 
 def verdict_words(verdict: str) -> str:
@@ -436,7 +435,7 @@ def sensitivity_text(advice: Advice, verbose: bool = False) -> list[RenderableTy
         return _few_models(advice)
     rows = [
         (
-            say(model.like),
+            say(model.like) if model in found.models else model.like,
             model.policy,
             verdict_words(model.verdict),
             "–" if model.ahead is None else number(model.ahead, share),

@@ -3,12 +3,13 @@
 import { B, P } from "./python.js";
 import "./builtins.js";
 import { fromPlain, toPlain } from "./stdlib.js";
-import { loaded } from "./numpy.js";
+import { loaded } from "./npy.js";
 import * as bridge from "./bridge.js";
 import { loadKernels } from "./kernels.js";
 import { Players } from "./workers.js";
+import { Solved } from "./solved.js";
 import modules from "./modules.js";
-import { CODE, TABLES, VERSION } from "./files.js";
+import { BUILD, CODE, LISTS, TABLES, VERSION } from "./files.js";
 
 const UNPROCESSABLE = 422;
 const FAULT = 500;
@@ -47,7 +48,25 @@ const bytesOf = (name) => {
   if (!files.has(name)) throw new Missing(name);
   return files.get(name);
 };
+/** Loads a table, and those that are used with it: of the same game, rule set and number of players. */
+async function load(name) {
+  if (solved.has(name)) {
+    const found = await solved.read(name);
+    if (found) files.set(name, found);
+    return;
+  }
+  if (!(name in TABLES)) throw new Away(`there is no ${name}`);
+  tell({ working: "tables" });
+  const beside = Object.keys(TABLES).filter((each) => !files.has(each) && goesWith(each, name));
+  await Promise.all([...new Set([name, ...beside])].map(async (each) => files.set(each, await fetched(each, TABLES[each]))));
+}
+function goesWith(one, other) {
+  const [a, b] = [one, other].map((name) => /([a-z]+)(-[a-z]+)?(-[2-6])\.npy$/.exec(name.replace("lama/learned-", "lama-")));
+  return a && b && a[1] === b[1] && a[3] === b[3] && (a[2] ?? b[2]) === (b[2] ?? a[2]);
+}
+
 const players = new Players();
+const solved = new Solved(BUILD);
 P.outside.set("tools.browser.stand_ins.browser", {
   $module: true,
   file_bytes: bytesOf,
@@ -55,13 +74,22 @@ P.outside.set("tools.browser.stand_ins.browser", {
     if (!json.has(name)) json.set(name, fromPlain(JSON.parse(new TextDecoder().decode(bytesOf(name)))));
     return json.get(name);
   },
-  has_file: (name) => name in TABLES,
+  has_file: (name) => name in TABLES || files.has(name) || solved.has(name),
+  keep: (name, array) => solved.keep(name, array),
   array_of: loaded,
   cores: () => players.cores,
   play: (job, seed, first, count) => players.play(job, seed, first, count),
 });
 P.outside.set("lama_odds", { $module: true, __version__: VERSION });
 modules(P, B);
+
+/** The short lists, which nearly all answers need, and what was solved before. */
+async function begin() {
+  if (files.size) return;
+  const [lists] = await Promise.all([fetched("lists", LISTS), solved.open()]);
+  const encoder = new TextEncoder();
+  for (const [name, text] of Object.entries(JSON.parse(new TextDecoder().decode(lists)))) files.set(name, encoder.encode(text));
+}
 
 /** The compiled functions of a game, here and for the players. */
 async function kernelsOf(game) {
@@ -79,15 +107,14 @@ const answering = () => P.import("lama_odds.web.answering");
 const tell = (message) => self.postMessage(message);
 async function found(what, options, heard) {
   const game = (options.rules ?? options.game ?? "").split("/")[0].split("+")[0];
-  await kernelsOf(game);
+  await Promise.all([begin(), kernelsOf(game)]);
   bridge.use(game);
   for (;;) {
     try {
       return toPlain(answering().answer(what, fromPlain(options), (early) => { heard(toPlain(early)); return null; }, language));
     } catch (missing) {
       if (!(missing instanceof Missing)) throw missing;
-      tell({ working: "tables" });
-      files.set(missing.name, await fetched(missing.name, TABLES[missing.name] ?? { file: missing.name, sha256: "" }));
+      await load(missing.name);
     }
   }
 }
@@ -104,6 +131,7 @@ function asked({ method, path, body }) {
   if (parts[0] === "rules") return ["rules", { rules: parts.slice(1).map(decodeURIComponent).join("/") }];
   if (parts[0] === "train") return [parts[2] === "next" ? "next" : "trained", { game: parts[1], ...body }];
   if (parts[0] === "odds" && method === "POST") return ["odds", body];
+  if (parts[0] === "ready") return ["ready", body];
   throw new Error(`nothing answers ${path}`);
 }
 

@@ -33,7 +33,7 @@ np.generic = { $class: true, $test: () => false, $order: [] };
 np.ndarray = null; // set below
 np.bool = bool;
 np.dtype = (x) => kindOf(x);
-const BY_TEXT = { "|b1": bool, "|u1": uint8, "|i1": int8, "<u2": uint16, "<i2": np.int16, "<u4": np.uint32, "<i4": np.int32, "<i8": int64, "<u8": uint64, "<f4": float32, "<f8": float64 };
+export const BY_TEXT = { "|b1": bool, "|u1": uint8, "|i1": int8, "<u2": uint16, "<i2": np.int16, "<u4": np.uint32, "<i4": np.int32, "<i8": int64, "<u8": uint64, "<f4": float32, "<f8": float64 };
 
 function kindOf(x) {
   if (x?.$kind) return x;
@@ -72,8 +72,8 @@ function beside(of, x) {
   return of.group === "f" ? of : float64;
 }
 
-const sizeOf = (shape) => shape.reduce((all, each) => all * each, 1);
-const stridesOf = (shape) => {
+export const sizeOf = (shape) => shape.reduce((all, each) => all * each, 1);
+export const stridesOf = (shape) => {
   const found = new Array(shape.length);
   let step = 1;
   for (let at = shape.length - 1; at >= 0; at--) {
@@ -148,11 +148,25 @@ export class NdArray {
   /** The numbers in order, as they are stored. */
   stored() {
     if (this.isWhole) return this.data.subarray(this.offset, this.offset + this.size);
-    return this.dtype.Store.from(this.places().map((at) => this.data[at]));
+    const { $shape: shape, strides, data } = this;
+    const found = new this.dtype.Store(this.size);
+    const last = shape.length - 1;
+    const index = new Array(last).fill(0);
+    let at = this.offset;
+    for (let i = 0; i < found.length;) {
+      for (let k = 0; k < shape[last]; k++) found[i++] = data[at + k * strides[last]];
+      for (let axis = last - 1; axis >= 0; axis--) {
+        at += strides[axis];
+        if (++index[axis] < shape[axis]) break;
+        at -= strides[axis] * shape[axis];
+        index[axis] = 0;
+      }
+    }
+    return found;
   }
   item(...index) { return index.length ? this.__getitem__(index.length === 1 ? index[0] : P.tuple(index)) : this.values()[0]; }
   tolist() { return nested(this.values(), this.$shape); }
-  copy() { return new NdArray(this.dtype, [...this.$shape], this.stored().slice()); }
+  copy() { return new NdArray(this.dtype, [...this.$shape], this.isWhole ? this.stored().slice() : this.stored()); }
   tobytes() { const own = this.stored().slice(); return new Uint8Array(own.buffer); }
   setflags() { return null; }
   view(dtype) {
@@ -165,6 +179,7 @@ export class NdArray {
   astype(dtype) {
     const of = kindOf(dtype);
     if (of === this.dtype) return this.copy();
+    if (of.group === "f" && !isBig(this.dtype)) return new NdArray(of, [...this.$shape], of.Store.from(this.stored()));
     const made = new NdArray(of, [...this.$shape]);
     this.values().forEach((value, at) => made.write(at, scalar(of, value)));
     return made;
@@ -316,7 +331,9 @@ function picked(x, given) {
 function assigned(to, value) {
   const places = to.places();
   const put = isBig(to.dtype) ? (at, x) => to.write(at, x) : (at, x) => { to.data[at] = x; };
-  if (value instanceof NdArray || Array.isArray(value)) {
+  if (value instanceof NdArray && to instanceof NdArray && value.dtype === to.dtype && to.isWhole && value.size === to.size) {
+    to.data.set(value.stored(), to.offset);
+  } else if (value instanceof NdArray || Array.isArray(value)) {
     const from = np.asarray(value);
     const values = from.size === 1 ? Array(places.length).fill(from.item()) : np.broadcast_to(from, to.$shape).values();
     const exact = from.dtype !== to.dtype && to.dtype.group !== "f";
@@ -513,7 +530,18 @@ function stacked(arrays) {
   const of = arrays.map((each) => each.dtype).reduce(common);
   const [{ $shape: shape }] = arrays;
   if (arrays.some((other) => other.$shape.join() !== shape.join())) throw B.ValueError("all input arrays must have the same shape");
-  return made(of, [arrays.length, ...shape], arrays.flatMap((each) => each.values()));
+  return joined(of, [arrays.length, ...shape], arrays);
+}
+/** The numbers of one array after the other. */
+function joined(of, shape, arrays) {
+  if (arrays.some((each) => each.dtype !== of)) return made(of, shape, arrays.flatMap((each) => each.values()));
+  const found = new NdArray(of, shape);
+  let at = 0;
+  for (const each of arrays) {
+    found.data.set(each.stored(), at);
+    at += each.size;
+  }
+  return found;
 }
 np.stack = (...all) => {
   const [[parts, second], [axis]] = options(all, "axis");
@@ -535,9 +563,8 @@ np.concatenate = (...all) => {
   const along = (axis ?? second ?? 0) + ((axis ?? second ?? 0) < 0 ? arrays[0].ndim : 0);
   const moved = arrays.map((each) => np.moveaxis(each, along, 0));
   const of = arrays.map((each) => each.dtype).reduce(common);
-  const rest = moved[0].$shape.slice(1);
-  const length = moved.reduce((sum, each) => sum + each.$shape[0], 0);
-  return np.moveaxis(made(of, [length, ...rest], moved.flatMap((each) => each.values())), 0, along);
+  const shape = [moved.reduce((sum, each) => sum + each.$shape[0], 0), ...moved[0].$shape.slice(1)];
+  return np.moveaxis(joined(of, shape, moved), 0, along);
 };
 np.append = (x, more) => np.concatenate([np.asarray(x).ravel(), np.asarray(more).ravel()]);
 np.repeat = (...all) => {
@@ -814,27 +841,3 @@ NdArray.prototype.__rmatmul__ = function (other) { return np.matmul(other, this)
 NdArray.prototype.dot = function (other) { return np.matmul(this, other); };
 np.errstate = () => ({ __enter__: () => null, __exit__: () => false });
 np.lib = { stride_tricks: {}, format: {} };
-
-/** A number from the sixteen bits of a half one. */
-function fromHalf(bits) {
-  const [exponent, mantissa] = [(bits >> 10) & 31, bits & 1023];
-  const size = exponent === 31 ? (mantissa ? NaN : Infinity) : exponent ? 2 ** (exponent - 15) * (1 + mantissa / 1024) : 2 ** -24 * mantissa;
-  return bits & 0x8000 ? -size : size;
-}
-
-/** An array from the bytes of a file of numpy's own format. */
-export function loaded(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const long = bytes[6] > 1;
-  const length = long ? view.getUint32(8, true) : view.getUint16(8, true);
-  const start = long ? 12 : 10;
-  const head = new TextDecoder().decode(bytes.subarray(start, start + length));
-  const stored = /'descr': '([^']+)'/.exec(head)[1];
-  const of = stored === "<f2" ? float32 : BY_TEXT[stored];
-  const shape = /'shape': \(([^)]*)\)/.exec(head)[1].split(",").filter((part) => part.trim()).map(Number);
-  const own = bytes.slice(start + length);
-  const data = stored === "<f2" ? Float32Array.from(new Uint16Array(own.buffer, 0, sizeOf(shape)), fromHalf) : new of.Store(own.buffer, 0, sizeOf(shape));
-  const found = new NdArray(of, shape, data);
-  if (!head.includes("'fortran_order': True")) return found;
-  return new NdArray(of, shape, found.data, 0, stridesOf([...shape].reverse()).reverse());
-}

@@ -700,7 +700,8 @@ P.class = (name, module, bases, kind, fields, body) => {
   C.$make = first.$make;
   C.$fields = inherited(C.$order.slice(1), fields);
   if (kind === "protocol") C.$test = (x) => x !== null && x !== undefined && Object.keys(members).every((each) => x[each] !== undefined);
-  else if (kind) shape(C, kind);
+  else if (C.$test) C.$test = (x) => x?.constructor?.$order?.includes(C) === true; // not whatever its base takes
+  if (kind && kind !== "protocol") shape(C, kind);
   const namespace = new Proxy(members, { set: (to, key, value) => { to[key] = value; if (!(value instanceof Member && value.kind === "property")) defined(C.prototype, key, value, C); else defined(C.prototype, key, value, C); return true; } });
   body(namespace, $k);
   if (members.__iter__) defined(C.prototype, Symbol.iterator, members.__iter__, C);

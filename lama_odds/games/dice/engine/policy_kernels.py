@@ -349,16 +349,6 @@ def hand_index(hand, ranks):
     return ranks[kinds_of(hand) | kinds_of(twice & 0x1111111) << KINDS]
 
 
-def hand_ranks() -> np.ndarray:
-    """Return int16[2**14] for `hand_index`: by the kinds held and the kinds held more than once."""
-    ranks = np.zeros(1 << 2 * KINDS, dtype=np.int16)
-    for key in range(1 << 2 * KINDS):
-        held, twice = key & (ROWS - 1), key >> KINDS
-        counts = [(held >> k & 1) * (1 + (twice >> k & 1)) for k in range(KINDS)]
-        ranks[key] = sum(count * 3**k for k, count in enumerate(counts))
-    return ranks
-
-
 @inlined
 def with_token(values, block, score, black, pink):
     """Return the first block of a policy for a seat with this score.

@@ -31,7 +31,7 @@ from lama_odds.core.rulesets import (
     switch,
     text,
 )
-from lama_odds.core.wording import significant
+from lama_odds.core.wording import listed, significant
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import KINDS, LLAMA, MAX_DICE
 from lama_odds.games.interface.match_equity import MatchEquity
@@ -221,11 +221,11 @@ class DiceRules(RuleSet):
         """Return the value of the token that going out returns; cards: the last, as a mask."""
         return int(transition.out_token(self.columns, score, cards))
 
-    @cached_property
+    @property
     def unsolved(self) -> str:
         """The options by which solvers do not know how to play, in words; empty if they do."""
         named = [name for name, usual in AS_IN_THE_BOOKS.items() if getattr(self, name) != usual]
-        return " and ".join(named)
+        return listed(named)
 
 
 OPTIONS, EDITIONS = options_of(DiceRules), editions_of(DiceRules)

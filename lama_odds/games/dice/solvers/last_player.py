@@ -417,14 +417,29 @@ def _averages(rules: DiceRules, table: MatchEquity, rows: np.ndarray) -> np.ndar
     wins = chance_to_win(rules, scores[:, None], scores, table)
     errors = np.zeros_like(wins)
     errors[: rules.target, : rules.target] = table.stderr
-    total = np.zeros((4, finals[0].size, finals[0].size))
-    for (mine, other), count in zip(*np.unique(rows, axis=0, return_counts=True), strict=True):
-        first, second = finals[mine].reshape(-1, 1), finals[other].reshape(1, -1)
-        total[0] += count * wins[first, second]
-        total[1] += count * wins[second, first]
-        total[2] += count * errors[first, second]
-        total[3] += count * errors[second, first]
+    pairs, counts = np.unique(rows, axis=0, return_counts=True)
+    flat = np.stack([each.ravel() for each in finals])
+    total = np.zeros((4, flat.shape[1], flat.shape[1]))
+    _add_up(flat, pairs, counts.astype(np.float64), wins, errors, total)
     return total.reshape(4, *shape, *shape) / len(rows)
+
+
+@compiled
+def _add_up(finals, pairs, counts, wins, errors, total):
+    """Add to total[4, n, n] what pairs of scores are worth, either player's turn, and its errors.
+
+    finals: int64[scores, n], final scores. pairs: int64[pairs, 2], scores before the round, which
+    occur counts[pairs] times. wins, errors: float64[scores, scores].
+    """
+    for at in range(counts.size):
+        mine, other, count = finals[pairs[at, 0]], finals[pairs[at, 1]], counts[at]
+        for i in range(mine.size):
+            for j in range(other.size):
+                first, second = mine[i], other[j]
+                total[0, i, j] += count * wins[first, second]
+                total[1, i, j] += count * wins[second, first]
+                total[2, i, j] += count * errors[first, second]
+                total[3, i, j] += count * errors[second, first]
 
 
 def averaged_alone(

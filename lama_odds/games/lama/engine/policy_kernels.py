@@ -104,18 +104,6 @@ def context_of(others, fewest):
     return (min(others, MOST_OTHERS) - 1) * MOST_FEWEST + min(fewest, MOST_FEWEST) - 1
 
 
-def hand_ranks() -> np.ndarray:
-    """Return int16[2**14] for `hand_index`: by the places held and the places held more than
-    once.
-    """
-    ranks = np.zeros(1 << 2 * PLACES, dtype=np.int16)
-    for key in range(1 << 2 * PLACES):
-        held, twice = key & ((1 << PLACES) - 1), key >> PLACES
-        counts = [(held >> p & 1) * (1 + (twice >> p & 1)) for p in range(PLACES)]
-        ranks[key] = sum(count * 3**p for p, count in enumerate(counts))
-    return ranks
-
-
 @inlined
 @for_all
 def threshold_move(rules, penalties, parameter, family, hand, cards, top, can_draw):

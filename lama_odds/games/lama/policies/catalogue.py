@@ -27,7 +27,6 @@ from lama_odds.games.lama.engine.policy_kernels import (
     MOST_OTHERS,
     RANDOM,
     THRESHOLD,
-    hand_ranks,
 )
 from lama_odds.games.lama.engine.round_loop import A_CARD
 from lama_odds.games.lama.engine.tables import PlayTables
@@ -37,6 +36,7 @@ from lama_odds.games.lama.policies.learned import learned
 from lama_odds.games.lama.rules.ruleset import LLAMA, VALUES, LamaRules
 from lama_odds.games.lama.rules.transition import PLACES
 from lama_odds.games.shared import rule_cards
+from lama_odds.games.shared.card_values import hand_ranks
 from lama_odds.games.shared.families import code_of
 from lama_odds.games.shared.rule_cards import (
     HAND,
@@ -378,12 +378,6 @@ def meanfield_values(rules: LamaRules, players: int, tokens: bool, extra: int) -
     return kept(__name__, inputs, solve, like)
 
 
-@lru_cache(maxsize=1)
-def ranks() -> np.ndarray:
-    """Return the table for `policy_kernels.hand_index`."""
-    return hand_ranks()
-
-
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     """Return int64[seats, 3]: family code, parameter, group of the values table.
 
@@ -444,7 +438,7 @@ def tables_of(
         rules.penalties,
         order,
         values,
-        ranks(),
+        hand_ranks(),
         moves,
         known,
         blocks_of(LANGUAGE, policies),

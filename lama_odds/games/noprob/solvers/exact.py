@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from lama_odds.core.estimate import exact
-from lama_odds.core.language import later, say
+from lama_odds.core.language import language, later, say
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.objectives import (
     FollowUp,
@@ -223,7 +223,7 @@ def solve_last(rules: NoprobRules, position: Position) -> Solution | None:
     """
     if position.last != 1 or too_large(position):
         return None
-    solution = _solved(rules, position)[0]
+    solution = _solved(rules, position, language())[0]
     if position.past is None or not any(position.past.looked):
         return solution
     return replace(solution, assumptions=(*solution.assumptions, say(PAST_LEFT_OUT)))
@@ -236,16 +236,18 @@ def best_uses(rules: NoprobRules, position: Position) -> tuple[np.ndarray, tuple
     """
     if position.last != 1 or too_large(position):
         return None
-    solution, plan = _solved(rules, position)
+    solution, plan = _solved(rules, position, language())
     return plan, solution.assumptions[:-1]
 
 
 @lru_cache(maxsize=4)
-def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarray]:
+def _solved(rules: NoprobRules, position: Position, spoken: str) -> tuple[Solution, np.ndarray]:
     """Return the solved last turn, and the best use of every possible card.
 
-    The player who gets a special does not matter for the own total: it is the next one.
+    The player who gets a special does not matter for the own total: it is the next one. spoken: the
+    language in force, which the assumptions are in.
     """
+    del spoken
     mine = _Mine(rules, position)
     best = np.full((2, KINDS), PUT_AWAY, dtype=np.int64)
     actions, then = [], {}

@@ -1,6 +1,6 @@
 // The tab Ask: a position that one builds by tapping, and its answer, which sharpens while one reads.
 
-import { get, post, stream } from "../base/api.js";
+import { get, post, prepare, stream } from "../base/api.js";
 import { write } from "../base/address.js";
 import { answerView, isOpen, verdictNodes, verdictText } from "../answers/answer.js";
 import { builder, partOf } from "../build/builder.js";
@@ -65,7 +65,7 @@ export class Ask {
     this.notes.push(...dropped(position ?? "", this.text()).map(t.ask.notRead));
     this.players = this.state.others.length + 1 > 1 ? this.state.others.length + 1 : players;
     this.lastKey = null;
-    this.refresh();
+    this.refresh(0);
   }
 
   /** The rule set to show where one is not there: of the same game, if that is there. */
@@ -136,7 +136,7 @@ export class Ask {
   }
 
   /** Draws the position and asks about it. */
-  refresh() {
+  refresh(pause = PAUSE) {
     this.aborter?.abort();
     clearTimeout(this.timer);
     this.view.example = this.games.find(({ name }) => name === this.rules.split("/")[0])?.example;
@@ -144,8 +144,10 @@ export class Ask {
     this.longer = null;
     this.missing = this.game.missing(this.state, this.edition);
     this.asking = this.oldOdds = !this.missing;
-    if (this.missing) this.answer = this.odds = null;
-    else this.timer = setTimeout(() => this.ask(), PAUSE);
+    if (this.missing) {
+      this.answer = this.odds = null;
+      prepare(this.rules, this.players);
+    } else this.timer = setTimeout(() => this.ask(), pause);
     this.draw();
   }
 

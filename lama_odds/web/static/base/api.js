@@ -10,6 +10,10 @@ export { Refused };
 /** Whether this phone answers, without a server. */
 export const alone = document.querySelector('meta[name="answers"]')?.content === "phone";
 const answerer = alone ? phone : server;
+if (alone) phone.begin();
+
+/** Lets this phone get ready for questions about a rule set; a server is ready. */
+export const prepare = (rules, players) => alone && phone.prepare(rules, players);
 
 /** Gives the answer to a question such as `/api/rules`; throws Refused, also where nobody answers. */
 export const get = (path) => answerer.get(path);

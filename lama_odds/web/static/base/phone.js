@@ -18,6 +18,7 @@ const waiting = new Map(); // what waits for the worker, by id: {heard, done, fa
 const listeners = new Set();
 let worker = null; // a promise of it
 let latest = 0;
+let prepared = ""; // the rule set and players of the last preparation
 
 /** Calls `told(text)` with what is being loaded, in words; an empty text at its end. */
 export function whileLoading(told) {
@@ -25,6 +26,20 @@ export function whileLoading(told) {
 }
 
 export const phone = {
+  /** Starts what answers, while the page is still being shown. */
+  begin() {
+    worker ??= started();
+    const rules = new URLSearchParams(location.search).get("rules");
+    if (rules) asked("GET", RULES + rules).catch(() => null); // so that it loads what belongs to the game
+  },
+
+  /** Loads and solves what questions about a rule set will need. */
+  prepare(rules, players) {
+    if (prepared === `${rules} ${players}`) return;
+    prepared = `${rules} ${players}`;
+    asked("POST", "/api/ready", { rules, players }).catch(() => null); // the question itself says what is wrong
+  },
+
   async get(path) {
     if (path in MADE) return made(MADE[path]);
     if (path.startsWith(RULES)) return ruleSet(path);

@@ -1,4 +1,4 @@
-"""Tables that are solved: shipped for the usual rule sets, otherwise solved once a visit."""
+"""Tables that are solved: once, if the browser keeps them for the next visit."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tools.browser.stand_ins.browser import array_of, file_bytes, has_file
+from tools.browser.stand_ins.browser import array_of, file_bytes, has_file, keep
 
 _KEPT: dict[str, np.ndarray] = {}
 KEY_BYTES = 12
-SOLVED = "solved"  # the folder of what the build has solved
+SOLVED = "solved"  # how the names of kept tables begin
 
 
 def kept(
@@ -25,7 +25,11 @@ def kept(
     key = key_of(module, inputs)
     if key not in _KEPT:
         name = f"{SOLVED}/{key}.npy"
-        _KEPT[key] = array_of(file_bytes(name)) if has_file(name) else solve()
+        if has_file(name):
+            _KEPT[key] = array_of(file_bytes(name))
+        else:
+            _KEPT[key] = solve()
+            keep(name, _KEPT[key])
     return _KEPT[key]
 
 

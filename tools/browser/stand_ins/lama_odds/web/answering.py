@@ -51,6 +51,15 @@ def rule_set(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[st
     return {"id": found.id, "players": [players[0], players[-1]], "values": dict(found.values)}
 
 
+def ready(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
+    """Load and solve what most questions about a rule set need, before the first one comes."""
+    del tell
+    given, players = given_of(options["rules"]), options["players"]
+    best = given.game.best_policy(given.rules, players)
+    given.game.simulation(given.rules, [best] * players, rounds=False)
+    return {}
+
+
 def following(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
     """Return the next position to train with."""
     del tell
@@ -64,7 +73,14 @@ def trained(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str
     return answer_with(*given)
 
 
-ASKED = {"next": following, "trained": trained, "advise": advise, "odds": odds, "rules": rule_set}
+ASKED = {
+    "next": following,
+    "trained": trained,
+    "advise": advise,
+    "odds": odds,
+    "rules": rule_set,
+    "ready": ready,
+}
 
 
 def answer(
