@@ -13,7 +13,7 @@ import lama_odds as lo
 from lama_odds.analysis.coach.session import Session
 from lama_odds.cli.errors import language_of
 from lama_odds.core import language as found
-from lama_odds.core.errors import ReadError
+from lama_odds.core.errors import ImpossibleError, ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import LANGUAGES, language, of_environment, say, say_count, speaking
 from lama_odds.core.wording import percent, rounded, thousands, with_unit
@@ -179,7 +179,7 @@ def test_errors_are_the_same_but_for_their_words(rules: str, position: str, name
     assert (ours.exit_code, ours.args != theirs.args) == (theirs.exit_code, True)
     if isinstance(ours, ReadError) and isinstance(theirs, ReadError):
         assert (ours.text, ours.at) == (theirs.text, theirs.at)
-    if isinstance(ours, lo.ImpossibleError) and isinstance(theirs, lo.ImpossibleError):
+    if isinstance(ours, ImpossibleError) and isinstance(theirs, ImpossibleError):
         places = [[(d.field, d.seat) for d in error.defects] for error in (ours, theirs)]
         assert places[0] == places[1]
         assert not {*ours.defects} & {*theirs.defects}
