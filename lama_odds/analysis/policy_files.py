@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import lama_odds
 from lama_odds.core.errors import ReadError, near_names, shown
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import ENGLISH, language, say
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import BEST, CARD, EVERYWHERE, SEARCH, Policy, read_policy
 from lama_odds.core.reading import read_handed
 from lama_odds.core.strict_json import from_json, to_json
+from lama_odds.core.wording import decimal, in_percent, rounded
 from lama_odds.games.interface.best import WIN, card_entry, card_of
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.shared.rule_cards import card_in
@@ -73,7 +75,7 @@ def named_policy(
     if text == BEST:
         return game.best_policy(rules, players, game.objectives[objective].aim)
     if text.startswith(f"{BEST}:"):
-        raise ReadError(f"policy {BEST}: expected no parameter", text, len(BEST))
+        raise ReadError(say("policy {name}: expected no parameter", name=BEST), text, len(BEST))
     if text == CARD and any(family.name == CARD for family in game.families):
         return _published_card(game, rules, players)
     if not text.startswith("@"):
@@ -82,11 +84,24 @@ def named_policy(
     path = Path(text[1:])
     content = _checked(path, _content(path))
     if content["rules"] != rules.id:
-        raise ReadError(f"{path} is a policy for {content['rules']}, not for {rules.id}")
+        message = say(
+            "{path} is a policy for {rules}, not for {played}",
+            path=path,
+            rules=content["rules"],
+            played=rules.id,
+        )
+        raise ReadError(message)
     policy = read_policy(content["policy"], game.families)
     apart = _apart(content, players, game.objectives[objective].aim)
     if apart and tell is not None:
-        tell(f"{path}: {policy.name} was tuned {', '.join(apart)}: it may be weaker here")
+        tell(
+            say(
+                "{path}: {policy} was tuned {apart}: it may be weaker here",
+                path=path,
+                policy=policy.name,
+                apart=", ".join(apart),
+            )
+        )
     return policy
 
 
@@ -95,40 +110,56 @@ def _published_card(game: Game[R, P], rules: R, players: int) -> Policy:
     found = card_of(game.name, rules.edition, players, game.families)
     if found is not None and game.card_suits(rules):
         return found
-    why = "is published"
-    if found is not None:
-        why = "suits these options: they change what that of the edition is about"
-    raise ReadError(
-        f"policy {CARD}: none {why} (here {rules.id}, {players} players); write one, {CARD}:LIMIT, "
-        f"or find one: lama-odds tune {rules.id} {CARD} --players {players}"
+    about = {"card": CARD, "rules": rules.id, "players": players}
+    if found is None:
+        message = say("policy {card}: none is published (here {rules}, {players} players)", **about)
+    else:
+        message = say(
+            "policy {card}: none suits these options: they change what that of the edition is "
+            "about (here {rules}, {players} players)",
+            **about,
+        )
+    find = say(
+        "write one, {card}:LIMIT, or find one: lama-odds tune {rules} {card} --players {players}",
+        **about,
     )
+    raise ReadError(f"{message}; {find}")
 
 
 def _apart(content: Mapping[str, Any], players: int, aim: str) -> list[str]:
     """In what a policy was tuned for something else than it is used for, in words."""
     found = []
     if content.get("players", players) != players:
-        found.append(f"for {content['players']} players, not for {players}")
+        tuned = content["players"]
+        found.append(say("for {tuned} players, not for {here}", tuned=tuned, here=players))
     if content.get("objective", aim) != aim:
-        found.append(f"for {shown(content['objective'], 40)}, not for {aim}")
+        tuned = shown(content["objective"], 40)
+        found.append(say("for {tuned}, not for {here}", tuned=tuned, here=aim))
     version = content.get("made", {}).get("version", lama_odds.__version__)
     if version != lama_odds.__version__:
-        found.append(f"by version {shown(str(version), 40)}, not by {lama_odds.__version__}")
+        tuned, here = shown(str(version), 40), lama_odds.__version__
+        found.append(say("by version {tuned}, not by {here}", tuned=tuned, here=here))
     return found
 
 
 def _checked(path: Path, content: Any) -> dict[str, Any]:
     """The content of a policy file; ReadError for any other content."""
     if not isinstance(content, dict) or content.get("kind") != KIND:
-        raise ReadError(f"{path} is not a policy file: expected one that tune has written")
+        raise ReadError(
+            say("{path} is not a policy file: expected one that tune has written", path=path)
+        )
     for key, value in content.items():
         if key not in KEYS:
-            raise ReadError(f"{path}: unknown key {key!r}", None, 0, near_names(key, KEYS))
+            message = say("{path}: unknown key {key}", path=path, key=repr(key))
+            raise ReadError(message, None, 0, near_names(key, KEYS))
         if not isinstance(value, KEYS[key]) or isinstance(value, bool):
-            raise ReadError(f"{path}: {key} is not of type {KEYS[key].__name__}")
+            kind = KEYS[key].__name__
+            raise ReadError(
+                say("{path}: {key} is not of type {kind}", path=path, key=key, kind=kind)
+            )
     missing = [key for key in ("rules", "policy") if key not in content]
     if missing:
-        raise ReadError(f"{path}: {missing[0]} is missing")
+        raise ReadError(say("{path}: {key} is missing", path=path, key=missing[0]))
     return content
 
 
@@ -136,10 +167,15 @@ def _content(path: Path) -> Any:
     try:
         return from_json(read_handed(path, MOST_BYTES))
     except OSError as error:
-        raise ReadError(f"policy file {path}: {error.strerror or error}") from None
+        why = error.strerror or error
+        raise ReadError(say("policy file {path}: {why}", path=path, why=why)) from None
     except ValueError as error:
         raise ReadError(
-            f"{path} is not a policy file: it cannot be read as JSON ({error})"
+            say(
+                "{path} is not a policy file: it cannot be read as JSON ({why})",
+                path=path,
+                why=error,
+            )
         ) from None
 
 
@@ -169,11 +205,22 @@ class PublishedCard(Plain):
         """What it wins, in a sentence."""
         half = 50 * (self.wins.high - self.wins.low)
         others = self.players - 1
-        against = "a strong player" if others == 1 else f"{SMALL[others]} strong ones"
-        return (
-            f"One such player {'against' if others == 1 else 'among'} {against} wins "
-            f"{100 * self.wins.value:.1f} ± {half:.1f} % of games; an equal one would win "
-            f"{100 / self.players:.0f} %."
+        chances = {
+            "share": in_percent(decimal(f"{100 * self.wins.value:.1f} ± {half:.1f}")),
+            "even": in_percent(rounded(100 / self.players, 0)),
+        }
+        if others == 1:
+            return say(
+                "One such player against a strong player wins {share} of games; an equal one would "
+                "win {even}.",
+                **chances,
+            )
+        number = SMALL[others] if language() == ENGLISH else others
+        return say(
+            "One such player among {number} strong ones wins {share} of games; an equal one would "
+            "win {even}.",
+            number=number,
+            **chances,
         )
 
 
@@ -184,6 +231,6 @@ def published_card(game: AnyGame, rules: Any, players: int) -> PublishedCard | N
         return None
     won = entry["among best"]
     wins = Estimate.from_interval(won["value"], won["stderr"], won["low"], won["high"], won["n"])
-    language, card = card_in(game.policy(entry["policy"]))
-    lines = tuple(language.in_words(card))
+    cards, card = card_in(game.policy(entry["policy"]))
+    lines = tuple(cards.in_words(card))
     return PublishedCard(entry["policy"], lines, wins, entry["best"], players)

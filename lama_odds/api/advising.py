@@ -20,6 +20,7 @@ from lama_odds.api.options import (
 )
 from lama_odds.core.checks import MAX_SECONDS, check_name
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import say
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.core.progress import StageProgress
 
@@ -221,7 +222,7 @@ def adviser(
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
     theirs, everybody = split_all(opponents)
     if everybody and sensitivity:
-        raise ReadError("the sensitivity is about the others alone: leave out all:")
+        raise ReadError(say("the sensitivity is about the others alone: leave out all:"))
     asked = objective, theirs, everybody, limits, sensitivity, not play_out, seed
     return Adviser(game, given.rules, *asked, variant=given.name)
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from lama_odds.api.options import Option, question
-from lama_odds.core.checks import check_path, check_players, check_text
+from lama_odds.core.checks import check_path, check_players, check_text, expecting
 from lama_odds.core.errors import ReadError, shown_lines
+from lama_odds.core.language import later, say
 from lama_odds.core.policies import BEST
 from lama_odds.report.answer import Answer
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder, RunStatus
 
 
-FIRST_USE = "first question of this kind: compiling for this machine, some 5 to 30 seconds"
+FIRST_USE = later("first question of this kind: compiling for this machine, some 5 to 30 seconds")
 ALL = "all:"  # before the others' policy: you continue with it too
 
 
@@ -33,7 +34,7 @@ def ready() -> None:
     """Print on stderr when something has to be compiled, because a first use takes a while."""
     from lama_odds.jit import places, sources
 
-    sources.on_first_compile(lambda: tell(f"{FIRST_USE}; {places.keeping()}"))
+    sources.on_first_compile(lambda: tell(f"{say(FIRST_USE)}; {places.keeping()}"))
 
 
 def tell(text: str) -> None:
@@ -95,13 +96,13 @@ def policy_of(
     """
     from lama_odds.analysis.policy_files import named_policy
 
-    def say(text: str) -> None:
+    def note(text: str) -> None:
         tell(text)
         if notes is not None:
             notes.append(text)
 
     check_text(name, "policy", needed=True)
-    return named_policy(game, rules, name, players, objective, say)
+    return named_policy(game, rules, name, players, objective, note)
 
 
 def split_all(name: str | None) -> tuple[str | None, bool]:
@@ -133,7 +134,7 @@ def names_of(given: str | Iterable[str], what: str) -> list[str]:
 def several_of(given: Iterable[str], what: str) -> list[str]:
     """Return several names; raise ReadError for a single one, and for anything else."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
-        raise ReadError(f"{what} {given!r}: expected a list of names")
+        raise expecting(what, given, say("a list of names"))
     found = list(given)
     for name in found:
         check_text(name, what, needed=True)
@@ -153,7 +154,14 @@ def record_of(record: str | Path, name: str) -> str:
         why = error.strerror
     except ValueError as error:
         why = str(error)
-    raise ReadError(f"{name} {record!r}: expected the text of a record, or its file: {why}")
+    raise ReadError(
+        say(
+            "{name} {found}: expected the text of a record, or its file: {why}",
+            name=name,
+            found=repr(record),
+            why=why,
+        )
+    )
 
 
 # Run folders keep the games of long questions, so that they can resume.
@@ -220,6 +228,10 @@ def run_folder(
             yield opened
     except OSError as error:
         raise OSError(
-            f"{folder} cannot be written ({error.strerror or error}); its games stay: "
-            "the same command resumes there"
+            say(
+                "{folder} cannot be written ({why}); its games stay: the same command "
+                "resumes there",
+                folder=folder,
+                why=error.strerror or error,
+            )
         ) from error

@@ -39,6 +39,7 @@ from lama_odds.api.options import (
     question,
 )
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import say
 from lama_odds.core.policies import BEST
 from lama_odds.core.progress import stage
 from lama_odds.report.answer import Answer
@@ -179,11 +180,19 @@ def advise(
 def _position(game: Game[R, P], rules: R, position: str | None, after: str | Path | None) -> P:
     """Return the position, from its text or from the end of a record."""
     if (position is None) == (after is None):
-        both = "" if after is None else ", not both"
-        raise ReadError(
-            f'give a position, for example "{game.example}", or a record that ends with your '
-            f"decision{both}"
-        )
+        if after is None:
+            message = say(
+                'give a position, for example "{example}", or a record that ends with your '
+                "decision",
+                example=game.example,
+            )
+        else:
+            message = say(
+                'give a position, for example "{example}", or a record that ends with your '
+                "decision, not both",
+                example=game.example,
+            )
+        raise ReadError(message)
     if after is not None:
         return game.position_after(rules, record_of(after, "after"))
     return game.position(rules, position or "")
@@ -307,7 +316,7 @@ def thresholds(
         lo.thresholds("lama/amigo", 4, games=100_000).details()
     """
     if band is not None and objective == "points":
-        raise ReadError("band: expected objective win, found points")
+        raise ReadError(say("band: expected objective win, found points"))
     given = given_for(rules, players)
     game, rule_set = given.game, given.rules
     named = BEST if policy is None else policy
@@ -322,7 +331,8 @@ def thresholds(
     }
     from lama_odds.analysis.policy_files import published_card
     from lama_odds.report import frames
-    from lama_odds.report.text.thresholds import game_thresholds_text, short_text
+    from lama_odds.report.text.thresholds import short_text
+    from lama_odds.report.text.thresholds_by_score import game_thresholds_text
 
     with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = thresholds_for(

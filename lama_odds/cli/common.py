@@ -13,6 +13,7 @@ from lama_odds.cli.errors import silence
 from lama_odds.core import checks
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import check_output, check_outputs, write_output
+from lama_odds.core.language import say
 from lama_odds.core.progress import StageProgress
 from lama_odds.core.strict_json import to_json
 
@@ -70,9 +71,10 @@ def whole_text(path: Path) -> str:
     try:
         text = read_handed(path)
     except OSError as error:
-        raise ReadError(f"cannot read {path}: {error.strerror}") from None
+        why = error.strerror
+        raise ReadError(say("cannot read {path}: {why}", path=path, why=why)) from None
     except ValueError as error:
-        raise ReadError(f"cannot read {path}: {error}") from None
+        raise ReadError(say("cannot read {path}: {why}", path=path, why=error)) from None
     return text if text.endswith("\n") else f"{text}\n"
 
 
@@ -119,7 +121,7 @@ def _print(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> No
     print(printed(shown_on(text(), sys.stdout), width_of(sys.stdout)), flush=True)
 
 
-def say(text: str) -> None:
+def line_out(text: str) -> None:
     """A line on stdout; if nobody reads it any more, the command continues all the same."""
     try:
         print(text, flush=True)
@@ -133,7 +135,9 @@ def check_files(csv: Path | None, as_json: bool, **others: Path | None) -> None:
     ReadError if both a table and JSON go to stdout; LimitError if a file cannot be written.
     """
     if csv == STDOUT and as_json:
-        raise ReadError("--csv - and --json both go to stdout: expected one of them, or --csv FILE")
+        raise ReadError(
+            say("--csv - and --json both go to stdout: expected one of them, or --csv FILE")
+        )
     named = {f"--{option}": path for option, path in others.items()}
     check_outputs({"--csv": None if csv == STDOUT else csv, **named})
 

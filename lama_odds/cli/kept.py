@@ -14,6 +14,7 @@ from lama_odds.api.positions import games_folder
 from lama_odds.cli.common import record_text
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.files import write_output
+from lama_odds.core.language import say
 from lama_odds.core.reading import MOST_RECORD, read_text
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ def new_file(named: Path | None, game: str) -> Path:
     """The file of a new game; ReadError if there is one of that name."""
     if named is not None:
         if named.exists():
-            raise ReadError(f"{named} exists already: continue it with --resume {named}")
+            raise ReadError(
+                say("{path} exists already: continue it with --resume {path}", path=named)
+            )
         return named
     folder = games_folder()
     folder.mkdir(parents=True, exist_ok=True)
@@ -71,7 +74,12 @@ def last_game() -> Path:
         with contextlib.suppress(LamaOddsError, OSError):
             if _goes_on(record_text(path)):
                 return path
-    raise ReadError(f"no game to continue was found in {games_folder()}; name one: --resume FILE")
+    raise ReadError(
+        say(
+            "no game to continue was found in {folder}; name one: --resume FILE",
+            folder=games_folder(),
+        )
+    )
 
 
 def _goes_on(text: str) -> bool:
@@ -132,7 +140,9 @@ def resumed(path: Path, said: Said) -> Session:
     text = record_text(path)
     session = Session(*stored_rules(rules_named(text)), text)
     for told, found in _disagreements(session, path, said):
-        raise ReadError(f"{told}, but {path} is a game {found}")
+        raise ReadError(
+            say("{option}, but {path} is a game {found}", option=told, path=path, found=found)
+        )
     return session
 
 

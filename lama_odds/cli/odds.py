@@ -12,6 +12,7 @@ from lama_odds.cli.asking import asks
 from lama_odds.cli.common import check_plot, joined, record_text, show, start_kernels, write_plot
 from lama_odds.core.checks import check_one
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import say
 
 EXAMPLES = """
 lama-odds odds lama/egmont "hand=3356L top=4 opp=4,q2,1"
@@ -35,10 +36,17 @@ def odds(asked: dict[str, Any], plot: Path | None, verbose: bool, as_json: bool)
     words, after = joined(asked.get("position")), asked.get("after")
     check_one({"POSITION": words, "--after": after})
     if words is None and after is None:
-        dealt = "" if game.no_deal else ", or the word deal"
-        raise ReadError(f'give a position, for example "{game.example}"{dealt}')
+        if game.no_deal:
+            message = say('give a position, for example "{example}"', example=game.example)
+        else:
+            message = say(
+                'give a position, for example "{example}", or the word deal', example=game.example
+            )
+        raise ReadError(message)
     if "opponents" in asked and after is None:
-        raise ReadError("--opponents is for --after: nothing is inferred from a position alone")
+        raise ReadError(
+            say("--opponents is for --after: nothing is inferred from a position alone")
+        )
     if words is not None and words.lower() == DEAL:
         words = DEAL
     text = None if after is None else record_text(after)

@@ -13,6 +13,7 @@ import typer
 from lama_odds.api.asked import policy_of
 from lama_odds.api.options import MAX_GAMES, MAX_SEED, NAMED_SO
 from lama_odds.cli import completion
+from lama_odds.cli.asking import Language
 from lama_odds.cli.common import (
     check_players,
     note,
@@ -22,6 +23,7 @@ from lama_odds.cli.common import (
 from lama_odds.cli.kept import Said, keep_objective, kept_objective, last_game, new_file, resumed
 from lama_odds.cli.play_loop import TEACH, WARN, Screen
 from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import BEST
 
@@ -150,8 +152,10 @@ def play(
             help="Same seed, same cards and dice (default: a new one; at a table 0).",
         ),
     ] = None,
+    language: Language = None,
 ) -> None:
     """Play against policies, or get advice at your own table."""
+    del language  # `errors.reported` uses it
     _check_teach(teach, worse_than, advice)
     start_kernels()
     screen = Screen()
@@ -168,20 +172,27 @@ def play(
     game = session.game
     if objective is not None and objective not in game.objectives:
         raise ReadError(
-            f"unknown objective {objective!r} of {game.name}",
+            say("unknown objective {name} of {game}", name=repr(objective), game=game.name),
             objective,
             0,
             near_names(objective, game.objectives),
         )
     if objective is None and (objective := kept_objective(session)) is not None:
-        note(f"advice counts {objective}, as when the game began; --objective changes that")
+        note(
+            say(
+                "advice counts {objective}, as when the game began; --objective changes that",
+                objective=objective,
+            )
+        )
     elif objective is not None and resume is None:
         keep_objective(session, objective)
     from lama_odds.cli.play_loop import Loop
 
     path = resume or new_file(file, game.name)
     if not session.table:
-        note(f"seed {session.seed}: --seed {session.seed} deals the same cards and dice again")
+        note(
+            say("seed {seed}: --seed {seed} deals the same cards and dice again", seed=session.seed)
+        )
     if screen.asks:
         from lama_odds.analysis.coach.choices import get_ready
 
@@ -195,11 +206,12 @@ def play(
 def _check_teach(teach: str | None, worse_than: float | None, advice: bool | None) -> None:
     """Raise ReadError for ways of teaching that are unknown, or do not go together."""
     if teach is not None and teach not in TEACH:
-        raise ReadError(f"unknown --teach {teach!r}", teach, 0, near_names(teach, TEACH))
+        message = say("unknown --teach {name}", name=repr(teach))
+        raise ReadError(message, teach, 0, near_names(teach, TEACH))
     if teach is not None and advice:
-        raise ReadError("--teach keeps the advice back: leave out --advice")
+        raise ReadError(say("--teach keeps the advice back: leave out --advice"))
     if worse_than is not None and teach != WARN:
-        raise ReadError("--worse-than is for --teach warn")
+        raise ReadError(say("--worse-than is for --teach warn"))
 
 
 LAST = "."  # no file: the path of an empty name
@@ -225,13 +237,19 @@ def _asked(said: Said, screen: Screen) -> Said | None:
     possible = given_rules(said.rules).rules.players
     if said.players is None:
         usual = min(USUAL, possible[-1])
-        question = f"How many players, you included ({possible[0]} to {possible[-1]})?"
+        question = say(
+            "How many players, you included ({first} to {last})?",
+            first=possible[0],
+            last=possible[-1],
+        )
         players = screen.ask_number(question, possible[0], possible[-1], usual)
         if players is None:
             return None
         said = replace(said, players=players)
     if said.me is None and said.players in possible:
-        question = f"Which player are you, 1 to {said.players} (player 1 starts)?"
+        question = say(
+            "Which player are you, 1 to {players} (player 1 starts)?", players=said.players
+        )
         seat = screen.ask_number(question, 1, said.players or 1, 1)
         if seat is None:
             return None
@@ -246,8 +264,10 @@ def _new_game(said: Said) -> Session:
 
     if said.rules is None:
         raise ReadError(
-            "missing argument 'RULES': a rule set, for example dice/amigo; "
-            "or --resume FILE alone, to continue a game"
+            say(
+                "missing argument 'RULES': a rule set, for example dice/amigo; or --resume FILE "
+                "alone, to continue a game"
+            )
         )
     given = given_rules(said.rules)
     game, rule_set = given.game, given.rules
@@ -267,15 +287,29 @@ def _start(said: Said) -> Start | None:
     if said.scores is None and said.first is None:
         return None
     if not said.table:
-        raise ReadError("--scores and --first are for --table")
+        raise ReadError(say("--scores and --first are for --table"))
     text, scores = said.scores, None
     if text is not None:
         scores = [each.integer("--scores") for each in Part(text, text, 0).listed()]
         if len(scores) != said.players:
-            raise ReadError(f"{len(scores)} scores for {said.players} players", text, 0)
+            message = say(
+                "{scores} scores for {players} players", scores=len(scores), players=said.players
+            )
+            raise ReadError(message, text, 0)
     if said.first is not None and not 0 <= said.first < (said.players or 0):
-        raise ReadError(f"--first {said.first}: the seats are 0 to {(said.players or 0) - 1}")
+        raise _no_seat("--first", said.first, said.players or 0)
     return Start(scores=scores, first=said.first or 0)
+
+
+def _no_seat(option: str, seat: int, players: int) -> ReadError:
+    return ReadError(
+        say(
+            "{option} {seat}: the seats are 0 to {last}",
+            option=option,
+            seat=seat,
+            last=players - 1,
+        )
+    )
 
 
 def _others(
@@ -283,19 +317,25 @@ def _others(
 ) -> list[Policy] | None:
     """The policies of the other seats in order, None at a table; ReadError for a wrong number."""
     if players is None:
-        raise ReadError("give --players N, or --resume FILE")
+        raise ReadError(say("give --players N, or --resume FILE"))
     check_players(rule_set, players)
     if not 0 <= me < players:
-        raise ReadError(f"--me {me}: the seats are 0 to {players - 1}")
+        raise _no_seat("--me", me, players)
     if table:
         if against:
             raise ReadError(
-                "--table and --against exclude each other: people play at a table, not policies"
+                say(
+                    "--table and --against exclude each other: people play at a table, not policies"
+                )
             )
         return None
     named = [policy_of(game, rule_set, name, players) for name in against or [BEST]]
     if len(named) not in (1, players - 1):
         raise ReadError(
-            f"{len(named)} policies against {players - 1} other players: give one, or one for each"
+            say(
+                "{policies} policies against {others} other players: give one, or one for each",
+                policies=len(named),
+                others=players - 1,
+            )
         )
     return named * ((players - 1) // len(named))

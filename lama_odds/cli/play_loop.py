@@ -19,6 +19,7 @@ from lama_odds.cli.common import note, progress_bar, show
 from lama_odds.cli.kept import free_name, remember, text_in
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
 from lama_odds.core.files import write_output
+from lama_odds.core.language import later, say
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.shared.decisions import Decision, decisions
 from lama_odds.report.text.advice import advice_line, chosen_line, reason_lines, rests_on
@@ -42,12 +43,13 @@ if TYPE_CHECKING:
 # The text of `help` in a game: the verbs of the game, each with an example.
 
 ALWAYS = (
-    ("Enter", "play the advised action"),
-    ("?", "show the whole advice and its assumptions"),
-    ("undo", "take the last decision back"),
-    ("save FILE", "write a copy"),
-    ("quit!", "leave; lama-odds play --resume continues"),
+    ("Enter", later("play the advised action")),
+    ("?", later("show the whole advice and its assumptions")),
+    ("undo", later("take the last decision back")),
+    ("save FILE", later("write a copy")),
+    ("quit!", later("leave; lama-odds play --resume continues")),
 )
+NAMED_FIRST = later("you may name the player first, and put ; between turns")
 _PLAYER = re.compile(r"(#|player )(\d)")
 
 
@@ -56,8 +58,9 @@ def help_text(shown: OnScreen, table: bool, players: int, seat: int) -> str:
 
     seat: the player of the examples, whose cards go to another of these players.
     """
-    more = [("#2 …; …", "you may name the player first, and put ; between turns")] if table else []
-    rows = [*_verbs(shown, table, players, seat), *more, *ALWAYS]
+    more = [("#2 …; …", say(NAMED_FIRST))] if table else []
+    always = ((typed, say(meaning)) for typed, meaning in ALWAYS)
+    rows = [*_verbs(shown, table, players, seat), *more, *always]
     wide = max(len(typed) for typed, _ in rows)
     return "\n".join(f"  {typed:<{wide}}  {meaning}" for typed, meaning in rows)
 
@@ -81,7 +84,7 @@ def of_others(text: str, players: int, seat: int) -> str:
 def _verbs(shown: OnScreen, table: bool, players: int, seat: int) -> Sequence[tuple[str, str]]:
     rows = shown.table if table else shown.against
     return [
-        (of_others(typed, players, seat), of_others(meaning, players, seat))
+        (of_others(typed, players, seat), of_others(say(meaning), players, seat))
         for typed, meaning in rows
     ]
 
@@ -203,7 +206,14 @@ class Screen:
                 return default
             if typed.strip().isdecimal() and least <= int(typed) <= most:
                 return int(typed)
-            print(f"found {typed.strip()!r}, expected a number from {least} to {most}")
+            print(
+                say(
+                    "found {text}, expected a number from {least} to {most}",
+                    text=repr(typed.strip()),
+                    least=least,
+                    most=most,
+                )
+            )
 
 
 # How `play` teaches: the advice once you have chosen, a review after the game, or a warning.
@@ -258,7 +268,7 @@ class Loop:
 
     def _play(self) -> None:
         session = self.session
-        note(f"this game is kept in {self.path}; help lists what you can type")
+        note(say("this game is kept in {path}; help lists what you can type", path=self.path))
         remember(self.path)
         if begun(session.text):
             for line in played_so_far(session.game, session.record(), session.text, session.me):
@@ -281,7 +291,7 @@ class Loop:
     def _after(self) -> None:
         """After the game: its review if that was wanted, else how to get it."""
         if self.teach != AFTER:
-            note(f"lama-odds review {self.path} grades every decision")
+            note(say("lama-odds review {path} grades every decision", path=self.path))
             return
         from lama_odds.api.reviewing import review
 
@@ -290,7 +300,7 @@ class Loop:
         show(False, found.found, lambda: found.shown(False))
 
     def _leave(self) -> None:
-        note(f"kept in {self.path}; continue with lama-odds play --resume {self.path}")
+        note(say("kept in {path}; continue with lama-odds play --resume {path}", path=self.path))
 
     def _news(self, lines: list[str]) -> None:
         session = self.session
@@ -307,14 +317,14 @@ class Loop:
         seat = session.seat()
         if session.awaited is not None:
             asked = session.live.on_screen.prompts[session.awaited]
-            print(of_others(asked, len(session.policies), session.me))
+            print(of_others(say(asked), len(session.policies), session.me))
             return self.screen.read(f"{session.awaited}> ")
         assert seat is not None
         if seat == session.me:
             self._show_table()
         elif not self.screen.asks:
             acts = player(seat, session.me, True, session.now.names)
-            print(f"{acts} to act ({self._letters(seat)})")
+            print(say("{player} to act ({examples})", player=acts, examples=self._letters(seat)))
         return self.screen.read(f"{player(seat, session.me, names=session.now.names)}> ")
 
     def _letters(self, seat: int | None) -> str:
@@ -394,14 +404,17 @@ class Loop:
             print(help_text(session.live.on_screen, session.table, players, seat))
         elif verb == "save":
             if len(words) != 2:
-                raise ReadError("save FILE: one name", entry.rstrip("\n"), 0)
+                raise ReadError(say("save FILE: one name"), entry.rstrip("\n"), 0)
             self._copy(Path(words[1]))
-            print(f"saved as {words[1]}")
+            print(say("saved as {path}", path=words[1]))
         elif not words:
             if session.seat() != session.me:
                 raise ReadError(
-                    "Enter alone plays the advised action at your turns. Type what happens, for "
-                    f"example {self._letters(session.seat())}; help shows more."
+                    say(
+                        "Enter alone plays the advised action at your turns. Type what happens, "
+                        "for example {examples}; help shows more.",
+                        examples=self._letters(session.seat()),
+                    )
                 )
             best = self._wait().best
             self._news(session.enter(best))
@@ -428,7 +441,9 @@ class Loop:
             session.text, self.warned = before, entry
             shown = self._named(chosen)
             told = chosen_line(advice, chosen, self._named)
-            raise ReadError(f"{told} Type it again to {shown} all the same.")
+            raise ReadError(
+                say("{verdict} Type it again to {action} all the same.", verdict=told, action=shown)
+            )
         self.warned = ""
         if self.teach == GUESS:
             print(chosen_line(advice, chosen, self._named))
@@ -461,7 +476,7 @@ class Loop:
         from lama_odds.report.text.odds import others_text
 
         if self.session.seat() is None or not self.session.seen:
-            raise ReadError("it is not your turn: there is nothing to advise")
+            raise ReadError(say("it is not your turn: there is nothing to advise"))
         self.shown = True
         self.explained = True
         advice = self._wait(reasons=True)
@@ -475,7 +490,7 @@ class Loop:
     def _copy(self, path: Path) -> None:
         """Write the game to another file; ReadError if it belongs to another game."""
         if path.exists() and path.resolve() not in self.files:
-            raise ReadError(f"{path} exists already, expected a new name")
+            raise ReadError(say("{path} exists already, expected a new name", path=path))
         self._save(path)
 
     def _save(self, path: Path) -> None:
@@ -485,9 +500,13 @@ class Loop:
             aside = free_name(place.with_suffix(""), place.suffix)
             self._write(aside)
             raise LimitError(
-                f"another process has changed {path} meanwhile: that file is left alone. This "
-                f"game, with your last entry, is kept in {aside}: continue one of them with "
-                "--resume"
+                say(
+                    "another process has changed {path} meanwhile: that file is left alone. This "
+                    "game, with your last entry, is kept in {aside}: continue one of them with "
+                    "--resume",
+                    path=path,
+                    aside=aside,
+                )
             )
         self._write(path)
         self.files[place] = text
@@ -496,7 +515,8 @@ class Loop:
         try:
             write_output(path, self.session.text)
         except OSError as error:
-            raise ReadError(f"cannot write {path}: {error.strerror}") from None
+            why = error.strerror
+            raise ReadError(say("cannot write {path}: {why}", path=path, why=why)) from None
 
 
 def _quiet(advice: Advice) -> None:

@@ -13,9 +13,9 @@ from lama_odds.cli import completion
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import (
     check_players,
+    line_out,
     note,
     progress_bar,
-    say,
     start_kernels,
 )
 from lama_odds.core.checks import check_one, check_precision
@@ -130,8 +130,8 @@ def report(
     with run_folder(asked.get("run"), question_of(asks), several=True) as games, kept_in(games):
         for ask, slug in asks:
             page = publish(folder, ask, slug, format_)
-            say(str(page))
-    say(str(folder.path / f"index.{format_}"))
+            line_out(str(page))
+    line_out(str(folder.path / f"index.{format_}"))
 
 
 def read_asks(

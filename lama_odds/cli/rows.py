@@ -13,6 +13,7 @@ import typer
 from lama_odds.cli.common import note, progress_bar
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import check_outputs
+from lama_odds.core.language import say
 
 if TYPE_CHECKING:
     from lama_odds.analysis.advice.advise import Batch
@@ -47,12 +48,21 @@ def check_rows(option: str, given: Any, alone: dict[str, Any], with_rows: dict[s
     if given is not None:
         for name, value in alone.items():
             if value:
-                other = ", expected --format jsonl" if name == "--json" else ""
-                raise ReadError(f"{name} does not go with {option}{other}")
+                if name == "--json":
+                    message = say(
+                        "{name} does not go with {option}, expected --format jsonl",
+                        name=name,
+                        option=option,
+                    )
+                else:
+                    message = say("{name} does not go with {option}", name=name, option=option)
+                raise ReadError(message)
         return
     for name, value in with_rows.items():
         if value is not None:
-            raise ReadError(f"{name} is for rows: expected {option} too")
+            raise ReadError(
+                say("{name} is for rows: expected {option} too", name=name, option=option)
+            )
 
 
 @contextmanager

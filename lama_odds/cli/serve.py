@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lama_odds.cli.common import say, start_kernels
+from lama_odds.cli.common import line_out, start_kernels
 from lama_odds.core.errors import LimitError, ReadError, extra
 
 NEEDED = ("starlette", "uvicorn", "segno")
@@ -57,11 +57,11 @@ def serve(
     from lama_odds.web.server import serve as answer
 
     address = listen(port, lan, keep)
-    say(f"lama-odds answers at {address.own}")
+    line_out(f"lama-odds answers at {address.own}")
     if address.others:
-        say(f"from other machines at {address.others}")
-        drawn(address.others, say)
-    say("Ctrl-C ends it.")
+        line_out(f"from other machines at {address.others}")
+        drawn(address.others, line_out)
+    line_out("Ctrl-C ends it.")
     if open_:
         import webbrowser
 

@@ -19,6 +19,7 @@ from lama_odds.cli.common import (
     write_plot,
 )
 from lama_odds.cli.runs import tell_kept
+from lama_odds.core.language import say
 
 if TYPE_CHECKING:
     from lama_odds.analysis.thresholds.answer import Thresholds
@@ -38,7 +39,7 @@ lama-odds thresholds lama/amigo --players 2 --policy matching:5 --games 1000000
 
 @asks(
     "rules players policy objective precision games band verbose csv plot threads engine run seed "
-    "as_json",
+    "language as_json",
     ask,
 )
 def thresholds(
@@ -57,7 +58,10 @@ def thresholds(
         answer = ask(**asked, progress=progress)
     found = answer.found
     if found.interrupted:
-        note(f"stopped early: the answer rests on {found.games} {found.played}")
+        if found.band is None:
+            note(say("stopped early: the answer rests on {games} rounds", games=found.games))
+        else:
+            note(say("stopped early: the answer rests on {games} games", games=found.games))
         tell_kept(asked)
     show(
         as_json,

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.language import say
+from lama_odds.core.wording import thousands
 
 # The smallest difference that matters in a comparison.
 
@@ -38,11 +40,27 @@ MAX_PRECISION = 1000.0
 DEFAULT_PLAYERS = 4
 
 
+def expecting(name: str, found: object, expected: str) -> ReadError:
+    """Return the error of an argument that cannot be used, with what was expected in words."""
+    return ReadError(
+        say("{name} {found}: expected {expected}", name=name, found=repr(found), expected=expected)
+    )
+
+
 def check_players(rules: Any, players: int, name: str = "players") -> None:
     """Raise ReadError unless a rule set allows this number of players."""
     if isinstance(players, bool) or not isinstance(players, int) or players not in rules.players:
         first, last = rules.players[0], rules.players[-1]
-        raise ReadError(f"{name} {players!r}: {rules.id} is for {first} to {last} players")
+        raise ReadError(
+            say(
+                "{name} {found}: {rules} is for {first} to {last} players",
+                name=name,
+                found=repr(players),
+                rules=rules.id,
+                first=first,
+                last=last,
+            )
+        )
 
 
 def default_players(*rules: Any) -> int:
@@ -52,8 +70,8 @@ def default_players(*rules: Any) -> int:
     """
     shared = set(rules[0].players).intersection(*(each.players for each in rules[1:]))
     if not shared:
-        names = " and ".join(each.id for each in rules)
-        raise ReadError(f"{names} have no number of players in common")
+        names = say(" and ").join(each.id for each in rules)
+        raise ReadError(say("{names} have no number of players in common", names=names))
     return int(min(shared, key=lambda count: (abs(count - DEFAULT_PLAYERS), count)))
 
 
@@ -66,8 +84,10 @@ def check_above_0(value: float, most: float, name: str) -> None:
     """Raise ReadError unless a value is a finite number above 0, and at most `most`."""
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not (number and math.isfinite(value) and 0 < value <= most):
-        limit = "" if math.isinf(most) else f", at most {most:g}"
-        raise ReadError(f"{name} {value!r}: expected a number above 0{limit}")
+        expected = say("a number above 0")
+        if not math.isinf(most):
+            expected = say("a number above 0, at most {most}", most=f"{most:g}")
+        raise expecting(name, value, expected)
 
 
 def check_whole(value: int | None, least: int, most: int, name: str, needed: bool = False) -> None:
@@ -75,39 +95,44 @@ def check_whole(value: int | None, least: int, most: int, name: str, needed: boo
     if value is None and not needed:
         return
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise ReadError(f"{name} {value!r}: expected a whole number, {least:,} to {most:,}")
+        expected = say(
+            "a whole number, {least} to {most}", least=thousands(least), most=thousands(most)
+        )
+        raise expecting(name, value, expected)
 
 
 def check_path(value: Any, name: str, needed: bool = False) -> None:
     """Raise ReadError unless a value names a file or folder."""
     if not (isinstance(value, (str, Path)) or (value is None and not needed)):
-        raise ReadError(f"{name} {value!r}: expected a path")
+        raise expecting(name, value, say("a path"))
 
 
 def check_text(value: str | None, name: str, needed: bool = False) -> None:
     """Raise ReadError unless a value is a text."""
     if not (isinstance(value, str) or (value is None and not needed)):
-        raise ReadError(f"{name} {value!r}: expected text")
+        raise expecting(name, value, say("text"))
 
 
 def check_flag(value: bool, name: str) -> None:
     """Raise ReadError for a value other than True and False."""
     if not isinstance(value, bool):
-        raise ReadError(f"{name} {value!r}: expected True or False")
+        raise expecting(name, value, say("True or False"))
 
 
 def check_choice(value: str, choices: Sequence[str], name: str) -> None:
     """Raise ReadError for a name that is not one of the few it can be; () are any."""
     if choices and value not in choices:
-        raise ReadError(
-            f"{name} {value}: expected {' or '.join(choices)}", hints=near_names(value, choices)
+        expected = say(" or ").join(choices)
+        message = say(
+            "{name} {found}: expected {expected}", name=name, found=value, expected=expected
         )
+        raise ReadError(message, hints=near_names(value, choices))
 
 
 def check_function(value: Any, name: str) -> None:
     """Raise ReadError for a value that cannot be called."""
     if not callable(value):
-        raise ReadError(f"{name} {value!r}: expected a function, or None")
+        raise expecting(name, value, say("a function, or None"))
 
 
 def check_one(given: Mapping[str, Any]) -> None:
@@ -117,7 +142,9 @@ def check_one(given: Mapping[str, Any]) -> None:
     """
     names = list(given)
     if sum(value is not None for value in given.values()) > 1:
-        raise ReadError(f"expected one of {', '.join(names[:-1])} and {names[-1]}")
+        raise ReadError(
+            say("expected one of {first} and {last}", first=", ".join(names[:-1]), last=names[-1])
+        )
 
 
 def check_name(name: str | None, known: Collection[str], what: str, needed: bool = False) -> None:
@@ -125,6 +152,6 @@ def check_name(name: str | None, known: Collection[str], what: str, needed: bool
     if name is None and not needed:
         return
     if not isinstance(name, str):
-        raise ReadError(f"{what}: expected text", hints=near_names("", known))
+        raise ReadError(say("{what}: expected text", what=what), hints=near_names("", known))
     if name not in known:
-        raise ReadError(f"unknown {what}", name, 0, near_names(name, known))
+        raise ReadError(say("unknown {what}", what=what), name, 0, near_names(name, known))

@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from lama_odds.core.language import say, say_count
+
 MOST_SHOWN = 400  # characters of a line of a message
 AROUND = 60  # characters of a line that are shown on either side of the caret
 LONGEST_NAME = 200  # characters; no known name resembles a longer one
@@ -89,7 +91,8 @@ class ImpossibleError(LamaOddsError):
         self.defects = tuple(each if isinstance(each, Defect) else Defect(each) for each in defects)
 
     def __str__(self) -> str:
-        lines = [f"{self.what} cannot occur:", *(f"  - {d}" for d in self.defects)]
+        first = say("{what} cannot occur:", what=self.what)
+        lines = [first, *(f"  - {d}" for d in self.defects)]
         return "\n".join(shown(line, MOST_SHOWN) for line in lines)
 
 
@@ -97,9 +100,8 @@ class NothingToDecideError(ImpossibleError):
     """A position that can occur but leaves nothing to decide; `defects` say what happens."""
 
     def __str__(self) -> str:
-        return "\n".join(
-            [f"{self.what} leaves nothing to decide:", *(f"  - {d}" for d in self.defects)]
-        )
+        first = say("{what} leaves nothing to decide:", what=self.what)
+        return "\n".join([first, *(f"  - {d}" for d in self.defects)])
 
 
 class LimitError(LamaOddsError):
@@ -110,7 +112,7 @@ class LimitError(LamaOddsError):
 
 def extra(name: str) -> str:
     """Return the command that installs an extra; no registry has this package."""
-    return f"""pip install ".[{name}]" in the checkout"""
+    return say("""pip install ".[{extra}]" in the checkout""", extra=name)
 
 
 def _alike(name: str, known: str) -> float:
@@ -129,8 +131,9 @@ def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
     close = [small] if small in as_small else difflib.get_close_matches(small, as_small, 3, 0.5)
     close = [found for found in close if _alike(small, found) > _alike(small, close[0]) - BEHIND]
     if close:
-        return (f"  did you mean {' or '.join(as_small[found] for found in close)}?",)
-    return (f"  known: {', '.join(names)}",) if names else ()
+        nearest = say(" or ").join(as_small[found] for found in close)
+        return ("  " + say("did you mean {names}?", names=nearest),)
+    return ("  " + say("known: {names}", names=", ".join(names)),) if names else ()
 
 
 def shown(text: str, most: int | None = None) -> str:
@@ -141,9 +144,15 @@ def shown(text: str, most: int | None = None) -> str:
     """
     if most is not None and len(text) > most:
         half = most // 2
-        left_out = f" … {len(text) - 2 * half:,} characters … "
-        return shown(text[:half]) + left_out + shown(text[-half:])
+        return shown(text[:half]) + _left_out(len(text) - 2 * half) + shown(text[-half:])
     return text if text.isprintable() else "".join(map(_shown_character, text))
+
+
+def _left_out(number: int) -> str:
+    from lama_odds.core.wording import thousands  # which imports this module
+
+    characters = say_count("{n} character", "{n} characters", number, n=thousands(number))
+    return f" … {characters} … "
 
 
 def shown_lines(text: str, most: int = MOST_SHOWN) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.language import say
 
 LONGEST = 255  # bytes in the name of a file, on most systems
 
@@ -90,26 +91,34 @@ def write_output(path: Path, content: str | bytes) -> None:
 
 def check_output(option: str, path: Path) -> None:
     """Raise LimitError, before anything is computed, if a file cannot be written."""
+    file = f"{option} {path}"
     try:
         found = path.stat()
     except FileNotFoundError:
         found = None
     except OSError as error:
-        raise LimitError(f"{option} {path}: {error.strerror}, expected a file to write") from None
+        why = error.strerror
+        raise LimitError(
+            say("{file}: {why}, expected a file to write", file=file, why=why)
+        ) from None
     if found is not None and stat.S_ISDIR(found.st_mode):
-        raise LimitError(f"{option} {path}: found a folder, expected a file to write")
+        raise LimitError(say("{file}: found a folder, expected a file to write", file=file))
     if found is not None and not os.access(path, os.W_OK):
-        raise LimitError(f"{option} {path}: this file cannot be written to")
+        raise LimitError(say("{file}: this file cannot be written to", file=file))
     if found is not None and not stat.S_ISREG(found.st_mode):
         return
     folder = Path(os.path.realpath(path)).parent
     shown = folder if path.is_symlink() else path.parent
     if not folder.exists():
-        raise LimitError(f"{option} {path}: there is no folder {shown}")
+        raise LimitError(say("{file}: there is no folder {folder}", file=file, folder=shown))
     if not folder.is_dir():
-        raise LimitError(f"{option} {path}: {shown} is a file, expected a folder")
+        raise LimitError(
+            say("{file}: {folder} is a file, expected a folder", file=file, folder=shown)
+        )
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise LimitError(f"{option} {path}: folder {shown} cannot be written to")
+        raise LimitError(
+            say("{file}: folder {folder} cannot be written to", file=file, folder=shown)
+        )
 
 
 def check_outputs(asked: Mapping[str, Path | None], read: Mapping[str, Path] | None = None) -> None:
@@ -126,7 +135,11 @@ def check_outputs(asked: Mapping[str, Path | None], read: Mapping[str, Path] | N
         place = os.path.realpath(path)
         if place in taken and not _is_special(path):
             raise ReadError(
-                f"{option} {path}: {taken[place]} is the same file, expected another name"
+                say(
+                    "{file}: {other} is the same file, expected another name",
+                    file=f"{option} {path}",
+                    other=taken[place],
+                )
             )
         taken[place] = option
 

@@ -49,7 +49,8 @@ def checked(name: object) -> str:
         return name
     from lama_odds.core.errors import ReadError  # which speaks too
 
-    raise ReadError(f"language {name!r}: expected {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}")
+    known = say("{first} or {last}", first=", ".join(LANGUAGES[:-1]), last=LANGUAGES[-1])
+    raise ReadError(say("language {name}: expected {known}", name=repr(name), known=known))
 
 
 def of_environment(environ: Mapping[str, str]) -> str:

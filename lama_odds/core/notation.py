@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.language import say
 
 _LONGEST = 18  # digits of a number; longer ones are refused before they are converted
 # Full names of cards and faces; only games that have the short name read them.
@@ -21,7 +22,6 @@ FULL_NAMES: Mapping[str, str] = {
     **{"joker": "J", "drama": "D", "karma": "K"},
 }
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
-NEXT_WORD = "name=value of the next word"
 _LETTERS = set("lpwjdkq")  # of cards and faces, and the mark of players who have quit
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
@@ -38,15 +38,29 @@ class Part:
         """Return an error at `offset` of this part: what was found there, and what was expected."""
         found = self.text[offset:] if offset < len(self.text) else ""
         ends = self.at + offset >= len(self.whole.rstrip())
-        shown = f"found {_shown(found)}" if found else "it ends here" if ends else "found nothing"
-        place = f" in {what}" if what else ""
-        return ReadError(
-            f"cannot read{place}: {shown}, expected {expected}", self.whole, self.at + offset
-        )
+        if found:
+            shown = say("found {text}", text=_shown(found))
+        else:
+            shown = say("it ends here") if ends else say("found nothing")
+        if what:
+            message = say(
+                "cannot read in {what}: {shown}, expected {expected}",
+                what=what,
+                shown=shown,
+                expected=expected,
+            )
+        else:
+            message = say(
+                "cannot read: {shown}, expected {expected}", shown=shown, expected=expected
+            )
+        return ReadError(message, self.whole, self.at + offset)
 
     def wrong(self, expected: str) -> ReadError:
         """Return an error at this part, which can be read but cannot be right."""
-        return ReadError(f"found {_shown(self.text)}, expected {expected}", self.whole, self.at)
+        message = say(
+            "found {text}, expected {expected}", text=_shown(self.text), expected=expected
+        )
+        return ReadError(message, self.whole, self.at)
 
     def split(self, separator: str) -> list[Part]:
         """Return the pieces between separators, without surrounding spaces."""
@@ -98,11 +112,12 @@ class Part:
         more = Part(self.whole, self.text[found.end() if found else 0 :], self.at)
         if found and more.text.strip() and more.text[0].isspace():
             more = Part(self.whole, more.text, self.at + found.end()).strip()
-            raise more.fail(f"one number, or {NEXT_WORD}", what=what)
+            raise more.fail(say("one number, or name=value of the next word"), what=what)
         if not found or found.end() < len(self.text):
-            raise self.fail("a whole number", what=what)
+            raise self.fail(say("a whole number"), what=what)
         if len(self.text) > _LONGEST:
-            raise self.fail(f"a number of at most {_LONGEST} digits", what=what)
+            expected = say("a number of at most {digits} digits", digits=_LONGEST)
+            raise self.fail(expected, what=what)
         return int(self.text)
 
 
@@ -110,13 +125,15 @@ def _shown(text: str) -> str:
     return repr(text if len(text) <= 20 else text[:20] + "…")
 
 
-def read_words(text: str, known: Collection[str], what: str = "position") -> dict[str, Part]:
+def read_words(text: str, known: Collection[str], what: str = "") -> dict[str, Part]:
     """Return the ``name=value`` words of a text, by name; a value may contain spaces.
 
-    Raises ReadError for an unknown name (with similar names), a repeated name and an empty value.
-    So does a word without ``=`` that cannot belong to the value before it.
+    what: which text it is, in words; a position if not given. Raises ReadError for an unknown name
+    (with similar names), a repeated name and an empty value, and for a word without ``=`` that
+    cannot belong to the value before it.
     """
     found: dict[str, Part] = {}
+    what = what or say("position")
     last = ""
     for match in re.finditer(r"\S+", text):
         word = Part(text, match.group(), match.start())
@@ -124,7 +141,8 @@ def read_words(text: str, known: Collection[str], what: str = "position") -> dic
         name = written.lower()
         if not equals or (last and not written[-1:].isalpha()):
             if not last or _is_word(word.text):
-                raise word.fail("name=value, for example " + next(iter(known)) + "=…", what=what)
+                expected = say("name=value, for example {name}=…", name=next(iter(known)))
+                raise word.fail(expected, what=what)
             begun = found[last].at
             found[last] = Part(text, text[begun : match.end()], begun)
             continue
@@ -134,18 +152,27 @@ def read_words(text: str, known: Collection[str], what: str = "position") -> dic
             continue
         if name not in known:
             raise ReadError(
-                f"cannot read {what}: unknown word {_shown(written)}",
+                say("cannot read {what}: unknown word {word}", what=what, word=_shown(written)),
                 text,
                 word.at,
                 near_names(name, known),
             )
         if name in found:
-            raise ReadError(f"cannot read {what}: {name} is given twice", text, word.at)
+            message = say("cannot read {what}: {name} is given twice", what=what, name=name)
+            raise ReadError(message, text, word.at)
         if not value:
-            raise word.fail("a value", offset=len(word.text), what=name)
+            raise word.fail(say("a value"), offset=len(word.text), what=name)
         found[name] = Part(text, value, word.at + len(written) + 1)
         last = name
     return found
+
+
+def missing_word(name: str, meaning: str, text: str) -> ReadError:
+    """Return the error of a position that lacks a word; meaning: of the word, not translated."""
+    message = say(
+        "cannot read position: {name} is missing ({meaning})", name=name, meaning=say(meaning)
+    )
+    return ReadError(message, text, len(text))
 
 
 def _is_word(text: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 
 # Policies with several numbers, written ``name=5,other=3`` and packed into one parameter.
@@ -62,14 +63,15 @@ class Numbers:
             name, equals, text = piece.text.partition("=")
             if name not in self.bounds or not equals:
                 named = ", ".join(f"{n}=NUMBER" for n in self.bounds)
-                raise piece.fail(f"one of {named}", what="policy")
+                raise piece.fail(say("one of {names}", names=named), what=say("policy"))
             if name in values:
-                raise piece.fail(f"{name} only once", what="policy")
+                raise piece.fail(say("{name} only once", name=name), what=say("policy"))
             value = Part(piece.whole, text, piece.at + len(name) + 1)
-            values[name] = value.integer("policy")
+            values[name] = value.integer(say("policy"))
             low, high, _ = self.bounds[name]
             if not low <= values[name] <= high:
-                raise value.fail(f"{low} to {high}", what=f"policy, {name}")
+                expected = say("{low} to {high}", low=low, high=high)
+                raise value.fail(expected, what=say("policy, {name}", name=name))
         return self.pack(values)
 
     def write(self, parameter: int) -> str:
@@ -198,25 +200,31 @@ def read_policy(text: str, families: Sequence[Family], more: Sequence[str] = ())
     known = [*(f.name for f in families), *more]
     second = text.find(",") + 1
     if second and text[second:].strip().partition(":")[0] in known:
-        expected = "where each seat has its own, give the option once for each"
-        raise ReadError(f"expected one policy, found several: {expected}", text, second)
+        message = say(
+            "expected one policy, found several: where each seat has its own, give the option once "
+            "for each"
+        )
+        raise ReadError(message, text, second)
     if family is None:
         hints = _with_number(text, families) or near_names(name, known)
-        raise ReadError(f"unknown policy {name!r}", text, 0, hints)
+        raise ReadError(say("unknown policy {name}", name=repr(name)), text, 0, hints)
     rest = Part(text, text[len(name) + 1 :], len(name) + 1)
     if not family.parameter:
         if colon:
-            raise rest.fail(f"{name} without a parameter", what="policy")
+            expected = say("{name} without a parameter", name=name)
+            raise rest.fail(expected, what=say("policy"))
         return Policy(family)
     if not colon and family.default is not None:
         return Policy(family, family.default)
     if not colon:
-        raise ReadError(f"policy {name} needs its parameter: {family.usage}", text, len(text))
+        message = say("policy {name} needs its parameter: {usage}", name=name, usage=family.usage)
+        raise ReadError(message, text, len(text))
     if family.read is not None:
         return Policy(family, family.read(rest))
-    value = rest.integer("policy")
+    value = rest.integer(say("policy"))
     if not family.low <= value <= family.high:
-        raise rest.fail(f"{family.low} to {family.high}", what="policy")
+        expected = say("{low} to {high}", low=family.low, high=family.high)
+        raise rest.fail(expected, what=say("policy"))
     return Policy(family, value)
 
 
@@ -225,4 +233,4 @@ def _with_number(text: str, families: Sequence[Family]) -> tuple[str, ...]:
     if not text.isdecimal():
         return ()
     found = [f"{f.name}:{text}" for f in families if f.parameter and f.read is None]
-    return (f"  did you mean {' or '.join(found)}?",) if found else ()
+    return ("  " + say("did you mean {names}?", names=say(" or ").join(found)),) if found else ()

@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.language import later, say
 from lama_odds.core.strict_json import from_json
+from lama_odds.core.wording import thousands
 
 STDIN = Path("-")
 MOST_RECORD = 16_000_000  # bytes of a user's file: a record or a policy
@@ -27,12 +29,13 @@ MOST_JSON = 64_000_000  # bytes of this program's own JSON
 # Streams that the parent process has opened for this one: `<(...)` in a shell is one.
 _HANDED = re.compile(r"/dev/stdin|/(?:dev|proc/self)/fd/([0-9]{1,6})")
 _KINDS = (
-    (stat.S_ISDIR, "a folder"),
-    (stat.S_ISFIFO, "a pipe"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
+    (stat.S_ISDIR, later("a folder")),
+    (stat.S_ISFIFO, later("a pipe")),
+    (stat.S_ISSOCK, later("a socket")),
+    (stat.S_ISCHR, later("a device")),
+    (stat.S_ISBLK, later("a device")),
 )
+NO_FILE = later("no file")
 
 
 def read_bytes(
@@ -54,16 +57,19 @@ def read_bytes(
         handle = os.open(path, flags)
     except OSError as error:
         if not links and error.errno in (errno.ELOOP, getattr(errno, "EMLINK", errno.ELOOP)):
-            raise ValueError("it is a link, expected a file") from None
+            raise ValueError(say("it is {kind}, expected a file", kind=say("a link"))) from None
         if error.errno == errno.ENXIO:  # a socket cannot be opened at all
-            raise ValueError("it is a socket, expected a file") from None
+            raise ValueError(say("it is {kind}, expected a file", kind=say("a socket"))) from None
         raise
     with os.fdopen(_regular(handle), "rb") as file:
         found = os.fstat(file.fileno())
         if not trusted(found):
-            raise ValueError("others can have written it")
+            raise ValueError(say("others can have written it"))
         if found.st_size > most:
-            raise ValueError(f"it has {found.st_size:,} bytes, at most {most:,} can be read")
+            size, limit = thousands(found.st_size), thousands(most)
+            raise ValueError(
+                say("it has {size} bytes, at most {limit} can be read", size=size, limit=limit)
+            )
         return _up_to(file, most)
 
 
@@ -73,8 +79,8 @@ def _regular(handle: int) -> int:
     if stat.S_ISREG(mode):
         return handle
     os.close(handle)
-    kind = next((name for is_it, name in _KINDS if is_it(mode)), "no file")
-    raise ValueError(f"it is {kind}, expected a file")
+    kind = next((name for is_it, name in _KINDS if is_it(mode)), NO_FILE)
+    raise ValueError(say("it is {kind}, expected a file", kind=say(kind)))
 
 
 def read_text(path: Path, most: int, links: bool = True) -> str:
@@ -95,7 +101,7 @@ def read_handed(path: Path, most: int = MOST_RECORD) -> str:
         return read_text(path, most)
     number = 0 if handed is None or handed[1] is None else int(handed[1])
     if number == 0 and sys.stdin is None:
-        raise ValueError("there is no stdin")
+        raise ValueError(say("there is no stdin"))
     # Read a copy of the descriptor: the stream stays open for other readers.
     with os.fdopen(os.dup(number), "rb") as stream:
         return text_of(_up_to(stream, most))
@@ -120,8 +126,12 @@ def text_of(content: bytes) -> str:
         before = error.object[: error.start]
         line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
         raise ValueError(
-            f"it is not text: byte 0x{error.object[error.start]:02x} at line {line}, "
-            f"byte {column}, expected UTF-8"
+            say(
+                "it is not text: byte {byte} at line {line}, byte {column}, expected UTF-8",
+                byte=f"0x{error.object[error.start]:02x}",
+                line=line,
+                column=column,
+            )
         ) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -129,9 +139,11 @@ def text_of(content: bytes) -> str:
 def _up_to(file: BinaryIO, most: int) -> bytes:
     content = file.read(most + 1)
     if content is None:  # it waits for writers, and nothing was written yet
-        raise ValueError("there is nothing to read in it yet")
+        raise ValueError(say("there is nothing to read in it yet"))
     if len(content) > most:
-        raise ValueError(f"it has more than the {most:,} bytes that can be read")
+        raise ValueError(
+            say("it has more than the {limit} bytes that can be read", limit=thousands(most))
+        )
     return content
 
 
@@ -146,7 +158,9 @@ def data_file(name: str) -> Path:
     for folder in (_PACKAGE / "data", _PACKAGE.parent / "data"):
         if (folder / name).is_file():
             return folder / name
-    raise LamaOddsError(f"this installation lacks its data file {name}: install lama-odds again")
+    raise LamaOddsError(
+        say("this installation lacks its data file {name}: install lama-odds again", name=name)
+    )
 
 
 @cache
@@ -159,7 +173,11 @@ def data_json(name: str) -> Any:
     try:
         return read_json(path)
     except ValueError as error:
-        raise LamaOddsError(f"{path} is damaged ({error}): install lama-odds again") from None
+        raise LamaOddsError(_damaged(path, str(error))) from None
+
+
+def _damaged(path: Path, why: str) -> str:
+    return say("{path} is damaged ({why}): install lama-odds again", path=path, why=why)
 
 
 def data_bytes(name: str, digest: str) -> bytes:

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 
 
@@ -42,13 +43,14 @@ class Option:
                 return True
             if part.text == "off":
                 return False
-            raise part.fail("on or off", what=f"option {name}")
+            raise part.fail(say("on or off"), what=said_option(name))
         if part is None:
-            raise word.fail(f"{name}=value", offset=len(word.text), what=f"option {name}")
+            expected = say("{name}=value", name=name)
+            raise word.fail(expected, offset=len(word.text), what=said_option(name))
         if self.kind == "number":
-            value = part.integer(f"option {name}")
+            value = part.integer(said_option(name))
             if not self.low <= value <= self.high:
-                raise part.fail(f"{self.low} to {self.high}", what=f"option {name}")
+                raise part.fail(self.allowed, what=said_option(name))
             return value
         return self.read(part)
 
@@ -56,14 +58,19 @@ class Option:
     def allowed(self) -> str:
         """Return the values that it can have, in words."""
         if self.kind == "number":
-            return f"{self.low} to {self.high}"
-        return "on or off" if self.kind == "switch" else "text"
+            return say("{low} to {high}", low=self.low, high=self.high)
+        return say("on or off") if self.kind == "switch" else say("text")
 
     def format(self, name: str, value: Any) -> str:
         """Return the option as it is written in an id."""
         if self.kind == "switch":
             return f"+{name}" if value else f"+{name}=off"
         return f"+{name}={self.write(value)}"
+
+
+def said_option(name: str) -> str:
+    """Return an option as messages name it."""
+    return say("option {name}", name=name)
 
 
 def read_rules(
@@ -80,16 +87,16 @@ def read_rules(
     if not slash:
         named = ", ".join(f"{game}/{edition}" for edition in editions)
         raise ReadError(
-            f"which edition of {game}? a rule set is game/edition",
+            say("which edition of {game}? a rule set is game/edition", game=game),
             text,
             len(text),
-            (f"  known: {named}",),
+            ("  " + say("known: {names}", names=named),),
         )
     words = Part(text, rest, len(game) + 1).split("+")
     edition = words[0].text
     if edition not in editions:
         raise ReadError(
-            f"unknown edition {edition!r} of {game}",
+            say("unknown edition {edition} of {game}", edition=repr(edition), game=game),
             text,
             words[0].at,
             near_names(edition, editions),
@@ -100,13 +107,13 @@ def read_rules(
         name, equals, _ = word.text.partition("=")
         if not re.fullmatch(r"[a-z_]+", name) or name not in options:
             raise ReadError(
-                f"unknown option {name!r} of {game}/{edition}",
+                say("unknown option {name} of {rules}", name=repr(name), rules=f"{game}/{edition}"),
                 text,
                 word.at,
                 near_names(name, options),
             )
         if name in given:
-            raise ReadError(f"option {name} is given twice", text, word.at)
+            raise ReadError(say("option {name} is given twice", name=name), text, word.at)
         given.add(name)
         start = len(name) + 1
         part = Part(text, word.text[start:], word.at + start) if equals else None
@@ -124,7 +131,8 @@ class SenselessError(ReadError):
         name, reason = found[0]
         at = re.search(rf"\+{name}(?=[+=]|$)", text)
         place = at.start() + 1 if at else len(text)
-        super().__init__(f"option {name} makes no sense here: {reason}", text, place)
+        message = say("option {name} makes no sense here: {reason}", name=name, reason=reason)
+        super().__init__(message, text, place)
         self.found = tuple(found)
 
 

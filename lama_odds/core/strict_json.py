@@ -12,6 +12,9 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, NoReturn
 
+from lama_odds.core.language import say
+from lama_odds.core.wording import thousands
+
 DEEPEST = 100  # lists and objects inside each other
 _DIGITS = 20
 _MOST = 1 << 64
@@ -32,7 +35,7 @@ def from_json(text: str) -> Any:
             object_pairs_hook=_object,
         )
     except RecursionError:
-        raise ValueError("nested too deeply") from None
+        raise ValueError(say("nested too deeply")) from None
     _check(found)
     return found
 
@@ -44,18 +47,18 @@ def to_json(value: Any, indent: int | None = None) -> str:
 
 def _whole(text: str) -> int:
     if len(text) > _DIGITS or not -_MOST < int(text) < _MOST:
-        raise ValueError(f"{_clipped(text)} is too large for a whole number")
+        raise ValueError(say("{text} is too large for a whole number", text=_clipped(text)))
     return int(text)
 
 
 def _number(text: str) -> float:
     if not math.isfinite(float(text)):
-        raise ValueError(f"{_clipped(text)} is too large for a number")
+        raise ValueError(say("{text} is too large for a number", text=_clipped(text)))
     return float(text)
 
 
 def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON number")
+    raise ValueError(say("{text} is not a JSON number", text=name))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -63,7 +66,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         met: set[str] = set()
         twice = next(name for name, _ in pairs if name in met or met.add(name))  # type: ignore[func-returns-value]
-        raise ValueError(f"key {_clipped(twice)!r} is given twice")
+        raise ValueError(say("key {key} is given twice", key=repr(_clipped(twice))))
     return found
 
 
@@ -78,11 +81,14 @@ def _check(found: Any) -> None:
             elif isinstance(value, list):
                 inner += value
             elif isinstance(value, str) and _HALF.search(value):
-                raise ValueError(f"{_clipped(value)!a} has half of a character (a lone surrogate)")
+                shown = ascii(_clipped(value))
+                raise ValueError(
+                    say("{text} has half of a character (a lone surrogate)", text=shown)
+                )
         if not inner:
             return
         level = inner
-    raise ValueError("nested too deeply")
+    raise ValueError(say("nested too deeply"))
 
 
 def _clipped(text: str) -> str:
@@ -98,10 +104,10 @@ class Fields:
     def __init__(self, found: Any, known: Collection[str] | None = None) -> None:
         """Take a value that was read from JSON; `known` are the only keys it may have."""
         if not isinstance(found, Mapping):
-            raise ValueError(f"found {_kind(found)}, expected an object")
+            raise ValueError(say("found {kind}, expected an object", kind=_kind(found)))
         for name in found:
             if known is not None and name not in known:
-                raise ValueError(f"unknown key {_clipped(name)!r}")
+                raise ValueError(say("unknown key {key}", key=repr(_clipped(name))))
         self._found = found
 
     def has(self, name: str) -> bool:
@@ -114,45 +120,50 @@ class Fields:
         if isinstance(found, bool) or not isinstance(found, int) or not least <= found <= most:
             whole = isinstance(found, int) and not isinstance(found, bool)
             shown = _clipped(str(found)) if whole else _kind(found)
-            raise ValueError(
-                f"{name}: found {shown}, expected a whole number, {least:,} to {most:,}"
-            )
+            limits = {"least": thousands(least), "most": thousands(most)}
+            raise _expecting(name, shown, say("a whole number, {least} to {most}", **limits))
         return found
 
     def truth(self, name: str) -> bool:
         """Return true or false."""
         found = self._found.get(name)
         if not isinstance(found, bool):
-            raise ValueError(f"{name}: found {_kind(found)}, expected true or false")
+            raise _expecting(name, _kind(found), say("true or false"))
         return found
 
     def text(self, name: str) -> str:
         """Return a text."""
         found = self._found.get(name)
         if not isinstance(found, str):
-            raise ValueError(f"{name}: found {_kind(found)}, expected text")
+            raise _expecting(name, _kind(found), say("text"))
         return found
 
     def texts(self, name: str) -> list[str]:
         """Return a list of texts."""
         found = self._found.get(name)
         if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
-            raise ValueError(f"{name}: found {_kind(found)}, expected a list of texts")
+            raise _expecting(name, _kind(found), say("a list of texts"))
         return found
 
     def object(self, name: str) -> dict[str, Any]:
         """Return an object."""
         found = self._found.get(name)
         if not isinstance(found, dict):
-            raise ValueError(f"{name}: found {_kind(found)}, expected an object")
+            raise _expecting(name, _kind(found), say("an object"))
         return found
+
+
+def _expecting(name: str, found: str, expected: str) -> ValueError:
+    return ValueError(
+        say("{name}: found {found}, expected {expected}", name=name, found=found, expected=expected)
+    )
 
 
 def _kind(found: Any) -> str:
     """Return the type of a value, in words."""
     if found is None:
-        return "nothing"
+        return say("nothing")
     if isinstance(found, bool):
         return str(found).lower()
-    kinds = {dict: "an object", list: "a list", str: "text"}
-    return next((said for kind, said in kinds.items() if isinstance(found, kind)), "a number")
+    kinds = {dict: say("an object"), list: say("a list"), str: say("text")}
+    return next((said for kind, said in kinds.items() if isinstance(found, kind)), say("a number"))

@@ -19,6 +19,7 @@ UNITS = {
     "points": later_count("{n} point", "{n} points"),
     "points vs. others": later_count("{n} point vs. others", "{n} points vs. others"),
     "worms": later_count("{n} worm", "{n} worms"),
+    "llamas": later_count("{n} llama", "{n} llamas"),
     "percentage points": later_count("{n} percentage point", "{n} percentage points"),
     "percentage points of winning chance": later_count(
         "{n} percentage point of winning chance", "{n} percentage points of winning chance"
@@ -27,6 +28,16 @@ UNITS = {
         "{n} percentage point of chance to win the round",
         "{n} percentage points of chance to win the round",
     ),
+}
+
+
+NOUNS = {
+    "card": later_count("{n} card", "{n} cards"),
+    "point": later_count("{n} point", "{n} points"),
+    "worm": later_count("{n} worm", "{n} worms"),
+    "tile": later_count("{n} tile", "{n} tiles"),
+    "value": later_count("{n} value", "{n} values"),
+    "kind": later_count("{n} kind", "{n} kinds"),
 }
 
 
@@ -72,9 +83,10 @@ def count_of(number: str | int) -> int:
 
 def counted(number: int, noun: str) -> str:
     """Return a number of something in words, such as "1 card" and "2 cards"."""
-    if not noun:
-        return str(number)
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+    if noun in NOUNS:
+        shown = "no" if language() == ENGLISH and not number else number
+        return say_count(*NOUNS[noun], number, n=shown)
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}" if noun else str(number)
 
 
 def ordinal(number: int) -> str:

@@ -11,6 +11,7 @@ import importlib
 from collections.abc import Iterator
 
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError, near_names
+from lama_odds.core.language import say
 from lama_odds.core.other_packages import offered, package
 from lama_odds.games.interface.game import AnyGame, Game
 
@@ -29,9 +30,11 @@ def game_of(rules: str) -> AnyGame:
         game: AnyGame = importlib.import_module(f"lama_odds.games.{name}.game").GAME
         return game
     if name not in offered():
-        found = f"unknown game {name!r}" if name else "no game named"
         known = _with_edition(name) or near_names(name, names())
-        raise ReadError(f"{found}: a rule set is game/edition", rules, 0, known)
+        message = say("no game named: a rule set is game/edition")
+        if name:
+            message = say("unknown game {name}: a rule set is game/edition", name=repr(name))
+        raise ReadError(message, rules, 0, known)
     return _loaded(name)
 
 
@@ -44,7 +47,7 @@ def in_our_names(rules: str) -> str:
 def _with_edition(name: str) -> tuple[str, ...]:
     """Return the rule sets with an edition of this name, as a hint; nothing without any."""
     found = [f"{game.name}/{name}" for game in built_in() if name in game.editions]
-    return (f"  did you mean {' or '.join(found)}?",) if found else ()
+    return ("  " + say("did you mean {names}?", names=say(" or ").join(found)),) if found else ()
 
 
 def built_in() -> Iterator[AnyGame]:

@@ -24,6 +24,7 @@ from pathlib import Path
 import platformdirs
 
 from lama_odds.core.errors import LimitError
+from lama_odds.core.language import say
 from lama_odds.core.reading import read_bytes
 
 # Content with a hash at its end: it is used only if it is as it was written.
@@ -298,8 +299,8 @@ def keeping() -> str:
     """Return, in words, where machine code that is made now will be kept."""
     found = base()
     if found == resolved(users_folder()):
-        return "kept for next time"
-    return f"{_kept_in(found)}: {users_folder()} cannot be used"
+        return say("kept for next time")
+    return say("{kept}: {folder} cannot be used", kept=_kept_in(found), folder=users_folder())
 
 
 def resolved(folder: Path) -> Path:

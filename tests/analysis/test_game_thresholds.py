@@ -28,7 +28,8 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import ForkJob, Scale
 from lama_odds.games.interface.tally_layout import CERTAIN, FORKS, WIN, ForkCell, decisions_of
 from lama_odds.games.registry import game_of
-from lama_odds.report.text.thresholds import game_thresholds_text, thresholds_csv
+from lama_odds.report.text.thresholds import thresholds_csv
+from lama_odds.report.text.thresholds_by_score import game_thresholds_text
 from lama_odds.simulation import run as run_module
 from lama_odds.simulation.run import Play, Played, run
 from lama_odds.statistics.intervals import ratio_of

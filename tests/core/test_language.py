@@ -10,9 +10,10 @@ from copy import copy
 import pytest
 
 import lama_odds as lo
+from lama_odds.analysis.coach.session import Session
 from lama_odds.cli.errors import language_of
 from lama_odds.core import language as found
-from lama_odds.core.errors import ReadError
+from lama_odds.core.errors import ImpossibleError, ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import LANGUAGES, language, of_environment, say, say_count, speaking
 from lama_odds.core.wording import percent, rounded, thousands, with_unit
@@ -147,3 +148,47 @@ def test_programs_get_english_unless_they_want_another_language() -> None:
     for option in ("as_json", "csv", "positions"):
         assert language_of({"language": None, option: "x"}, german) == "en"
         assert language_of({"language": "pl", option: "x"}, german) == "pl"
+
+
+# A position of each game that is refused: one that cannot be read, one that cannot occur.
+REFUSED = [
+    ("lama/egmont", "hand=3356L top=9 opp=4"),
+    ("lama/egmont", "hand=333333333333 top=4 opp=4,0 first=7"),
+    ("dice/amigo", "hand=25L row=1346L opp=q,6"),
+    ("dice/amigo", "hand=25L row=1346L opp=13,6LL rolled=11111"),
+    ("pikomino/egmont", "kept=444X"),
+    ("pikomino/egmont", "kept=444W rolled=444W own=99"),
+    ("noprob/starnberger", "grid=3,?,5/?,(7) top=4 opp=?"),
+    ("noprob/starnberger", "grid=3,?,5/?,(7),?/J,?,? top=4 opp=? last=0 pile=300"),
+    ("lama/egmnt", "hand=3 top=4 opp=4"),
+]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize(("rules", "position"), REFUSED)
+def test_errors_are_the_same_but_for_their_words(rules: str, position: str, name: str) -> None:
+    raised = {}
+    for spoken in ("en", name):
+        with speaking(spoken), pytest.raises(lo.LamaOddsError) as caught:
+            lo.advise(rules, position)
+        raised[spoken] = caught.value
+        with speaking(spoken):
+            assert str(caught.value)
+    ours, theirs = raised["en"], raised[name]
+    assert type(ours) is type(theirs)
+    assert (ours.exit_code, ours.args != theirs.args) == (theirs.exit_code, True)
+    if isinstance(ours, ReadError) and isinstance(theirs, ReadError):
+        assert (ours.text, ours.at) == (theirs.text, theirs.at)
+    if isinstance(ours, ImpossibleError) and isinstance(theirs, ImpossibleError):
+        places = [[(d.field, d.seat) for d in error.defects] for error in (ours, theirs)]
+        assert places[0] == places[1]
+        assert not {*ours.defects} & {*theirs.defects}
+
+
+def test_entries_are_refused_in_words_of_the_language() -> None:
+    """Nobody has typed the line of the record, nor the word that stands for the hands there."""
+    face = game_of("lama")
+    session = Session.begin(face, face.rules("lama/egmont"), 3, 0, None, 0, None)
+    with speaking("de"), pytest.raises(ReadError, match=r"^nicht lesbar") as caught:
+        session.enter("1136X")
+    assert "Zeile" not in caught.value.message

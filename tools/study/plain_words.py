@@ -93,6 +93,7 @@ PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), instead) for pattern, inst
 # (file, expression as found there) -> why it may stay.
 KEEP: dict[tuple[str, str], str] = {
     ("lama_odds/games/noprob/jobs.py", "go on"): "the name of an action, a JSON value",
+    ("lama_odds/games/interface/actions.py", "go on"): "the name of an action, a JSON value",
     ("lama_odds/analysis/strategy_report/by_game/lama/chains.py", "play on"): "a column of a table",
     ("lama_odds/analysis/coach/luck.py", "luck"): "luck against skill",
     ("lama_odds/analysis/coach/history.py", "luck"): "luck against skill",

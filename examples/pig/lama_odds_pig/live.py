@@ -12,7 +12,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.wording import with_unit
 from lama_odds.games.interface import capabilities
 from lama_odds.games.shared.decisions import Asking, words_of
-from lama_odds.games.shared.record import Typed
+from lama_odds.games.shared.typed import Typed
 from lama_odds_pig import engine, records
 from lama_odds_pig.rules import Rules
 from lama_odds_pig.solvers import arrays

@@ -12,6 +12,7 @@ import numpy as np
 from lama_odds.core.elementary import hypot, normal_cdf
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import say
 from lama_odds.core.progress import Progress, StageProgress
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.objectives import Objective
@@ -223,7 +224,10 @@ def roll_out(
     read = job.read(tally)
     if read.unended:
         raise LimitError(
-            f"{read.unended} games did not end: nobody reaches the target with these policies"
+            say(
+                "{games} games did not end: nobody reaches the target with these policies",
+                games=read.unended,
+            )
         )
     found = race.so_far(*(objectives[name] for name in job.objectives))
     played = [race.games_of(action) for action in range(len(job.actions))]
@@ -253,7 +257,7 @@ def played(rollouts: RolloutJob, counts: Objective, games: int, threads: int, se
         tally = found.tally
     unended = rollouts.read(tally).unended
     if unended:
-        raise LimitError(f"{unended} games did not end with these policies")
+        raise LimitError(say("{games} games did not end with these policies", games=unended))
     return _moments(rollouts, tally, games, counts)
 
 

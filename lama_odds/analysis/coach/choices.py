@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,7 +68,7 @@ class Ahead:
         self._first = threading.Event()  # the advice is there, or an error; reasons come later
         self._error: LamaOddsError | None = None
         self._unwanted = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread = threading.Thread(target=copy_context().run, args=(self._run,), daemon=True)
         self._thread.start()
 
     def drop(self) -> None:

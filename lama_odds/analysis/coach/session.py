@@ -6,7 +6,6 @@ read. So nothing impossible gets in, and you can go back to any moment of the ga
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,10 +15,12 @@ from typing import Any
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.entries import of_entry, parts_of, without_line
 from lama_odds.analysis.coach.reasons import with_reasons
 from lama_odds.analysis.coach.spoken import in_short
 from lama_odds.analysis.search import thinker_of, thinks_no_more
 from lama_odds.core.errors import LimitError, ReadError, near_names
+from lama_odds.core.language import say
 from lama_odds.core.policies import SEARCH, Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.capabilities import LivePlay, LiveRounds, Record, Situation, needed
@@ -36,15 +37,14 @@ from lama_odds.games.shared.decisions import (
 )
 from lama_odds.games.shared.record import (
     DEAL,
-    HIDDEN,
     ME,
     NO_NAME,
     PENALTIES,
     STANDS,
     head_lines,
     numbers_line,
-    seat_of,
 )
+from lama_odds.games.shared.typed import seat_of
 from lama_odds.luck.stream import MAX_GAMES
 
 # What a session of `play` needs besides its record: a game's turns, and errors in entries.
@@ -58,41 +58,6 @@ def live_play_of(game: AnyGame) -> LivePlay:
     )
 
 
-_POSITION = re.compile(rf"(?:^|;)\s*{STANDS}\b", re.IGNORECASE)
-
-
-def parts_of(entry: str) -> list[str]:
-    """The entries in one, with `;` between; a position, which may contain `;`, is the last one."""
-    found = _POSITION.search(entry)
-    if found is None:
-        return entry.split(";")
-    before = entry[: found.start()].split(";") if found.start() else []
-    return [*before, entry[found.start() :].lstrip(";")]
-
-
-def of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()) -> ReadError:
-    """An error in the record that an entry caused, reworded for the entry as it was read.
-
-    The message of the record names one of its lines, which nobody has typed.
-    """
-    message = re.sub(r"^line [0-9]+: ", "", error.message)
-    read = " ".join(words)
-    begins = len(error.text or "") - len(read)
-    if error.text is None or begins < 0 or not error.text.endswith(read):
-        return ReadError(message, error.text, error.at, error.hints + hints)
-    if words[0] == DEAL:  # nobody has typed that, nor the hands that are hidden
-        known = [at for at, word in enumerate(words) if at and word != HIDDEN] or [0]
-        hands = " ".join(words[known[0] : known[-1] + 1])
-        message = message.replace(f"found {DEAL!r}", f"found {hands!r}")
-        at = error.at - begins - len(" ".join([*words[: known[0]], ""]))
-        return ReadError(message, hands, max(0, at), error.hints + hints)
-    if begins:  # the line of the record begins with a seat that nobody has typed
-        message = message.replace("SEAT ", "")
-    if error.at < begins:
-        message = re.sub(r"found '[^']*'", f"found {words[0]!r}", message)
-    return ReadError(message, read, max(0, error.at - begins), error.hints + hints)
-
-
 def name_of(line: str) -> str:
     """The first word of a line of a record."""
     return line.split()[0] if line.split() else ""
@@ -104,8 +69,7 @@ def _readable(game: AnyGame, lines: Sequence[str]) -> str:
     try:
         read_record(game, text)
     except ReadError as error:
-        message = re.sub(r"^line [0-9]+: ", "", error.message)
-        raise ReadError(message, error.text, error.at, error.hints) from None
+        raise ReadError(without_line(error), error.text, error.at, error.hints) from None
     return text
 
 
@@ -172,9 +136,7 @@ class Session:
         self._read = text, record
         self.prefix: tuple[list[str], Any] | None = None  # lines that `choices` has read, and how
         if ME not in record.policies:
-            raise ReadError(
-                "this record cannot be resumed: its policies name no seat 'me'", text=None
-            )
+            raise ReadError(say("this record cannot be resumed: its policies name no seat 'me'"))
         self.me = record.policies.index(ME)
         self.table = PLAYER in record.policies
         self.policies = [
@@ -217,11 +179,20 @@ class Session:
         rounds = self.live.rounds
         if rounds is None:
             raise LimitError(
-                f"a game of {self.game.name} has no rounds that could be joined: begin it, and at "
-                "your turn enter stands centre=… stacks=…"
+                say(
+                    "a game of {game} has no rounds that could be joined: begin it, and at your "
+                    "turn enter stands centre=… stacks=…",
+                    game=self.game.name,
+                )
             )
         if unknown := rounds.unknown(self.rules):
-            raise LimitError(f"a game of {self.rules.id} cannot be joined without {unknown}")
+            raise LimitError(
+                say(
+                    "a game of {rules} cannot be joined without {unknown}",
+                    rules=self.rules.id,
+                    unknown=say(unknown),
+                )
+            )
         lines = rounds.opening(self.now, 0, start.first)
         scores = [0] * self.now.players if start.scores is None else start.scores
         standing = recorded_of(self.game).standing
@@ -369,9 +340,9 @@ class Session:
     def _enter(self, entry: str) -> None:
         words = entry.split()
         if not words:
-            raise ReadError("there is nothing between two semicolons")
+            raise ReadError(say("there is nothing between two semicolons"))
         if self.over:
-            raise ReadError("the game is over")
+            raise ReadError(say("the game is over"))
         awaited = self.awaited
         if awaited == DEAL:
             players = len(self.policies)
@@ -403,7 +374,7 @@ class Session:
             whole = name_of(last) in (DEAL, STANDS) or by_result(recorded_of(self.game), last)
             if self.game.hidden_cards or whole:
                 if not found:
-                    raise ReadError("nothing can be taken back: nothing has been entered")
+                    raise ReadError(say("nothing can be taken back: nothing has been entered"))
                 self.text = "\n".join(lines[: found[-1]]) + "\n"
                 return
         mine = [
@@ -413,7 +384,7 @@ class Session:
             or ((self.table or d.seat == self.me) and self._has_choice(d.position))
         ]
         if not mine:
-            raise ReadError("nothing can be taken back: no decision has been made")
+            raise ReadError(say("nothing can be taken back: no decision has been made"))
         self.text = mine[-1].before + "\n"
 
     def _must(self) -> str:
@@ -441,7 +412,7 @@ class Session:
             except ReadError as error:
                 raise of_entry(error, typed, hints) from None
             raise ReadError(
-                f"{entry.strip()!r} is not an action here",
+                say("{entry} is not an action here", entry=repr(entry.strip())),
                 None,
                 0,
                 near_names(" ".join(words), actions) + hints,
@@ -455,13 +426,18 @@ class Session:
             named = int(words[0])
         if named is not None:
             if named != self.seat():
-                raise ReadError(f"seat {self.seat()} is to act, not seat {named}", entry, 0)
+                acts, other = (say("seat {seat}", seat=at) for at in (self.seat(), named))
+                message = say("{player} is to act, not {other}", player=acts, other=other)
+                raise ReadError(message, entry, 0)
             words = words[1:]
             if not words:
-                raise ReadError("what happens is missing", entry, len(entry))
+                raise ReadError(say("what happens is missing"), entry, len(entry))
         words = self.live.entries.record_words(self.state, words)
         if shown := self.live.shows.get(words[-1]):
-            what = f"name the {shown} too: {words[-1]} {shown.upper()}"
+            example = f"{words[-1]} {shown.upper()}"
+            what = say("name the card too: {example}", example=example)
+            if shown != "card":
+                what = say("name the dice too: {example}", example=example)
             raise ReadError(what, entry, len(entry))
         self._take(words)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -12,7 +11,10 @@ import numpy as np
 import lama_odds
 from lama_odds.analysis.policy_files import PublishedCard
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.jobs import ForkTable, ForkTables, KeyWords, Scale
+from lama_odds.core.language import later, say
+from lama_odds.core.wording import capital, with_unit
+from lama_odds.games.interface.actions import action_words
+from lama_odds.games.interface.jobs import PENALTY, ForkTable, ForkTables, KeyWords, Scale
 from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
     ForkCell,
@@ -43,7 +45,7 @@ def tables_beside(
 def _table(shown: ForkTable, tally: np.ndarray, rounds: int) -> ThresholdTable:
     rows = tuple(_rows(shown, tally))
     made = f"{shown.made}; {rounds:,} rounds, 95 % intervals"
-    return ThresholdTable(shown.name, shown.title, rows, made, shown.across)
+    return ThresholdTable(shown.name, say(shown.title), rows, made, shown.across)
 
 
 def _rows(shown: ForkTable, tally: np.ndarray) -> Iterator[dict[str, Any]]:
@@ -188,8 +190,14 @@ class Thresholds:
 
     @property
     def label(self) -> str:
-        """What the first key is."""
+        """What the first key is; not translated, see `core.language`."""
         return self.scale.label
+
+    @property
+    def told(self) -> tuple[str, str]:
+        """The actions in the language in force."""
+        first, second = self.actions
+        return action_words(first), action_words(second)
 
     def keys_shown(self, row: Row) -> dict[str, int | None]:
         """The keys of a row, the first under its name."""
@@ -205,7 +213,7 @@ class Thresholds:
             "players": self.players,
             "policy": self.policy,
             "actions": list(self.actions),
-            "decisions": self.decisions,
+            "decisions": self.decisions and say(self.decisions),
             "games": self.games,
             "seed": self.seed,
             **({"precision": asdict(self.precision)} if self.precision else {}),
@@ -246,7 +254,18 @@ def reached_by(
 
 # Up to where quitting is better, by the rows of thresholds, and the words for it.
 
-NEVER = "never"
+NEVER, BELOW, ABOVE, ONE, AT_MOST, AT_LEAST, BETWEEN = range(7)
+LIMITS = {
+    NEVER: later("never"),
+    BELOW: later("less than {value}"),
+    ABOVE: later("more than {value}"),
+    ONE: "{value}",
+    AT_MOST: later("at most {value}"),
+    AT_LEAST: later("at least {value}"),
+    BETWEEN: later("{low} to {high}"),
+}
+OPEN = (AT_MOST, AT_LEAST)  # nowhere is it certain
+PERHAPS = later("perhaps {value}")
 
 
 def threshold(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int]:
@@ -264,31 +283,39 @@ def threshold(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[i
     return certain, perhaps
 
 
+def _limit(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, dict[str, int]]:
+    """A key of LIMITS, with the numbers of its template."""
+    rows = list(rows)
+    certain, perhaps = threshold(found, rows, objective)
+    scale = found.scale
+    if perhaps < 0:
+        first = min((row.keys["penalty"] or 0 for row in rows), default=0)
+        if first <= 1:
+            return NEVER, {}
+        return (BELOW if scale.step > 0 else ABOVE), {"value": scale.value(first)}
+    last = scale.value(perhaps)
+    if certain == perhaps:
+        return ONE, {"value": last}
+    if certain < 0:
+        return (AT_MOST if scale.step > 0 else AT_LEAST), {"value": last}
+    low, high = sorted((scale.value(certain), last))
+    return BETWEEN, {"low": low, "high": high}
+
+
 def limit_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """``6``; ``5 to 6`` where it is not settled; ``at most 5`` if it is nowhere certain; ``never``.
 
     ``less than 3``: below the first row, where such decisions were too rare to tell; ``more than``
     where rows go downwards.
     """
-    rows = list(rows)
-    certain, perhaps = threshold(found, rows, objective)
-    scale = found.scale
-    if perhaps < 0:
-        first = min((row.keys["penalty"] or 0 for row in rows), default=0)
-        beyond = "less" if scale.step > 0 else "more"
-        return NEVER if first <= 1 else f"{beyond} than {scale.value(first)}"
-    last = scale.value(perhaps)
-    if certain == perhaps:
-        return str(last)
-    if certain < 0:
-        return f"{'at most' if scale.step > 0 else 'at least'} {last}"
-    low, high = sorted((scale.value(certain), last))
-    return f"{low} to {high}"
+    kind, numbers = _limit(found, rows, objective)
+    return say(LIMITS[kind], **numbers)
 
 
 def limit_in_table(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """The limit under a head that says which way: ``perhaps 24`` if it is nowhere certain."""
-    return re.sub("^at (least|most)", "perhaps", limit_text(found, rows, objective))
+    kind, numbers = _limit(found, rows, objective)
+    return say(PERHAPS if kind in OPEN else LIMITS[kind], **numbers)
 
 
 def by_what_it_is_worth(found: Thresholds, keys: Sequence[str], objective: str) -> list[str]:
@@ -330,60 +357,91 @@ def limits_of(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[i
 
 def rule_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """The limit as a rule: ``Quit at penalty 5 to 6 or less``."""
-    rows = list(rows)
-    first, second = (action.capitalize() for action in found.actions)
-    limit = limit_text(found, rows, objective)
-    if limit == NEVER:
-        return f"Hardly ever {first.lower()}: {second.lower()} at every {found.label}"
-    if limit.startswith(("less than", "more than")):
-        return f"{second} at every {found.label} that occurred often enough"
-    if limit.startswith("at "):  # nowhere is it certain
-        return f"{first} at {found.label} {limit.split()[-1]} {found.scale.onward}, if at all"
-    return f"{first} at {found.label} {limit} {found.scale.onward}"
+    first, second = found.told
+    label, onward = say(found.label), found.scale.onward
+    kind, numbers = _limit(found, rows, objective)
+    if kind == NEVER:
+        said = say(
+            "hardly ever {first}: {second} at every {label}",
+            first=first,
+            second=second,
+            label=label,
+        )
+    elif kind in (BELOW, ABOVE):
+        said = say(
+            "{action} at every {label} that occurred often enough", action=second, label=label
+        )
+    elif kind in OPEN:
+        said = say(
+            "{action} at {label} {limit} {onward}, if at all",
+            action=first,
+            label=label,
+            limit=numbers["value"],
+            onward=onward,
+        )
+    else:
+        limit = say(LIMITS[kind], **numbers)
+        said = say(
+            "{action} at {label} {limit} {onward}",
+            action=first,
+            label=label,
+            limit=limit,
+            onward=onward,
+        )
+    return capital(said)
 
 
 def rule_sentence(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """The limit as one would say it: what to do below, above, and between."""
-    return f"With {found.players} players, {rule_part(found, rows, objective)}."
+    rule = rule_part(found, rows, objective)
+    return say("With {players} players, {rule}.", players=found.players, rule=rule)
 
 
 def rule_part(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """The limit as a part of a sentence."""
-    first, second = found.actions
+    first, second = found.told
     rows = list(rows)
     sure, perhaps = threshold(found, rows, objective)
     above = sorted(key for key in map(_key, rows) if key > perhaps)
     scale = found.scale
     if not above and sure < 0 <= perhaps:
         here = [key for key in sorted(map(_key, rows)) if key <= perhaps]
-        told = _open(found, here).removeprefix("; ")
-        rest = "other values did not occur often enough"
-        return f"no {found.label} is settled ({told}, and {rest})"
+        return say(
+            "no {label} is settled ({open}, and other values did not occur often enough)",
+            label=say(found.label),
+            open=_open(found, here),
+        )
     if not above or perhaps < 0:
         return small(rule_text(found, rows, objective))
-    backward = "or more" if scale.step > 0 else "or less"
-    end = f"{second} {_place(found, scale.value(above[0]), sure < 0)} {backward}"
-    between = [key for key in sorted(map(_key, rows)) if sure < key <= perhaps]
-    if sure < 0:
-        return f"{end}{_open(found, between)}"
-    begin = f"{first} {_place(found, scale.value(sure), True)} {scale.onward}"
-    return f"{begin} and {end}{_open(found, between)}"
+    said = _at(found, second, scale.value(above[0]), scale.backward, sure < 0)
+    between = _open(found, [key for key in sorted(map(_key, rows)) if sure < key <= perhaps])
+    if sure >= 0:
+        begin = _at(found, first, scale.value(sure), scale.onward, True)
+        said = say("{begin} and {end}", begin=begin, end=said)
+    return f"{said}; {between}" if between else said
 
 
-def _place(found: Thresholds, value: int, named: bool = False) -> str:
-    """With which hand, or at which lead; named: say that a hand's value is points."""
-    if found.label != "penalty":
-        return f"at a {found.label} of {value}"
-    return f"with {value}{' point' if named else ''}{'s' * (named and value != 1)}"
+def _at(found: Thresholds, action: str, value: int, onward: str, named: bool) -> str:
+    """What to do with which hand, or at which lead; named: say that a hand's value is points."""
+    if found.label == PENALTY:
+        shown = with_unit(value) if named else str(value)
+        return say("{action} with {amount} {onward}", action=action, amount=shown, onward=onward)
+    return say(
+        "{action} at a {label} of {value} {onward}",
+        action=action,
+        label=say(found.label),
+        value=value,
+        onward=onward,
+    )
 
 
 def _open(found: Thresholds, keys: list[int]) -> str:
     """What lies between the two, where neither is known to be better."""
     if len(keys) < 2:
-        told = [found.scale.text(key).replace(" and ", " or ") for key in keys]
-        return f"; {told[0]} is a toss-up" if told else ""
+        told = [found.scale.text(key, either=True) for key in keys]
+        return say("{value} is a toss-up", value=told[0]) if told else ""
     low, high = sorted(found.scale.value(key) for key in (keys[0], keys[-1]))
-    return f"; {low} to {high} are toss-ups"
+    return say("{low} to {high} are toss-ups", low=low, high=high)
 
 
 def small(text: str) -> str:

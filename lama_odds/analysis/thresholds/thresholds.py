@@ -24,6 +24,7 @@ from lama_odds.analysis.thresholds.answer import (
 )
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import Game, P, R
@@ -112,20 +113,29 @@ def thresholds(
     return replace(found, tables=shown, interrupted=interrupted, precision=reached)
 
 
+TOO_FEW = {
+    "rounds": later(
+        "too few rounds: in {games} no decision occurred {times} times (give more games)"
+    ),
+    "games": later(
+        "too few games: in {games} no decision occurred {times} times (give more games)"
+    ),
+}
+
+
 def check_met(rows: Sequence[Row], played: str, games: int) -> None:
     """LimitError if no decision occurred often enough; played: rounds or games."""
     if not rows:
-        raise LimitError(
-            f"too few {played}: in {games} no decision occurred {FEWEST_FORKS} times "
-            "(give more games)"
-        )
+        raise LimitError(say(TOO_FEW[played], games=games, times=FEWEST_FORKS))
 
 
 def _exact_only(game: Game[R, P], rules: R, players: int, seed: int) -> Thresholds:
     """The answer of a game that has exact tables only; LimitError without any."""
     tables = game.exact_tables(rules, players)
     if not tables:
-        raise LimitError(f"{game.name} has no thresholds: use lama-odds advise for a position")
+        raise LimitError(
+            say("{game} has no thresholds: use lama-odds advise for a position", game=game.name)
+        )
     nothing = ("", "")
     return Thresholds(
         rules=rules.id,
@@ -307,8 +317,11 @@ def game_thresholds(
     pilot = game.game_forks(rules, policies, None, band)
     if pilot is None:
         raise LimitError(
-            f"thresholds for winning exist for {' and '.join(having('game_forks'))}, "
-            f"not for {game.name}: use those for points"
+            say(
+                "thresholds for winning exist for {games}, not for {game}: use those for points",
+                games=say(" and ").join(having("game_forks")),
+                game=game.name,
+            )
         )
     trying, playing = (
         _part(play.progress, *share) for share in ((0.0, PILOT_SHARE), (PILOT_SHARE, 1.0))
@@ -336,8 +349,10 @@ def _check_ended(*tallies: np.ndarray) -> None:
     for tally in tallies:
         if unended_of(tally):
             raise LimitError(
-                f"{unended_of(tally)} games did not end: nobody reaches the target with these "
-                "policies"
+                say(
+                    "{games} games did not end: nobody reaches the target with these policies",
+                    games=unended_of(tally),
+                )
             )
 
 

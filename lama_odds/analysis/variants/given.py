@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from lama_odds.analysis.policy_files import named_policy
 from lama_odds.core.checks import check_name, check_players
 from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.language import say
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import game_of
@@ -106,7 +107,10 @@ def _refuse_bare_file(text: str) -> None:
     """Raise ReadError for the name of a file without the mark of files."""
     if text.partition(NAME_MARK)[0].endswith(SUFFIX):
         raise ReadError(
-            f"{text} looks like a file of variants", text, 0, (f"  did you mean {MARK}{text}?",)
+            say("{text} looks like a file of variants", text=text),
+            text,
+            0,
+            ("  " + say("did you mean {names}?", names=f"{MARK}{text}"),),
         )
 
 
@@ -116,16 +120,25 @@ def _chosen(text: str) -> Variant:
 
     path, name = split_file(text)
     if not str(path) or str(path) == ".":
-        raise ReadError("a file of variants: expected @FILE or @FILE#NAME", text, len(MARK))
+        message = say("a file of variants: expected @FILE or @FILE#NAME")
+        raise ReadError(message, text, len(MARK))
     found = {variant.name: variant for variant in variants_in(path)}
     if name is None:
         if len(found) > 1:
             known = tuple(f"  {MARK}{path}{NAME_MARK}{each}" for each in found)
-            raise ReadError(f"{path} has {len(found)} variants: expected one of", hints=known)
+            raise ReadError(
+                say(
+                    "{path} has {variants} variants: expected one of",
+                    path=path,
+                    variants=len(found),
+                ),
+                hints=known,
+            )
         return next(iter(found.values()))
     if name not in found:
         place = len(text) - len(name)
-        raise ReadError(f"{path} has no variant {name!r}", text, place, near_names(name, found))
+        message = say("{path} has no variant {name}", path=path, name=repr(name))
+        raise ReadError(message, text, place, near_names(name, found))
     return found[name]
 
 

@@ -171,7 +171,7 @@ def deal_of(rules: DiceRules, seats: int, seed: int, game: int, number: int) -> 
 
 # Decisions played out both ways, as jobs for thresholds.
 
-FORKED = "with others still in"
+FORKED = later("with others still in")
 FORK_KEYS = {"others": LEFT}
 ACTIONS = ("quit", "roll")
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import later, say
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.dice.engine import card_rules
@@ -73,10 +74,12 @@ FEATURES = (
     Feature(
         *("kinds", 1, 7, "different kinds among your cards", (1, 2, 3, 4)),
         noun="kind",
-        said="you hold {} of cards",
+        said=later("you hold {amount} of cards"),
     ),
     Feature(
-        *("row", 0, 7, "cards in the llama row", (2, 3, 4, 5)), noun=HAND, said="the row has {}"
+        *("row", 0, 7, "cards in the llama row", (2, 3, 4, 5)),
+        noun=HAND,
+        said=later("the row has {amount}"),
     ),
     rule_cards.score(SCORE),
     rule_cards.ahead(SCORE),
@@ -85,29 +88,31 @@ FEATURES = (
     Feature(
         *("leads", 0, SCORE, "points by which the others' lowest total is higher", (0, 4, 9)),
         noun=POINTS,
-        said="with all cards counted you lead by {}",
+        said=later("with all cards counted you lead by {amount}"),
         told={
-            (0, 0): "with all cards counted you do not lead",
-            (1, SCORE): "with all cards counted you lead",
+            (0, 0): later("with all cards counted you do not lead"),
+            (1, SCORE): later("with all cards counted you lead"),
         },
     ),
     Feature(
         *("trails", 0, SCORE, "points by which it is lower", (0, 4, 9)),
         noun=POINTS,
-        said="with all cards counted you trail by {}",
+        said=later("with all cards counted you trail by {amount}"),
         told={
-            (0, 0): "with all cards counted you do not trail",
-            (1, SCORE): "with all cards counted you trail",
+            (0, 0): later("with all cards counted you do not trail"),
+            (1, SCORE): later("with all cards counted you trail"),
         },
     ),
 )
 HABITS = {
-    "llama": "Take a llama before any number.",
-    "llama4": "Take a llama before a 4, 5 or 6.",
-    "llama5": "Take a llama before a 5 or 6.",
-    "llama6": "Take a llama before a 6.",
-    "settle": "If all others have quit, quit if that surely wins the game, and roll if "
-    "somebody else would surely win it then.",
+    "llama": later("Take a llama before any number."),
+    "llama4": later("Take a llama before a 4, 5 or 6."),
+    "llama5": later("Take a llama before a 5 or 6."),
+    "llama6": later("Take a llama before a 6."),
+    "settle": later(
+        "If all others have quit, quit if that surely wins the game, and roll if "
+        "somebody else would surely win it then."
+    ),
 }
 LANGUAGE = CardLanguage(
     FEATURES,
@@ -116,7 +121,7 @@ LANGUAGE = CardLanguage(
     (("llama", "llama4", "llama5", "llama6"),),
     least=1,
     tried=(3, 6, 9, 12, 16, 31),
-    always="quit",
+    always=later("quit"),
 )
 CARDS = family_of(
     LANGUAGE,
@@ -271,9 +276,22 @@ def copied(rules: DiceRules, players: int) -> np.ndarray:
     """
     known = data_json(MANIFEST)["rules"]
     if players != 2:
-        raise ReadError(f"copy is a policy for two players, found {players}")
+        raise ReadError(
+            say(
+                "{policy} is a policy for two players, found {players}",
+                policy="copy",
+                players=players,
+            )
+        )
     if rules.id not in known:
-        raise ReadError(f"copy is fitted to {', '.join(sorted(known))}; found {rules.id}")
+        raise ReadError(
+            say(
+                "{policy} is trained for {rules}; found {found}",
+                policy="copy",
+                rules=", ".join(sorted(known)),
+                found=rules.id,
+            )
+        )
     return _read(rules, known[rules.id]["file"], known[rules.id]["sha256"])
 
 

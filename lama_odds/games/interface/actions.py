@@ -16,6 +16,8 @@ ALONE: Mapping[str, str] = {
     "roll": later("roll"),
     "draw": later("draw"),
     "pass": later("pass"),
+    "end": later("end the round"),
+    "go on": later("go on"),
     "take": later("take the top discard"),
     "discard": later("discard the card that you drew"),
 }
@@ -23,6 +25,8 @@ ABOUT: Mapping[str, str] = {
     "play": later("play {cards}"),
     "discard": later("discard {cards}"),
     "take": later("take {cards}"),
+    "roll": later("roll {number}"),
+    "draw": later("draw {cards}"),
     "keep": later("keep {number}"),
     "stop": later("take tile {number} and stop"),
     "steal": later("steal tile {number} from player {player}"),
@@ -45,9 +49,11 @@ def action_words(action: str) -> str:
     """Return an action in the language in force; an unknown one stays unchanged."""
     if language() == ENGLISH:
         return action
+    if action in ALONE:
+        return say(ALONE[action])
     verb, *about = action.split()
     if not about:
-        return say(ALONE[verb]) if verb in ALONE else action
+        return action
     if verb not in ABOUT:
         return action
     if verb == "replace":

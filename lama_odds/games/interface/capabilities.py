@@ -316,7 +316,7 @@ class Entries(Protocol):
 
 @dataclass(frozen=True)
 class OnScreen:
-    """How a game played along is shown.
+    """How a game played along is shown. Texts are templates, see `core.language.later`.
 
     against, table: what you can type against policies and at a table, each with its meaning.
     prompts: the prompts for statements of the record that are entered: in order those before the
@@ -329,7 +329,7 @@ class OnScreen:
     tie_break: what decides between equal players.
     scores: whether the scores are shown after each round.
     hidden: verbs whose card only its player sees.
-    told: how words of a turn are shown, if not as written; ``{}`` is what follows,
+    told: how words of a turn are shown, if not as written; ``{what}`` is what follows,
     ``{player}`` the player whose seat follows.
     aimed: verbs of actions that end with the number of another player.
     many: verbs that may have many actions, and how these are shown as one.

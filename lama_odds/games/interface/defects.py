@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lama_odds.core.errors import Defect, ImpossibleError, NothingToDecideError
+from lama_odds.core.language import say
 
 
 def check_decision(defects: Sequence[str], endings: Sequence[str]) -> None:
@@ -15,9 +16,19 @@ def check_decision(defects: Sequence[str], endings: Sequence[str]) -> None:
     there, any of which is enough: what ends a turn or a round happens before the next decision.
     """
     if len(defects) == 1 and defects[0] in endings:
-        raise NothingToDecideError("this position", defects)
+        raise NothingToDecideError(say("this position"), defects)
     if defects:
-        raise ImpossibleError("this position", defects)
+        raise ImpossibleError(say("this position"), defects)
+
+
+def too_many_in_sight(cards: int, card: str, there: int) -> str:
+    """Return that more cards of a kind are in sight than there are."""
+    return say(
+        "{cards} cards {card} in sight, but the game has {there}",
+        cards=cards,
+        card=card,
+        there=there,
+    )
 
 
 def defects_of_players(rules: Any, position: Any, endless_scores: bool = False) -> list[str]:
@@ -30,19 +41,36 @@ def defects_of_players(rules: Any, position: Any, endless_scores: bool = False) 
     if players not in rules.players:
         found.append(
             Defect(
-                f"{players} players; {rules.id} is for {rules.players[0]} to {rules.players[-1]}"
+                say(
+                    "{players} players; {rules} is for {first} to {last}",
+                    players=players,
+                    rules=rules.id,
+                    first=rules.players[0],
+                    last=rules.players[-1],
+                )
             )
         )
     if position.first is not None and not 0 <= position.first < players:
-        said = f"first={position.first}, but the seats are 0 to {players - 1}"
+        said = say(
+            "first={first}, but the seats are 0 to {last}", first=position.first, last=players - 1
+        )
         found.append(Defect(said, "first"))
     if position.scores is not None:
         if len(position.scores) != players:
-            found.append(Defect(f"{len(position.scores)} scores for {players} players", "scores"))
+            said = say(
+                "{scores} scores for {players} players",
+                scores=len(position.scores),
+                players=players,
+            )
+            found.append(Defect(said, "scores"))
         for score in position.scores:
             if score < 0:
-                found.append(Defect(f"a negative score ({score})", "scores"))
+                found.append(Defect(say("a negative score ({score})", score=score), "scores"))
             elif score >= rules.target and not endless_scores:
-                said = f"a score of {score}: the game ends at {rules.target}"
+                said = say(
+                    "a score of {score}: the game ends at {target}",
+                    score=score,
+                    target=rules.target,
+                )
                 found.append(Defect(said, "scores"))
     return found

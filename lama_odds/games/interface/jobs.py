@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import later, say
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.objectives import FollowUps
 from lama_odds.games.interface.tally_layout import RolloutLayout, RolloutTally, rollout_layout
@@ -166,15 +167,21 @@ class ForkTables:
     tables: tuple[ForkTable, ...]
 
 
+PENALTY = later("penalty")
+
+
 @dataclass(frozen=True)
 class Scale:
     """What the first key of forks, "penalty", means: it is shown as zero + step times the key.
 
+    Texts are templates, see `core.language.later`.
+
     last: the highest key, if it and 0 include everything beyond (None: they do not).
-    about: what the label means, unless it is clear. meant: the same as a sentence for a report.
+    about: what the label means, unless it is clear, with {step}. meant: the same as a sentence for
+    a report.
     """
 
-    label: str = "penalty"
+    label: str = PENALTY
     zero: int = 0
     step: int = 1
     last: int | None = None
@@ -185,16 +192,31 @@ class Scale:
         """Return a key as it is shown."""
         return self.zero + self.step * key
 
-    def text(self, key: int) -> str:
-        """A key in words, with what lies beyond."""
+    @property
+    def explained(self) -> str:
+        """What the label means; empty if it is clear."""
+        return self.about and say(self.about, step=abs(self.step))
+
+    def text(self, key: int, either: bool = False) -> str:
+        """A key in words, with what lies beyond; either: any of these, not all."""
+        value = self.value(key)
         if self.last is None or 0 < key < self.last:
-            return str(self.value(key))
-        return f"{self.value(key)} and {'more' if (key == 0) == (self.step < 0) else 'less'}"
+            return str(value)
+        if (key == 0) == (self.step < 0):
+            both = later("{value} and more")
+            return say("{amount} or more", amount=value) if either else say(both, value=value)
+        both = later("{value} and less")
+        return say("{amount} or less", amount=value) if either else say(both, value=value)
 
     @property
     def onward(self) -> str:
         """The range of keys up to one: ``or less``; ``or more`` if a higher key is shown lower."""
-        return "or less" if self.step > 0 else "or more"
+        return say("or less") if self.step > 0 else say("or more")
+
+    @property
+    def backward(self) -> str:
+        """The range of keys from one on."""
+        return say("or more") if self.step > 0 else say("or less")
 
 
 @dataclass(frozen=True)

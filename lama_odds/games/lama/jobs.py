@@ -12,7 +12,7 @@ import numpy as np
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.language import say, say_count
+from lama_odds.core.language import later, say, say_count
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.wording import decimal, in_percent
 from lama_odds.games.interface.actions import action_words
@@ -112,11 +112,13 @@ def deal_of(rules: LamaRules, seats: int, seed: int, game: int, number: int) -> 
 
 # Decisions played out both ways, as jobs for thresholds.
 
-FORKED = "with nothing to play and a card to draw"
+FORKED = later("with nothing to play and a card to draw")
 FORK_KEYS = {
-    "cards": KeyWords("your cards", "cards you hold", "you hold {}"),
+    "cards": KeyWords(later("your cards"), "cards you hold", "you hold {}"),
     "fewest": KeyWords(
-        "fewest cards of another", "cards of the shortest other hand", "shortest other hand: {}"
+        later("fewest cards of another"),
+        "cards of the shortest other hand",
+        "shortest other hand: {}",
     ),
     "others": LEFT,
 }
@@ -251,7 +253,13 @@ def rollouts(
     """
     points = sum(position.pot or ()) + max(position.scores or (0,))
     if points > MOST_POINTS:
-        raise LimitError(f"scores and pot of {points} points: at most {MOST_POINTS} can be handled")
+        raise LimitError(
+            say(
+                "scores and pot of {points} points: at most {most} can be handled",
+                points=points,
+                most=MOST_POINTS,
+            )
+        )
     actions = only or legal_actions(rules, position)
     believed = None if quit_by else beliefs_of(rules, position, policies)
     dealt = None if believed is None else believed.dealt

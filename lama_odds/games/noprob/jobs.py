@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from lama_odds.core.errors import ReadError
-from lama_odds.core.language import say, say_count
+from lama_odds.core.language import later, say, say_count
 from lama_odds.core.policies import Policy
 from lama_odds.core.wording import in_percent, significant, thousands
 from lama_odds.games.interface.jobs import Effort, ForkJob, ForkTable, KeyWords, RolloutJob, Scale
@@ -138,21 +138,28 @@ def tables_beside(rules: NoprobRules, policies: Sequence[Policy]) -> TablesBesid
     job = Job(study_rounds, rules.columns, policy_rows(policies), tables, (ROWS, FORK_COLUMNS))
     replacements = ForkTable(
         "replacements",
-        "What putting a card drawn there adds to your total, compared with its best other use",
+        later(
+            "What putting a card drawn there adds to your total, compared with its best other use"
+        ),
         0,
         replacement_keys(rules),
         (("points", 1.0), ("round", 1.0)),
-        "below 0 is better; (7) is face down but known; without last turns and ends of the round",
+        later(
+            "below 0 is better; (7) is face down but known; without last turns and ends of "
+            "the round"
+        ),
         "card",
     )
     gifts = ForkTable(
         "gifts",
-        "What a Drama or a Karma for another adds to your points vs. others, and to your chance of "
-        "the round",
+        later(
+            "What a Drama or a Karma for another adds to your points vs. others, and to your "
+            "chance of the round"
+        ),
         GIFTS,
         gift_keys(rules, len(policies)),
         (("margin", 1 / (len(policies) - 1)), ("round", 1.0)),
-        "totals as the giver expects them",
+        later("totals as the giver expects them"),
     )
     return TablesBeside(job, MOST_ROUNDS // len(policies), (replacements, gifts))
 
@@ -165,16 +172,20 @@ def nth(number: int) -> str:
 # Decisions played out both ways, as jobs for thresholds.
 
 LEAD = Scale(
-    "lead",
+    later("lead"),
     drivers.STEP * drivers.MIDDLE,
     -drivers.STEP,
     drivers.LEADS - 1,
-    "points by which your expected total, with the card in the last cell, is below the lowest "
-    f"of the others', in steps of {drivers.STEP}",
+    later(
+        "points by which your expected total, with the card in the last cell, is below the lowest "
+        "of the others', in steps of {step}"
+    ),
     "Your lead is how far your expected total is below the lowest of the others.",
 )
 FORK_KEYS = {
-    "down": KeyWords("fewest cards face down of another", "your cards face down", "{} face down")
+    "down": KeyWords(
+        later("fewest cards face down of another"), "your cards face down", "{} face down"
+    )
 }
 
 
@@ -183,7 +194,10 @@ def forks(rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray) -
     for policy in policies:
         if policy.family.code in WITHOUT_COSTS:
             raise ReadError(
-                f"thresholds are for policies that value their cards, not {policy.family.name}"
+                say(
+                    "thresholds are for policies that value their cards, not {policy}",
+                    policy=policy.family.name,
+                )
             )
     keys = drivers.cell_keys()
     job = Job(
@@ -198,7 +212,7 @@ def forks(rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray) -
         keys,
         ("end", "go on"),
         1.0,
-        "with one own card face down and a card that fits best there",
+        later("with one own card face down and a card that fits best there"),
         LEAD,
         ("points", "round lost"),
         most=drivers.MOST_ROUNDS // len(policies),

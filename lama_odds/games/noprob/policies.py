@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lama_odds.core.language import later
 from lama_odds.core.policies import Family, Numbers, Policy
 from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.noprob.engine import policy_kernels
@@ -37,38 +38,41 @@ FEATURES = (
         *("down", 0, CELLS, "cards face down of the other player with the lowest total"),
         cuts=(0, 1, 2, 3, 4),
         noun=DOWN,
-        said="the other player with the lowest total has {} face down",
+        said=later("the other player with the lowest total has {amount} face down"),
     ),
     Feature(
         *("fewest", 0, CELLS, "fewest cards that another player has face down"),
         cuts=(0, 1, 2, 3),
         noun=DOWN,
-        said="of the others, the one with the fewest cards face down has {}",
+        said=later("of the others, the one with the fewest cards face down has {amount}"),
     ),
     Feature(
         *("total", 0, policy_kernels.MOST, "your total at the end, 0 if it is below"),
         cuts=(0, 2, 4, 8, 12),
         noun=POINTS,
-        said="your total will be {}",
+        said=later("your total will be {amount}"),
     ),
 )
 UP, PAIRS = "up", "pairs"
 SAVED_UP, TAKES_UP, TAKES = 7, 10, 4
 HABITS = {
-    UP: f"A card that you turn up saves {SAVED_UP} points more. Take the top discard if it saves "
-    f"{TAKES_UP} or more.",
-    PAIRS: "Two alike in a row or column count as one of them, unless the third card counts less "
-    "than nothing.",
+    UP: later(
+        "A card that you turn up saves 7 points more. Take the top discard if it saves 10 or more."
+    ),
+    PAIRS: later(
+        "Two alike in a row or column count as one of them, unless the third card counts less "
+        "than nothing."
+    ),
 }
 LANGUAGE = CardLanguage(
     FEATURES,
     80,
     HABITS,
     tried=(0, 6, 10, 15, 25, 40),
-    deed="end the round from a lead of {}",
+    deed=later("end the round from a lead of {amount}"),
     noun=POINTS,
-    never="do not end the round",
-    lowest="end the round if nobody has a lower total",
+    never=later("do not end the round"),
+    lowest=later("end the round if nobody has a lower total"),
 )
 CARDS = family_of(
     LANGUAGE,

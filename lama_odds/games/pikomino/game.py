@@ -222,7 +222,7 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
 
         if not position.whole:
             raise LimitError(
-                "the whole game needs all tiles: give stacks=… instead of own and tops"
+                say("the whole game needs all tiles: give stacks=… instead of own and tops")
             )
         return rollouts(rules, position, policies, effort.only)
 

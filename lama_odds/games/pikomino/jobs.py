@@ -8,6 +8,7 @@ import numpy as np
 
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import exact
+from lama_odds.core.language import say
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.jobs import RolloutJob, StandingsJob, ThinkingJob
 from lama_odds.games.interface.match_equity import PLAYED_ON
@@ -86,7 +87,7 @@ def _root(rules: PikominoRules, position: Position, name: str) -> tuple[int, int
 def simulation(rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
     """Return whole games of these policies, one for each seat."""
     if rounds:
-        raise ReadError("pikomino has no rounds, only whole games")
+        raise ReadError(say("pikomino has no rounds, only whole games"))
     seats = len(policies)
     measures = (
         *(Measure("win", seat, 1 / WHOLE_WIN, share=True) for seat in range(seats)),
@@ -162,10 +163,11 @@ def solved_standings(rules: PikominoRules) -> ThresholdTable | None:
                     "quarter above": exact(float(high)),
                 }
             )
-    title = (
-        f"The two-player game with {FEW} tiles in play and best play. Win rate of the player to "
+    title = say(
+        "The two-player game with {tiles} tiles in play and best play. Win rate of the player to "
         "roll, by tiles left in the centre and worms ahead, mean over all boards. A quarter of the "
-        "boards lies below the lower quarter, and one above the upper"
+        "boards lies below the lower quarter, and one above the upper",
+        tiles=FEW,
     )
     return ThresholdTable("standings", title, tuple(rows), shares=SHARES)
 
@@ -201,7 +203,7 @@ def standings_job(rules: PikominoRules, policies: Sequence[Policy]) -> Standings
 def thinking_job(rules: PikominoRules, policies: Sequence[Policy], seat: int) -> ThinkingJob:
     """Return the games in which a seat looks ahead; raise LimitError for other policies."""
     if any(policy.family.code != LEARNED for policy in policies):
-        raise LimitError("in pikomino only a player of learned can look a turn further ahead")
+        raise LimitError(say("in pikomino only a player of learned can look a turn further ahead"))
     job = Job(
         look_ahead.think_games,
         rules.columns,

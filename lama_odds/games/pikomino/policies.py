@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.reading import data_bytes, data_json
@@ -40,60 +41,64 @@ WORM, TILE = "worm", "tile"
 CARD_FEATURES = (
     Feature(
         *("dice", 1, MOST, "dice left", (1, 2, 3)),
-        said="{} dice are left",
-        told={(1, 1): "one die is left"},
+        said=later("{amount} dice are left"),
+        told={(1, 1): later("one die is left")},
     ),
     Feature(
         *("short", 0, FACES, "dice that are left fewer than faces are kept", (0, 1, 2)),
-        said="{} fewer dice are left than faces are kept",
+        said=later("{amount} fewer dice are left than faces are kept"),
         told={
-            (0, 0): "you have kept no more faces than dice are left",
-            (0, 1): "you have kept no more faces than dice are left plus one",
+            (0, 0): later("you have kept no more faces than dice are left"),
+            (0, 1): later("you have kept no more faces than dice are left plus one"),
         },
     ),
     Feature(
         *("worms", 1, MOST, "worms on the tile that you would get", (1, 2, 3)),
         noun=WORM,
-        said="you would get {}",
+        said=later("you would get {amount}"),
     ),
     Feature(
         *("steal", 0, MOST, "worms on a tile that you can steal", (0, 1, 2)),
         noun=WORM,
-        said="you can steal {}",
-        told={(0, 0): "you cannot steal", (1, MOST): "you can steal a tile"},
+        said=later("you can steal {amount}"),
+        told={(0, 0): later("you cannot steal"), (1, MOST): later("you can steal a tile")},
     ),
     Feature(
         *("own", 0, MOST, "worms on your top tile", (0, 1, 2)),
         noun=WORM,
-        said="your top tile has {}",
-        told={(0, 0): "you have no tile", (1, MOST): "you have a tile"},
+        said=later("your top tile has {amount}"),
+        told={(0, 0): later("you have no tile"), (1, MOST): later("you have a tile")},
     ),
     Feature(
         *("tiles", 0, MOST, "tiles in the centre", (1, 2, 4, 8)),
         noun=TILE,
-        said="the centre has {}",
+        said=later("the centre has {amount}"),
     ),
     Feature(
         *("ahead", 0, MOST, "worms you would be ahead of the best other player", (0, 3)),
         noun=WORM,
-        said="stopping puts you ahead by {}",
-        told={(0, 0): "stopping does not put you ahead", (1, MOST): "stopping puts you ahead"},
+        said=later("stopping puts you ahead by {amount}"),
+        told={
+            (0, 0): later("stopping does not put you ahead"),
+            (1, MOST): later("stopping puts you ahead"),
+        },
     ),
     Feature(
         *("behind", 0, MOST, "worms you would be behind the best other player", (0, 3)),
         noun=WORM,
-        said="stopping leaves you behind by {}",
+        said=later("stopping leaves you behind by {amount}"),
         told={
-            (0, 0): "stopping does not leave you behind",
-            (1, MOST): "stopping leaves you behind",
+            (0, 0): later("stopping does not leave you behind"),
+            (1, MOST): later("stopping leaves you behind"),
         },
     ),
 )
 HABITS = {
-    "net": "Keep the face with the most points after two are taken off each die.",
-    "stop": "If a face lets you stop at once, keep that one, of several the one with the highest "
-    "total.",
-    "worm": "With five dice or fewer, keep worms if you have none yet.",
+    "net": later("Keep the face with the most points after two are taken off each die."),
+    "stop": later(
+        "If a face lets you stop at once, keep that one, of several the one with the highest total."
+    ),
+    "worm": later("With five dice or fewer, keep worms if you have none yet."),
 }
 LANGUAGE = CardLanguage(
     CARD_FEATURES,
@@ -101,10 +106,10 @@ LANGUAGE = CardLanguage(
     HABITS,
     least=21,
     tried=(21, 24, 27, 30),
-    deed="stop with {} or more",
+    deed=later("stop with {amount} or more"),
     noun="",
-    never="roll on",
-    lowest="stop",
+    never=later("roll on"),
+    lowest=later("stop"),
 )
 CARDS = family_of(
     LANGUAGE,
@@ -174,13 +179,17 @@ def read_weight(part: Part) -> int:
     """Return a weight written as ``steal=0.5``, in thousandths."""
     name, equals, text = part.text.partition("=")
     if name != "steal" or not equals:
-        raise part.fail("steal=WEIGHT, for example steal=0.5", what="policy")
+        raise part.fail(say("steal=WEIGHT, for example steal=0.5"), what=say("policy"))
     try:
         value = round(UNIT * float(text))
     except (ValueError, OverflowError):
         value = -1
     if not 0 <= value <= MOST_WEIGHT * UNIT:
-        raise part.fail(f"a weight from 0 to {MOST_WEIGHT}", offset=len(name) + 1, what="policy")
+        raise part.fail(
+            say("a weight from 0 to {most}", most=MOST_WEIGHT),
+            offset=len(name) + 1,
+            what=say("policy"),
+        )
     return value
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
-from lama_odds.core.rulesets import Option
+from lama_odds.core.rulesets import Option, said_option
 from lama_odds.jit import inlined
 
 KINDS = 7  # the values of cards and dice: 1 to 6, and the llama
@@ -82,9 +83,9 @@ NUMBERS = 6
 
 def read_points(part: Part) -> tuple[int, ...]:
     """Return points of the values 1 to 6, written as ``1.2.3.4.5.6``: six numbers from 1 to 40."""
-    values = tuple(piece.integer("option points") for piece in part.split("."))
+    values = tuple(piece.integer(said_option("points")) for piece in part.split("."))
     if len(values) != NUMBERS or not all(1 <= value <= 40 for value in values):
-        raise part.fail("six numbers from 1 to 40 between dots", what="option points")
+        raise part.fail(say("six numbers from 1 to 40 between dots"), what=said_option("points"))
     return values
 
 
@@ -103,7 +104,7 @@ HOUSE = "a house rule"
 def read_out_token(part: Part) -> str:
     """Return when going out returns a token."""
     if part.text not in OUT_TOKENS:
-        raise part.fail("always, llama or never", what="option out_token")
+        raise part.fail(say("always, llama or never"), what=said_option("out_token"))
     return part.text
 
 

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
-from lama_odds.core.wording import with_unit
+from lama_odds.core.wording import thousands, with_unit
 from lama_odds.games.interface.capabilities import (
     CHOICE,
     LUCK,
@@ -62,19 +63,34 @@ class Told(ABC):
     def penalties(self) -> list[int]:
         """Return the points of each seat; raise Refused before they have been entered."""
         if self.told is None:
-            raise Refused("the penalties of all seats come first: hidden cards were in play")
+            raise Refused(say("the penalties of all seats come first: hidden cards were in play"))
         return self.told
 
     def tell(self, penalties: list[int]) -> None:
         """Store the points of all hands; raise Refused if they are impossible."""
         if self.told is not None:
-            raise Refused("the penalties of this round have been given already")
+            raise Refused(say("the penalties of this round have been given already"))
         for seat, points in enumerate(penalties):
             least, most = self.possible(seat)
             if least == most != points:
-                raise Refused(f"seat {seat} has {with_unit(least)}, not {points}")
+                raise Refused(
+                    say(
+                        "seat {seat} has {least}, not {points}",
+                        seat=seat,
+                        least=with_unit(least),
+                        points=points,
+                    )
+                )
             if not least <= points <= most:
-                raise Refused(f"seat {seat} cannot have {with_unit(points)}: {least} to {most}")
+                raise Refused(
+                    say(
+                        "seat {seat} cannot have {points}: {least} to {most}",
+                        seat=seat,
+                        points=with_unit(points),
+                        least=least,
+                        most=most,
+                    )
+                )
         self.told = list(penalties)
 
 
@@ -87,7 +103,9 @@ def viewer_of(words: list[Part]) -> int | None:
         return None
     known = [seat for seat, word in enumerate(words[1:]) if word.text != HIDDEN]
     if len(known) != 1:
-        raise words[0].fail(f"the cards of one seat, {HIDDEN} for each other, or those of all")
+        raise words[0].fail(
+            say("the cards of one seat, {mark} for each other, or those of all", mark=HIDDEN)
+        )
     return known[0]
 
 
@@ -226,7 +244,7 @@ def rules_named(text: str) -> str:
         if words[:1] == ["rules"] and len(words) == 2:
             return words[1]
     first = text.splitlines()[0] if text.splitlines() else ""
-    raise ReadError("this is not a record: no line names its rules", first)
+    raise ReadError(say("this is not a record: no line names its rules"), first)
 
 
 def is_turn(line: str) -> bool:
@@ -270,7 +288,11 @@ def _lines_of(text: str) -> list[str]:
     turns = sum(is_turn(line) for line in lines)
     if turns > MOST_TURNS:
         raise ReadError(
-            f"this record has {turns:,} turns, but at most {MOST_TURNS:,} can be reviewed"
+            say(
+                "this record has {turns} turns, but at most {most} can be reviewed",
+                turns=thousands(turns),
+                most=thousands(MOST_TURNS),
+            )
         )
     return lines
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lama_odds.core.errors import LimitError
+from lama_odds.core.language import say
 from lama_odds.core.policies import SEARCH, Family, Policy
 
 UNKNOWN_FAMILY = "a family of policies that is not handled here"
@@ -18,10 +19,15 @@ def code_of(policy: Policy, families: Sequence[Family]) -> int:
     """Return a family's code in kernels; raise LimitError if these families lack it."""
     if policy.family is SEARCH:
         raise LimitError(
-            f"{policy.name} thinks at each decision, so it cannot be part of a simulation like "
-            "this: it can play whole games in simulate, tournament and play"
+            say(
+                "{policy} thinks at each decision, so it cannot be part of a simulation like this: "
+                "it can play whole games in simulate, tournament and play",
+                policy=policy.name,
+            )
         )
     if not any(policy.family is family for family in families):
         known = ", ".join(family.name for family in families)
-        raise LimitError(f"{policy.name} is not a policy of this game: {known}")
+        raise LimitError(
+            say("{policy} is not a policy of this game: {known}", policy=policy.name, known=known)
+        )
     return policy.family.code

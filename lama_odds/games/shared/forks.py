@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lama_odds.core.language import later
 from lama_odds.games.interface.from_scores import AS_GIVEN
 from lama_odds.games.interface.jobs import ForkJob, KeyWords, Scale
 from lama_odds.games.interface.match_equity import PLAYED_ON, Equities, RoundsToWin
@@ -61,7 +62,7 @@ class Forking(NamedTuple):
     words: Mapping[str, KeyWords]
 
 
-LEFT = KeyWords("others still in", "others still in", "others still in: {}")
+LEFT = KeyWords(later("others still in"), "others still in", "others still in: {}")
 OF_A_HAND = Scale(meant="Your penalty is what the cards in your hand cost you if you quit now.")
 
 

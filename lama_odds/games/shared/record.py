@@ -20,15 +20,15 @@ may stop anywhere in a round: it then ends with the decision of the next player.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar
 
 from lama_odds.core.errors import LamaOddsError, NothingToDecideError, ReadError
-from lama_odds.core.notation import FULL_NAMES, Part
+from lama_odds.core.language import later, say
+from lama_odds.core.notation import Part
 from lama_odds.games import registry
-from lama_odds.games.interface.capabilities import NOTHING, LineReader, Record, Table
+from lama_odds.games.interface.capabilities import LineReader, Record, Table
 
 HEADER = "lama-odds record 1"
 NO_NAME = "-"  # of a player without a name
@@ -40,6 +40,17 @@ ME = "me"  # the player, among the policies of a game played along
 
 class Refused(Exception):
     """An event that cannot happen here, with the reason."""
+
+
+class InLineError(ReadError):
+    """An error in a line of a record; `told` is the message without the line."""
+
+    def __init__(
+        self, number: int, told: str, text: str | None, at: int, hints: tuple[str, ...]
+    ) -> None:
+        message = say("line {number}: {error}", number=number, error=told)
+        super().__init__(message, text, at, hints)
+        self.told = told
 
 
 def head_lines(rules_id: str, policies: Sequence[str], luck: tuple[int, int]) -> list[str]:
@@ -88,7 +99,12 @@ def read_of_rules(reader: LineReader, rules: Any, text: str) -> Record:
     """Return a record that was read; raise ReadError if it has other rules."""
     found = reader.read(text)
     if found.rules != rules:
-        raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
+        message = say(
+            "the rules of this record are {found}, not {rules}",
+            found=found.rules.id,
+            rules=rules.id,
+        )
+        raise ReadError(message)
     return found
 
 
@@ -98,7 +114,7 @@ def unfinished_table(record: Record) -> Any:
     Raises NothingToDecideError if the game is over.
     """
     if record.state.over:
-        raise NothingToDecideError("the end of this record", ["the game is over"])
+        raise NothingToDecideError(say("the end of this record"), [say("the game is over")])
     return record.state
 
 
@@ -107,20 +123,21 @@ def unfinished_round(record: Record) -> Any:
 
     Raises NothingToDecideError without one.
     """
-    what = "the end of this record"
+    what = say("the end of this record")
     if not record.rounds:
-        raise NothingToDecideError(what, ["no round has begun"])
+        raise NothingToDecideError(what, [say("no round has begun")])
     state = record.rounds[-1]
     if state.ended:
-        raise NothingToDecideError(what, [f"its last round is over ({state.ended})"])
+        over = say("its last round is over ({ended})", ended=state.ended)
+        raise NothingToDecideError(what, [over])
     if getattr(state, "viewer", None) not in (None, state.seat):
-        raise NothingToDecideError(
-            what,
-            [
-                f"seat {state.seat} is to act, but the record has the cards of seat "
-                f"{state.viewer}; add what happens until seat {state.viewer} is to act"
-            ],
+        others = say(
+            "seat {seat} is to act, but the record has the cards of seat {mine}; add what happens "
+            "until seat {mine} is to act",
+            seat=state.seat,
+            mine=state.viewer,
         )
+        raise NothingToDecideError(what, [others])
     return state
 
 
@@ -144,7 +161,9 @@ class RecordReader:
         *("round", "scores", "end", "penalties", "final"),
     )
 
-    final_hint: ClassVar[str] = ", one of them at the target"
+    final_said: ClassVar[str] = later(
+        "the scores at the end of the game, one of them at the target"
+    )
 
     def __init__(self) -> None:
         self.record: Record | None = None
@@ -203,19 +222,21 @@ class RecordReader:
         lines = first_record(text).splitlines()
         if not lines or lines[0].strip() != HEADER:
             found = lines[0] if lines else ""
-            raise ReadError(f"this is not a record: its first line is not {HEADER!r}", found)
+            header = repr(HEADER)
+            raise ReadError(
+                say("this is not a record: its first line is not {header}", header=header), found
+            )
         for number, line in enumerate(lines[1:], 2):
             try:
                 self.line(line)
             except ReadError as error:
                 hints = error.hints + self._other_game(lines)
-                message = f"line {number}: {error.message}"
-                raise ReadError(message, error.text, error.at, hints) from None
+                raise InLineError(number, error.message, error.text, error.at, hints) from None
             except (Refused, LamaOddsError) as error:
                 hints = self._other_game(lines)
-                raise ReadError(f"line {number}: {error}", line, 0, hints) from None
+                raise InLineError(number, str(error), line, 0, hints) from None
         if self.record is None:
-            raise ReadError("the record ends before it names its rules and players")
+            raise ReadError(say("the record ends before it names its rules and players"))
         with suppress(Refused):  # hidden cards that are not known yet
             scores = self.final_scores()
             self.record.outcome = None if scores is None else tuple(scores)
@@ -235,8 +256,13 @@ class RecordReader:
         if not foreign or not games:
             return ()
         return (
-            f"  its turns ({', '.join(foreign)}) do not fit rules of {self.game}: "
-            f"they are of {' or '.join(games)}",
+            "  "
+            + say(
+                "its turns ({turns}) do not fit rules of {game}: they are of {games}",
+                turns=", ".join(foreign),
+                game=self.game,
+                games=say(" or ").join(games),
+            ),
         )
 
     def line(self, line: str) -> None:
@@ -250,9 +276,9 @@ class RecordReader:
         name = words[0].text
         if name.isdigit() and name.isascii():
             seat = self.acting(words)
-            if seat is None or words[0].integer("seat") != seat:
+            if seat is None or words[0].integer(say("seat")) != seat:
                 over = f"end {self.state.ended}" if self.state else "final"
-                raise words[0].fail(over if seat is None else f"seat {seat}")
+                raise words[0].fail(over if seat is None else say("seat {seat}", seat=seat))
             self.turn(words)
             return
         shared = {
@@ -269,23 +295,24 @@ class RecordReader:
         }
         known = {name: shared[name] for name in self.frame} | self.statements()
         if name not in known:
-            raise words[0].fail("a seat or one of " + ", ".join(known))
+            raise words[0].fail(say("a seat or one of {names}", names=", ".join(known)))
         known[name](words)
 
     def _rules(self, words: list[Part]) -> None:
         rest = one_word(words)
         if self.rules is not None:
-            raise words[0].fail("rules only once")
+            raise words[0].fail(say("{name} only once", name="rules"))
         if not rest.text.startswith(f"{self.game}/"):
-            raise rest.fail(f"a rule set of {self.game}")
+            raise rest.fail(say("a rule set of {game}", game=self.game))
         self.rules = self.read_rules(rest.text)
 
     def _players(self, words: list[Part]) -> None:
         if self.rules is None or self.record is not None:
-            raise words[0].fail("rules, then players, each once")
+            raise words[0].fail(say("rules, then players, each once"))
         count = one_word(words).integer("players")
         if count not in self.rules.players:
-            raise words[1].fail(f"{self.rules.players[0]} to {self.rules.players[-1]} players")
+            first, last = self.rules.players[0], self.rules.players[-1]
+            raise words[1].fail(say("{first} to {last} players", first=first, last=last))
         self.record = self.begin(count)
 
     def _policies(self, words: list[Part]) -> None:
@@ -298,15 +325,18 @@ class RecordReader:
     def _names(self, words: list[Part]) -> None:
         record = self.begun(words)
         if len(words) - 1 != record.players:
-            raise words[0].fail(f"{record.players} names after names, {NO_NAME} for none")
+            expected = say(
+                "{players} names after names, {none} for none", players=record.players, none=NO_NAME
+            )
+            raise words[0].fail(expected)
         names = [word.text for word in words[1:]]
         for at, (word, name) in enumerate(zip(words[1:], names, strict=True)):
             if name == NO_NAME:
                 continue
             if not name.isalnum() or len(name) > LONGEST_NAME:
-                raise word.fail(f"a name of 1 to {LONGEST_NAME} letters and digits")
+                raise word.fail(say("a name of 1 to {most} letters and digits", most=LONGEST_NAME))
             if name.lower() in [other.lower() for other in names[:at]]:
-                raise word.wrong("another name for each player")
+                raise word.wrong(say("another name for each player"))
         record.names = tuple(names)
 
     def _round(self, words: list[Part]) -> None:
@@ -314,13 +344,15 @@ class RecordReader:
         if len(words) != 4 or words[2].text != "first":
             raise words[0].fail("round NUMBER first SEAT")
         if self.state is not None and self.state.ended is None:
-            raise words[0].fail("the end of the round before")
+            raise words[0].fail(say("the end of the round before"))
         if words[1].integer("round") != len(record.rounds):
-            first = "" if record.rounds else ": the first one of a record"
-            raise words[1].fail(f"round {len(record.rounds)}{first}")
+            expected = f"round {len(record.rounds)}"
+            if not record.rounds:
+                expected = say("{round}: the first one of a record", round=expected)
+            raise words[1].fail(expected)
         self.first = words[3].integer("first")
         if not 0 <= self.first < record.players:
-            raise words[3].fail(f"a seat, 0 to {record.players - 1}")
+            raise words[3].fail(say("a seat, 0 to {last}", last=record.players - 1))
         if self.state is not None:
             seat, reason = self.next_first()
             if self.first != seat:
@@ -329,11 +361,11 @@ class RecordReader:
     def _scores(self, words: list[Part]) -> None:
         record = self.begun(words)
         if self.first is None:
-            raise words[0].fail("round before its scores")
+            raise words[0].fail(say("round before its scores"))
         scores = self.integers(words, record.players)
         for word, score in zip(words[1:], scores, strict=True):
             if not 0 <= score < record.rules.target:
-                raise word.fail(f"a score from 0 to {record.rules.target - 1}")
+                raise word.fail(say("a score from 0 to {most}", most=record.rules.target - 1))
         if self.state is not None:
             _must_be(words, scores, scores_after(self.state), "after the round")
         self.scores = scores
@@ -343,7 +375,7 @@ class RecordReader:
         how = one_word(words)
         if how.text not in self.ends or how.text != state.ended:
             raise how.fail(
-                f"{state.ended}" if state.ended else "another turn: the round has not ended"
+                f"{state.ended}" if state.ended else say("another turn: the round has not ended")
             )
 
     def _penalties(self, words: list[Part]) -> None:
@@ -353,7 +385,7 @@ class RecordReader:
             state.tell(found)
             return
         if not state.ended:
-            raise words[0].fail("the end of the round before its penalties")
+            raise words[0].fail(say("the end of the round before its penalties"))
         _must_be(words, found, state.penalties, "of the hands")
 
     def _final(self, words: list[Part]) -> None:
@@ -361,14 +393,14 @@ class RecordReader:
         self.acting(words)
         scores = self.integers(words, record.players)
         if scores != self.final_scores():
-            raise words[1].fail(f"the scores at the end of the game{self.final_hint}")
+            raise words[1].fail(say(self.final_said))
         record.final = tuple(scores)
 
     def stands(self, words: list[Part]) -> None:
         """Read a statement ``stands POSITION``; a game that has it adds `stand`."""
         seat = self.acting(words)
         if seat is None:
-            raise words[0].fail("a round that is not over")
+            raise words[0].fail(say("a round that is not over"))
         if len(words) < 2:
             raise words[0].fail("stands POSITION")
         policies = self.begun(words).policies
@@ -379,28 +411,29 @@ class RecordReader:
         """Return values by seat that a position has, `mine` first."""
         count = len(values)
         if self.record is None or count != self.record.players:
-            raise Refused(f"the position is of {count} players")
+            raise Refused(say("the position is of {players} players", players=count))
         return [values[(seat - self.mine) % count] for seat in range(count)]
 
     def begun(self, words: list[Part]) -> Record:
         """Return the record, once rules and players are known and before the game's end."""
         if self.record is None:
-            raise words[0].fail("rules and players first")
+            raise words[0].fail(say("rules and players first"))
         if self.record.final is not None:
-            raise words[0].fail("nothing after the end of the game")
+            raise words[0].fail(say("nothing after the end of the game"))
         return self.record
 
     def round_begun(self, words: list[Part]) -> Any:
         """Return the round whose cards have been dealt."""
         self.begun(words)
         if self.state is None or self.first is not None:
-            raise words[0].fail("round, scores and deal first")
+            raise words[0].fail(say("round, scores and deal first"))
         return self.state
 
     def integers(self, words: list[Part], count: int) -> list[int]:
         """Return the numbers of a line; there must be `count`."""
         if len(words) - 1 != count:
-            raise words[0].fail(f"{count} numbers after {words[0].text}")
+            name = words[0].text
+            raise words[0].fail(say("{count} numbers after {name}", count=count, name=name))
         return [word.integer(words[0].text) for word in words[1:]]
 
 
@@ -451,135 +484,5 @@ def words_of(line: str) -> list[Part]:
 def one_word(words: list[Part]) -> Part:
     """Return the only word after the name of a statement."""
     if len(words) != 2:
-        raise words[0].fail(f"one word after {words[0].text}")
+        raise words[0].fail(say("one word after {name}", name=words[0].text))
     return words[1]
-
-
-# Translate what you type in `play`, in short or in full, into the words of a record.
-#
-# A verb may be its letter, joined to what follows: ``r244 d24`` is ``roll 244 discard 24``. Upper
-# and lower case are equal, cards may have commas between them, and ``llama`` is ``L``. ``#2`` is
-# the second player, seat 1 of the record. Subclasses of `Typed` read what only one game has.
-
-_SEAT = re.compile(r"#([1-9][0-9]?)")
-
-
-def seat_of(word: str) -> int | None:
-    """Return the seat of a player written as ``#2``, counted from 1; None for other words."""
-    found = _SEAT.fullmatch(word)
-    return None if found is None else int(found[1]) - 1
-
-
-class Typed:
-    """The entries of a game; see `capabilities.Entries`.
-
-    verbs: of a turn, each with what follows it. letters: of the verbs.
-    card: a pattern for one card or face.
-    several: verbs with several cards or dice.
-    follows: other words of a turn.
-    one_hand: whether a deal may contain one hand alone.
-    """
-
-    verbs: ClassVar[Mapping[str, str]]
-    letters: ClassVar[Mapping[str, str]]
-    card: ClassVar[re.Pattern[str]]
-    several: ClassVar[Sequence[str]] = ()
-    follows: ClassVar[Sequence[str]] = ()
-    one_hand: ClassVar[bool] = False
-
-    # What a game may read differently.
-
-    def takes_cards(self, word: str) -> bool:
-        """Return whether a card follows a word."""
-        return self.verbs.get(word, NOTHING) != NOTHING
-
-    def verb_of(self, word: str) -> str | None:
-        """Return the verb whose letter a word begins with; raise ReadError if it is ambiguous."""
-        return self.letters.get(word[0].lower())
-
-    def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
-        """Return the words of a record for an entry of the seat to act.
-
-        state: the round, or the table of a game without rounds. Text that is not an action is
-        returned unchanged; reading the record with it then gives the error. Raises ReadError for an
-        ambiguous entry.
-        """
-        return self.in_full(entry)
-
-    def action_words(self, state: Any, entry: Sequence[str]) -> list[str]:
-        """Return these words in a single form, so that equal actions have equal words."""
-        return self.record_words(state, entry)
-
-    def hands_of(self, words: Sequence[str], players: int, dealt: int) -> list[str]:
-        """Return the hands of a deal; raise ReadError for a wrong number of hands or cards."""
-        found = [self.cards_of(word) or word for word in words]
-        if self.one_hand and HIDDEN not in found and len(found) != players:
-            found = ["".join(found)]  # your cards, with spaces between them
-        self._check_deal(players, found, dealt)
-        return found
-
-    # What all games share.
-
-    def cards_of(self, word: str) -> str | None:
-        """Return cards in a record's notation: ``3,3+,l`` is ``33+L``.
-
-        None for text that is not cards.
-        """
-        text = word.lower()
-        for long, name in FULL_NAMES.items():
-            if self.card.fullmatch(name):
-                text = text.replace(long, name)
-        pieces = text.upper().split(",")
-        found = [self.card.findall(piece) for piece in pieces]
-        if any(
-            "".join(names) != piece or not piece for names, piece in zip(found, pieces, strict=True)
-        ):
-            return None
-        return "".join("".join(names) for names in found)
-
-    def in_full(self, words: Sequence[str]) -> list[str]:
-        """Return words with verbs written out and separate from what follows them.
-
-        Cards are in a record's notation. Raises ReadError for an ambiguous entry.
-        """
-        found: list[str] = []
-        for word in words:
-            before = found[-1] if found else ""
-            cards = self.cards_of(word)
-            if cards is not None and self.takes_cards(before):
-                found.append(cards)
-            elif cards is not None and len(found) > 1 and found[-2] in self.several:
-                found[-1] += cards  # dice, with spaces between them
-            elif word.lower() in (*self.verbs, *self.follows):
-                found.append(word.lower())
-            else:
-                rest = word[1:] and (self.cards_of(word[1:]) or word[1:])
-                verb = None if rest.isalpha() and rest.islower() else self.verb_of(word)
-                found += [cards or word] if verb is None else [verb, *([rest] if rest else [])]
-        return found
-
-    def deal_words(self, me: int, players: int, words: Sequence[str], dealt: int) -> list[str]:
-        """Return the words of a deal; of hidden hands you type only yours.
-
-        dealt: cards for each player.
-        """
-        told = [word for word in words if word.lower() != DEAL]
-        found = self.hands_of(told, players, dealt)
-        if len(found) == 1:
-            found = [HIDDEN] * me + found + [HIDDEN] * (players - 1 - me)
-        return [DEAL, *found]
-
-    def _check_deal(self, players: int, hands: Sequence[str], dealt: int) -> None:
-        text = " ".join(hands)
-        if len(hands) != players and not (self.one_hand and len(hands) == 1):
-            raise ReadError(
-                f"you gave {len(hands)} hands, but there are {players} players", text, len(text)
-            )
-        at = 0
-        for hand in hands:
-            if hand != HIDDEN and self.cards_of(hand) is not None:
-                count = len(self.card.findall(hand))
-                if count != dealt:
-                    short = at + len(hand) if count < dealt else at
-                    raise ReadError(f"you gave {count} cards, but {dealt} are dealt", text, short)
-            at += len(hand) + 1

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import CARD, Family, Policy
-from lama_odds.core.wording import counted
+from lama_odds.core.wording import capital, counted
 from lama_odds.jit import inlined
 
 MOST_LINES = 5
@@ -37,8 +38,8 @@ class Feature:
     """Something that a person sees: its name, and the lowest and highest number it can be.
 
     cuts: a search first tries conditions up to one of these, and above it; default: spread evenly.
-    noun: what is counted, for one of it. said: a condition in words, with {} for the number. told:
-    the same for some bounds that read better otherwise.
+    noun: what is counted, for one of it. said: a condition in words, with {amount}. told: the same
+    for some bounds that read better otherwise, with {low} and {high}.
     """
 
     name: str
@@ -47,21 +48,26 @@ class Feature:
     meaning: str
     cuts: tuple[int, ...] = ()
     noun: str = ""
-    said: str = "{}"
+    said: str = "{amount}"
     told: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
     def in_words(self, low: int, high: int) -> str:
         """Return in words that it is between two numbers."""
         if (low, high) in self.told:
-            return self.told[low, high]
+            return say(self.told[low, high], low=low, high=high)
+        return say(self.said, amount=self._amount(low, high))
+
+    def _amount(self, low: int, high: int) -> str:
         if low == high:
-            return self.said.format(counted(low, self.noun))
+            return counted(low, self.noun)
         if low == self.low:
-            fewer = "fewer" if self.noun else "less"
-            return self.said.format(f"{counted(high, self.noun)} or {fewer}")
+            fewest = counted(high, self.noun)
+            if self.noun:
+                return say("{amount} or fewer", amount=fewest)
+            return say("{amount} or less", amount=fewest)
         if high == self.high:
-            return self.said.format(f"{counted(low, self.noun)} or more")
-        return self.said.format(f"{low} to {counted(high, self.noun)}")
+            return say("{amount} or more", amount=counted(low, self.noun))
+        return say("{low} to {high}", low=low, high=counted(high, self.noun))
 
 
 @dataclass(frozen=True)
@@ -99,7 +105,7 @@ class CardLanguage:
     """What cards of a game can speak of: features, habits, and limits from 0 to `most`.
 
     habits: name -> a sentence. Habits of one group exclude each other: see `groups`.
-    deed: what a player does up to a limit, or from there, with {} for it; noun: what it counts.
+    deed: what a player does up to a limit, or from there, with {amount}; noun: what it counts.
     never, always, lowest: what a player does for NEVER_LIMIT, for `most`, and up to `least`.
     least: the lowest limit that a search tries. tried: those that it tries first, beside `never`;
     default: spread evenly.
@@ -111,9 +117,9 @@ class CardLanguage:
     groups: tuple[tuple[str, ...], ...] = ()
     least: int = 0
     tried: tuple[int, ...] = ()
-    deed: str = "quit with up to {}"
+    deed: str = later("quit with up to {amount}")
     noun: str = "point"
-    never: str = "never quit"
+    never: str = later("never quit")
     always: str = ""
     lowest: str = ""
 
@@ -238,24 +244,28 @@ class CardLanguage:
         lines = []
         for line in card.lines:
             deed = self._deed(line.limit)
-            wanted = " and ".join(
+            wanted = say(" and ").join(
                 self.features[each.feature].in_words(each.low, each.high)
                 for each in line.conditions
             )
-            begin = f"if {wanted}, " if wanted else "otherwise, " if len(card.lines) > 1 else ""
-            sentence = begin + deed
-            lines.append(f"{sentence[0].upper()}{sentence[1:]}.")
+            if wanted:
+                sentence = say("if {conditions}, {deed}.", conditions=wanted, deed=deed)
+            elif len(card.lines) > 1:
+                sentence = say("otherwise, {deed}.", deed=deed)
+            else:
+                sentence = f"{deed}."
+            lines.append(capital(sentence))
         sentences = list(self.habits.values())
-        return [*lines, *(sentences[at] for at in card.habits)]
+        return [*lines, *(say(sentences[at]) for at in card.habits)]
 
     def _deed(self, limit: int) -> str:
         if limit == NEVER_LIMIT:
-            return self.never
+            return say(self.never)
         if limit == self.most and self.always:
-            return self.always
+            return say(self.always)
         if limit <= self.least and self.lowest:
-            return self.lowest
-        return self.deed.format(counted(limit, self.noun))
+            return say(self.lowest)
+        return say(self.deed, amount=counted(limit, self.noun))
 
     # --- numbers ------------------------------------------------------------------------------
 
@@ -371,6 +381,9 @@ def limit_of(cards, block, seen, at):
 
 POINTS, HAND = "point", "card"
 MOST_OTHERS = 5
+FEWER = later("another player holds {high} cards or fewer")
+NO_FEWER = later("no other holds fewer than {low} cards")
+AT_MOST = later("at most {high} others have not quit")
 
 
 def fewest(most: int, cuts: tuple[int, ...]) -> Feature:
@@ -378,12 +391,12 @@ def fewest(most: int, cuts: tuple[int, ...]) -> Feature:
     return Feature(
         *("fewest", 1, most, "fewest cards of another player still in", cuts),
         noun=HAND,
-        said="of the others still in, the one with the fewest cards has {}",
+        said=later("of the others still in, the one with the fewest cards has {amount}"),
         told={
-            (1, 1): "another player holds one card",
-            (1, 2): "another player holds one or two cards",
-            **{(1, high): f"another player holds {high} cards or fewer" for high in range(3, most)},
-            **{(low, most): f"no other holds fewer than {low} cards" for low in range(2, most)},
+            (1, 1): later("another player holds one card"),
+            (1, 2): later("another player holds one or two cards"),
+            **{(1, high): FEWER for high in range(3, most)},
+            **{(low, most): NO_FEWER for low in range(2, most)},
         },
     )
 
@@ -392,25 +405,29 @@ def others(cuts: tuple[int, ...] = ()) -> Feature:
     """Return the number of other players still in."""
     return Feature(
         *("others", 0, MOST_OTHERS, "other players still in", cuts),
-        said="{} others have not quit",
+        said=later("{amount} others have not quit"),
         told={
-            (0, 0): "all others have quit",
-            (1, 1): "one other has not quit",
-            (1, MOST_OTHERS): "others have not quit",
-            (0, 1): "at most one other has not quit",
-            **{(0, most): f"at most {most} others have not quit" for most in range(2, MOST_OTHERS)},
+            (0, 0): later("all others have quit"),
+            (1, 1): later("one other has not quit"),
+            (1, MOST_OTHERS): later("others have not quit"),
+            (0, 1): later("at most one other has not quit"),
+            **{(0, most): AT_MOST for most in range(2, MOST_OTHERS)},
         },
     )
 
 
 def cards(most: int, cuts: tuple[int, ...]) -> Feature:
     """Return the number of your cards."""
-    return Feature(*("cards", 1, most, "your cards", cuts), noun=HAND, said="you hold {}")
+    return Feature(
+        *("cards", 1, most, "your cards", cuts), noun=HAND, said=later("you hold {amount}")
+    )
 
 
 def score(most: int) -> Feature:
     """Return your score."""
-    return Feature(*("score", 0, most, "your score", (9, 19, 29)), said="your score is {}")
+    return Feature(
+        *("score", 0, most, "your score", (9, 19, 29)), said=later("your score is {amount}")
+    )
 
 
 def ahead(most: int) -> Feature:
@@ -418,8 +435,8 @@ def ahead(most: int) -> Feature:
     return Feature(
         *("ahead", 0, most, "points by which the others' lowest score is higher", (0, 4, 9)),
         noun=POINTS,
-        said="your score is ahead by {}",
-        told={(0, 0): "your score is not ahead", (1, most): "your score is ahead"},
+        said=later("your score is ahead by {amount}"),
+        told={(0, 0): later("your score is not ahead"), (1, most): later("your score is ahead")},
     )
 
 
@@ -428,8 +445,8 @@ def behind(most: int) -> Feature:
     return Feature(
         *("behind", 0, most, "points by which it is lower", (0, 4, 9)),
         noun=POINTS,
-        said="your score is behind by {}",
-        told={(0, 0): "your score is not behind", (1, most): "your score is behind"},
+        said=later("your score is behind by {amount}"),
+        told={(0, 0): later("your score is not behind"), (1, most): later("your score is behind")},
     )
 
 
@@ -437,5 +454,5 @@ def total(most: int, cuts: tuple[int, ...]) -> Feature:
     """Return your score with the points in your hand."""
     return Feature(
         *("total", 0, most, "your score with the points in hand", cuts),
-        said="your score and your cards together make {}",
+        said=later("your score and your cards together make {amount}"),
     )

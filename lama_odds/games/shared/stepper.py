@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import LimitError
+from lama_odds.core.language import say
 from lama_odds.core.policies import Policy
 from lama_odds.games import registry
 from lama_odds.games.interface.capabilities import Record, SteppedGame, needed
@@ -23,6 +24,10 @@ from lama_odds.games.shared.record import scores_after
 from lama_odds.luck.stream import MAX_ROUNDS
 
 POLICY_DECIDES: None = None
+
+
+def _endless(seed: int, game: int) -> str:
+    return say("game {game} of seed {seed} did not end", game=game, seed=seed)
 
 
 class Line(ABC):
@@ -152,7 +157,7 @@ class Line(ABC):
     def _begin_round(self, first: int) -> None:
         self.number += 1
         if self.number == MAX_ROUNDS:
-            raise LimitError(f"game {self.luck[1]} of seed {self.luck[0]} did not end")
+            raise LimitError(_endless(*self.luck))
         self.used = [0] * len(self.policies)
         self.state = self.dealt(first)
 
@@ -164,7 +169,7 @@ class Line(ABC):
                 continue
             entries = self.entries()
             if not entries:
-                raise LimitError(f"game {self.luck[1]} of seed {self.luck[0]} did not end")
+                raise LimitError(_endless(*self.luck))
             if self.state.seat in self.stops:
                 self.planned = entries
                 if self.asks():

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +45,10 @@ def check_format(path: Path) -> str:
     """The format that a file's suffix names; ReadError for another than FORMATS."""
     suffix = path.suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
-        raise ReadError(f"{path}: found suffix {path.suffix!r}, expected .svg or .png")
+        suffix = repr(path.suffix)
+        raise ReadError(
+            say("{path}: found suffix {suffix}, expected .svg or .png", path=path, suffix=suffix)
+        )
     return suffix
 
 

@@ -7,29 +7,37 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lama_odds.analysis.coach.session import PLAYER, live_play_of
+from lama_odds.core.language import ENGLISH, language, say
+from lama_odds.core.wording import capital, listed, with_unit
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.capabilities import NOTHING, OnScreen, Record
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.decisions import is_turn, recorded_of, shares, standing
 from lama_odds.games.shared.in_words import words_of
 from lama_odds.games.shared.record import HIDDEN, NO_NAME, PENALTIES
 
+WHAT = "{what}"  # what follows a verb is shown after it
+
 # A game you play, in words: the moves, and how each round and the game ended.
 #
 # Players are counted from 1, in the order of the seats; a record counts its seats from 0.
 
-_SEAT = re.compile(r"\bseat (\d+)\b")
-
 
 def player(seat: int, me: int, first: bool = False, names: Sequence[str] = ()) -> str:
     """A seat as it is called on the screen; first: at the beginning of a sentence."""
-    name = names[seat] if names and names[seat] != NO_NAME else f"player {seat + 1}"
-    name = "you" if seat == me else name
-    return name[0].upper() + name[1:] if first else name
+    named = names and names[seat] != NO_NAME
+    name = names[seat] if named else say("player {n}", n=seat + 1)
+    name = say("you") if seat == me else name
+    return capital(name) if first else name
 
 
 def by_players(text: str, me: int, names: Sequence[str] = ()) -> str:
     """A message of the record, in which seats count from 0, with players instead."""
-    told = _SEAT.sub(lambda found: player(int(found[1]), me, names=names), text)
+    seats = re.compile(rf"\b{re.escape(say('seat {seat}', seat='@'))}\b".replace("@", r"(\d+)"))
+    you = me if language() == ENGLISH else -1  # whose verb is like those of others elsewhere
+    told = seats.sub(lambda found: player(int(found[1]), you, names=names), text)
+    if language() != ENGLISH:
+        return told
     return re.sub(r"\byou (is|has|sees|does)\b", lambda found: f"you {_YOURS[found[1]]}", told)
 
 
@@ -53,12 +61,18 @@ def turn_text(game: AnyGame, record: Record, line: str, me: int) -> str:
     told: list[str] = []
     while words:
         verb, *words = words
-        form = shown.told.get(verb, verb if verbs.get(verb) == NOTHING else f"{verb} {{}}")
+        form = shown.told.get(verb, "" if verbs.get(verb) == NOTHING else WHAT)
+        what = ""
         if "{" in form:
             what, words = (words or [""])[0], words[1:]
-            who = player(int(what), me, names=names) if "{player}" in form else ""
-            form = verb if what == HIDDEN or verb in hidden else form.format(what, player=who)
-        told.append(form)
+        if what == HIDDEN or verb in hidden or not form:
+            told.append(action_words(verb))
+        elif form == WHAT:
+            told.append(action_words(f"{verb} {what}"))
+        elif "{player}" in form:
+            told.append(say(form, player=player(int(what), me, names=names)))
+        else:
+            told.append(say(form, what=what))
     return f"{player(int(seat), me, True, names)}: {', '.join(told)}"
 
 
@@ -91,16 +105,20 @@ def moves_text(
             continue
         name = line.split()[0]
         if name == "end":
-            yield False, f"Round {told + 1} is over: {shown.ended[line.split()[1]]}."
+            how = say(shown.ended[line.split()[1]])
+            yield False, say("Round {n} is over: {how}.", n=told + 1, how=how)
             told += 1
         elif name == PENALTIES:
             for text in round_text(game, record, told - 1 if ended else over - 1, me):
                 yield False, text
         elif name == "round":
             words = line.split()
-            starts = player(int(words[3]), me, True, record.names)
-            verb = "start" if int(words[3]) == me else "starts"
-            yield False, f"Round {int(words[1]) + 1}: {starts} {verb}."
+            seat, number = int(words[3]), int(words[1]) + 1
+            if seat == me:
+                yield False, say("Round {n}: You start.", n=number)
+            else:
+                starts = player(seat, me, True, record.names)
+                yield False, say("Round {n}: {player} starts.", n=number, player=starts)
         elif name == "final":
             yield False, game_text(game, record, me)
 
@@ -111,21 +129,26 @@ def round_text(game: AnyGame, record: Record, number: int, me: int) -> Iterator[
     points = list(state.penalties)
     low = min(points)
     winners = [seat for seat, value in enumerate(points) if value == low]
-    named = _listed([player(seat, me, names=record.names) for seat in winners])
-    verb = "wins" if len(winners) == 1 and winners != [me] else "win"
+    named = capital(listed([player(seat, me, names=record.names) for seat in winners]))
     others = [
         f"{player(seat, me, names=record.names)} {value:+d}"
         for seat, value in enumerate(points)
         if value != low
     ]
     rest = f"; {', '.join(others)}" if others else ""
-    yield f"{named[0].upper() + named[1:]} {verb} the round with {_points(low)}{rest}."
+    about = {"points": with_unit(low), "others": rest}
+    if winners == [me]:
+        yield say("You win the round with {points}{others}.", **about)
+    elif len(winners) == 1:
+        yield say("{player} wins the round with {points}{others}.", player=named, **about)
+    else:
+        yield say("{players} win the round with {points}{others}.", players=named, **about)
     after = standing(record, number)
     if _shown(game).scores and after is not None:
         told = ", ".join(
             f"{player(seat, me, names=record.names)} {value:g}" for seat, value in enumerate(after)
         )
-        yield f"Scores: {told}."
+        yield say("Scores: {scores}.", scores=told)
 
 
 def game_text(game: AnyGame, record: Record, me: int) -> str:
@@ -134,35 +157,35 @@ def game_text(game: AnyGame, record: Record, me: int) -> str:
     assert won is not None
     assert record.outcome is not None
     winners = [seat for seat, share in enumerate(won) if share > 0]
-    named = _listed([player(seat, me, names=record.names) for seat in winners])
-    verb = "share" if len(winners) > 1 else "win" if winners == [me] else "wins"
+    named = listed([player(seat, me, names=record.names) for seat in winners])
     shown = _shown(game)
-    what = shown.unit(record.rules)
     marks = list(record.outcome)
-    with_ = f"with {marks[winners[0]]} {what}" if verb != "share" else f"the win with {what} equal"
+    points = _marks(marks[winners[0]], shown.unit(record.rules))
     others = [
         f"{player(seat, me, names=record.names)} {mark}"
         for seat, mark in enumerate(marks)
         if seat not in winners
     ]
-    tie = ""
     if shown.tie_break and marks.count(marks[winners[0]]) > len(winners):
-        tie = f" and {shown.tie_break}"
-    if verb == "share":
-        with_ = f"the win with {marks[winners[0]]} {what}"
-    return f"The game is over: {named} {verb} {with_}{tie}; {', '.join(others) or 'nobody else'}."
+        points += say(" and ") + say(shown.tie_break)
+    about = {"points": points, "others": ", ".join(others) or say("nobody else")}
+    if len(winners) > 1:
+        return say(
+            "The game is over: {players} share the win with {points}; {others}.",
+            players=named,
+            **about,
+        )
+    if winners == [me]:
+        return say("The game is over: you win with {points}; {others}.", **about)
+    return say("The game is over: {player} wins with {points}; {others}.", player=named, **about)
 
 
 def _shown(game: AnyGame) -> OnScreen:
     return live_play_of(game).on_screen
 
 
-def _points(value: int) -> str:
-    return f"{value} point{'s' * (abs(value) != 1)}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _marks(number: int, unit: str) -> str:
+    return f"{number} {unit}" if language() == ENGLISH else with_unit(number, unit)
 
 
 def begun(text: str) -> bool:
@@ -209,7 +232,7 @@ def table_lines(
 def _middle(game: AnyGame, position: Any) -> list[str]:
     words = words_of(position)
     shown = live_play_of(game).on_screen
-    return [f"{name} {words[word]}" for word, name in shown.middle.items() if word in words]
+    return [f"{say(name)} {words[word]}" for word, name in shown.middle.items() if word in words]
 
 
 def _players(
@@ -240,5 +263,5 @@ def choices_text(shown: OnScreen, actions: Sequence[str], me: int, players: int)
     for verb, as_one in shown.many.items():
         others = [action for action in actions if action.split()[0] != verb]
         if len(actions) - len(others) >= MANY:
-            told, actions = [*told, as_one], others
+            told, actions = [*told, say(as_one)], others
     return ", ".join([*told, *(action_text(shown, action, me, players) for action in actions)])

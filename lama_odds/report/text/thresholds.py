@@ -9,7 +9,6 @@ from rich.text import Text
 
 from lama_odds.analysis.policy_files import PublishedCard
 from lama_odds.analysis.thresholds.answer import (
-    Limit,
     Row,
     Thresholds,
     by_what_it_is_worth,
@@ -23,13 +22,23 @@ from lama_odds.analysis.thresholds.answer import (
 )
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import EXACT, Estimate
-from lama_odds.core.wording import number, percent, with_unit
+from lama_odds.core.language import later, say
+from lama_odds.core.wording import (
+    capital,
+    decimal,
+    number,
+    percent,
+    rounded,
+    thousands,
+)
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.objectives import (
     MARGIN,
     ROUND,
     SHARES,
     ThresholdTable,
 )
+from lama_odds.games.shared.in_words import headed
 from lama_odds.games.shared.seating import BAND, OTHER, OWN
 from lama_odds.report.terminal import table
 from lama_odds.report.text.numbers import csv_text
@@ -40,15 +49,12 @@ VALUES = ("value", "stderr", "low", "high")
 
 def thresholds_text(found: Thresholds) -> RenderableType:
     """By penalty alone; the threshold for each value of the other keys; how it was made."""
-    who = f", all {found.policy}" if found.policy else ""
-    parts: list[RenderableType] = [
-        Text(f"{titled(found)}   {found.players} players{who}", style="dim")
-    ]
+    parts: list[RenderableType] = [head_of_all(found)]
     if found.rows:
         parts += _sampled(found)
     parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
     for beside in found.tables:
-        parts += [Text(), Text(f"{beside.title} ({beside.made})", style="bold"), *_beside(beside)]
+        parts += [Text(), Text(_title_of(beside), style="bold"), *_beside(beside)]
     if found.rows:
         parts.append(_made(found))
     terms = [term for each in found.tables for term in each.terms]
@@ -57,32 +63,64 @@ def thresholds_text(found: Thresholds) -> RenderableType:
     return Group(*parts)
 
 
+def head_of_all(found: Thresholds) -> Text:
+    """The first line of all thresholds."""
+    about = {"rules": titled(found), "players": found.players}
+    if found.policy:
+        head = say("{rules}   {players} players, all {policy}", **about, policy=found.policy)
+    else:
+        head = say("{rules}   {players} players", **about)
+    return Text(head, style="dim")
+
+
+def _title_of(shown: ThresholdTable) -> str:
+    made = say("exact") if shown.made == EXACT else shown.made
+    return f"{shown.title} ({made})"
+
+
 def _sampled(found: Thresholds) -> list[RenderableType]:
     """What the decisions of self-play show."""
-    first, second = found.actions
+    first, second = found.told
+    rules = [(rule_text(found, alone(found), name), name) for name in found.objectives]
     parts: list[RenderableType] = [
-        Text(f"Decisions {found.decisions}: {first} or {second}?", style="bold"),
-        *(
-            Text(f"{rule_text(found, alone(found), objective)} (for {objective})")
-            for objective in found.objectives
-        ),
+        decisions_line(found),
+        *(Text(say("{rule} (for {objective})", rule=rule, objective=name)) for rule, name in rules),
     ]
     rows = alone(found)
-    columns = [found.label, "per round"]
+    columns = [say(found.label), say("per round")]
     for objective in found.objectives:
-        columns += [f"{second} − {first}, {objective}", "better"]
+        columns += [f"{second} − {first}, {objective}", say("better")]
     parts += [Text(), table(columns, (_line(found, row) for row in rows))]
     for name in found.words:
         if any(set(others_of(row)) == {name} for row in found.rows):
             parts += [
                 Text(),
-                Text(
-                    f"{first.capitalize()} at this {found.label} {found.scale.onward}",
-                    style="bold",
+                bold(
+                    capital(
+                        say(
+                            "{action} at this {label} {onward}",
+                            action=first,
+                            label=say(found.label),
+                            onward=found.scale.onward,
+                        )
+                    )
                 ),
             ]
             parts += [_by_key(found, name)]
     return parts
+
+
+def decisions_line(found: Thresholds) -> Text:
+    """Between what is decided, and when."""
+    first, second = found.told
+    return bold(
+        say(
+            "Decisions {when}: {first} or {second}?",
+            when=say(found.decisions),
+            first=first,
+            second=second,
+        )
+    )
 
 
 def precision_text(found: Thresholds) -> str:
@@ -90,24 +128,47 @@ def precision_text(found: Thresholds) -> str:
     if found.precision is None or found.precision.met:
         return ""
     asked, reached = found.precision.asked, found.precision.reached
-    return (
-        f"· wanted ± {asked:g}, reached ± {reached:.2g}: {found.games:,} {found.played} are "
-        "the most that --precision plays (--games plays more)\n"
+    return "· " + say(
+        "wanted ± {asked}, reached ± {reached}: {played} are the most that --precision plays "
+        "(--games plays more)\n",
+        asked=decimal(f"{asked:g}"),
+        reached=decimal(f"{reached:.2g}"),
+        played=played_text(found),
     )
+
+
+def _label_explained(found: Thresholds) -> str:
+    return say("{label}: {meaning}", label=say(found.label), meaning=found.scale.explained)
+
+
+def played_text(found: Thresholds) -> str:
+    """How many rounds or games were played, in words."""
+    if found.band is None:
+        return say("{games} rounds", games=thousands(found.games))
+    return say("{games} games", games=thousands(found.games))
 
 
 def _made(found: Thresholds) -> Text:
-    first, second = found.actions
-    about = f"· {found.label}: {found.scale.about}\n" if found.scale.about else ""
-    return Text(
-        f"{precision_text(found)}{about}"
-        f"· {second} − {first}: above 0, {first} is better; 95 % intervals\n"
-        f"· {found.games:,} rounds, seed {found.seed}, {found.seconds:.1f} s; both actions with "
-        f"the same cards and dice; everybody plays {found.policy} before and after\n"
-        "· per round: how often such a decision arises\n"
-        f"· --csv FILE has all {len(found.rows)} rows, also by several keys at once",
-        style="dim",
-    )
+    first, second = found.told
+    notes = [_label_explained(found)] if found.scale.explained else []
+    notes += [
+        say(
+            "{second} − {first}: above 0, {first} is better; 95 % intervals",
+            first=first,
+            second=second,
+        ),
+        say(
+            "{played}, seed {seed}, {seconds} s; both actions with the same cards and dice; "
+            "everybody plays {policy} before and after",
+            played=played_text(found),
+            seed=found.seed,
+            seconds=rounded(found.seconds, 1),
+            policy=found.policy,
+        ),
+        say("per round: how often such a decision arises"),
+        say("--csv FILE has all {rows} rows, also by several keys at once", rows=len(found.rows)),
+    ]
+    return Text(precision_text(found) + "\n".join(f"· {note}" for note in notes), style="dim")
 
 
 def others_of(row: Row) -> dict[str, int]:
@@ -121,11 +182,17 @@ def alone(found: Thresholds) -> list[Row]:
 
 
 def _line(found: Thresholds, row: Row) -> list[str]:
-    line = [found.scale.text(row.keys["penalty"] or 0), f"{row.met:.4f}"]
+    line = [found.scale.text(row.keys["penalty"] or 0), rounded(row.met, 4)]
     for objective in found.objectives:
         difference = number(row.values[objective][2], objective in SHARES)
-        line += [difference, row.better(objective, found.actions)]
+        line += [difference, _better(found, row, objective)]
     return line
+
+
+def _better(found: Thresholds, row: Row, objective: str) -> str:
+    """The better action in words, or that it is too close to call."""
+    better = row.better(objective, found.actions)
+    return say(CLOSE) if better == CLOSE else action_words(better)
 
 
 def _by_key(found: Thresholds, name: str) -> RenderableType:
@@ -140,7 +207,7 @@ def _by_key(found: Thresholds, name: str) -> RenderableType:
                 )
             )
         lines.append(line)
-    return table([found.words[name].brief, *map(str, values)], lines)
+    return table([say(found.words[name].brief), *map(str, values)], lines)
 
 
 def _beside(shown: ThresholdTable) -> list[RenderableType]:
@@ -239,180 +306,12 @@ def _numbers(estimate: Estimate) -> list[float]:
     return [estimate.value, estimate.stderr, estimate.low, estimate.high]
 
 
-# Thresholds by score as text: up to which penalty to quit, where winning the game counts.
-
-PAST = 3  # penalties shown after the last at which anything is open
-CORNER = "your score, best other's →"
-
-
-def game_thresholds_text(found: Thresholds, verbose: bool = False) -> RenderableType:
-    """Where it turns by both scores, and what it is for points; verbose: all differences."""
-    if verbose:
-        return _all(found)
-    first = found.actions[0]
-    head = f"{titled(found)} · {found.players} players · {found.decisions}"
-    grid = f"To win the game, {first} at this {found.label} or less (in brackets: not settled)"
-    sure = (
-        f"{precision_text(found)}{found.games:,} games, everybody plays {found.policy}; brackets "
-        "are 95 % intervals. More: -v"
-    )
-    return Group(
-        Text(head, style="dim"),
-        Text(),
-        Text(f"▶ {finding(found)}", style="bold"),
-        Text(),
-        Text(grid),
-        _grid(found, 0),
-        Text(),
-        Text(sure, style="dim"),
-    )
-
-
-def finding(found: Thresholds) -> str:
-    """The limit at the scores that occur most often, to win and for points."""
-    first = found.actions[0]
-    limit = max(found.limits, key=lambda each: each.met)
-    band = found.band or 1
-    own, other = (scores_text(limit.keys[key] or 0, band) for key in (OWN, OTHER))
-    told = []
-    for objective in (0, 1):
-        at = limit.at[objective]
-        told.append(f"never {first}" if at < 0 else f"{first} with {found.shown(at)} or less")
-    against = f"at {with_unit(own)} against {other} of the best other player"
-    if told[0] == told[1]:
-        return f"To win the game, {told[0]} {against}: the same as for points."
-    return f"To win the game, {told[0]} {against}. For points against the same players, {told[1]}."
-
-
-def _all(found: Thresholds) -> RenderableType:
-    """Where it turns by both scores, how sure that is, differences, how it was made."""
-    first, second = found.actions
-    last = found.shown(max(limit.perhaps[0] for limit in found.limits) + PAST) or 0
-    parts: list[RenderableType] = [
-        Text(f"{titled(found)}   {found.players} players, all {found.policy}", style="dim"),
-        Text(f"Decisions {found.decisions}: {first} or {second}?", style="bold"),
-    ]
-    titles = (
-        f"To win the game: {first} at this {found.label} or less (in brackets: not "
-        "settled between)",
-        f"For the fewest points per round, at the same decisions: {first} at this or less",
-    )
-    for at, title in enumerate(titles):
-        parts += [Text(), Text(title, style="bold"), _grid(found, at)]
-    parts += [Text(), Text("Around the turning point, to win", style="bold"), _near(found)]
-    parts += [Text(), Text(f"{first.capitalize()} − {second}, chance to win in %", style="bold")]
-    for own in _lows(found, OWN):
-        parts += [_differences(found, own, last), Text()]
-    return Group(*parts, _made_by_score(found))
-
-
-def scores_text(low: int, band: int) -> str:
-    """A band of scores by its lowest."""
-    return f"{low}–{low + band - 1}" if band > 1 else str(low)
-
-
-def _lows(found: Thresholds, key: str) -> list[int]:
-    return sorted({limit.keys[key] or 0 for limit in found.limits})
-
-
-def _grid(found: Thresholds, objective: int) -> RenderableType:
-    """Own score down, the best other's score across."""
-    band = found.band or 1
-    by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in found.limits}
-    others = _lows(found, OTHER)
-    lines = []
-    for own in _lows(found, OWN):
-        cells = [by_scores.get((own, other)) for other in others]
-        lines.append([scores_text(own, band), *(_limit(found, cell, objective) for cell in cells)])
-    return table([CORNER, *(scores_text(other, band) for other in others)], lines)
-
-
-def _limit(found: Thresholds, limit: Limit | None, objective: int) -> str:
-    """The penalty, and its possible range if it is uncertain."""
-    if limit is None:
-        return ""
-    at = limit.at[objective]
-    shown = "never" if at < 0 else str(found.shown(at))
-    certain, perhaps = limit.certain[objective], limit.perhaps[objective]
-    if certain == perhaps:
-        return shown
-    return f"{shown} ({max(certain, 0)}–{max(perhaps, 0)})"
-
-
-def _near(found: Thresholds) -> RenderableType:
-    """For each two scores the differences on both sides of the turning point."""
-    band = found.band or 1
-    first, second = found.actions
-    lines = []
-    for limit in found.limits:
-        sides = {row.keys["penalty"]: _at(found, row) for row in limit.near}
-        before = [text for at, text in sides.items() if (at or 0) <= limit.at[0]]
-        after = [text for at, text in sides.items() if (at or 0) > limit.at[0]]
-        lines.append(
-            [
-                scores_text(limit.keys[OWN] or 0, band),
-                scores_text(limit.keys[OTHER] or 0, band),
-                f"{limit.met:.3f}",
-                _limit(found, limit, 0),
-                *(before or ["–"]),
-                *(after or ["–"]),
-                "yes" if limit.certain[0] == limit.perhaps[0] else "undecided",
-            ]
-        )
-    columns = ["your score", "best other's", "per game", f"{first} at"]
-    columns += [f"{first} − {second} there", "and at the next", "decided"]
-    return table(columns, lines, keys=2)
-
-
-def _at(found: Thresholds, row: Row) -> str:
-    return f"{found.shown(row.keys['penalty'])}: {_percent(row.values['win'][2])} %"
-
-
-def _percent(difference: Estimate) -> str:
-    half = 50 * (difference.high - difference.low)
-    return f"{100 * difference.value:+.2f} ± {half:.2f}"
-
-
-def _differences(found: Thresholds, own: int, last: int) -> RenderableType:
-    """Penalties down, scores of the best other across, for one own score."""
-    band = found.band or 1
-    others = _lows(found, OTHER)
-    cells: dict[tuple[int, int], str] = {}
-    for row in found.rows:
-        shown = found.shown(row.keys["penalty"]) or 0
-        if row.keys[OWN] == own and shown <= last:
-            cells[shown, row.keys[OTHER] or 0] = _percent(row.values["win"][2])
-    lines = [
-        [str(penalty), *(cells.get((penalty, other), "") for other in others)]
-        for penalty in sorted({penalty for penalty, _ in cells})
-    ]
-    head = f"your score {scores_text(own, band)}, {found.label}"
-    return table([head, *(f"best other {scores_text(other, band)}" for other in others)], lines)
-
-
-def _made_by_score(found: Thresholds) -> Text:
-    first, second = found.actions
-    return Text(
-        f"{precision_text(found)}"
-        f"· {first} − {second}: above 0, {first} is better; 95 % intervals, each on its own\n"
-        f"· in brackets: clearly better to {first} at the first, clearly better to {second} after "
-        "the second; the number itself is where that gains the most in all\n"
-        "· scores: points in tokens at the decision; best other's: the lowest of all others; per "
-        "game: how often such a decision arises\n"
-        f"· {found.games:,} games, seed {found.seed}, {found.seconds:.1f} s; both actions with "
-        "the same cards and dice to the end of the game\n"
-        f"· everybody plays {found.policy} before and after\n"
-        f"· --csv FILE has all {len(found.rows)} rows, with chances to win and points",
-        style="dim",
-    )
-
-
 # When to quit: a rule to keep in mind, the rows around the limit, other limits.
 
+CORNER = later("your score, best other's →")
 AROUND, AROUND_BRIEF = 4, 2  # rows on either side of the limit
-TOSS_UP = "toss-up"
+CLOSE, TOSS_UP = later("close"), later("toss-up")
 AIMS = {MARGIN.name: MARGIN.aims_at, "round lost": ROUND.aims_at}  # of second objectives
-SCORES = "your score, best other's →"
 
 
 def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
@@ -426,13 +325,13 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     if not found.rows:
         return _solved(found)
     objective = found.objectives[0]
-    head = f"{titled(found)} · {found.players} players · {found.decisions}"
+    head = headed(titled(found), found.players, say(found.decisions))
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     parts += _rule(found, objective)
     if found.card is None:
         parts += _another(found)
-    if found.scale.about:
-        parts.append(Text(f"{found.label}: {found.scale.about}", style="dim"))
+    if found.scale.explained:
+        parts.append(Text(_label_explained(found), style="dim"))
     parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
     parts += [Text(), _around(found, objective), *_by_keys(found, objective)]
     parts += [*_by_scores(found, objective), Text()]
@@ -443,34 +342,36 @@ def _rule(found: Thresholds, objective: str) -> list[Text]:
     """The card that was played as a rule, if there is one; then what single decisions say."""
     by_decisions = rule_sentence(found, alone(found), objective)
     if found.card is None:
-        return [_bold(f"▶ {by_decisions}")]
-    said = f"Among strong players, by single decisions: {small(by_decisions)}"
+        return [bold(f"▶ {by_decisions}")]
+    said = say("Among strong players, by single decisions: {rule}", rule=small(by_decisions))
     return [*_card_lines(found.card), Text(said)]
 
 
 def _card_lines(card: PublishedCard) -> list[Text]:
     """The rule that was played, and what it wins."""
     first, *others = card.lines
-    return [_bold(f"▶ {first}"), *(_bold(f"  {line}") for line in others), Text(card.said)]
+    return [bold(f"▶ {first}"), *(bold(f"  {line}") for line in others), Text(card.said)]
 
 
 def _solved(found: Thresholds) -> RenderableType:
     """The rules of what is solved, and which tables there are."""
+    about = {"rules": titled(found), "players": found.players}
     mark = "▶ " if found.card is None else ""
     parts: list[RenderableType] = [
-        Text(f"{titled(found)} · {found.players} players", style="dim"),
+        Text(say("{rules} · {players} players", **about), style="dim"),
         *([] if found.card is None else [Text(), *_card_lines(found.card)]),
-        *(line for t in found.tables if t.rule for line in (Text(), _bold(f"{mark}{t.rule}"))),
+        *(line for t in found.tables if t.rule for line in (Text(), bold(f"{mark}{t.rule}"))),
         Text(),
     ]
     if not any(each.rule for each in found.tables):
         return thresholds_text(found)
-    count = len(found.tables)
-    tables = f"{count} tables: {', '.join(each.name for each in found.tables)}"
-    return Group(*parts, Text(f"Exact. More: -v ({tables.replace('_', ' ')})", style="dim"))
+    names = ", ".join(each.name.replace("_", " ") for each in found.tables)
+    more = say("Exact. More: -v ({n} tables: {names})", n=len(found.tables), names=names)
+    return Group(*parts, Text(more, style="dim"))
 
 
-def _bold(text: str) -> Text:
+def bold(text: str) -> Text:
+    """A line in bold."""
     return Text(text, style="bold")
 
 
@@ -484,10 +385,14 @@ def _another(found: Thresholds) -> list[Text]:
     rows = alone(found)
     limits = {name: limit_text(found, rows, name) for name in found.objectives}
     return [
-        Text(f"For {AIMS.get(name, name)}: {rule_part(found, rows, name)}.")
+        Text(say("For {aim}: {rule}.", aim=_aim(name), rule=rule_part(found, rows, name)))
         for name in others
         if limits[name] != limits[first]
     ]
+
+
+def _aim(name: str) -> str:
+    return say(AIMS[name]) if name in AIMS else name
 
 
 def _around(found: Thresholds, objective: str) -> RenderableType:
@@ -500,26 +405,28 @@ def _around(found: Thresholds, objective: str) -> RenderableType:
     for row in near or rows[: 2 * around]:
         better = row.better(objective, found.actions)
         costs = row.values[objective][2]
-        told = TOSS_UP if better == "close" else better
+        told = say(TOSS_UP) if better == CLOSE else action_words(better)
         shown = number(costs, objective in SHARES).removeprefix("-")
         lines.append((found.scale.text(_key(row)), told, shown))
-    return table([found.label, "better", "the other costs"], lines)
+    return table([say(found.label), say("better"), say("the other costs")], lines)
 
 
 def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
     """The limit by each of the other things that are known."""
     parts: list[RenderableType] = []
-    first = found.actions[0]
-    upto = "up to" if found.scale.step > 0 else "from"
+    first = found.told[0]
+    upto = say("{action} up to", action=first)
+    if found.scale.step < 0:
+        upto = say("{action} from", action=first)
     for name in by_what_it_is_worth(found, list(found.words), objective):
-        said = found.words[name].brief
+        said = say(found.words[name].brief)
         rows = [row for row in found.rows if set(others_of(row)) == {name}]
         values = sorted({others_of(row)[name] for row in rows})
         if not values:
             continue
         limits = [_limit_in_words(found, rows, name, value, objective) for value in values]
         head = [said, *map(str, values)]
-        parts += [Text(), table(head, [[f"{first} {upto}", *limits]])]
+        parts += [Text(), table(head, [[upto, *limits]])]
         if found.card is not None:
             break
     return parts
@@ -543,7 +450,7 @@ def _by_scores(found: Thresholds, objective: str) -> list[RenderableType]:
         ]
         for own in owns
     ]
-    return [Text(), table([SCORES, *(scores_text(other, BAND) for other in others)], lines)]
+    return [Text(), table([say(CORNER), *(scores_text(other, BAND) for other in others)], lines)]
 
 
 def _limit_in_words(
@@ -554,5 +461,13 @@ def _limit_in_words(
 
 
 def _how_sure(found: Thresholds) -> str:
-    rounds = f"{found.games:,} {found.played}"
-    return f"{rounds}, everybody plays {found.policy}; ± is a 95 % interval. More: -v"
+    return say(
+        "{played}, everybody plays {policy}; ± is a 95 % interval. More: -v",
+        played=played_text(found),
+        policy=found.policy,
+    )
+
+
+def scores_text(low: int, band: int) -> str:
+    """A band of scores by its lowest."""
+    return f"{low}–{low + band - 1}" if band > 1 else str(low)

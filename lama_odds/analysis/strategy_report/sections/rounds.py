@@ -129,8 +129,8 @@ def _text(found: Thresholds) -> list[str]:
         f"Below the line: {goes_on}. Above it: {quits}. The curves show what {going(goes_on)} "
         f"costs you compared with {going(quits)}. Bands are 95 % intervals."
     ]
-    if found.scale.about:
-        said.append(f"The {found.label}: {found.scale.about}.")
+    if found.scale.explained:
+        said.append(f"The {found.label}: {found.scale.explained}.")
     if MARGIN.name in found.objectives:
         said.append(
             "“Points” are your own at the end of the round. “Vs. others” is your points minus the "

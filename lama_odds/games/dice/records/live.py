@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import LimitError
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.dice import jobs
@@ -193,7 +194,7 @@ class GameLine(Line):
         """Return the dealt round."""
         if self.number == 0:
             if any(policy.family.code == RANDOM for policy in self.policies):
-                raise LimitError("random policies cannot be stepped through")
+                raise LimitError(say("random policies cannot be stepped through"))
             self.rows = policy_rows(self.policies)
             self.log = np.zeros(LOG, dtype=np.int64)
             self.tables = tables_of(self.rules, self.policies, tokens=self.whole, log=self.log)

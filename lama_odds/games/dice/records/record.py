@@ -29,6 +29,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import round_loop
@@ -53,12 +54,12 @@ from lama_odds.games.shared.record import (
     STANDS,
     RecordReader,
     Refused,
-    Typed,
     head_lines,
     numbers_line,
     scores_after,
     unfinished_round,
 )
+from lama_odds.games.shared.typed import Typed
 
 # A round of Lama Dice, step by step; records are replayed on it.
 #
@@ -167,9 +168,7 @@ class Round:
         rolled, hand = self._pending_roll(), self.hands[self.seat]
         legal = discards(hand, rolled) if self._matches() else []
         if cards not in legal:
-            raise Refused(
-                f"{_names(rolled)} does not allow you to discard {card_text(cards)}" + self._may()
-            )
+            raise Refused(self._not_allowed(f"discard {card_text(cards)}"))
         self.hands[self.seat] = tuple(held - less for held, less in zip(hand, cards, strict=True))
         self.pending = None
         if not any(self.hands[self.seat]):
@@ -184,9 +183,7 @@ class Round:
         """Use the pending roll to take a card of the row."""
         rolled = self._pending_roll()
         if self._matches() or kind not in rolled or not self.row >> kind & 1:
-            raise Refused(
-                f"{_names(rolled)} does not allow you to take {NAMES[kind]}" + self._may()
-            )
+            raise Refused(self._not_allowed(f"take {NAMES[kind]}"))
         hand = self.hands[self.seat]
         self.hands[self.seat] = tuple(held + (k == kind) for k, held in enumerate(hand))
         self.row &= ~(1 << kind)
@@ -196,13 +193,18 @@ class Round:
         else:
             self._pass_on()
 
-    def _may(self) -> str:
+    def _not_allowed(self, action: str) -> str:
         rolled, hand = self._pending_roll(), self.hands[self.seat]
         if self._matches():
             options = [f"discard {card_text(c)}" for c in discards(hand, rolled)]
         else:
             options = [f"take {NAMES[kind]}" for kind in self._takes(rolled)]
-        return f" (it allows: {', '.join(options)})"
+        return say(
+            "{dice} does not allow you to {action} (it allows: {options})",
+            dice=_names(rolled),
+            action=action,
+            options=", ".join(options),
+        )
 
     def _takes(self, rolled: tuple[int, ...]) -> list[int]:
         return [kind for kind in range(KINDS) if kind in rolled and self.row >> kind & 1]
@@ -214,14 +216,16 @@ class Round:
 
     def _pending_roll(self) -> tuple[int, ...]:
         if self.pending is None:
-            raise Refused("no roll is waiting to be used")
+            raise Refused(say("no roll is waiting to be used"))
         return self.pending
 
     def _begin_turn(self) -> None:
         if self.ended:
-            raise Refused(f"the round is over ({self.ended})")
+            raise Refused(say("the round is over ({ended})", ended=self.ended))
         if self.pending is not None:
-            raise Refused(f"seat {self.seat} has yet to use {_names(self.pending)}")
+            raise Refused(
+                say("seat {seat} has yet to use {dice}", seat=self.seat, dice=_names(self.pending))
+            )
         self.last_actor = self.seat
 
     def _pass_on(self) -> None:
@@ -315,7 +319,7 @@ class Reader(RecordReader):
 
     def next_first(self) -> tuple[int, str]:
         """Return the seat that starts the next round: the last one to act."""
-        return self.state.last_actor, "the player who acted last in the round before"
+        return self.state.last_actor, say("the player who acted last in the round before")
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
         """Return the reader of the deal."""
@@ -326,7 +330,7 @@ class Reader(RecordReader):
         position, state = parse_position(self.rules, text), self.state
         hands = [position.hand, *(other.cards for other in position.opponents)]
         if position.rolled is not None or None in hands or state.pending is not None:
-            raise Refused("stands has the cards of all players before a roll")
+            raise Refused(say("stands has the cards of all players before a roll"))
         state.hands = self.in_order(hands)
         quits = self.in_order([False, *(other.quit for other in position.opponents)])
         state.quit_seats = {seat for seat, has_quit in enumerate(quits) if has_quit}
@@ -339,16 +343,22 @@ class Reader(RecordReader):
     def _deal(self, words: list[Part]) -> None:
         record = self.begun(words)
         if self.first is None or self.scores is None:
-            raise words[0].fail("round and scores before the deal")
+            raise words[0].fail(say("round and scores before the deal"))
         if len(words) - 1 != record.players:
-            raise words[0].fail(f"the hands of {record.players} players")
+            raise words[0].fail(say("the hands of {players} players", players=record.players))
         hands = [read_cards(word, "deal") for word in words[1:]]
         for word, hand in zip(words[1:], hands, strict=True):
             if sum(hand) != record.rules.dealt:
-                raise word.fail(f"{record.rules.dealt} cards")
+                raise word.fail(say("{dealt} cards", dealt=record.rules.dealt))
         for kind in range(KINDS):
             if sum(hand[kind] for hand in hands) > record.rules.dealt_from[kind]:
-                raise words[0].fail(f"at most {record.rules.dealt_from[kind]} cards {NAMES[kind]}")
+                raise words[0].fail(
+                    say(
+                        "at most {cards} cards {card}",
+                        cards=record.rules.dealt_from[kind],
+                        card=NAMES[kind],
+                    )
+                )
         self.state = Round(record.rules, hands, self.scores, self.first)
         record.rounds.append(self.state)
         self.first = self.scores = None
@@ -363,27 +373,27 @@ class Reader(RecordReader):
             self._result(words)
             return
         if len(words) < 3 or words[1].text != "roll":
-            raise words[0].fail("SEAT quit, or SEAT roll DICE with what follows")
+            raise words[0].fail(say("SEAT quit, or SEAT roll DICE with what follows"))
         rolled = read_cards(words[2], "roll")
         what = state.roll(tuple(k for k in range(KINDS) for _ in range(rolled[k])))
         rest = words[3:]
         if what in ("llamas", "blown"):
             if [word.text for word in rest] != (["blown"] if what == "blown" else []):
                 raise words[2].fail(
-                    "three llamas alone" if what == "llamas" else "blown after the dice"
+                    say("three llamas alone") if what == "llamas" else say("blown after the dice")
                 )
         elif len(rest) == 2 and rest[0].text == "discard":
             state.discard(read_cards(rest[1], "discard"))
         elif len(rest) == 2 and rest[0].text == "take":
             state.take(_kind(rest[1]))
         elif rest:
-            raise rest[0].fail("discard CARDS or take CARD")
+            raise rest[0].fail(say("discard CARDS or take CARD"))
 
     def _result(self, words: list[Part]) -> None:
         """Read a turn of which only the result is known: any roll that may bring it will do."""
         state, verb, rest = self.state, words[1].text, words[2:]
         if len(rest) != (verb != "blown"):
-            raise words[1].fail("discard CARDS, take CARD or blown, then nothing more")
+            raise words[1].fail(say("discard CARDS, take CARD or blown, then nothing more"))
         cards: Counts = (0,) * KINDS
         if verb == "discard":
             cards = read_cards(rest[0], verb)
@@ -394,9 +404,15 @@ class Reader(RecordReader):
         if rolled is None:
             row = card_text(tuple(state.row >> kind & 1 for kind in range(KINDS)))
             raise Refused(
-                f"no roll makes seat {state.seat} {told} here: its cards are "
-                f"{card_text(state.hands[state.seat])}, the row is {row}, and there are "
-                f"{state.rules.dice} dice"
+                say(
+                    "no roll makes seat {seat} {action} here: its cards are {cards}, the row is "
+                    "{row}, and there are {dice} dice",
+                    seat=state.seat,
+                    action=told,
+                    cards=card_text(state.hands[state.seat]),
+                    row=row,
+                    dice=state.rules.dice,
+                )
             )
         state.roll(rolled)
         if verb == "discard":
@@ -407,7 +423,7 @@ class Reader(RecordReader):
 
 def _kind(part: Part) -> int:
     if part.text not in tuple(NAMES):
-        raise part.fail("one card, 1-6 or L")
+        raise part.fail(say("one card, 1-6 or L"))
     return NAMES.index(part.text)
 
 

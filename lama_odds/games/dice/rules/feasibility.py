@@ -29,7 +29,11 @@ from lama_odds.games.interface.capabilities import (
     hands_in_words,
     named,
 )
-from lama_odds.games.interface.defects import check_decision, defects_of_players
+from lama_odds.games.interface.defects import (
+    check_decision,
+    defects_of_players,
+    too_many_in_sight,
+)
 
 
 def parse_position(rules: DiceRules, text: str) -> Position:
@@ -60,27 +64,43 @@ def find_endings(rules: DiceRules, position: Position) -> list[str]:
 
 
 def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
-    hands = [(0, "your hand", position.hand)]
-    others = enumerate(position.opponents, 1)
-    hands += [(i, f"opponent {i}", other.cards) for i, other in others if other.cards]
+    hands = [(0, position.hand)]
+    hands += [(i, other.cards) for i, other in enumerate(position.opponents, 1) if other.cards]
     taken = FULL_ROW & ~position.row
     found: list[str] = []
     for kind in range(KINDS):
-        held = [cards[kind] for *_, cards in hands]
+        held = [cards[kind] for _, cards in hands]
         kinds = _said_of_kind(rules, kind, held, bool(taken >> kind & 1))
         found += [Defect(said, "row") for said in kinds]
-    for seat, name, cards in hands:
+    for seat, cards in hands:
         if _dealt_at_least(cards, taken) > rules.dealt:
-            said = (
-                f"{name} has {sum(cards)} cards: at most {rules.dealt} were dealt, "
-                "and only kinds that are missing from the row can have been taken"
-            )
+            said = _said_of_hand(seat, sum(cards), rules.dealt)
             found.append(Defect(said, "opp" if seat else "hand", seat))
-    if not found and not takes_left(rules, [cards for *_, cards in hands], taken):
+    if not found and not takes_left(rules, [cards for _, cards in hands], taken):
         found.append(
-            f"more than {rules.dealt} cards in several hands, but too few taken from the row"
+            say(
+                "more than {dealt} cards in several hands, but too few taken from the row",
+                dealt=rules.dealt,
+            )
         )
     return found
+
+
+def _said_of_hand(seat: int, cards: int, dealt: int) -> str:
+    if seat:
+        return say(
+            "opponent {seat} has {cards} cards: at most {dealt} were dealt, and only kinds that "
+            "are missing from the row can have been taken",
+            seat=seat,
+            cards=cards,
+            dealt=dealt,
+        )
+    return say(
+        "your hand has {cards} cards: at most {dealt} were dealt, and only kinds that are missing "
+        "from the row can have been taken",
+        cards=cards,
+        dealt=dealt,
+    )
 
 
 def _said_of_kind(rules: DiceRules, kind: int, held: list[int], taken: bool) -> list[str]:
@@ -92,11 +112,16 @@ def _said_of_kind(rules: DiceRules, kind: int, held: list[int], taken: bool) -> 
     name, dealt = NAMES[kind], rules.dealt_from[kind]
     seen = sum(held) + (not taken)
     if seen > rules.in_play[kind]:
-        return [f"{seen} cards {name} in sight, but the game has {rules.in_play[kind]}"]
+        return [too_many_in_sight(seen, name, rules.in_play[kind])]
     if sum(held) > dealt and 1 not in held:
         return [
-            f"{sum(held)} cards {name} are in hands, but {dealt} can be dealt, and none was taken "
-            "(you can take one only if you hold no other)"
+            say(
+                "{cards} cards {card} are in hands, but {dealt} can be dealt, and none was taken "
+                "(you can take one only if you hold no other)",
+                cards=sum(held),
+                card=name,
+                dealt=dealt,
+            )
         ]
     return []
 
@@ -109,7 +134,12 @@ def _dealt_at_least(cards: Counts, taken: int) -> int:
 def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
     found: list[str] = [
         Defect(
-            f"opponent {i} has quit without a card: a player without cards has gone out", "opp", i
+            say(
+                "opponent {seat} has quit without a card: a player without cards has gone out",
+                seat=i,
+            ),
+            "opp",
+            i,
         )
         for i, opponent in enumerate(position.opponents, 1)
         if opponent.quit and opponent.cards is not None and not any(opponent.cards)
@@ -122,17 +152,25 @@ def _endings_of_round(rules: DiceRules, position: Position) -> list[str]:
     found: list[str] = []
     penalty = penalty_of(rules, position.hand)
     if not any(position.hand):
-        said = "the round is over: you have no card left and return a token if you hold one"
+        said = say("the round is over: you have no card left and return a token if you hold one")
         found.append(Defect(said, "hand"))
     found += [
         Defect(
-            f"the round is over: opponent {i} has no card left; your penalty is {penalty}", "opp", i
+            say(
+                "the round is over: opponent {seat} has no card left; your penalty is {penalty}",
+                seat=i,
+                penalty=penalty,
+            ),
+            "opp",
+            i,
         )
         for i, opponent in enumerate(position.opponents, 1)
         if not opponent.quit and opponent.cards is not None and not any(opponent.cards)
     ]
     if not position.row and rules.empty_row_ends:
-        said = f"the round is over: the llama row is empty; your penalty is {penalty}"
+        said = say(
+            "the round is over: the llama row is empty; your penalty is {penalty}", penalty=penalty
+        )
         found.append(Defect(said, "row"))
     return found
 
@@ -145,7 +183,15 @@ def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
     shown = [position.hand, *(o.cards for o in position.opponents if o.cards)]
     left = _not_shown(rules, shown, position.row)
     found: list[str] = [
-        Defect(f"opponent {i} cannot have quit with a penalty of {penalty}", "opp", i)
+        Defect(
+            say(
+                "opponent {seat} cannot have quit with a penalty of {penalty}",
+                seat=i,
+                penalty=penalty,
+            ),
+            "opp",
+            i,
+        )
         for i, penalty in quitters.items()
         if not can_cost(rules, shown, position.row, left, [penalty])
     ]
@@ -153,9 +199,12 @@ def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
     together = len(penalties) > 1
     if together and not found and not can_cost(rules, shown, position.row, left, penalties):
         names, costs = (", ".join(map(str, each)) for each in (quitters, penalties))
-        said = (
-            f"opponents {names} cannot all have quit with penalties of {costs}: "
-            f"only the cards {card_text(left)} are left for them together"
+        said = say(
+            "opponents {seats} cannot all have quit with penalties of {penalties}: only the cards "
+            "{cards} are left for them together",
+            seats=names,
+            penalties=costs,
+            cards=card_text(left),
         )
         found.append(Defect(said, "opp", min(quitters)))
     return found
@@ -183,13 +232,27 @@ def _endings_of_roll(rules: DiceRules, position: Position) -> list[str]:
     shown = "".join(NAMES[k] for k in position.rolled)
     case = roll_case(rules, position, position.rolled)
     if case == transition.LLAMAS:
-        after = "you may roll again" if not position.others_in else "the next player's turn comes"
-        said = f"the turn is over: after {shown} you return a token if you hold one; then {after}"
+        if position.others_in:
+            said = say(
+                "the turn is over: after {dice} you return a token if you hold one; then the next "
+                "player's turn comes",
+                dice=shown,
+            )
+        else:
+            said = say(
+                "the turn is over: after {dice} you return a token if you hold one; then you may "
+                "roll again",
+                dice=shown,
+            )
         return [Defect(said, "rolled")]
     if case == transition.BLOWN:
         kinds = transition.blown_kinds(counts_mask(position.hand), position.row)
         penalty = int(rules.penalties[kinds])
-        said = f"the round is over: {shown} is blown; with the llama row your penalty is {penalty}"
+        said = say(
+            "the round is over: {dice} is blown; with the llama row your penalty is {penalty}",
+            dice=shown,
+            penalty=penalty,
+        )
         return [Defect(said, "rolled")]
     return []
 

@@ -12,19 +12,21 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lama_odds.core.errors import ReadError
-from lama_odds.core.notation import Part, read_integers, read_names, read_words
+from lama_odds.core.language import later, say
+from lama_odds.core.notation import Part, missing_word, read_integers, read_names, read_words
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.rules.transition import KINDS
 
 WORDS = {
-    "hand": "your cards, for example 25L",
-    "opp": "the others' cards in turn order, for example 13,q6LL,q=16; 13? is a guess",
-    "row": "the llama row, for example 1346L, or 1346L? for a guess; - is empty, full if not given",
-    "rolled": "the dice you rolled, for example 13L: what to discard or take",
-    "scores": "points in tokens before this round's penalties, yours first",
-    "first": "the player who started this round, counted from you (0)",
+    "hand": later("your cards, for example 25L"),
+    "opp": later("the others' cards in turn order, for example 13,q6LL,q=16; 13? is a guess"),
+    "row": later(
+        "the llama row, for example 1346L, or 1346L? for a guess; - is empty, full if not given"
+    ),
+    "rolled": later("the dice you rolled, for example 13L: what to discard or take"),
+    "scores": later("points in tokens before this round's penalties, yours first"),
+    "first": later("the player who started this round, counted from you (0)"),
 }
 
 Counts = tuple[int, ...]
@@ -122,7 +124,7 @@ def read_cards(part: Part, what: str) -> Counts:
     """Return cards written as 25L, or - for none; raise ReadError at the first wrong character."""
     counts = [0] * KINDS
     if part.text != "-":
-        for name, _ in read_names(part, NAMES, "cards 1-6 or L, or - for none", what):
+        for name, _ in read_names(part, NAMES, say("cards 1-6 or L, or - for none"), what):
             counts[NAMES.index(name)] += 1
     return tuple(counts)
 
@@ -130,9 +132,8 @@ def read_cards(part: Part, what: str) -> Counts:
 def _read_opponent(part: Part) -> Opponent:
     apart = re.search(r"\s", part.text.rstrip())
     if apart:  # ambiguous: cards of one player, or the next one's
-        raise part.fail(
-            "a comma between players, and nothing between cards", apart.end(), what="opp"
-        )
+        expected = say("a comma between players, and nothing between cards")
+        raise part.fail(expected, apart.end(), what="opp")
     part, guess = part.guessed()
     rest, has_quit = part.without("q")
     if not has_quit:
@@ -141,7 +142,7 @@ def _read_opponent(part: Part) -> Opponent:
         penalty = Part(part.whole, rest.text[1:], rest.at + 1).integer("opp")
         return Opponent(None, True, penalty, guess)
     if not rest.text:
-        raise rest.fail("a quitter's cards or penalty: q6LL or q=16", what="opp")
+        raise rest.fail(say("a quitter's cards or penalty: q6LL or q=16"), what="opp")
     return Opponent(read_cards(rest, "opp"), True, guess=guess)
 
 
@@ -150,9 +151,7 @@ def read_position(text: str) -> Position:
     words = read_words(text, WORDS)
     for needed in ("hand", "opp"):
         if needed not in words:
-            raise ReadError(
-                f"cannot read position: {needed} is missing ({WORDS[needed]})", text, len(text)
-            )
+            raise missing_word(needed, WORDS[needed], text)
     row, row_guess = _read_row(words["row"]) if "row" in words else ((1,) * KINDS, False)
     rolled = None
     if "rolled" in words:
@@ -175,10 +174,10 @@ def _read_row(part: Part) -> tuple[Counts, bool]:
     part, guess = part.guessed()
     row = read_cards(part, "row")
     if any(count > 1 for count in row):
-        read = read_names(part, NAMES, "cards", "row")
+        read = read_names(part, NAMES, "", "row")
         kinds = [name for name, _ in read]
         again = next(at for i, (name, at) in enumerate(read) if name in kinds[:i])
-        raise part.fail("each kind at most once", offset=again, what="row")
+        raise part.fail(say("each kind at most once"), offset=again, what="row")
     return row, guess
 
 

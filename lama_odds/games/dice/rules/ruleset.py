@@ -27,6 +27,7 @@ from lama_odds.core.rulesets import (
     option,
     options_of,
     refuse_senseless,
+    said_option,
     switch,
     text,
 )
@@ -60,15 +61,18 @@ def read_faces(part: Part) -> str:
     for die in dice:
         for offset, face in enumerate(die.text):
             if face not in NAMES:
-                raise die.fail("faces 1-6 or L", offset=offset, what="option faces")
+                raise die.fail(say("faces 1-6 or L"), offset=offset, what=said_option("faces"))
         if not 2 <= len(die.text) <= 12:
-            raise die.fail("2 to 12 faces on each die", what="option faces")
+            raise die.fail(say("2 to 12 faces on each die"), what=said_option("faces"))
     if len(dice) > MAX_DICE or prod(len(die.text) for die in dice) > MAX_OUTCOMES:
-        raise part.fail(
-            f"at most {MAX_DICE} dice with {MAX_OUTCOMES} outcomes together", what="option faces"
+        expected = say(
+            "at most {dice} dice with {outcomes} outcomes together",
+            dice=MAX_DICE,
+            outcomes=MAX_OUTCOMES,
         )
+        raise part.fail(expected, what=said_option("faces"))
     if set(part.text) <= set("L."):
-        raise part.fail("at least one number among the faces", what="option faces")
+        raise part.fail(say("at least one number among the faces"), what=said_option("faces"))
     ordered = sorted("".join(sorted(die.text)) for die in dice)
     return DEFAULT_FACES if ordered == sorted(DEFAULT_FACES.split(".")) else ".".join(ordered)
 
@@ -141,11 +145,15 @@ class DiceRules(RuleSet):
 
     def cannot_show(self, rolled: Sequence[int]) -> str:
         """Say that the dice cannot show these kinds."""
-        shown = "".join(NAMES[kind] for kind in rolled) or "nothing"
-        found = f"the {self.dice} dice ({self.faces}) cannot show {shown}"
+        shown = "".join(NAMES[kind] for kind in rolled) or say("nothing")
+        about = {"dice": self.dice, "faces": self.faces, "shown": shown}
         if not self.faces_assumed or len(rolled) != self.dice:
-            return found
-        return f"{found}: these faces are assumed, and +faces=… sets those of your dice"
+            return say("the {dice} dice ({faces}) cannot show {shown}", **about)
+        return say(
+            "the {dice} dice ({faces}) cannot show {shown}: these faces are assumed, and "
+            "+faces=… sets those of your dice",
+            **about,
+        )
 
     @property
     def dice(self) -> int:
@@ -235,18 +243,23 @@ def _senseless(rules: DiceRules) -> list[tuple[str, str]]:
     found = []
     usual = EDITIONS[rules.edition]
     if not rules.twenty and rules.pink != usual["pink"]:
-        found.append(("pink", "pink tokens are in play with +twenty only"))
+        found.append(("pink", say("pink tokens are in play with +twenty only")))
     if rules.twenty and rules.pink <= rules.black:
         given = "pink" if rules.pink != usual["pink"] else "black"
         found.append(
             (
                 given,
-                f"a pink token ({rules.pink}) must be worth more than a black one ({rules.black})",
+                say(
+                    "a pink token ({pink}) must be worth more than a black one ({black})",
+                    pink=rules.pink,
+                    black=rules.black,
+                ),
             )
         )
     if not len(rules.players):
         given = next(n for n in ("dealt", "copies", "llamas") if rules.values[n] != usual[n])
-        found.append((given, f"{sum(rules.dealt_from)} cards do not suffice for two players"))
+        reason = say("{cards} cards do not suffice for two players", cards=sum(rules.dealt_from))
+        found.append((given, reason))
     return found
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.core.language import say
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.odds import discards, penalty_of, takes
 from lama_odds.games.dice.rules.position import (
@@ -68,7 +69,7 @@ def last_player_table(rules: DiceRules) -> ThresholdTable:
             }
         )
     rows.sort(key=lambda row: (row["penalty"], row["cards"]))
-    title = "The last player, the llama row full, one card each: quit or roll again"
+    title = say("The last player, the llama row full, one card each: quit or roll again")
     return ThresholdTable("last_player", title, tuple(rows), shares=("out", "blown"))
 
 

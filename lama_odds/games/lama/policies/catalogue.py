@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.reading import data_json
@@ -58,12 +59,12 @@ FEATURES = (
     Feature(
         *("values", 1, 7, "different values among your cards", (1, 2, 3)),
         noun="value",
-        said="your cards have {}",
+        said=later("your cards have {amount}"),
     ),
     Feature(
         *("pile", 0, PILE, "cards left to draw", (5, 10, 20, 30)),
         noun=HAND,
-        said="the pile has {}",
+        said=later("the pile has {amount}"),
     ),
     rule_cards.score(SCORE),
     rule_cards.ahead(SCORE),
@@ -72,23 +73,28 @@ FEATURES = (
     Feature(
         *("second", 0, MOST, "your cards of the value two above the top", (0, 1)),
         noun=HAND,
-        said="you hold {} two above the top",
-        told={(1, MOST): "you hold a card two above the top"},
+        said=later("you hold {amount} two above the top"),
+        told={(1, MOST): later("you hold a card two above the top")},
     ),
     Feature(
         *("doubles", 0, MOST, "your cards beyond one of each value", (0, 1, 2)),
         noun=HAND,
-        said="you hold {} twice",
-        told={(0, 0): "you hold no card twice", (0, 1): "you hold at most one card twice"},
+        said=later("you hold {amount} twice"),
+        told={
+            (0, 0): later("you hold no card twice"),
+            (0, 1): later("you hold at most one card twice"),
+        },
     ),
 )
 HABITS = {
-    "same": "Two cards fit: play the number that lies on top first.",
-    "hold": "Two cards fit: play the number that lies on top first. But with five or more cards, "
-    "while everybody else has four or more, look again. If you hold one card of the top's number "
-    "and more of the next than of the one before it, play the next number.",
-    "alone": "If all others have quit, continue as long as you can.",
-    "plus": "Play a plus card before a plain one of its number.",
+    "same": later("Two cards fit: play the number that lies on top first."),
+    "hold": later(
+        "Two cards fit: play the number that lies on top first. But with five or more cards, "
+        "while everybody else has four or more, look again. If you hold one card of the top's "
+        "number and more of the next than of the one before it, play the next number."
+    ),
+    "alone": later("If all others have quit, continue as long as you can."),
+    "plus": later("Play a plus card before a plain one of its number."),
 }
 LANGUAGE = CardLanguage(
     FEATURES,
@@ -96,7 +102,7 @@ LANGUAGE = CardLanguage(
     HABITS,
     (("same", "hold"),),
     tried=(0, 2, 4, 6, 9, 12, 16, 20),
-    never="always draw",
+    never=later("always draw"),
 )
 CARDS = family_of(
     LANGUAGE,
@@ -253,7 +259,7 @@ def _moves(deck: np.ndarray, hands: int) -> Moves:
 def _read_aim(part: Part) -> int:
     """Return 1 for `points`."""
     if part.text != "points":
-        raise part.fail("points, or nothing", what="policy")
+        raise part.fail(say("points, or nothing"), what=say("policy"))
     return 1
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import say
 from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.lama.engine.trained import (
     HANDS,
@@ -38,10 +39,21 @@ def equilibrium_of(rules_id: str, players: int) -> Equilibrium:
     """
     entries: dict[str, Any] = data_json(MANIFEST)["rules"]
     if players != 2:
-        raise ReadError(f"equilibrium is a policy for two players, found {players}")
+        raise ReadError(
+            say(
+                "{policy} is a policy for two players, found {players}",
+                policy="equilibrium",
+                players=players,
+            )
+        )
     if rules_id not in entries:
         raise ReadError(
-            f"equilibrium is trained for {', '.join(sorted(entries))}; found {rules_id}"
+            say(
+                "{policy} is trained for {rules}; found {found}",
+                policy="equilibrium",
+                rules=", ".join(sorted(entries)),
+                found=rules_id,
+            )
         )
     entry = entries[rules_id]
     return _read(entry["file"], entry["sha256"], entry["target"])

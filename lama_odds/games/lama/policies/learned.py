@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import say
 from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.lama.engine.trained import FIRST, MOVES, ROWS, SECOND, Learned
 from lama_odds.jit.arrays import array_of
@@ -29,9 +30,22 @@ def learned(rules_id: str, players: int) -> Learned:
     """
     manifest: dict[str, Any] = data_json(MANIFEST)
     if players not in PLAYERS:
-        raise ReadError(f"learned is a policy for three to six players, found {players}")
+        raise ReadError(
+            say(
+                "{policy} is a policy for three to six players, found {players}",
+                policy="learned",
+                players=players,
+            )
+        )
     if rules_id not in manifest["rules"]:
-        raise ReadError(f"learned is trained for {', '.join(manifest['rules'])}; found {rules_id}")
+        raise ReadError(
+            say(
+                "{policy} is trained for {rules}; found {found}",
+                policy="learned",
+                rules=", ".join(manifest["rules"]),
+                found=rules_id,
+            )
+        )
     table = manifest["tables"][str(players)]
     return _read(table["file"], table["sha256"])
 

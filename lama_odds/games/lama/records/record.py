@@ -35,6 +35,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING, Record, Recorded
@@ -60,12 +61,12 @@ from lama_odds.games.shared.record import (
     STANDS,
     RecordReader,
     Refused,
-    Typed,
     head_lines,
     numbers_line,
     scores_after,
     unfinished_round,
 )
+from lama_odds.games.shared.typed import Typed
 
 # Of a turn, and what follows them.
 VERBS = {"quit": NOTHING, "draw": LUCK, "play": CHOICE}
@@ -106,8 +107,8 @@ def write_record(
 def next_first(state: Round, seats: int) -> tuple[int, str]:
     """Return the seat that starts the next round, and the reason."""
     if state.rules.starter == "rotate":
-        return (state.first + 1) % seats, "next in turn order"
-    return state.last_actor, "the player who acted last in the round before"
+        return (state.first + 1) % seats, say("next in turn order")
+    return state.last_actor, say("the player who acted last in the round before")
 
 
 def replay_entry(state: Round, entry: int) -> str:
@@ -161,7 +162,9 @@ class Reader(RecordReader):
     def stand(self, text: str) -> None:
         """Let the round be as a position says."""
         if self.viewer is None:
-            raise Refused("all hands are known here: only a record of one seat may have stands")
+            raise Refused(
+                say("all hands are known here: only a record of one seat may have stands")
+            )
         position = parse_position(self.rules, text)
         hands = [sum(position.hand), *(other.cards for other in position.opponents)]
         quits = [False, *(other.quit for other in position.opponents)]
@@ -170,33 +173,33 @@ class Reader(RecordReader):
     def _pot(self, words: list[Part]) -> None:
         record = self.begun(words)
         if not record.rules.drama:
-            raise words[0].fail("no pot: the drama is in play with +drama only")
+            raise words[0].fail(say("no pot: the drama is in play with +drama only"))
         if self.first is None or len(words) < 2:
-            raise words[0].fail("round, then pot with its tokens, or - for none")
+            raise words[0].fail(say("round, then pot with its tokens, or - for none"))
         tokens = [] if [w.text for w in words[1:]] == ["-"] else words[1:]
         pot = [word.integer("pot") for word in tokens]
         worth = {1, record.rules.black} | ({record.rules.pink} if record.rules.twenty else set())
         for word, token in zip(tokens, pot, strict=True):
             if token not in worth:
-                raise word.fail("a token of " + ", ".join(map(str, sorted(worth))))
+                raise word.fail(say("a token of {worth}", worth=", ".join(map(str, sorted(worth)))))
         if self.state is not None and sorted(pot) != self.state.pot:
             expected = " ".join(map(str, self.state.pot)) or "-"
-            raise words[0].fail(f"the pot as it was left: {expected}")
+            raise words[0].fail(say("the pot as it was left: {tokens}", tokens=expected))
         self.pot = pot
 
     def _deal(self, words: list[Part]) -> None:
         record = self.begun(words)
         if self.first is None or self.scores is None:
-            raise words[0].fail("round and scores before the deal")
+            raise words[0].fail(say("round and scores before the deal"))
         if len(words) - 1 != record.players:
-            raise words[0].fail(f"the hands of {record.players} players")
+            raise words[0].fail(say("the hands of {players} players", players=record.players))
         self.viewer = viewer_of(words)
         hands = [
             NO_CARDS if word.text == HIDDEN else read_cards(word, "deal") for word in words[1:]
         ]
         for word, hand in zip(words[1:], hands, strict=True):
             if sum(hand) != record.rules.dealt and word.text != HIDDEN:
-                raise word.fail(f"{record.rules.dealt} cards")
+                raise word.fail(say("{dealt} cards", dealt=record.rules.dealt))
         self._check_kinds(words, hands)
         self.hands = hands
 
@@ -207,14 +210,18 @@ class Reader(RecordReader):
                 holders = zip(words[1:], hands[1 - len(words) :], strict=True)
                 word = [word for word, hand in holders if hand[kind]][-1]
                 if there:
-                    raise word.wrong(f"at most {there} cards {name}")
+                    raise word.wrong(say("at most {cards} cards {card}", cards=there, card=name))
                 at = word.at + max(0, word.text.find(name))
-                raise ReadError(f"found {name!r}, but {self.rules.id} has none", word.whole, at)
+                raise ReadError(
+                    say("found {text}, but {rules} has none", text=repr(name), rules=self.rules.id),
+                    word.whole,
+                    at,
+                )
 
     def _top(self, words: list[Part]) -> None:
         record = self.begun(words)
         if self.hands is None or self.first is None or self.scores is None or len(words) != 2:
-            raise words[0].fail("round, scores and deal, then top CARD")
+            raise words[0].fail(say("round, scores and deal, then top CARD"))
         top = read_card(words[1], "top")
         opened = tuple(int(kind == top) for kind in range(len(NAMES)))
         self._check_kinds(words, [*self.hands, opened])
@@ -239,7 +246,9 @@ class Reader(RecordReader):
             tokens, rest = act(kind), words[3:]
         else:
             raise words[min(1, len(words) - 1)].fail(
-                "SEAT play CARD, SEAT draw CARD (? for a card that you do not see) or SEAT quit"
+                say(
+                    "SEAT play CARD, SEAT draw CARD (? for a card that you do not see) or SEAT quit"
+                )
             )
         self._check_tokens(rest, tokens)
 
@@ -248,7 +257,7 @@ class Reader(RecordReader):
             return
         moved = {"pays": tokens.paid, "takes": tokens.taken}
         if len(rest) != 2 or rest[0].text not in moved:
-            raise rest[0].fail("pays TOKEN, takes SUM or nothing more")
+            raise rest[0].fail(say("pays TOKEN, takes SUM or nothing more"))
         expected = moved[rest[0].text]
         if rest[1].integer(rest[0].text) != expected:
             raise rest[1].fail(f"{expected}")
@@ -290,7 +299,7 @@ class CardEntries(Typed):
     def verb_of(self, word: str) -> str | None:
         """Return the verb of a letter; ``P`` is the pink llama, and ``p`` alone is ambiguous."""
         if word == "p":
-            raise ReadError("play which card? p5 plays a 5, P (or pp) the pink llama", word)
+            raise ReadError(say("play which card? p5 plays a 5, P (or pp) the pink llama"), word)
         return None if word == "P" else super().verb_of(word)
 
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:

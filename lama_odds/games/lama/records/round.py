@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lama_odds.core.language import say
 from lama_odds.games.lama.rules.position import (
     NO_CARDS,
     Position,
@@ -93,7 +94,9 @@ class Round:
         self._check_open()
         self._check_held(kind)
         if not can_play(kind, self.top):
-            raise Refused(f"{NAMES[kind]} cannot be played on {NAMES[self.top]}")
+            raise Refused(
+                say("{card} cannot be played on {top}", card=NAMES[kind], top=NAMES[self.top])
+            )
         self.turns.append(self._seen_before(kind))
         pays = self.rules.pays(kind)
         taken = self._face_drama(passes=pays)
@@ -112,9 +115,9 @@ class Round:
         """Let the seat to act draw this card."""
         self._check_open()
         if self.alone:
-            raise Refused("the last player does not draw")
+            raise Refused(say("the last player does not draw"))
         if not self.pile_size:
-            raise Refused("the draw pile is empty")
+            raise Refused(say("the draw pile is empty"))
         turn = self._seen_before(DRAW)
         self._gain(kind)
         self.turns.append(turn)
@@ -152,11 +155,18 @@ class Round:
     def _check_held(self, kind: int) -> None:
         hand = self.hands[self.seat]
         if not hand[kind]:
-            raise Refused(f"seat {self.seat} has no {NAMES[kind]} (it has {card_text(hand)})")
+            raise Refused(
+                say(
+                    "seat {seat} has no {card} (it has {hand})",
+                    seat=self.seat,
+                    card=NAMES[kind],
+                    hand=card_text(hand),
+                )
+            )
 
     def _gain(self, kind: int) -> None:
         if not self.pack[kind]:
-            raise Refused(f"no {NAMES[kind]} is left to draw")
+            raise Refused(say("no {card} is left to draw", card=NAMES[kind]))
         self.pack[kind] -= 1
         hand = list(self.hands[self.seat])
         hand[kind] += 1
@@ -164,7 +174,7 @@ class Round:
 
     def _check_open(self) -> None:
         if self.ended:
-            raise Refused(f"the round is over ({self.ended})")
+            raise Refused(say("the round is over ({ended})", ended=self.ended))
         self.last_actor = self.seat
 
     def _face_drama(self, passes: bool = False) -> int:
@@ -260,20 +270,32 @@ class SeenRound(Told, Round):
     def draw_unseen(self) -> Tokens:
         """Let another seat draw a card that the viewer does not see."""
         if self.seat == self.viewer:
-            raise Refused("name the card too: draw CARD")
+            raise Refused(say("name the card too: draw CARD"))
         return self.draw(-1)
 
     def _check_held(self, kind: int) -> None:
         if self.seat == self.viewer:
             super()._check_held(kind)
         elif not self.pack[kind]:
-            raise Refused(f"all {self.rules.deck[kind]} cards {NAMES[kind]} have been seen")
+            raise Refused(
+                say(
+                    "all {cards} cards {card} have been seen",
+                    cards=self.rules.deck[kind],
+                    card=NAMES[kind],
+                )
+            )
 
     def _gain(self, kind: int) -> None:
         if self.seat == self.viewer:
             super()._gain(kind)
         elif kind >= 0:
-            raise Refused(f"seat {self.viewer} does not see what seat {self.seat} draws: draw ?")
+            raise Refused(
+                say(
+                    "seat {mine} does not see what seat {seat} draws: draw ?",
+                    mine=self.viewer,
+                    seat=self.seat,
+                )
+            )
         self.held[self.seat] += 1
         self.pile_left -= 1
 

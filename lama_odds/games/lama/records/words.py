@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.wording import share_text, with_unit
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.interface.objectives import OddsInWords
@@ -48,28 +48,31 @@ def in_words(rules: Any, position: Any) -> str:
 
 ON_SCREEN = OnScreen(
     against=(
-        ("5", "play 5; also p5, 3+ for a plus card, L for a llama"),
-        ("d", "draw a card"),
-        ("q", "quit: lay your cards down"),
+        ("5", later("play 5; also p5, 3+ for a plus card, L for a llama")),
+        ("d", later("draw a card")),
+        ("q", later("quit: lay your cards down")),
     ),
     table=(
-        ("5", "plays a 5; also p5, 3+, L, P"),
-        ("d", "draws (your own draw names the card: d3)"),
-        ("q", "quits"),
+        ("5", later("plays a 5; also p5, 3+, L, P")),
+        ("d", later("draws (your own draw names the card: d3)")),
+        ("q", later("quits")),
     ),
     prompts={
-        "deal": "Enter your hand, for example: 11366L",
-        "top": "Enter the opening card, for example: 4",
-        "penalties": "Enter the points of all players in order, for example: 4 0 17",
+        "deal": later("Enter your hand, for example: 11366L"),
+        "top": later("Enter the opening card, for example: 4"),
+        "penalties": later("Enter the points of all players in order, for example: 4 0 17"),
     },
-    middle={"top": "top", "pile": "pile", "pot": "pot"},
+    middle={"top": later("top"), "pile": later("pile"), "pot": later("pot")},
     holds=holds,
     score=score_text,
     hand=hand_text,
     scores=True,
     hidden=("draw",),
-    told={"pays": "{} goes into the drama pot", "takes": "the pot of {} comes along"},
-    ended={"out": "the last card is gone", "quit": "everybody has quit"},
+    told={
+        "pays": later("{what} goes into the drama pot"),
+        "takes": later("the pot of {what} comes along"),
+    },
+    ended={"out": later("the last card is gone"), "quit": later("everybody has quit")},
     mine=lambda position: word_of(position, "hand"),
 )
 

@@ -15,7 +15,11 @@ from lama_odds.games.interface.capabilities import (
     hands_in_words,
     named,
 )
-from lama_odds.games.interface.defects import check_decision, defects_of_players
+from lama_odds.games.interface.defects import (
+    check_decision,
+    defects_of_players,
+    too_many_in_sight,
+)
 from lama_odds.games.lama.rules.position import (
     Position,
     is_ordered,
@@ -71,12 +75,15 @@ def find_endings(rules: LamaRules, position: Position) -> list[str]:
     """Return how play has ended at a position, with what happens then."""
     found: list[str] = []
     if not any(position.hand):
-        said = "the round is over: you have no card left and return a token if you hold one"
+        said = say("the round is over: you have no card left and return a token if you hold one")
         found.append(Defect(said, "hand"))
     return found + [
         Defect(
-            f"the round is over: opponent {i} has no card left; your penalty is "
-            f"{rules.penalty(position.hand)}",
+            say(
+                "the round is over: opponent {seat} has no card left; your penalty is {penalty}",
+                seat=i,
+                penalty=rules.penalty(position.hand),
+            ),
             *("opp", i),
         )
         for i, opponent in enumerate(position.opponents, 1)
@@ -88,9 +95,13 @@ def _defects_of_hands(position: Position) -> list[str]:
     found: list[str] = []
     for i, opponent in enumerate(position.opponents, 1):
         if opponent.cards < 0:
-            found.append(Defect(f"opponent {i} has {opponent.cards} cards", "opp", i))
+            said = say("opponent {seat} has {cards} cards", seat=i, cards=opponent.cards)
+            found.append(Defect(said, "opp", i))
         elif opponent.cards == 0 and opponent.quit:
-            said = f"opponent {i} has quit without a card: a player without cards has gone out"
+            said = say(
+                "opponent {seat} has quit without a card: a player without cards has gone out",
+                seat=i,
+            )
             found.append(Defect(said, "opp", i))
     return found
 
@@ -102,9 +113,12 @@ def _defects_of_cards(rules: LamaRules, position: Position) -> list[str]:
         there = rules.deck[kind]
         in_sight = there - left
         if left < 0 and there == 0:
-            found.append(f"a card {NAMES[kind]} in sight, but {rules.id} has none")
+            said = say(
+                "a card {card} in sight, but {rules} has none", card=NAMES[kind], rules=rules.id
+            )
+            found.append(said)
         elif left < 0:
-            found.append(f"{in_sight} cards {NAMES[kind]} in sight, but the game has {there}")
+            found.append(too_many_in_sight(in_sight, NAMES[kind], there))
     return found
 
 
@@ -116,16 +130,29 @@ def _defects_of_pile(rules: LamaRules, position: Position) -> list[str]:
     if any(o.cards < 0 for o in position.opponents) or position.players not in rules.players:
         return []
     if pile is not None and pile < 0:
-        return [Defect(f"{pile} cards in the draw pile", "pile")]
+        return [Defect(say("{cards} cards in the draw pile", cards=pile), "pile")]
     known = position.held + 1 + sum(position.seen) + (pile or 0)
     if known > deck:
-        return [f"{known} cards in hands, discards and draw pile, but the game has {deck}"]
+        return [
+            say(
+                "{cards} cards in hands, discards and draw pile, but the game has {there}",
+                cards=known,
+                there=deck,
+            )
+        ]
     most = position.most_in_pile(rules)
     if most < 0:
-        return [f"too many cards in hands: the draw pile lacks {-most} for that many draws"]
+        return [
+            say(
+                "too many cards in hands: the draw pile lacks {cards} for that many draws",
+                cards=-most,
+            )
+        ]
     if pile is not None and pile > most:
-        said = (
-            f"{pile} cards in the draw pile: with these hands and discards at most {most} are left"
+        said = say(
+            "{cards} cards in the draw pile: with these hands and discards at most {most} are left",
+            cards=pile,
+            most=most,
         )
         return [Defect(said, "pile")]
     return []
@@ -141,20 +168,31 @@ def _defects_of_turns(rules: LamaRules, position: Position) -> list[str]:
     given = position.pile is not None or position.first is not None
     if guess or not given or is_ordered(rules, position):
         return []
-    told = (
+    told = say(
         "a player still in has had as many turns as you (one more if it comes before you in the "
         "lap), and has played or drawn in each"
     )
     piles = _possible_piles(rules, position)
     if position.pile is not None and piles:
         near = min(piles, key=lambda pile: (abs(pile - (position.pile or 0)), -pile))
-        said = (
-            f"{position.pile} cards in the draw pile: no order of turns leads there (it could be "
-            f"{near}; write ~{position.pile} if you know it roughly): {told}"
+        said = say(
+            "{cards} cards in the draw pile: no order of turns leads there (it could be {near}; "
+            "write ~{cards} if you know it roughly): {why}",
+            cards=position.pile,
+            near=near,
+            why=told,
         )
         return [Defect(said, "pile")]
-    begun = "" if position.first is None else f" with first={position.first}"
-    said = f"these hand sizes can't occur in play{begun}{_what_fits(rules, position)}: {told}"
+    fits = _what_fits(rules, position)
+    if position.first is None:
+        said = say("these hand sizes can't occur in play{fits}: {why}", fits=fits, why=told)
+    else:
+        said = say(
+            "these hand sizes can't occur in play with first={first}{fits}: {why}",
+            first=position.first,
+            fits=fits,
+            why=told,
+        )
     return [Defect(said, "opp", 1)]
 
 
@@ -166,14 +204,18 @@ def _what_fits(rules: LamaRules, position: Position) -> str:
         if position.first is not None and is_ordered(rules, replace(position, first=seat))
     ]
     if starters:
-        return f" (first could be {' or '.join(starters)})"
+        return " " + say("(first could be {seats})", seats=say(" or ").join(starters))
     for seat, opponent in enumerate(position.opponents):
         for cards in (opponent.cards + 1, opponent.cards - 1):
             others = [*position.opponents]
             others[seat] = replace(opponent, cards=cards)
             if cards and is_ordered(rules, replace(position, opponents=tuple(others))):
-                could = f"opponent {seat + 1} could hold {cards}"
-                return f" ({could}; write {opponent.cards}? for a guess)"
+                return " " + say(
+                    "(opponent {seat} could hold {cards}; write {given}? for a guess)",
+                    seat=seat + 1,
+                    cards=cards,
+                    given=opponent.cards,
+                )
     return ""
 
 
@@ -195,10 +237,14 @@ def _said_of_pot(rules: LamaRules, position: Position) -> list[str]:
     if position.pot is None:
         return []
     if not rules.drama:
-        return ["a drama pot: the drama is in play with +drama only"]
+        return [say("a drama pot: the drama is in play with +drama only")]
     worth = {1, rules.black} | ({rules.pink} if rules.twenty else set())
     found: list[str] = [
-        f"a token of {token} on the pot: tokens are worth {', '.join(map(str, sorted(worth)))}"
+        say(
+            "a token of {token} on the pot: tokens are worth {worth}",
+            token=token,
+            worth=", ".join(map(str, sorted(worth))),
+        )
         for token in sorted(set(position.pot))
         if token not in worth
     ]
@@ -206,17 +252,26 @@ def _said_of_pot(rules: LamaRules, position: Position) -> list[str]:
     if position.running:
         if len(position.pot) < rules.drama_tokens:
             found.append(
-                f"the drama runs with {len(position.pot)} tokens on the pot: "
-                f"it takes {rules.drama_tokens}"
+                say(
+                    "the drama runs with {tokens} tokens on the pot: it takes {needed}",
+                    tokens=len(position.pot),
+                    needed=rules.drama_tokens,
+                )
             )
         if not rules.pays(position.top):
-            found.append(f"the drama runs after a {llama}: it does right after a llama only")
+            found.append(
+                say("the drama runs after a {card}: it does right after a llama only", card=llama)
+            )
         if _nothing_played(rules, position):
-            found.append("the drama runs, but no card has been played in this round")
+            found.append(say("the drama runs, but no card has been played in this round"))
     elif _must_run(rules, position):
         found.append(
-            f"{len(position.pot)} tokens on the pot after a {llama} played: the drama runs "
-            "(write ! after the pot)"
+            say(
+                "{tokens} tokens on the pot after a {card} played: the drama runs (write ! after "
+                "the pot)",
+                tokens=len(position.pot),
+                card=llama,
+            )
         )
     return found
 

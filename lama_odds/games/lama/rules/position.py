@@ -15,23 +15,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.core.errors import ReadError
-from lama_odds.core.notation import Part, read_integers, read_names, read_words
+from lama_odds.core.language import later, say
+from lama_odds.core.notation import Part, missing_word, read_integers, read_names, read_words
 from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, PINK_KIND, VALUES, Counts, LamaRules
 
 WORDS = {
-    "hand": "your cards, for example 33+5LP",
-    "top": "the card on top of the discard pile, for example 4",
-    "opp": "how many cards the others hold, in turn order, for example 4,q2,6; "
-    "4? is a guess, ? alone as many as you hold",
-    "pile": "cards left in the draw pile, ~10 if roughly known; the maximum if not given",
-    "seen": "discards remembered below the top card, for example 1123",
-    "pot": "tokens on the drama pot, for example 1,1,10; ! at the end while the drama runs",
-    "scores": "points in tokens before this round's penalties, yours first",
-    "first": "the player who started this round, counted from you (0)",
+    "hand": later("your cards, for example 33+5LP"),
+    "top": later("the card on top of the discard pile, for example 4"),
+    "opp": later(
+        "how many cards the others hold, in turn order, for example 4,q2,6; 4? is a guess, ? "
+        "alone as many as you hold"
+    ),
+    "pile": later("cards left in the draw pile, ~10 if roughly known; the maximum if not given"),
+    "seen": later("discards remembered below the top card, for example 1123"),
+    "pot": later("tokens on the drama pot, for example 1,1,10; ! at the end while the drama runs"),
+    "scores": later("points in tokens before this round's penalties, yours first"),
+    "first": later("the player who started this round, counted from you (0)"),
 }
 NO_CARDS: Counts = (0,) * KINDS
-CARDS = "cards 1-6, 1+-6+, L or P"
 
 
 @dataclass(frozen=True)
@@ -158,14 +159,16 @@ def read_cards(part: Part, what: str) -> Counts:
     """Return cards written as 33+5LP, or - for none; raise ReadError at the first wrong place."""
     counts = [0] * KINDS
     if part.text != "-":
-        for name, _ in read_names(part, NAMES, f"{CARDS}, or - for none", what):
+        for name, _ in read_names(
+            part, NAMES, say("cards 1-6, 1+-6+, L or P, or - for none"), what
+        ):
             counts[NAMES.index(name)] += 1
     return tuple(counts)
 
 
 def read_card(part: Part, what: str) -> int:
     """Return one card."""
-    expected = "one card: 1-6, 1+-6+, L or P"
+    expected = say("one card: 1-6, 1+-6+, L or P")
     (name, _), *more = read_names(part, NAMES, expected, what)
     if more:
         raise part.fail(expected, what=what)
@@ -180,7 +183,7 @@ def _read_opponent(part: Part, unknown: int) -> Opponent:
     if count.text == "?" or (guess and not count.text):
         return Opponent(unknown, has_quit, True)
     if not count.text:
-        raise count.fail("the number of cards: 4, or q4 for a player who has quit", what="opp")
+        raise count.fail(say("the number of cards: 4, or q4 for a player who has quit"), what="opp")
     return Opponent(count.integer("opp"), has_quit, guess or again)
 
 
@@ -190,7 +193,7 @@ def _read_pot(part: Part) -> tuple[tuple[int, ...], bool]:
     if tokens.text == "-":
         return (), running
     if not tokens.text:
-        raise part.fail("tokens such as 1,1,10, or - for none", what="pot")
+        raise part.fail(say("tokens such as 1,1,10, or - for none"), what="pot")
     return tuple(sorted(read_integers(tokens, "pot"))), running
 
 
@@ -199,9 +202,7 @@ def read_position(text: str) -> Position:
     words = read_words(text, WORDS)
     for needed in ("hand", "top", "opp"):
         if needed not in words:
-            raise ReadError(
-                f"cannot read position: {needed} is missing ({WORDS[needed]})", text, len(text)
-            )
+            raise missing_word(needed, WORDS[needed], text)
     pot, running = _read_pot(words["pot"]) if "pot" in words else (None, False)
     pile, rough = words["pile"].roughly("pile") if "pile" in words else (None, False)
     hand = read_cards(words["hand"], "hand")

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from lama_odds.core.language import later
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import (
     RuleSet,
@@ -17,6 +17,7 @@ from lama_odds.core.rulesets import (
     option,
     options_of,
     refuse_senseless,
+    said_option,
     switch,
     text,
 )
@@ -51,7 +52,7 @@ _DRAMA = "egmont, Lama Drama"
 def read_starter(part: Part) -> str:
     """Return who starts the next round."""
     if part.text not in STARTERS:
-        raise part.fail(" or ".join(STARTERS), what="option starter")
+        raise part.fail(say(" or ").join(STARTERS), what=said_option("starter"))
     return part.text
 
 
@@ -252,25 +253,31 @@ def _senseless(rules: LamaRules, given: set[str]) -> list[tuple[str, str]]:
     found = []
     if rules.llama_each and rules.pink_llamas:
         named = "llama_each" if "llama_each" in changed else "pink_llamas"
-        found.append((named, "what a hand with a pink llama costs is not defined with llama_each"))
+        reason = say("what a hand with a pink llama costs is not defined with llama_each")
+        found.append((named, reason))
     if not rules.pink_llamas:
-        reason = "there is no pink llama card (+pink_llamas=1 adds one)"
+        reason = say("there is no pink llama card (+pink_llamas=1 adds one)")
         # It is on by default, but nobody may request it.
         asked = changed | ({"pink_drama"} & given if rules.pink_drama else set())
         found += [(name, reason) for name in PINK_OPTIONS if name in asked]
     needs = (
-        ("pink_drama", rules.drama, "the drama is in play with +drama only"),
-        ("drama_tokens", rules.drama, "the drama is in play with +drama only"),
-        ("pink", rules.twenty, "pink tokens are in play with +twenty only"),
+        ("pink_drama", rules.drama, say("the drama is in play with +drama only")),
+        ("drama_tokens", rules.drama, say("the drama is in play with +drama only")),
+        ("pink", rules.twenty, say("pink tokens are in play with +twenty only")),
     )
     found += [(name, reason) for name, needed, reason in needs if name in changed and not needed]
     if rules.twenty and rules.pink <= rules.black:
         named = next(n for n in ("pink", "black", "twenty") if n in changed)
-        reason = f"a pink token ({rules.pink}) must be worth more than a black one ({rules.black})"
+        reason = say(
+            "a pink token ({pink}) must be worth more than a black one ({black})",
+            pink=rules.pink,
+            black=rules.black,
+        )
         found.append((named, reason))
     if not len(rules.players):
         size = sum(rules.deck)
         sizes = ("dealt", "copies", "llamas", "plus", "pink_llamas")
         named = next(n for n in sizes if n in changed)
-        found.append((named, f"{size} cards do not suffice for two players and an opening card"))
+        reason = say("{cards} cards do not suffice for two players and an opening card", cards=size)
+        found.append((named, reason))
     return found

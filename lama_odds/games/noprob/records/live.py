@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import LimitError
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.interface.capabilities import (
@@ -221,7 +222,7 @@ class GameLine(Line):
         if self.number == 0:
             self.rows = policy_rows(self.policies)
             if (self.rows[:, FAMILY] == RANDOM).any():
-                raise LimitError("random policies cannot be stepped through")
+                raise LimitError(say("random policies cannot be stepped through"))
             self.log = np.zeros(LOG, dtype=np.int64)
             self.tables = tables_of(self.rules, self.policies, self.log)
             self.ended: list[Round] = []
@@ -492,7 +493,7 @@ LIVE_PLAY = LivePlay(
         opening,
         dealt,
         next_first,
-        unknown=lambda rules: "the number of rounds played" if rules.four_rounds else "",
+        unknown=lambda rules: later("the number of rounds played") if rules.four_rounds else "",
     ),
     entries=GridEntries(),
     on_screen=ON_SCREEN,

@@ -35,6 +35,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import (
@@ -72,13 +73,12 @@ from lama_odds.games.shared.record import (
     STANDS,
     RecordReader,
     Refused,
-    Typed,
     head_lines,
     numbers_line,
     one_word,
-    seat_of,
     unfinished_round,
 )
+from lama_odds.games.shared.typed import Typed, seat_of
 
 # Of a turn, and what follows them.
 VERBS = {
@@ -198,7 +198,9 @@ class Reader(RecordReader):
     game = "noprob"
     verbs = VERBS
     ends = ENDS
-    final_hint = ": llamas, or sums of the rounds with four_rounds"
+    final_said = later(
+        "the scores at the end of the game: llamas, or sums of the rounds with four_rounds"
+    )
 
     def __init__(self) -> None:
         super().__init__()
@@ -220,8 +222,8 @@ class Reader(RecordReader):
     def next_first(self) -> tuple[int, str]:
         """Return the seat that starts the next round."""
         if self._settled().final is not None:
-            raise Refused("the game is over: final, and nothing more")
-        return (self.state.first + 1) % self.state.players, "next in turn order"
+            raise Refused(say("the game is over: final, and nothing more"))
+        return (self.state.first + 1) % self.state.players, say("next in turn order")
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
         """Return the readers of standing, deal and opening card."""
@@ -237,7 +239,9 @@ class Reader(RecordReader):
     def stand(self, text: str) -> None:
         """Let the round be as a position says; its llamas follow from the rounds before."""
         if self.viewer is None:
-            raise Refused("all cards are known here: only a record of one seat may have stands")
+            raise Refused(
+                say("all cards are known here: only a record of one seat may have stands")
+            )
         position, standing = parse_position(self.rules, text), self._settled()
         grids = self.in_order(position.grids)
         for told, kept in ((position.llamas, standing.llamas), (position.totals, standing.totals)):
@@ -258,7 +262,7 @@ class Reader(RecordReader):
         """Check the standing, which follows from the rounds before."""
         record = self.begun(words)
         if self.first is None:
-            raise words[0].fail("round before its standing")
+            raise words[0].fail(say("round before its standing"))
         if words[0].text == "llamas" and not record.rounds and not self.rules.four_rounds:
             self._joined(words, record)
         expected = {line.split()[0]: line.split()[1:] for line in self._settled().lines()}
@@ -274,16 +278,16 @@ class Reader(RecordReader):
         llamas = self.integers(words, record.players)
         for word, number in zip(words[1:], llamas, strict=True):
             if not 0 <= number <= most:
-                raise word.fail(f"0 to {most} llamas")
+                raise word.fail(say("0 to {most} llamas", most=most))
         record.start = tuple(llamas)
         self.standing = Standing.at_start(self.rules, record.players, record.start)
 
     def _deal(self, words: list[Part]) -> None:
         record = self.begun(words)
         if self.first is None:
-            raise words[0].fail("round before the deal")
+            raise words[0].fail(say("round before the deal"))
         if len(words) - 1 != record.players:
-            raise words[0].fail(f"the grids of {record.players} players")
+            raise words[0].fail(say("the grids of {players} players", players=record.players))
         self.looked = tuple(read_looked(self.rules, word) for word in words[1:])
         words = [Part(w.whole, HIDDEN, w.at) if LOOKED in w.text else w for w in words]
         self.viewer = viewer_of(words)
@@ -296,9 +300,10 @@ class Reader(RecordReader):
             return (UNKNOWN,) * CELLS
         grid = read_grid(self.rules, word, "deal", bracketed=self.viewer is not None)
         if self.viewer is None and grid.hidden:
-            raise word.fail("nine cards, all known")
+            raise word.fail(say("nine cards, all known"))
         if self.viewer is not None and (any(grid.up) or CELLS - grid.hidden > self.rules.peeks):
-            raise word.fail(f"cards face down, at most {self.rules.peeks} known: (7)")
+            known = self.rules.peeks
+            raise word.fail(say("cards face down, at most {cards} known: (7)", cards=known))
         return grid.cards
 
     def _check_kinds(self, words: list[Part], more: list[int]) -> None:
@@ -306,12 +311,13 @@ class Reader(RecordReader):
         cards = [kind for grid in self.grids for kind in grid] + more
         for kind, there in enumerate(self.rules.deck):
             if cards.count(kind) > there:
-                raise words[0].fail(f"at most {there} cards {self.rules.names[kind]}")
+                name = self.rules.names[kind]
+                raise words[0].fail(say("at most {cards} cards {card}", cards=there, card=name))
 
     def _top(self, words: list[Part]) -> None:
         record = self.begun(words)
         if self.grids is None or self.first is None:
-            raise words[0].fail("round and deal, then top CARD")
+            raise words[0].fail(say("round and deal, then top CARD"))
         top = read_card(self.rules, one_word(words), "top")
         self._check_kinds(words, [top])
         begun = (record.rules, self.grids, top, self.first)
@@ -331,7 +337,7 @@ class Reader(RecordReader):
             return
         if len(words) < 3 or what[0] not in ("draw", "take"):
             raise words[min(1, len(words) - 1)].fail(
-                "SEAT draw CARD …, SEAT take CARD … or SEAT pass"
+                say("SEAT draw CARD …, SEAT take CARD … or SEAT pass")
             )
         kind = read_card(self.rules, words[2], what[0])
         # Errors of the line are found first: a turn that cannot be changes nothing.
@@ -354,28 +360,28 @@ class Reader(RecordReader):
         replaced = self.state.replace(kind, cell)
         if told not in (None, replaced):
             card, where = self.rules.names[replaced], f"row {cell // 3 + 1}, column {cell % 3 + 1}"
-            raise words[6].wrong(f"{card}: {where} holds {card}")
+            raise words[6].wrong(say("{card}: {cell} holds {card}", card=card, cell=where))
 
     def _place(self, words: list[Part], kind: int) -> int:
         """Return the seat or cell that a card goes to, or refuse the line."""
         verb, source = words[3], words[1].text
         if verb.text == "give" and len(words) == 5:
             if kind < DRAMA:
-                raise verb.fail("replace ROW,COLUMN or discard: only specials are given")
+                raise verb.fail(say("replace ROW,COLUMN or discard: only specials are given"))
             seat = words[4].integer("give")
             if not 0 <= seat < self.state.players or seat == self.state.seat:
-                raise words[4].fail(f"another seat, 0 to {self.state.players - 1}")
+                raise words[4].fail(say("another seat, 0 to {last}", last=self.state.players - 1))
             return seat
         if kind >= DRAMA:
-            raise verb.fail("give SEAT")
+            raise verb.fail(say("give SEAT"))
         if verb.text == "discard" and len(words) == 4:
             if source == "take":
-                raise verb.fail("replace ROW,COLUMN: a card taken must replace another")
+                raise verb.fail(say("replace ROW,COLUMN: a card taken must replace another"))
             return PUT_AWAY
         if verb.text != "replace" or len(words) not in (5, 7):
-            raise verb.fail("replace ROW,COLUMN [turns CARD], discard, or give SEAT")
+            raise verb.fail(say("replace ROW,COLUMN [turns CARD], discard, or give SEAT"))
         if len(words) == 7 and words[5].text != "turns":
-            raise words[5].fail("turns CARD")
+            raise words[5].fail(say("turns CARD"))
         return read_cell(words[4])
 
     def final_scores(self) -> list[int] | None:
@@ -496,10 +502,15 @@ class GridEntries(Typed):
             seat = int(told[1]) - 1
             if not 0 <= seat < players or seat == me:
                 raise ReadError(
-                    f"found player {told[1]}, expected another of {players} players", told[0]
+                    say(
+                        "found player {player}, expected another of {players} players",
+                        player=told[1],
+                        players=players,
+                    ),
+                    told[0],
                 )
             if found[1 + seat] != HIDDEN:
-                raise ReadError(f"player {told[1]} is there twice", told[0])
+                raise ReadError(say("player {player} is there twice", player=told[1]), told[0])
             found[1 + seat] = _looked_at(told)
         return found
 
@@ -510,8 +521,8 @@ class GridEntries(Typed):
             place, _, card = word.partition("=")
             cell = _CELL.fullmatch(place)
             if cell is None or not card:
-                expected = "a cell and its card, such as 12=7: row 1, column 2"
-                raise ReadError(f"found {word!r}, expected {expected}", word)
+                expected = say("a cell and its card, such as 12=7: row 1, column 2")
+                raise Part(word, word, 0).wrong(expected)
             row, column = map(int, cell.groups())
             cells[3 * row + column - 4] = f"({self.cards_of(card) or card})"
         return "/".join(",".join(cells[at : at + 3]) for at in (0, 3, 6))
@@ -523,9 +534,8 @@ def _looked_at(told: re.Match[str]) -> str:
     for place in told[2].split(","):
         cell = _CELL.fullmatch(place)
         if cell is None:
-            raise ReadError(
-                f"found {place!r}, expected a cell such as 12: row 1, column 2", told[0]
-            )
+            expected = say("a cell such as 12: row 1, column 2")
+            raise Part(told[0], place, 0).wrong(expected)
         cells[3 * int(cell[1]) + int(cell[2]) - 4] = LOOKED
     return "/".join(",".join(cells[at : at + 3]) for at in (0, 3, 6))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lama_odds.core.language import say
 from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY, TAKE
 from lama_odds.games.noprob.engine.round_loop import NO_PLACE, packed_turn
 from lama_odds.games.noprob.rules.position import Grid, Position
@@ -109,23 +110,27 @@ class Round:
 
     def _take_from_pile(self, kind: int) -> None:
         if not self.pile[kind]:
-            raise Refused(f"no {self.rules.names[kind]} is left to draw")
+            raise Refused(say("no {card} is left to draw", card=self.rules.names[kind]))
         self.pile[kind] -= 1
 
     def take(self, kind: int) -> None:
         """Let the seat to act take the top discard, which must be this card."""
         self._check_open()
         if not self.discards:
-            raise Refused("there is no discard to take")
+            raise Refused(say("there is no discard to take"))
         if self.discards[-1] != kind:
-            raise Refused(f"the top discard is {self.rules.names[self.discards[-1]]}")
+            raise Refused(
+                say("the top discard is {card}", card=self.rules.names[self.discards[-1]])
+            )
         self.discards.pop()
         self.pending = TAKEN, kind
 
     def replace(self, kind: int, cell: int) -> int:
         """Put the card in hand into a cell; return the card it replaces."""
         if kind >= DRAMA:
-            raise Refused(f"{self.rules.names[kind]} must be given to another player")
+            raise Refused(
+                say("{card} must be given to another player", card=self.rules.names[kind])
+            )
         replaced = self.hands[self.seat][cell]
         if not self.up[self.seat][cell]:
             self.unseen[replaced] -= 1
@@ -138,16 +143,18 @@ class Round:
     def put_away(self, kind: int) -> None:
         """Discard a card that was drawn."""
         if kind >= DRAMA:
-            raise Refused(f"{self.rules.names[kind]} must be given to another player")
+            raise Refused(
+                say("{card} must be given to another player", card=self.rules.names[kind])
+            )
         self.discards.append(kind)
         self._end_turn(PUT_AWAY)
 
     def give(self, kind: int, seat: int) -> None:
         """Give a special to another seat."""
         if kind < DRAMA:
-            raise Refused(f"{self.rules.names[kind]} is not given away")
+            raise Refused(say("{card} is not given away", card=self.rules.names[kind]))
         if not 0 <= seat < self.players or seat == self.seat:
-            raise Refused("a special goes to another player")
+            raise Refused(say("a special goes to another player"))
         self.beside[seat].append(kind)
         self._end_turn(seat)
 
@@ -155,12 +162,18 @@ class Round:
         """Pass: a last turn, or one without any card to get."""
         self._check_open()
         if self.last is None and (self.pile_size or self.discards):
-            raise Refused("only a last turn may be passed")
+            raise Refused(say("only a last turn may be passed"))
         self._end_turn()
 
     def _check_open(self) -> None:
         if self.pending is not None:
-            raise Refused(f"seat {self.seat} has yet to use {self.rules.names[self.pending[1]]}")
+            raise Refused(
+                say(
+                    "seat {seat} has yet to use {card}",
+                    seat=self.seat,
+                    card=self.rules.names[self.pending[1]],
+                )
+            )
 
     def _end_turn(self, place: int = NO_PLACE, replaced: int = NO_PLACE) -> None:
         if self.pending is None:
@@ -229,18 +242,20 @@ class SeenRound(Told, Round):
         if self.hands[self.seat][cell] != UNKNOWN:
             return
         if kind is None:
-            raise Refused("name the card that is turned up too: turns CARD")
+            raise Refused(say("name the card that is turned up too: turns CARD"))
         self._check_left(kind)
         self.hands[self.seat][cell] = kind
 
     def _check_left(self, kind: int) -> None:
         if self.in_sight(kind) >= self.rules.deck[kind]:
             name = self.rules.names[kind]
-            raise Refused(f"all {self.rules.deck[kind]} cards {name} are in sight")
+            raise Refused(
+                say("all {cards} cards {card} are in sight", cards=self.rules.deck[kind], card=name)
+            )
 
     def _take_from_pile(self, kind: int) -> None:
         if not self.pile_left:
-            raise Refused("the pile is empty")
+            raise Refused(say("the pile is empty"))
         self._check_left(kind)
         self.pile_left -= 1
 
@@ -251,7 +266,7 @@ class SeenRound(Told, Round):
         """Let the round be as a position says; grids: by seat. How it came here is not known."""
         rules = self.rules
         if position.drawn is not None:
-            raise Refused("stands is for a turn that has not begun: without drawn")
+            raise Refused(say("stands is for a turn that has not begun: without drawn"))
         self.hands = [list(grid.cards) for grid in grids]
         self.up = [list(grid.up) for grid in grids]
         self.beside = [list(grid.beside) for grid in grids]

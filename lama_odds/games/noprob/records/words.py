@@ -40,7 +40,9 @@ def hand(rules: Any, position: Any) -> str:
     """Return the card that has to be used."""
     del rules
     drawn, taken = word_of(position, "drawn"), word_of(position, "taken")
-    return f"You drew {drawn}" if drawn else f"You take {taken}" if taken else "Your turn"
+    if drawn:
+        return say("You drew {card}", card=drawn)
+    return say("You take {card}", card=taken) if taken else say("Your turn")
 
 
 def unit(rules: Any) -> str:
@@ -62,35 +64,42 @@ def in_words(rules: Any, position: Any) -> str:
 
 ON_SCREEN = OnScreen(
     against=(
-        ("d", "draw from the pile"),
-        ("t", "take the top discard"),
-        ("r12", "replace the card in row 1, column 2"),
-        ("x", "discard the card that you drew"),
-        ("g #3", "give the Drama or Karma to player 3"),
-        ("p", "pass the last turn"),
+        ("d", later("draw from the pile")),
+        ("t", later("take the top discard")),
+        ("r12", later("replace the card in row 1, column 2")),
+        ("x", later("discard the card that you drew")),
+        ("g #3", later("give the Drama or Karma to player 3")),
+        ("p", later("pass the last turn")),
     ),
     table=(
-        ("d5 12 7", "draws a 5 for row 1, column 2, where a 7 is turned up"),
-        ("d5 x", "draws a 5 and discards it"),
-        ("t 12 7", "takes the top discard for row 1, column 2, where a 7 is turned up"),
-        ("dD g #3", "draws a Drama and gives it to player 3"),
-        ("p", "passes the last turn"),
+        ("d5 12 7", later("draws a 5 for row 1, column 2, where a 7 is turned up")),
+        ("d5 x", later("draws a 5 and discards it")),
+        ("t 12 7", later("takes the top discard for row 1, column 2, where a 7 is turned up")),
+        ("dD g #3", later("draws a Drama and gives it to player 3")),
+        ("p", later("passes the last turn")),
     ),
     prompts={
-        "deal": "Enter the two cards that you looked at, row and column first, "
-        "for example: 11=3 12=7. If you saw where player 2 looked, add #2:11,12",
-        "top": "Enter the opening card, for example: 4",
-        "penalties": "Enter the totals of all players in order, for example: 12 -3",
+        "deal": later(
+            "Enter the two cards that you looked at, row and column first, "
+            "for example: 11=3 12=7. If you saw where player 2 looked, add #2:11,12"
+        ),
+        "top": later("Enter the opening card, for example: 4"),
+        "penalties": later("Enter the totals of all players in order, for example: 12 -3"),
     },
-    middle={"top": "top", "pile": "pile", "last": "last turns", "target": "llamas to win"},
+    middle={
+        "top": later("top"),
+        "pile": later("pile"),
+        "last": later("last turns"),
+        "target": later("llamas to win"),
+    },
     holds=holds,
     score=score,
     hand=hand,
     unit=unit,
-    told={"turns": "which turns up {}", "give": "give it to {player}"},
+    told={"turns": later("which turns up {what}"), "give": later("give it to {player}")},
     aimed=("give",),
-    many={"replace": "replace ROW,COLUMN (r12: row 1, column 2)"},
-    ended={"done": "all cards of a grid lie face up", "empty": "the pile is empty"},
+    many={"replace": later("replace ROW,COLUMN (r12: row 1, column 2)")},
+    ended={"done": later("all cards of a grid lie face up"), "empty": later("the pile is empty")},
 )
 
 

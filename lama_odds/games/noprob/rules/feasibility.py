@@ -41,16 +41,16 @@ def find_endings(rules: NoprobRules, position: Position) -> list[str]:
     """Return how play has ended at a position, with what happens then."""
     mine = position.grids[0].down == 0
     if mine and position.last == 0:
-        said = "the round is over: no last turn is left, and all cards are turned up"
+        said = say("the round is over: no last turn is left, and all cards are turned up")
         return [Defect(said, "last")]
     if mine and position.last is None:
-        said = (
+        said = say(
             "your turn is over: all your cards are face up, so each other player has one last turn "
             "and you have none"
         )
         return [Defect(said, "grid")]
     if not rules.refill and position.pile == 0 and position.drawn is None:
-        return [Defect("the round is over: the pile is empty and not refilled", "pile")]
+        return [Defect(say("the round is over: the pile is empty and not refilled"), "pile")]
     return []
 
 
@@ -59,20 +59,38 @@ def _defects_of_cards(rules: NoprobRules, position: Position) -> list[str]:
     known = position.known_cards()
     for kind, there in enumerate(rules.deck):
         if known.count(kind) > there:
-            found.append(f"{known.count(kind)} cards {rules.names[kind]}, but the game has {there}")
+            found.append(
+                say(
+                    "{cards} cards {card}, but the game has {there}",
+                    cards=known.count(kind),
+                    card=rules.names[kind],
+                    there=there,
+                )
+            )
     for seat, grid in enumerate(position.grids):
-        whose = "your grid" if seat == 0 else f"the grid of opponent {seat}"
         raised = [k for k, up in zip(grid.cards, grid.up, strict=True) if up and k >= 12]
         if raised:
-            said = f"{rules.names[raised[0]]} face up in {whose}: specials are beside it"
+            card = rules.names[raised[0]]
+            if seat:
+                said = say(
+                    "{card} face up in the grid of opponent {seat}: specials are beside it",
+                    card=card,
+                    seat=seat,
+                )
+            else:
+                said = say("{card} face up in your grid: specials are beside it", card=card)
             found.append(Defect(said, "grid", seat))
     peeked = sum(not up and kind < 14 for kind, up in _cells(position))
     if peeked > rules.peeks:
-        said = f"you know {peeked} cards face down, but {rules.peeks} were looked at"
+        said = say(
+            "you know {cards} cards face down, but {peeks} were looked at",
+            cards=peeked,
+            peeks=rules.peeks,
+        )
         found.append(Defect(said, "grid"))
     found += [Defect(said, "pile") for said in _said_of_pile(rules, position)]
     if position.seen and position.top is None:
-        found.append(Defect("discards below the top, but no top discard", "top"))
+        found.append(Defect(say("discards below the top, but no top discard"), "top"))
     return found
 
 
@@ -82,11 +100,23 @@ def _said_of_pile(rules: NoprobRules, position: Position) -> list[str]:
     if pile is not None and pile < 0:
         return [f"pile={pile}"]
     if left < 0:
-        return [f"{-left} cards too few: {rules.cards} are not enough for this position"]
+        return [
+            say(
+                "{lacking} cards too few: {cards} are not enough for this position",
+                lacking=-left,
+                cards=rules.cards,
+            )
+        ]
     if pile is not None and pile > left:
-        return [f"pile={pile}, but at most {left} cards are left for it"]
+        return [say("pile={pile}, but at most {left} cards are left for it", pile=pile, left=left)]
     if pile is not None and position.top is None and pile < left:
-        return [f"pile={pile}, but without a discard all {left} cards are in it"]
+        return [
+            say(
+                "pile={pile}, but without a discard all {left} cards are in it",
+                pile=pile,
+                left=left,
+            )
+        ]
     return []
 
 
@@ -103,22 +133,38 @@ def _defects_of_turns(rules: NoprobRules, position: Position) -> list[str]:
     if last is None:
         for seat in closed:
             if seat:
-                whose = f"those of opponent {seat}"
-                said = f"all cards are face up ({whose}): last=… gives the last turns left"
+                said = say(
+                    "all cards are face up (those of opponent {seat}): last=… gives the last turns "
+                    "left",
+                    seat=seat,
+                )
                 found.append(Defect(said, "grid", seat))
     elif last == 0 and 0 in closed:
         pass  # the round has ended
     elif not 1 <= last < players:
-        said = f"last={last}, but with {players} players 1 to {players - 1} turns are left"
+        said = say(
+            "last={last}, but with {players} players 1 to {most} turns are left",
+            last=last,
+            players=players,
+            most=players - 1,
+        )
         found.append(Defect(said, "last"))
     else:
         if last not in closed:
-            said = f"last={last}, but opponent {last} has cards face down and did not end it"
+            said = say(
+                "last={last}, but opponent {last} has cards face down and did not end it", last=last
+            )
             found.append(Defect(said, "last"))
         for seat in closed:
             if seat < last:
-                whose = "yours are" if seat == 0 else f"those of opponent {seat} are"
-                said = f"all cards of a player still to move are face up ({whose})"
+                if seat:
+                    said = say(
+                        "all cards of a player still to move are face up (those of opponent {seat} "
+                        "are)",
+                        seat=seat,
+                    )
+                else:
+                    said = say("all cards of a player still to move are face up (yours are)")
                 found.append(Defect(said, "grid", seat))
     return found + find_endings(rules, position)
 
@@ -129,9 +175,10 @@ def _defects_of_standing(rules: NoprobRules, position: Position) -> list[str]:
     found: list[str] = []
     for name, value in (("scores", position.totals), ("round", position.round)):
         if value is not None:
-            found.append(Defect(f"{name}=… is for four_rounds: llamas=… gives the standing", name))
+            said = say("{name}=… is for four_rounds: llamas=… gives the standing", name=name)
+            found.append(Defect(said, name))
     if position.target is not None and position.llamas is None:
-        found.append(Defect("target=… without llamas=…", "target"))
+        found.append(Defect(say("target=… without llamas=…"), "target"))
     if position.llamas is not None:
         found += _defects_of_llamas(rules, position, position.llamas)
     return found
@@ -141,20 +188,29 @@ def _defects_of_sums(rules: NoprobRules, position: Position) -> list[str]:
     found: list[str] = []
     for name, value in (("llamas", position.llamas), ("target", position.target)):
         if value is not None:
-            said = f"{name}=… with four_rounds: scores=… and round=… give the standing"
+            said = say(
+                "{name}=… with four_rounds: scores=… and round=… give the standing", name=name
+            )
             found.append(Defect(said, name))
     if (position.totals is None) != (position.round is None):
-        found.append(Defect("scores=… and round=… belong together", "scores"))
+        found.append(Defect(say("scores=… and round=… belong together"), "scores"))
     if position.totals is not None:
         if len(position.totals) != position.players:
-            said = f"{len(position.totals)} scores for {position.players} players"
+            said = say(
+                "{scores} scores for {players} players",
+                scores=len(position.totals),
+                players=position.players,
+            )
             found.append(Defect(said, "scores"))
         if any(abs(total) > MOST_SUM for total in position.totals):
-            found.append(Defect("a sum that nobody can have", "scores"))
+            found.append(Defect(say("a sum that nobody can have"), "scores"))
     if position.round is not None and not 1 <= position.round <= rules.rounds:
-        found.append(Defect(f"round={position.round}, but a game has {rules.rounds}", "round"))
+        said = say(
+            "round={round}, but a game has {rounds}", round=position.round, rounds=rules.rounds
+        )
+        found.append(Defect(said, "round"))
     if position.round == 1 and any(position.totals or ()):
-        found.append(Defect("sums before the first round", "scores"))
+        found.append(Defect(say("sums before the first round"), "scores"))
     return found
 
 
@@ -165,16 +221,26 @@ def _defects_of_llamas(
     least = rules.target_of(position.players)
     target = least if position.target is None else position.target
     if len(llamas) != position.players:
-        said = f"llamas of {len(llamas)} players, but there are {position.players}"
+        said = say(
+            "llamas of {counted} players, but there are {players}",
+            counted=len(llamas),
+            players=position.players,
+        )
         found.append(Defect(said, "llamas"))
     if any(n < 0 for n in llamas):
-        found.append(Defect("a negative number of llamas", "llamas"))
+        found.append(Defect(say("a negative number of llamas"), "llamas"))
     if target < least:
-        found.append(Defect(f"target={target}, but it is {least} at first", "target"))
+        said = say("target={target}, but it is {least} at first", target=target, least=least)
+        found.append(Defect(said, "target"))
     if max(llamas) >= target:
-        found.append(Defect(f"{max(llamas)} llamas: the game ends at {target}", "llamas"))
+        said = say("{llamas} llamas: the game ends at {target}", llamas=max(llamas), target=target)
+        found.append(Defect(said, "llamas"))
     if target > least and sum(n >= target - 1 for n in llamas) < (1 if rules.any_tie else 2):
-        said = f"target={target}, but no tie of {target - 1} llamas has raised it"
+        said = say(
+            "target={target}, but no tie of {llamas} llamas has raised it",
+            target=target,
+            llamas=target - 1,
+        )
         found.append(Defect(said, "target"))
     return found
 

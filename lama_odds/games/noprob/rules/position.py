@@ -11,26 +11,31 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import FULL_NAMES, Part, read_integers, read_names, read_words
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
 from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
 
 WORDS = {
-    "grid": "your cards row by row: ? face down, (7) face down but known to you, else face up",
-    "mine": "specials beside your grid, for example DK; - or not given: none",
-    "top": "the top discard, for example 4 or D; - if there is none",
-    "pile": "cards left in the pile, ~60 if roughly known; the maximum if not given",
-    "seen": "discards remembered below the top, from the top down, for example 3,J,-1",
-    "opp": "the others' grids in turn order, ; between them, specials after a colon; "
-    "? is a grid of which you have said nothing",
-    "drawn": "the card that you have drawn: what to do with it",
-    "taken": "the card that you have taken from the discards: which of yours it replaces",
-    "last": "last turns left, yours included, once a player has all cards face up",
-    "llamas": "llamas won so far, yours first",
-    "target": "llamas that win, if ties have raised it",
-    "scores": "sums of the rounds before, yours first (four_rounds)",
-    "round": "number of this round, from 1 (four_rounds)",
-    "first": "the player who started this round, counted from you (0)",
+    "grid": later(
+        "your cards row by row: ? face down, (7) face down but known to you, else face up"
+    ),
+    "mine": later("specials beside your grid, for example DK; - or not given: none"),
+    "top": later("the top discard, for example 4 or D; - if there is none"),
+    "pile": later("cards left in the pile, ~60 if roughly known; the maximum if not given"),
+    "seen": later("discards remembered below the top, from the top down, for example 3,J,-1"),
+    "opp": later(
+        "the others' grids in turn order, ; between them, specials after a colon; ? is a grid "
+        "of which you have said nothing"
+    ),
+    "drawn": later("the card that you have drawn: what to do with it"),
+    "taken": later("the card that you have taken from the discards: which of yours it replaces"),
+    "last": later("last turns left, yours included, once a player has all cards face up"),
+    "llamas": later("llamas won so far, yours first"),
+    "target": later("llamas that win, if ties have raised it"),
+    "scores": later("sums of the rounds before, yours first (four_rounds)"),
+    "round": later("number of this round, from 1 (four_rounds)"),
+    "first": later("the player who started this round, counted from you (0)"),
 }
 
 LOOKED = "*"  # a card face down that another player has looked at
@@ -195,7 +200,7 @@ def grid_text(names: tuple[str, ...], grid: Grid) -> str:
 
 def read_card(rules: NoprobRules, part: Part, what: str) -> int:
     """Return a card; ReadError names the possible cards."""
-    expected = f"a card: {', '.join(rules.names)}"
+    expected = say("a card: {cards}", cards=", ".join(rules.names))
     (name, _), *more = read_names(part, rules.names, expected, what)
     if more:
         raise part.fail(expected, what=what)
@@ -211,7 +216,8 @@ def read_grid(rules: NoprobRules, part: Part, what: str, bracketed: bool = True)
     if len(rows) == 1:
         return _grid_of(rules, _cells(rules, rows[0], what, 9), what, bracketed)
     if len(rows) != 3:
-        raise part.fail(f"three rows between slashes (here {len(rows)})", what=what)
+        expected = say("three rows between slashes (here {rows})", rows=len(rows))
+        raise part.fail(expected, what=what)
     cells = [cell for row in rows for cell in _cells(rules, row, what, 3)]
     return _grid_of(rules, cells, what, bracketed)
 
@@ -221,8 +227,11 @@ def _cells(rules: NoprobRules, row: Part, what: str, expected: int) -> list[Part
     apart = row.listed()
     cells = [cell for piece in apart for cell in _together(rules, piece)]
     if len(cells) != expected or len(apart) not in (1, expected):
-        rows = "three cards in a row" if expected == 3 else "three rows between slashes, or 9 cards"
-        raise row.fail(f"{rows} (here {len(cells)})", what=what)
+        if expected == 3:
+            said = say("three cards in a row (here {cards})", cards=len(cells))
+        else:
+            said = say("three rows between slashes, or 9 cards (here {cards})", cards=len(cells))
+        raise row.fail(said, what=what)
     return cells
 
 
@@ -260,14 +269,14 @@ def read_specials(rules: NoprobRules, part: Part, what: str) -> tuple[int, ...]:
     """Return specials such as DK; - or nothing for none."""
     if part.text in ("", "-"):
         return ()
-    read = read_names(part, ("D", "K"), "D or K, or - for none", what)
+    read = read_names(part, ("D", "K"), say("D or K, or - for none"), what)
     return tuple(sorted(rules.names.index(name) for name, _ in read))
 
 
 def _read_opponent(rules: NoprobRules, part: Part) -> Grid:
     cells, *rest = part.split(":")
     if len(rest) > 1:
-        raise rest[1].fail("one colon, then the specials", what="opp")
+        raise rest[1].fail(say("one colon, then the specials"), what="opp")
     beside = read_specials(rules, rest[0], "opp") if rest else ()
     if cells.text == "?":
         return Grid((UNKNOWN,) * CELLS, (False,) * CELLS, beside, guess=True)
@@ -286,7 +295,7 @@ def read_position(rules: NoprobRules, text: str) -> Position:
     for name in ("grid", "top", "opp"):
         if name not in words:
             missing = Part(text, "", len(text))
-            raise missing.fail(f"{name}=…: {WORDS[name]}", what="position")
+            raise missing.fail(f"{name}=…: {say(WORDS[name])}", what=say("position"))
     mine = read_grid(rules, words["grid"], "grid")
     beside = read_specials(rules, words["mine"], "mine") if "mine" in words else ()
     others = [_read_opponent(rules, part) for part in words["opp"].split(";")]
@@ -306,7 +315,7 @@ def read_position(rules: NoprobRules, text: str) -> Position:
     }
     held = [name for name in ("drawn", "taken") if name in words]
     if len(held) > 1:
-        raise words["taken"].fail("drawn=… or taken=…, not both: one card is in hand")
+        raise words["taken"].fail(say("drawn=… or taken=…, not both: one card is in hand"))
     return Position(
         names=rules.names,
         grids=(Grid(mine.cards, mine.up, beside), *others),
@@ -329,7 +338,7 @@ def read_cell(part: Part) -> int:
     """Return a cell written as ROW,COLUMN."""
     pieces = [piece.text for piece in part.split(",")]
     if len(pieces) != 2 or not all(piece in ("1", "2", "3") for piece in pieces):
-        raise part.fail("ROW,COLUMN, each 1 to 3", what="cell")
+        raise part.fail(say("ROW,COLUMN, each 1 to 3"), what=say("cell"))
     return (int(pieces[0]) - 1) * 3 + int(pieces[1]) - 1
 
 
@@ -339,7 +348,9 @@ def read_looked(rules: NoprobRules, part: Part) -> int:
         return 0
     cells = [cell.text for row in part.split("/") for cell in row.split(",")]
     if len(cells) != CELLS or not {*cells} <= {LOOKED, "?"}:
-        raise part.fail(f"nine cells, {LOOKED} if the player has looked at it, else ?", what="deal")
+        expected = say("nine cells, {mark} if the player has looked at it, else ?", mark=LOOKED)
+        raise part.fail(expected, what="deal")
     if cells.count(LOOKED) > rules.peeks:
-        raise part.fail(f"at most {rules.peeks} cards looked at: {LOOKED}", what="deal")
+        expected = say("at most {cards} cards looked at: {mark}", cards=rules.peeks, mark=LOOKED)
+        raise part.fail(expected, what="deal")
     return sum(1 << at for at, cell in enumerate(cells) if cell == LOOKED)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from lama_odds.core.language import later
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import (
     RuleSet,
@@ -16,6 +16,7 @@ from lama_odds.core.rulesets import (
     number,
     options_of,
     refuse_senseless,
+    said_option,
     switch,
     text,
 )
@@ -34,9 +35,10 @@ def _read_three(low: int, high: int, name: str) -> Any:
     """Return a reader of three numbers between dots."""
 
     def read(part: Part) -> tuple[int, ...]:
-        values = tuple(piece.integer(f"option {name}") for piece in part.split("."))
+        values = tuple(piece.integer(said_option(name)) for piece in part.split("."))
         if len(values) != NEGATIVES or not all(low <= value <= high for value in values):
-            raise part.fail(f"three numbers from {low} to {high}, such as 1.2.5", what=name)
+            expected = say("three numbers from {low} to {high}, such as 1.2.5", low=low, high=high)
+            raise part.fail(expected, what=name)
         return values
 
     return read
@@ -191,15 +193,18 @@ def _senseless(rules: NoprobRules, given: set[str]) -> list[tuple[str, str]]:
     """Return options that contradict the rest, with the reason."""
     found = []
     if "rounds" in given and not rules.four_rounds:
-        found.append(("rounds", "it is for four_rounds"))
+        found.append(("rounds", say("it is for four_rounds")))
     for name in ("target", "target_many", "any_tie"):
         if name in given and rules.four_rounds:
-            found.append((name, "with four_rounds nobody collects llamas"))
+            found.append((name, say("with four_rounds nobody collects llamas")))
     if len(set(rules.negatives)) < NEGATIVES:
-        found.append(("negatives", "the three values differ"))
+        found.append(("negatives", say("the three values differ")))
     if "triple_joker" in given and rules.jokers < 3:
-        found.append(("triple_joker", f"there are {rules.jokers} jokers"))
+        found.append(("triple_joker", say("there are {jokers} jokers", jokers=rules.jokers)))
     if not rules.players:
         name = next((n for n in ("copies", "negative_copies", "jokers") if n in given), "copies")
-        found.append((name, f"{rules.cards} cards are too few for two grids, discards and a pile"))
+        reason = say(
+            "{cards} cards are too few for two grids, discards and a pile", cards=rules.cards
+        )
+        found.append((name, reason))
     return found

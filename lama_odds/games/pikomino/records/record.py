@@ -29,6 +29,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import NothingToDecideError
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import (
@@ -49,11 +50,11 @@ from lama_odds.games.shared.record import (
     STANDS,
     Refused,
     TableReader,
-    Typed,
     head_lines,
     numbers_line,
     unfinished_table,
 )
+from lama_odds.games.shared.typed import Typed
 from lama_odds.jit.job import Job
 
 VERBS = {
@@ -126,7 +127,7 @@ class Reader(TableReader):
     game = "pikomino"
     verbs = VERBS
     results = RESULTS
-    final_hint = ": worms by seat, the centre being empty"
+    final_said = later("the scores at the end of the game: worms by seat, the centre being empty")
     table: Table
 
     def read_rules(self, text: str) -> PikominoRules:
@@ -145,7 +146,7 @@ class Reader(TableReader):
         """Let the table be as a position says."""
         position, table = parse_position(self.rules, text), self.table
         if not position.whole or any(position.kept) or position.rolled or table.open_turn:
-            raise Refused("stands has centre and stacks before a roll")
+            raise Refused(say("stands has centre and stacks before a roll"))
         table.centre = sorted(position.centre)
         table.stacks = [list(stack) for stack in self.in_order(position.stacks)]
         table.seat = self.mine
@@ -155,7 +156,7 @@ class Reader(TableReader):
     def turn(self, words: list[Part]) -> None:
         """Read a turn, which may be unfinished."""
         if self.table.open_turn:
-            raise words[0].fail("nothing after an unfinished turn")
+            raise words[0].fail(say("nothing after an unfinished turn"))
         at = 1
         while at < len(words):
             word = words[at]
@@ -167,12 +168,12 @@ class Reader(TableReader):
                 self._tile(word, value, words[at + 2 :])
                 return
             if word.text not in ("roll", "keep") or value is None:
-                raise word.fail("roll DICE, keep FACE, stop TILE, steal TILE or bust")
+                raise word.fail(say("roll DICE, keep FACE, stop TILE, steal TILE or bust"))
             if word.text == "roll":
                 self.table.roll(read_dice(value, "roll"))
             else:
                 if value.text not in tuple(NAMES):
-                    raise value.fail("one face, 1-5 or W", what="keep")
+                    raise value.fail(say("one face, 1-5 or W"), what="keep")
                 self.table.keep(NAMES.index(value.text))
             at += 2
 
@@ -186,7 +187,9 @@ class Reader(TableReader):
             return
         expected = self.table.stop_tile() if word.text == "stop" else self.table.steal_tile()
         if named != expected:
-            raise value.fail("no tile: none can be taken" if expected is None else f"{expected}")
+            raise value.fail(
+                say("no tile: none can be taken") if expected is None else f"{expected}"
+            )
         _nothing_after(rest)
         if word.text == "stop":
             self.table.stop()
@@ -198,23 +201,23 @@ class Reader(TableReader):
         expected = {"returns": back, "flips": flipped}
         while rest:
             if rest[0].text not in expected or len(rest) < 2:
-                raise rest[0].fail("returns TILE, flips TILE or nothing more")
+                raise rest[0].fail(say("returns TILE, flips TILE or nothing more"))
             tile = expected.pop(rest[0].text)
             if rest[1].integer("bust") != tile:
-                raise rest[1].fail("no tile" if tile is None else str(tile))
+                raise rest[1].fail(say("no tile") if tile is None else str(tile))
             rest = rest[2:]
 
 
 def _nothing_after(rest: list[Part]) -> None:
     if rest:
-        raise rest[0].fail("nothing after the tile")
+        raise rest[0].fail(say("nothing after the tile"))
 
 
 def position_after(record: Record) -> Position:
     """Return the position at the end of a record, as the seat to decide sees it."""
     table: Table = unfinished_table(record)
     if table.must_bust:
-        raise NothingToDecideError("the end of this record", ["the turn is over, bust"])
+        raise NothingToDecideError(say("the end of this record"), [say("the turn is over, bust")])
     seats = [(table.seat + step) % record.players for step in range(record.players)]
     return Position(
         kept=tuple(table.kept),

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.language import say
-from lama_odds.core.wording import in_percent, share_text
+from lama_odds.core.language import later, say
+from lama_odds.core.wording import capital, in_percent, share_text
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.interface.objectives import OddsInWords
 from lama_odds.games.pikomino.rules.position import Position
@@ -20,16 +20,16 @@ from lama_odds.games.shared.in_words import other_player, score_text, spaced, wo
 def holds(position: Any, at: int) -> str:
     """Return the top tile of a player."""
     stack = position.stacks[at]
-    return f"tile {stack[-1]} of {len(stack)}" if stack else "no tile"
+    return say("tile {tile} of {n}", tile=stack[-1], n=len(stack)) if stack else say("no tile")
 
 
 def hand(rules: Any, position: Any) -> str:
     """Return the dice kept and rolled."""
     kept, rolled = word_of(position, "kept"), word_of(position, "rolled")
     total = rules.total(position.kept)
-    told = [f"you keep {kept} = {total}"] * bool(kept) + [f"you rolled {rolled}"] * bool(rolled)
-    text = ", ".join(told) or "your turn"
-    return text[0].upper() + text[1:]
+    told = [say("you keep {dice} = {total}", dice=kept, total=total)] * bool(kept)
+    told += [say("you rolled {dice}", dice=rolled)] * bool(rolled)
+    return capital(", ".join(told) or say("your turn"))
 
 
 def in_words(rules: Any, position: Any) -> str:
@@ -46,24 +46,29 @@ def in_words(rules: Any, position: Any) -> str:
 
 ON_SCREEN = OnScreen(
     against=(
-        ("r", "roll"),
-        ("kW", "keep W: all worms rolled"),
-        ("s27", "stop 27: take the tile from the centre"),
-        ("t27", "steal 27 from another player"),
+        ("r", later("roll")),
+        ("kW", later("keep W: all worms rolled")),
+        ("s27", later("stop 27: take the tile from the centre")),
+        ("t27", later("steal 27 from another player")),
     ),
     table=(
-        ("r1124444W k4", "rolls and keeps the fours"),
-        ("s27", "stops and takes tile 27"),
-        ("t27", "steals tile 27"),
-        ("27, bust", "the result alone: takes or steals tile 27, goes bust"),
+        ("r1124444W k4", later("rolls and keeps the fours")),
+        ("s27", later("stops and takes tile 27")),
+        ("t27", later("steals tile 27")),
+        ("27, bust", later("the result alone: takes or steals tile 27, goes bust")),
     ),
-    middle={"centre": "centre"},
+    middle={"centre": later("centre")},
     holds=holds,
     score=score_text,
     hand=hand,
     unit=lambda rules: "worms",
-    tie_break="the highest tile",
-    told={"bust": "bust", "returns": "{} goes back", "flips": "{} is turned over"},
+    tie_break=later("the highest tile"),
+    told={
+        "bust": later("bust"),
+        "steal": later("steal {what}"),
+        "returns": later("{what} goes back"),
+        "flips": later("{what} is turned over"),
+    },
     aimed=("steal",),
 )
 

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections import Counter
 
 from lama_odds.core.errors import Defect
+from lama_odds.core.language import say
 from lama_odds.games.interface.defects import check_decision, defects_of_players
-from lama_odds.games.pikomino.rules.position import Faces, Position, Table, dice_text, read_position
+from lama_odds.games.pikomino.rules.position import (
+    Faces,
+    Position,
+    Table,
+    dice_text,
+    read_position,
+    wrong_roll,
+)
 from lama_odds.games.pikomino.rules.ruleset import FACES, NAMES, WORM, PikominoRules
 
 # The moves of a turn: faces to keep, results of stopping, legal actions.
@@ -79,7 +87,9 @@ def legal_actions(rules: PikominoRules, position: Position) -> list[str]:
     return found
 
 
-GAME_OVER = Defect("the game is over: no tile is left in the centre", "centre")
+def game_over() -> Defect:
+    """Return that no tile is left."""
+    return Defect(say("the game is over: no tile is left in the centre"), "centre")
 
 
 def parse_position(rules: PikominoRules, text: str) -> Position:
@@ -104,14 +114,15 @@ def find_defects(rules: PikominoRules, position: Position) -> list[str]:
 def find_endings(rules: PikominoRules, position: Position) -> list[str]:
     """Return how play has ended at a position, with what happens then."""
     if not position.centre:
-        return [GAME_OVER]
+        return [game_over()]
     return _busts(rules, position)
 
 
 def _defects_of_tiles(rules: PikominoRules, position: Position) -> list[str]:
     found: list[str] = []
-    places = [("the centre", position.centre)]
-    names = ["your stack", *(f"the stack of opponent {i}" for i in range(1, position.players))]
+    places = [(say("the centre"), position.centre)]
+    others = range(1, position.players)
+    names = [say("your stack"), *(say("the stack of opponent {seat}", seat=i) for i in others)]
     places += list(zip(names, position.stacks, strict=True))
     numbers = rules.numbers
     wrong_anywhere = False
@@ -120,19 +131,31 @@ def _defects_of_tiles(rules: PikominoRules, position: Position) -> list[str]:
         if wrong:
             wrong_anywhere = True
             listed = ", ".join(map(str, wrong))
-            said = f"{listed} in {name}: the tiles are {numbers[0]} to {numbers[-1]}"
+            said = say(
+                "{tiles} in {place}: the tiles are {low} to {high}",
+                tiles=listed,
+                place=name,
+                low=numbers[0],
+                high=numbers[-1],
+            )
             found.append(_defect_of_place(said, seat))
     held = Counter(tile for _, tiles in places for tile in tiles)
     for tile in sorted(tile for tile, times in held.items() if times > 1 and tile in numbers):
         where = [name for name, tiles in places if tile in tiles]
         last = max(at for at, (_, tiles) in enumerate(places, -1) if tile in tiles)
-        said = f"tile {tile} {held[tile]} times, in {' and '.join(where)}"
+        said = say(
+            "tile {tile} {times} times, in {places}",
+            tile=tile,
+            times=held[tile],
+            places=say(" and ").join(where),
+        )
         found.append(_defect_of_place(said, last))
     if not position.centre:
-        found.append(GAME_OVER)
+        found.append(game_over())
     elif not wrong_anywhere and numbers[0] not in held and not _may_be_buried(position):
-        said = (
-            f"{numbers[0]} is nowhere: the lowest tile is turned over only at the end of the game"
+        said = say(
+            "{tile} is nowhere: the lowest tile is turned over only at the end of the game",
+            tile=numbers[0],
         )
         found.append(Defect(said, "centre"))
     return found
@@ -153,7 +176,12 @@ def _defects_of_dice(rules: PikominoRules, position: Position) -> list[str]:
     kept = sum(position.kept)
     left = rules.dice - kept
     if left < 0:
-        said = f"{kept} dice kept ({dice_text(position.kept)}), but only {rules.dice} exist"
+        said = say(
+            "{kept} dice kept ({dice}), but only {there} exist",
+            kept=kept,
+            dice=dice_text(position.kept),
+            there=rules.dice,
+        )
         found.append(Defect(said, "kept"))
     if position.rolled is not None:
         found += _defects_of_roll(position.rolled, left)
@@ -166,38 +194,55 @@ def _busts(rules: PikominoRules, position: Position) -> list[str]:
         if sum(position.kept) != rules.dice or can_stop(rules, position):
             return []
         total = rules.total(position.kept)
-        none = f"no tile for {total}" if position.kept[WORM] else "no worm is kept"
-        said = f"the turn is over, bust: all dice are kept, {none}; {_lost(rules, position)}"
+        lost = _lost(rules, position)
+        if position.kept[WORM]:
+            said = say(
+                "the turn is over, bust: all dice are kept, no tile for {total}; {lost}",
+                total=total,
+                lost=lost,
+            )
+        else:
+            said = say(
+                "the turn is over, bust: all dice are kept, no worm is kept; {lost}", lost=lost
+            )
         return [Defect(said, "kept")]
     rolled = [face for face in range(FACES) if position.rolled[face]]
     if not rolled or not all(position.kept[face] for face in rolled):
         return []
     shown = "".join(NAMES[face] for face in rolled)
-    said = f"the turn is over, bust: {shown} kept before, no other face rolled"
-    return [Defect(f"{said}; {_lost(rules, position)}", "rolled")]
+    said = say(
+        "the turn is over, bust: {faces} kept before, no other face rolled; {lost}",
+        faces=shown,
+        lost=_lost(rules, position),
+    )
+    return [Defect(said, "rolled")]
 
 
 def _lost(rules: PikominoRules, position: Position) -> str:
     """Return what a bust moves, in words."""
     if not position.centre:
-        return "the game is over"
+        return say("the game is over")
     table = Table(rules, position.players)
     table.centre = sorted(position.centre)
     table.stacks = [list(stack) for stack in position.stacks]
     table.kept, table.rolled = list(position.kept), position.rolled
     back, turned = table.bust()
-    said = "you have no tile to lose" if back is None else f"your {back} goes back"
-    return said if turned is None else f"{said}, and {turned} is turned over"
+    if back is None and turned is None:
+        return say("you have no tile to lose")
+    if back is None:
+        return say("you have no tile to lose, and {turned} is turned over", turned=turned)
+    if turned is None:
+        return say("your {tile} goes back", tile=back)
+    return say("your {tile} goes back, and {turned} is turned over", tile=back, turned=turned)
 
 
 def _defects_of_roll(dice: Faces, left: int) -> list[str]:
     rolled = sum(dice)
     found: list[str] = []
     if not rolled and left <= 0:
-        found.append(Defect("nothing to roll: all dice are kept", "rolled"))
+        found.append(Defect(say("nothing to roll: all dice are kept"), "rolled"))
     if rolled != max(left, 0):
-        said = f"{rolled} dice rolled ({dice_text(dice)}), but {max(left, 0)} left"
-        found.append(Defect(said, "rolled"))
+        found.append(Defect(wrong_roll(dice, max(left, 0)), "rolled"))
     return found
 
 

@@ -11,18 +11,21 @@ import re
 from dataclasses import dataclass
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part, read_names, read_words
 from lama_odds.games.pikomino.rules import board
 from lama_odds.games.pikomino.rules.ruleset import FACES, NAMES, WORM, PikominoRules
 from lama_odds.games.shared.record import Refused
 
 WORDS = {
-    "kept": "dice kept in this turn, for example 444W; - or nothing: none",
-    "rolled": "the dice as they lie, for example 1245: which face to keep",
-    "centre": "open tiles in the centre, for example 21-23,25; - means none (default: all)",
-    "own": "your top tile; - or not given: none",
-    "tops": "the others' top tiles in turn order, for example 27,-; one without if not given",
-    "stacks": "all stacks instead, yours first, top last: 24.22/27.30/-",
+    "kept": later("dice kept in this turn, for example 444W; - or nothing: none"),
+    "rolled": later("the dice as they lie, for example 1245: which face to keep"),
+    "centre": later("open tiles in the centre, for example 21-23,25; - means none (default: all)"),
+    "own": later("your top tile; - or not given: none"),
+    "tops": later(
+        "the others' top tiles in turn order, for example 27,-; one without if not given"
+    ),
+    "stacks": later("all stacks instead, yours first, top last: 24.22/27.30/-"),
 }
 
 Faces = tuple[int, ...]
@@ -94,6 +97,16 @@ def dice_text(counts: Faces) -> str:
     return "".join(NAMES[face] * counts[face] for face in range(FACES)) or "-"
 
 
+def wrong_roll(dice: Faces, left: int) -> str:
+    """Return that not as many dice were rolled as are left."""
+    return say(
+        "{rolled} dice rolled ({dice}), but {left} left",
+        rolled=sum(dice),
+        dice=dice_text(dice),
+        left=left,
+    )
+
+
 def tiles_text(tiles: tuple[int, ...]) -> str:
     """Return tiles as ranges, for example 21-23,25; - for none."""
     ranges: list[list[int]] = []
@@ -109,7 +122,7 @@ def read_dice(part: Part, what: str) -> Faces:
     """Return dice written as 444W, or - for none; raise ReadError at the first wrong character."""
     counts = [0] * FACES
     if part.text not in ("-", ""):
-        for name, _ in read_names(part, NAMES, "dice 1-5 or W, or - for none", what):
+        for name, _ in read_names(part, NAMES, say("dice 1-5 or W, or - for none"), what):
             counts[NAMES.index(name)] += 1
     return tuple(counts)
 
@@ -122,10 +135,10 @@ def _read_tiles(part: Part, what: str) -> tuple[int, ...]:
     for piece in part.listed():
         match = re.fullmatch(r"([0-9]{1,3})(?:-([0-9]{1,3}))?", piece.text, re.ASCII)
         if not match:
-            raise piece.fail("tiles such as 21-23,25, or - for none", what=what)
+            raise piece.fail(say("tiles such as 21-23,25, or - for none"), what=what)
         low, high = int(match[1]), int(match[2] or match[1])
         if high < low:
-            raise piece.fail("a range from low to high", what=what)
+            raise piece.fail(say("a range from low to high"), what=what)
         found += range(low, high + 1)
     return tuple(sorted(found))
 
@@ -135,7 +148,7 @@ def _read_tile(part: Part, what: str) -> tuple[int, ...]:
     if part.text == "-":
         return ()
     if not part.text:
-        raise part.fail("a tile, or - for none", what=what)
+        raise part.fail(say("a tile, or - for none"), what=what)
     return (part.integer(what),)
 
 
@@ -152,7 +165,7 @@ def read_position(rules: PikominoRules, text: str) -> Position:
     for name in ("own", "tops"):
         if whole and name in words:
             raise ReadError(
-                f"cannot read position: stacks give {name} too, use one of them",
+                say("cannot read position: stacks give {name} too, use one of them", name=name),
                 text,
                 words[name].at - len(name) - 1,
             )
@@ -228,20 +241,23 @@ class Table:
         """Roll all dice left."""
         self._check_open()
         if self.rolled is not None:
-            raise Refused(f"a face of {dice_text(self.rolled)} must be kept first")
+            raise Refused(say("a face of {dice} must be kept first", dice=dice_text(self.rolled)))
         if not self.left:
-            raise Refused("all dice are kept")
+            raise Refused(say("all dice are kept"))
         if sum(rolled) != self.left:
-            raise Refused(f"{sum(rolled)} dice rolled ({dice_text(rolled)}), but {self.left} left")
+            raise Refused(wrong_roll(rolled, self.left))
         self.rolled = rolled
 
     def keep(self, face: int) -> None:
         """Keep all dice of a face of the roll."""
         if self.rolled is None:
-            raise Refused("nothing is rolled")
+            raise Refused(say("nothing is rolled"))
         if not self._keepable(face):
-            reason = "it was kept before" if self.kept[face] else "it was not rolled"
-            raise Refused(f"{NAMES[face]} cannot be kept: {reason}")
+            if self.kept[face]:
+                reason = say("{face} cannot be kept: it was kept before", face=NAMES[face])
+            else:
+                reason = say("{face} cannot be kept: it was not rolled", face=NAMES[face])
+            raise Refused(reason)
         self.kept[face] = self.rolled[face]
         self.rolled = None
 
@@ -264,7 +280,7 @@ class Table:
         """Take the tile of the centre; return it."""
         tile = self.stop_tile()
         if tile is None:
-            raise Refused("no tile of the centre can be taken")
+            raise Refused(say("no tile of the centre can be taken"))
         self._take(tile)
         return tile
 
@@ -272,9 +288,9 @@ class Table:
         """Take the tile from the other stack; return it."""
         tile = self.steal_tile()
         if tile is None and self.rules.no_steal:
-            raise Refused("no tile can be stolen by these rules")
+            raise Refused(say("no tile can be stolen by these rules"))
         if tile is None:
-            raise Refused("no other stack has this total on top")
+            raise Refused(say("no other stack has this total on top"))
         self._take(tile)
         return tile
 
@@ -297,8 +313,18 @@ class Table:
         """End a turn of unknown dice with a tile, as `results` allow."""
         if f"{verb} {tile}" not in self.results():
             tiles = [int(name.split()[1]) for name in self.results() if name.startswith(verb)]
-            may = f"only {tiles_text(tuple(tiles))}" if tiles else "there is no tile"
-            raise Refused(f"no roll makes seat {self.seat} {verb} {tile} here: {may}")
+            may = say("there is no tile")
+            if tiles:
+                may = say("only {tiles}", tiles=tiles_text(tuple(tiles)))
+            action = f"{verb} {tile}"
+            raise Refused(
+                say(
+                    "no roll makes seat {seat} {action} here: {may}",
+                    seat=self.seat,
+                    action=action,
+                    may=may,
+                )
+            )
         self._take(tile)
 
     def bust(self) -> tuple[int | None, int | None]:
@@ -308,7 +334,7 @@ class Table:
         """
         self._check_open()
         if self.open_turn and not self.must_bust:
-            raise Refused("this turn is not bust: it can continue")
+            raise Refused(say("this turn is not bust: it can continue"))
         stack = self.stacks[self.seat]
         back = stack.pop() if stack else None
         if back is not None:
@@ -324,7 +350,7 @@ class Table:
 
     def _check_open(self) -> None:
         if not self.centre:
-            raise Refused("the game is over")
+            raise Refused(say("the game is over"))
 
     def _take(self, tile: int) -> None:
         """Move a tile from the centre, or from the stack with it on top."""

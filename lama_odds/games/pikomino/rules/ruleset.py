@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from lama_odds.core.language import later
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import (
     RuleSet,
@@ -18,6 +18,7 @@ from lama_odds.core.rulesets import (
     number,
     options_of,
     refuse_senseless,
+    said_option,
     switch,
     text,
 )
@@ -183,9 +184,10 @@ _BOOK = "egmont"
 
 def read_worms(part: Part) -> tuple[int, ...]:
     """Return worms on the tiles, written as ``1.2.3.4``: as many groups of tiles, ascending."""
-    values = tuple(piece.integer("option worms") for piece in part.split("."))
+    values = tuple(piece.integer(said_option("worms")) for piece in part.split("."))
     if not all(1 <= value <= 20 for value in values) or len(values) > 24:
-        raise part.fail("up to 24 numbers from 1 to 20 between dots", what="option worms")
+        expected = say("up to 24 numbers from 1 to 20 between dots")
+        raise part.fail(expected, what=said_option("worms"))
     return values
 
 
@@ -294,5 +296,11 @@ def _senseless(rules: PikominoRules) -> list[tuple[str, str]]:
     best = rules.dice * max(rules.face_values)
     if rules.low > best:
         changed = [n for n in ("low", "dice") if rules.values[n] != EDITIONS[rules.edition][n]]
-        return [(changed[0], f"{rules.dice} dice make {best} at most, the lowest is {rules.low}")]
+        reason = say(
+            "{dice} dice make {best} at most, the lowest is {low}",
+            dice=rules.dice,
+            best=best,
+            low=rules.low,
+        )
+        return [(changed[0], reason)]
     return []

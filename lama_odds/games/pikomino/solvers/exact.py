@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.language import ENGLISH, language, say
+from lama_odds.core.wording import listed, rounded
 from lama_odds.games.interface.objectives import (
     ThresholdTable,
 )
@@ -205,7 +207,7 @@ def first_tables(rules: PikominoRules, players: int) -> list[ThresholdTable]:
                     "ahead": _ahead(weights, value, others),
                 }
             )
-    title = (
+    title = say(
         "A first roll, with all tiles in the centre and none of your own: each face by the number "
         "of dice that show it. “Best on” is the share of such rolls on which keeping it is best. "
         "The cost is in worms, if you always keep it; “ahead” is its mean worth minus that of the "
@@ -215,7 +217,7 @@ def first_tables(rules: PikominoRules, players: int) -> list[ThresholdTable]:
         _rule(name, prefer(counts, np.array(rules.face_values)), counts, chances, values)
         for name, prefer in RULES.items()
     ]
-    thumb_title = (
+    thumb_title = say(
         "Rules of thumb for a first roll (of equal faces the higher, worms before all): share of "
         "rolls on which they are best, and their cost in worms per turn"
     )
@@ -294,36 +296,41 @@ class StopRule:
 
     def said(self) -> str:
         """The rule and its cost, in sentences."""
-        parts: dict[str, list[str]] = {}
+        parts: dict[str, list[int]] = {}
         for dice, totals in enumerate(self.stops, 1):
             if totals:
-                parts.setdefault(_at(totals, self.tiles), []).append(NUMBERS[dice])
-        stops_at = [
-            f"with {' or '.join(names)} {'die' if names == NUMBERS[1:2] else 'dice'} left {at}"
-            for at, names in parts.items()
-        ]
-        rule = "; ".join(stops_at) if stops_at else "at no total"
-        return (
+                parts.setdefault(_at(totals, self.tiles), []).append(dice)
+        stops_at = [_with_dice(dice, at) for at, dice in parts.items()]
+        return say(
             "A rule for stopping while all tiles are in the centre and you have none: once you "
-            f"have a worm and can take a tile, stop {rule}. Otherwise roll again. This costs "
-            f"{self.costs:.3f} worms per turn against the best play, which brings "
-            f"{self.worth + self.costs:.2f}."
+            "have a worm and can take a tile, stop {rule}. Otherwise roll again. This costs "
+            "{costs} worms per turn against the best play, which brings {best}.",
+            rule="; ".join(stops_at) if stops_at else say("at no total"),
+            costs=rounded(self.costs, 3),
+            best=rounded(self.worth + self.costs, 2),
         )
+
+
+def _with_dice(dice: Sequence[int], at: str) -> str:
+    """Return at which totals to stop with some numbers of dice left, in words."""
+    spoken = NUMBERS if language() == ENGLISH else [*map(str, range(len(NUMBERS)))]
+    if [*dice] == [1]:
+        return say("with one die left {at}", at=at)
+    names = say(" or ").join(spoken[number] for number in dice)
+    return say("with {dice} dice left {at}", dice=names, at=at)
 
 
 def _at(stops: tuple[int, ...], tiles: tuple[int, ...]) -> str:
     """Return totals at which to stop, in words."""
     but = [tile for tile in tiles if tile > stops[0] and tile not in stops]
     if len(but) >= len(stops):
-        return f"at {_listed(stops, 'or')}"
-    start = "any tile" if stops[0] == tiles[0] else f"{stops[0]} or more"
-    return f"at {start}" + (f" but {_listed(but, 'and')}" if but else "")
-
-
-def _listed(totals: Sequence[int], last: str) -> str:
-    """Return totals in a sentence."""
-    names = [str(total) for total in totals]
-    return f" {last} ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+        return say("at {totals}", totals=listed([*map(str, stops)], "or"))
+    tiles_but = listed([*map(str, but)])
+    if stops[0] == tiles[0]:
+        return say("at any tile but {tiles}", tiles=tiles_but) if but else say("at any tile")
+    if but:
+        return say("at {total} or more but {tiles}", total=stops[0], tiles=tiles_but)
+    return say("at {total} or more", total=stops[0])
 
 
 def stop_rule(rules: PikominoRules, turn: Turn) -> StopRule:

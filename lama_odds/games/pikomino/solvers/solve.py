@@ -294,12 +294,16 @@ def _valued(
 BOARD_SIZES = (16, 12, 8, 4)
 BETTER_BY = 1e-9
 TERMS = (
-    "stop: worms of the tile that you take if you stop at this total",
-    "roll: worms that you can expect if you roll again and then play as well as possible",
-    "to reach a total: to end with a worm and at least that total; so you can take its tile or "
-    "a lower one from the centre",
-    "exactly a total: to end with a worm and that total; only then can you steal its tile. "
-    "lama-odds odds shows both chances",
+    later("stop: worms of the tile that you take if you stop at this total"),
+    later("roll: worms that you can expect if you roll again and then play as well as possible"),
+    later(
+        "to reach a total: to end with a worm and at least that total; so you can take its tile or "
+        "a lower one from the centre"
+    ),
+    later(
+        "exactly a total: to end with a worm and that total; only then can you steal its tile. "
+        "lama-odds odds shows both chances"
+    ),
 )
 
 
@@ -342,9 +346,11 @@ def _stop_or_roll(rules: PikominoRules, players: int) -> ThresholdTable:
             }
         )
     rows.sort(key=lambda row: (row["total"], row["dice"], row["faces"]))
-    title = "Stop or roll on, with all tiles in the centre: by total, dice left and faces kept"
+    title = say("Stop or roll on, with all tiles in the centre: by total, dice left and faces kept")
     rule = stop_rule(rules, turn).said()
-    return ThresholdTable("stop_or_roll", title, tuple(rows), rule=rule, terms=TERMS)
+    return ThresholdTable(
+        "stop_or_roll", title, tuple(rows), rule=rule, terms=tuple(map(say, TERMS))
+    )
 
 
 def _better(values: dict[str, float]) -> str:
@@ -373,7 +379,7 @@ def _steals(rules: PikominoRules, players: int) -> ThresholdTable:
             centre = tuple(t for t in board_of_size(rules, size) if t != tile)
             if centre:
                 rows.append(_steal(rules, players, size, tile, centre))
-    title = (
+    title = say(
         "A steal: the tile is on top of one opponent's stack, all others lie in the centre. "
         "Rolling has the lowest and the highest worth with this total, by dice and faces"
     )
@@ -437,7 +443,7 @@ def _steals_in_the_game(rules: PikominoRules) -> ThresholdTable:
                 "better on": exact(float((worth > 0).mean())),
             }
         )
-    title = (
+    title = say(
         "A steal in the two-player game: mean chance to win after it, and after taking the next "
         "lower tile of the centre instead. The mean is over all boards with this number of tiles "
         "in play, with best play. “Better on” is the share of the boards on which the steal wins "
