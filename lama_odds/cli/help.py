@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from lama_odds.cli.common import say
+from lama_odds.cli.common import line_out
 from lama_odds.cli.help_text import listed, wrapped
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.games.interface.game import AnyGame
@@ -52,7 +52,7 @@ def help(
     """Explain a command, or how to enter a position."""
     assert topic is not None, "without a topic it is --help"
     if topic == POSITIONS:
-        say(_all_games())
+        line_out(_all_games())
         return
     if in_our_names(topic).partition("/")[0] not in names():
         from lama_odds.cli.commands import COMMANDS
@@ -60,7 +60,7 @@ def help(
         known = (POSITIONS, *names(), *COMMANDS)
         expected = f"expected a command, {POSITIONS} or a game ({', '.join(names())})"
         raise ReadError(f"unknown topic {topic!r}: {expected}", hints=near_names(topic, known))
-    say(_one_game(game_of(topic)))
+    line_out(_one_game(game_of(topic)))
 
 
 def _all_games() -> str:

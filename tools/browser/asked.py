@@ -113,7 +113,7 @@ def both(
 ) -> Iterator[tuple[Question, Any, Any]]:
     """Yield each question with the answers of the engine and of Python, which work side by side.
 
-    The page is closed now and then: it keeps the tables of all rule sets that it was asked about.
+    The page is closed now and then: it keeps the tables of every rule set of a question.
     """
     with ThreadPoolExecutor(1) as other:
         for first in range(0, len(asked), AT_ONCE):
