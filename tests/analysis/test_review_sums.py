@@ -238,7 +238,7 @@ def test_sums_are_told_with_their_intervals(record: str) -> None:
         if sums[1] - sums[0] < 1e-9:  # all decisions were clear
             continue
         told_of += 1
-        at = next(n for n, line in enumerate(lines) if line.startswith(f"seat {seat.seat} "))
+        at = next(n for n, line in enumerate(lines) if line.startswith(f"player {1 + seat.seat} "))
         assert lines[at + 1].split() == ["at", "least", *(f"{x:.2f}" for x in (sums[0], bounds[0]))]
         assert lines[at + 2].split() == ["at", "most", *(f"{x:.2f}" for x in (sums[1], bounds[1]))]
     assert told_of

@@ -382,7 +382,7 @@ def test_it_beats_the_best_meanfield_from_both_seats(rules):
     [
         ("dice/amigo", 3, "two players"),
         ("dice/egmont+twenty", 2, "dice/amigo, dice/egmont, dice/gigamic"),
-        ("dice/amigo+target=30", 2, "copy is fitted to"),
+        ("dice/amigo+target=30", 2, "copy is trained for"),
     ],
 )
 def test_more_players_and_other_rules_are_refused(rules, players, told):
