@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import ENGLISH, FRACTION, language, later_count, say, say_count
 
+LEAST_SHOWN = 1e-4
 DIGITS = 3  # after the point at most
 EXACT_DIGITS = 2
 ROUNDED_UP = 0.4  # half-widths from 0.25 down have a digit after the point, from 0.025 down two
@@ -47,8 +48,11 @@ def decimal(text: str) -> str:
 
 
 def significant(value: float, digits: int = 2) -> str:
-    """Return a number with this many digits that are not leading zeros."""
-    return decimal(f"{value:.{digits}g}")
+    """Return a number with this many digits that are not leading zeros.
+
+    An error or a bound below LEAST_SHOWN is rounded up to it.
+    """
+    return decimal(f"{max(value, LEAST_SHOWN) if value else 0.0:.{digits}g}")
 
 
 def thousands(number: int) -> str:
