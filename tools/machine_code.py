@@ -38,7 +38,7 @@ from lama_odds.jit.native import (  # isort: skip
 from lama_odds.jit.sources import folder_name  # isort: skip
 
 NEEDED = Path(__file__).parent / "browser" / "needed.json"
-# Of this processor nothing special is used: LLVM is told what there is.
+# Of this processor nothing special is used: LLVM knows what there is.
 PLAIN = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 PROCESSES = 2
 LINUX = "x86_64-unknown-linux-gnu"

@@ -84,7 +84,7 @@ class Machine:
         return self.emitted(module)
 
     def emitted(self, module: Any) -> bytes:
-        """Return the object file of a module as it is."""
+        """Return the object file of a module, which stays unchanged."""
         return bytes(self._machine.emit_object(module))
 
 
