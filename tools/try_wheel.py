@@ -33,7 +33,7 @@ FIRST = (
     ["advise", "pikomino/egmont", "kept=34444W tops=24"],
     [
         *("advise", "noprob/starnberger", "grid=3,?,5/?,7,?/9,?,? top=4 opp=?,?,?/?,?,9/?,?,?"),
-        *("--games", "200"),
+        *("--games", "1000"),
     ],
 )
 FAST = 1.5  # seconds of processor time

@@ -15,8 +15,8 @@ EXIT_CODES = 1
 RECORD = int(HEADER.split()[-1])
 LUCK = int(re.findall(r"contract version (\d+)", stream.__doc__ or "")[0])
 
-INTRO = """Other programs, records and papers rely on five things. Each has a version of its own, a whole
-number, and a promise. A test compares this page with the code."""
+INTRO = """Other programs, records and papers rely on five things. Each has a version of its own,
+a whole number, and a promise. A test compares this page with the code."""
 ROWS = (
     (
         "Notation",
@@ -54,15 +54,17 @@ ROWS = (
 )
 CHANGES = """## What may change
 
-A promise ends only with the next version of its contract. Before lama-odds 1.0 that can happen when the second number
-of its version rises (0.1 to 0.2), later only when the first does. [CHANGELOG.md](../../CHANGELOG.md) then says
-what to change on your side.
+A promise ends only with the next version of its contract. Before lama-odds 1.0 that can happen when
+the second number of its version rises (0.1 to 0.2), later only when the first does.
+[CHANGELOG.md](../../CHANGELOG.md) then says what to change on your side.
 
-With any version, policies may play better and estimates may get tighter. The same question then has another answer,
-although the cards and dice are the same: cite the version too. The changelog lists this under *Answers that changed*.
+With any version, policies may play better and estimates may get tighter. The same question then has
+another answer, although the cards and dice are the same: cite the version too. The changelog lists
+this under *Answers that changed*.
 
-The functions of the [Python API](python.md) keep their arguments as commands keep their options. Nothing is
-promised for sentences, tables and pages, other modules, cached files and folders of `--run`."""
+The functions of the [Python API](python.md) keep their arguments as commands keep their options.
+Nothing is promised for sentences, tables and pages, other modules, cached files and folders of
+`--run`."""
 
 
 def contracts_page() -> str:
