@@ -2,9 +2,10 @@
 
 Without it, the first question on a machine waits until its functions are compiled. With it, what
 `advise` and `odds` call (tools/browser/needed.json) is there, as object files for Linux on
-processors of x86-64 with AVX2. They lie in lama_odds/machine_code, and ``python -m build`` puts
-them into the wheel; a checkout does without. A file is used if the source that its module can reach
-is the same, and numba is of the same version; else numba compiles as ever.
+processors of x86-64 with AVX2. They lie in lama_odds/machine_code, and
+``python -m build --sdist --wheel`` puts them into the wheel; a checkout does without. A file is
+used if the source that its module can reach is the same, and numba is of the same version; else
+numba compiles as ever.
 
 With ``--try TRIPLE`` the functions are made for another machine, only to see whether that works:
 what calls them (`lama_odds.jit.native`) has been tried on Linux alone.

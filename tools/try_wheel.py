@@ -4,9 +4,10 @@
 
 It tries the wheel and, with --sdist, the source archive, with the newest versions of other packages
 that are allowed, or with the lowest ones (--lowest, which needs uv). It checks version, help, an
-exact and a sampled answer, and a second one from the kernel cache. It also checks a refusal with
-its exit code, a chart, a table and the page for the phone. It needs no shell, so it runs on Linux,
-macOS and Windows alike. Standard library only.
+exact and a sampled answer, and a second one from the kernel cache. It also checks an answer in
+German, a refusal with its exit code, a chart, a table and the page for the phone. A wheel that has
+machine code must answer the first question of each game fast, and without numba. It needs no shell,
+so it runs on Linux, macOS and Windows alike. Standard library only.
 """
 
 from __future__ import annotations
@@ -14,17 +15,40 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
 import time
 import venv
+import zipfile
 from pathlib import Path
 
 EXACT = ["advise", "pikomino/egmont", "kept=444W", "--json"]
 SAMPLED = ["advise", "lama/amigo", "hand=3356L top=4 opp=4,5", "--games", "2000", "--json"]
+# A first question of each game.
+FIRST = (
+    ["advise", "lama/amigo", "hand=3356L top=4 opp=4,q2,6", "--games", "2000"],
+    ["advise", "dice/amigo", "hand=25L row=1346L opp=13", "--games", "2000"],
+    ["advise", "pikomino/egmont", "kept=34444W tops=24"],
+    [
+        *("advise", "noprob/starnberger", "grid=3,?,5/?,7,?/9,?,? top=4 opp=?,?,?/?,?,9/?,?,?"),
+        *("--games", "1000"),
+    ],
+)
+FAST = 1.5  # seconds of processor time
+IN_GERMAN = ["advise", "pikomino/egmont", "kept=444W", "--language", "de"]
 REFUSED = ["advise", "dice/amigos", "hand=25L opp=13"]
 CHART = ["thresholds", "lama/amigo", "--players", "4", "--games", "2000", "--plot", "chart.svg"]
+# A command, and after what it prints, whether numba was loaded.
+WATCHED = """
+import sys
+from lama_odds.cli.main import main
+try:
+    main()
+finally:
+    print("numba" in sys.modules)
+"""
 # What neither these commands nor Python before them has loaded.
 LOADED = """
 import lama_odds as lo
@@ -71,6 +95,8 @@ def try_archive(archive: Path, folder: Path, lowest: bool) -> None:
     version = call([command, "--version"], folder).strip()
     assert version.split()[-1] in archive.name, f"{version} is not the version of {archive.name}"
     assert "advise" in call([command, "--help"], folder)
+    if not lowest and has_machine_code(archive):
+        try_first_answers(python, folder)
     exact = json.loads(call([command, *EXACT], folder))
     assert exact["method"] == "exact", exact["method"]
     first = json.loads(call([command, *SAMPLED], folder))
@@ -80,17 +106,43 @@ def try_archive(archive: Path, folder: Path, lowest: bool) -> None:
     for answer in (first, again):
         answer.pop("seconds")
     assert first == again, "the same command gave two answers"
+    assert "beiseite" in call([command, *IN_GERMAN], folder), "no answer in German"
     call([command, *REFUSED], folder, code=2)
     call([command, *CHART], folder)
     call([python, "-c", LOADED], folder)
     print(f"{archive.name}: works")
 
 
-def call(words: list[str], folder: Path, code: int = 0) -> str:
-    """What a command prints; it runs in a folder without a checkout, with an empty cache there."""
+def has_machine_code(archive: Path) -> bool:
+    """Whether this is a wheel with machine code for this machine."""
+    if archive.suffix != ".whl" or sys.platform != "linux" or platform.machine() != "x86_64":
+        return False
+    with zipfile.ZipFile(archive) as wheel:
+        return any(name.endswith(".native") for name in wheel.namelist())
+
+
+def try_first_answers(python: str, folder: Path) -> None:
+    """Ask the first question of each game with an empty cache: fast, and without numba."""
+    for at, question in enumerate(FIRST):
+        began, used = time.perf_counter(), processor_time()
+        printed = call([python, "-c", WATCHED, *question], folder, cache=f"empty-{at}")
+        seconds, used = time.perf_counter() - began, processor_time() - used
+        print(f"  first {question[1]}: {seconds:.1f} s, processor {used:.1f} s")
+        assert printed.split()[-1] == "False", f"{question}: numba was loaded"
+        assert used <= FAST, f"{question}: more than {FAST} s"
+
+
+def processor_time() -> float:
+    """Return the seconds of processor time that finished child processes have used."""
+    used = os.times()
+    return used.children_user + used.children_system
+
+
+def call(words: list[str], folder: Path, code: int = 0, cache: str = "cache") -> str:
+    """What a command prints; it runs in a folder without a checkout, with a cache of its own."""
     away = ("PYTHONPATH", "VIRTUAL_ENV")
     env = {name: value for name, value in os.environ.items() if name not in away}
-    env["XDG_CACHE_HOME"] = str(folder / "cache")
+    env["XDG_CACHE_HOME"] = str(folder / cache)
     env["PYTHONIOENCODING"] = "utf-8"
     done = subprocess.run(
         words, cwd=folder, env=env, capture_output=True, encoding="utf-8", check=False

@@ -11,6 +11,7 @@ from tools.publishing.schemas.answers import ANSWERS
 from tools.publishing.schemas.parts import Schema, estimate_schema
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
+JSON = 1  # version of the contract
 INTRO = """With `--json` a command prints one object, and in Python `answer.to_json()` returns it.
 Every answer is tested against these schemas (JSON Schema 2020-12). Sampled and exact numbers are
 *estimates*, which are objects too."""
@@ -20,6 +21,7 @@ def schema(command: str) -> Schema:
     """The whole schema of a command's answer."""
     return {
         "$schema": DRAFT,
+        "$id": f"urn:lama-odds:json:{JSON}:{command}",
         "title": f"lama-odds {command} --json",
         **ANSWERS[command](),
         "$defs": {"estimate": estimate_schema()},

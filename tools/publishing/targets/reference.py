@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.publishing.reference.commands import commands_page
+from tools.publishing.reference.contracts import contracts_page
 from tools.publishing.reference.games import game_page, games, policies_page
 from tools.publishing.reference.json_pages import json_page, schema_files
 from tools.publishing.reference.records import records_page
@@ -13,7 +14,7 @@ from tools.publishing.target import POLICIES, Making, Target
 FOLDER = "docs/reference/"
 PAGES = (
     *("commands", "lama", "dice", "pikomino", "noprob"),
-    *("policies", "record_format", "json"),
+    *("policies", "record_format", "json", "contracts"),
 )
 
 
@@ -25,6 +26,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield FOLDER + "policies.md", policies_page()
     yield FOLDER + "record_format.md", records_page()
     yield FOLDER + "json.md", json_page()
+    yield FOLDER + "contracts.md", contracts_page()
     for name, text in schema_files():
         yield f"{FOLDER}schemas/{name}", text
 
@@ -38,7 +40,7 @@ def make(making: Making) -> None:
 
 TARGET = Target(
     name="reference",
-    what="reference pages on commands, games, policies, records and JSON; schemas",
+    what="reference pages on commands, games, policies, records, JSON and contracts; schemas",
     make=make,
     writes=(*(f"{FOLDER}{name}.md" for name in PAGES), FOLDER + "schemas/"),
     reads=POLICIES,
