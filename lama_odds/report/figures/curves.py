@@ -94,7 +94,7 @@ def _note(axes: Axes, found: Curves, at: float) -> None:
     axes.annotate(
         text.replace("-", "−"),
         (at, y),
-        xytext=(6, 6),
+        xytext=(6, 6 if y > 0 else -14),
         textcoords="offset points",
         fontsize=9,
         fontweight="bold",

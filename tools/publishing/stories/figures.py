@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from lama_odds.analysis.strategy_report import findings
+from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.strategy_report.document import Curves, Dot, Dots, Figure, Line, Spot
 from tools.publishing.targets.claims import LESSONS, REPORTS, RULE_CARDS
 
@@ -53,7 +53,7 @@ def lama_second() -> Figure:
         "lama_second", "", "", "points that one card more costs you this round", dots,
         noted=("6", SECOND),
     )  # fmt: skip
-    return replace(found, title=findings.of_copies(found, "6", FIRST, SECOND) or "")
+    return replace(found, title=titles.of_copies(found, "6", FIRST, SECOND) or "")
 
 
 def lama_style() -> Figure:
@@ -123,7 +123,7 @@ def lama_first() -> Figure:
         "lama_first", "", "", "points that playing the higher card first costs", dots,
         reference=0.0, reference_name="no difference", noted=("6 or 5", few),
     )  # fmt: skip
-    said = findings.of_first(found, "6 or 5", few, "5", "6") or ""
+    said = titles.of_first(found, "6 or 5", few, "5", "6") or ""
     return replace(found, title=f"With four cards or fewer, {said[:1].lower()}{said[1:]}")
 
 
@@ -220,7 +220,7 @@ def pikomino_first() -> Figure:
         for dice, share in shares[face].items()
     )
     return Dots(
-        "pikomino_first", findings.of_first_face(shares["W"], "worm"), "",
+        "pikomino_first", titles.of_first_face(shares["W"], "worm"), "",
         "share of first rolls in which keeping them is best", dots, share=True,
         noted=("2 of them", "worms"),
     )  # fmt: skip
@@ -238,7 +238,7 @@ def pikomino_reach() -> Figure:
         chances = tuple(float(row[name]) for row in rows)
         lines.append(Line(name, totals, chances, chances, chances))
     return Curves(
-        "pikomino_reach", findings.of_reach(lines[0], HIGH), "", "total that you play for",
+        "pikomino_reach", titles.of_reach(lines[0]), "", "total that you play for",
         "chance to reach it in a turn", tuple(lines), share=True, noted=HIGH,
     )  # fmt: skip
 
@@ -252,7 +252,7 @@ def pikomino_two() -> Figure:
     shares = {total: sum(rolls) / len(rolls) for total, rolls in sorted(cases.items())}
     dots = tuple(Dot(str(total), share, share, share) for total, share in shares.items())
     return Dots(
-        "pikomino_two", findings.of_rolls(shares, 2), "",
+        "pikomino_two", titles.of_rolls(shares, 2), "",
         "share of the faces kept with which rolling on is better", dots, share=True,
         noted=("28", ""),
     )  # fmt: skip
@@ -272,7 +272,7 @@ def pikomino_league() -> Figure:
             worms = float(row["worms (more is better)"])
             spots.append(Spot(dot.label, worms, dot.value, dot.low, dot.high))
     found = Dots(
-        "pikomino_league", findings.of_amounts_and_wins(spots, "worms"), "",
+        "pikomino_league", titles.of_amounts_and_wins(spots, "worms"), "",
         "win rate at mixed tables of four",
         tuple(Dot(f"{s.label}: {s.x:.1f} worms", s.y, s.low, s.high) for s in spots),
         share=True, reference=EVEN, reference_name="even",
@@ -339,7 +339,7 @@ def noprob_places() -> Figure:
         reference=0.0, reference_name="nothing",
     )  # fmt: skip
     most = max(dots, key=lambda dot: dot.value)
-    return replace(found, title=findings.of_cost(found), noted=(most.label, ""))
+    return replace(found, title=titles.of_cost(found), noted=(most.label, ""))
 
 
 def noprob_end() -> Figure:
@@ -347,7 +347,7 @@ def noprob_end() -> Figure:
     column = "going on costs, chance to win the round"
     rows = rows_of(f"{REPORTS['noprob']}thresholds_by_penalty.csv")
     line = _line((row for row in rows if float(row["lead"]) >= LEAST_LEAD), "", "lead", column)
-    title = findings.of_lead(line, "go on", "end the round")
+    title = titles.of_lead(line, "go on", "end the round")
     return Curves(
         "noprob_end", title, "", "your lead in points if the round ends now",
         "going on costs, points of winning chance", (line,), share=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lama_odds.analysis.strategy_report.document import Dot, Dots, HeatMap, Line, Spot
+from lama_odds.analysis.strategy_report.document import Dot, Dots, Line, Spot
 from lama_odds.core.wording import POINTS_OF_CHANCE
 
 RIGHT = 0.5  # share of cases from which on a rule is said
@@ -39,11 +39,11 @@ def of_first(found: Dots, label: str, group: str, one: str, other: str) -> str |
     return f"Play the {first} before the {then}: the other order costs {abs(dot.value):.1f} points."
 
 
-def of_winner(found: Dots, everybody: str = "at mixed tables") -> str:
+def of_winner(found: Dots) -> str:
     """The policy that wins most, against an even share."""
     first = max(found.dots, key=lambda dot: dot.value)
     even = f"; an even share is {100 * found.reference:.0f} %" if found.reference else ""
-    return f"{_quoted(first.label)} wins {100 * first.value:.0f} % {everybody}{even}."
+    return f"{_quoted(first.label)} wins most: {100 * first.value:.0f} %{even}."
 
 
 def _quoted(name: str) -> str:
@@ -61,10 +61,10 @@ def of_amounts_and_wins(spots: Sequence[Spot], amount: str) -> str:
     )
 
 
-def of_reach(line: Line, high: float) -> str:
-    """How likely the lowest total and a higher one are. line: chances of at least each total."""
+def of_reach(line: Line) -> str:
+    """How likely the lowest total and a middle one are. line: chances of at least each total."""
     chances = dict(zip(line.x, line.y, strict=True))
-    low = min(chances)
+    low, high = min(chances), sorted(chances)[(len(chances) - 1) // 2]
     return (
         f"A turn reaches {low:.0f} in {100 * chances[low]:.0f} % of cases, and {high:.0f} in "
         f"{100 * chances[high]:.0f} %."
@@ -128,10 +128,3 @@ def of_lead(line: Line, below: str, above: str) -> str:
         f"With a lead of {last:.0f} or more, {above}: at {most:.0f} that adds {100 * gain:.0f} "
         f"{POINTS_OF_CHANCE}."
     )
-
-
-def of_map(found: HeatMap) -> str:
-    """In how many fields of a map which action is better."""
-    cells = [value for line in found.values for value in line if value is not None]
-    low = sum(value < 0 for value in cells)
-    return f"{_capital(found.low)} in {low} of {len(cells)} fields, {found.high} in the others."
