@@ -36,6 +36,7 @@ MODULES = (
     "tools.publishing.targets.beside_the_table",
     "tools.publishing.targets.reference",
     "tools.publishing.targets.claims",
+    "tools.publishing.targets.stories",
     "tools.publishing.targets.pages",
     "tools.study.validity",
 )

@@ -95,7 +95,7 @@ class Curves:
     """Curves with bands. share: y is a chance; zero: words below and above the line at 0.
 
     panels: a small figure for each line, the first line behind all of them unless they are
-    separate.
+    separate. noted: at which x the value of the first line is written out.
     """
 
     name: str
@@ -108,6 +108,7 @@ class Curves:
     zero: tuple[str, str] | None = None
     panels: bool = False
     separate: bool = False
+    noted: float | None = None
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,8 @@ class Dot:
 class Dots:
     """Values beside their names. reference: a line to compare with, and its name.
 
-    bars: drawn as bars from 0 to 1 (of a share).
+    bars: drawn as bars from 0 to 1 (of a share). noted: label and group of the dot whose value is
+    written out, or stands out where all are.
     """
 
     name: str
@@ -137,6 +139,7 @@ class Dots:
     reference: float | None = None
     reference_name: str = ""
     bars: bool = False
+    noted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,8 @@ def curves_on(axes: Axes, found: Curves, words: bool = True) -> None:
     if found.zero is not None and len(found.lines) == 1:
         _first_side(axes, found)
     _end_names(axes, found)
+    if found.noted is not None:
+        _note(axes, found, found.noted)
     axes.set_xlabel(found.x_label)
     axes.set_ylabel(folded(found.y_label))
 
@@ -79,6 +81,24 @@ def _first_side(axes: Axes, found: Curves) -> None:
         va="bottom" if falls else "top",
         fontsize=8,
         color=COLOURS[1],
+    )
+
+
+def _note(axes: Axes, found: Curves, at: float) -> None:
+    """The value of the first curve at one place, beside its point."""
+    line = found.lines[0]
+    y = line.y[line.x.index(at)]
+    unit = " points" if found.zero is not None else " %"
+    text = f"{100 * y:.1f}{unit}" if found.share else f"{y:.2f}"
+    axes.plot([at], [y], "o", color=COLOURS[0], markersize=6)
+    axes.annotate(
+        text.replace("-", "−"),
+        (at, y),
+        xytext=(6, 6 if y > 0 else -14),
+        textcoords="offset points",
+        fontsize=9,
+        fontweight="bold",
+        color=COLOURS[0],
     )
 
 

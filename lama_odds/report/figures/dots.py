@@ -78,6 +78,8 @@ def dots_on(axes: Axes, found: Dots) -> None:
             axes.plot([dot.value], [y], mark, color=colour, markersize=5, clip_on=False)
         if len(groups) == 1:
             _value_beside(axes, found, dot, y)
+        elif (dot.label, dot.group) == found.noted:
+            _note(axes, found, dot, y, colour)
     if found.reference is not None:
         mark_line(axes, found.reference, found.reference_name)
     axes.set_ylim((len(names) - 0.5) * step, -0.5 * step)
@@ -111,18 +113,40 @@ def is_whole(found: Dots) -> bool:
     return not found.share and all(float(x).is_integer() for x in numbers)
 
 
-def _value_beside(axes: Axes, found: Dots, dot: Dot, y: float) -> None:
-    """The value in figures: right of all dots, where nothing crosses it; of a bar at its end."""
+def _note(axes: Axes, found: Dots, dot: Dot, y: float, colour: str) -> None:
+    """The value of one dot of several groups, above it."""
+    axes.annotate(
+        _in_figures(found, dot),
+        (dot.value, y),
+        xytext=(0, 4),
+        textcoords="offset points",
+        ha="center",
+        va="bottom",
+        fontsize=9,
+        fontweight="bold",
+        color=colour,
+    )
+
+
+def _in_figures(found: Dots, dot: Dot) -> str:
+    """The value of a dot as it is written out."""
     digits = 0 if is_whole(found) else 2
     text = f"{100 * dot.value:.1f} %" if found.share else f"{dot.value:.{digits}f}"
+    return text.replace("-", "−")
+
+
+def _value_beside(axes: Axes, found: Dots, dot: Dot, y: float) -> None:
+    """The value in figures: right of all dots, where nothing crosses it; of a bar at its end."""
+    noted = (dot.label, dot.group) == found.noted
     axes.annotate(
-        text.replace("-", "−"),
+        _in_figures(found, dot),
         (dot.high if found.bars else 1.0, y),
         xycoords="data" if found.bars else ("axes fraction", "data"),
         xytext=(5, 1) if found.bars else (6, 0),
         textcoords="offset points",
         va="bottom" if found.bars else "center",
-        fontsize=8,
+        fontsize=9 if noted else 8,
+        fontweight="bold" if noted else "normal",
         annotation_clip=False,
     )
 

@@ -52,7 +52,8 @@ def _face(value: str, size: tuple[int, int], radius: int) -> str:
     elif value == "W":
         parts.append(_worm(width / 2, height / 2, 1))
     else:
-        parts.append(_letters(value, width / 2, height / 2 + 10, 28, ink))
+        points, down = (28, 10) if len(value) == 1 else (22, 8)
+        parts.append(_letters(value, width / 2, height / 2 + down, points, ink))
     return _drawing(width, height, parts)
 
 

@@ -58,6 +58,34 @@ def in_csv(column: str, error: str = "", **where: str) -> LookUp:
     return find
 
 
+def in_report(column: str, scale: float = 1.0, exact: bool = False, **where: str) -> LookUp:
+    """Look up a number of a strategy report in the one row where other columns are so.
+
+    Names of columns have spaces there: in `where` they are written with _. exact: it has no error.
+    """
+
+    def find(text: str) -> str:
+        asked = {name.replace("_", " "): value for name, value in where.items()}
+        rows = csv.DictReader(text.splitlines())
+        (row,) = (row for row in rows if all(row[name] == value for name, value in asked.items()))
+        width = 0.0 if exact else float(row[f"{column} high"]) - float(row[f"{column} low"])
+        return shown(scale * float(row[column]), scale * width / 2)
+
+    return find
+
+
+def lost(find: LookUp) -> LookUp:
+    """What a choice costs, where a look-up finds a gain below 0; ValueError if it is above."""
+
+    def cost(text: str) -> str:
+        gain = find(text)
+        if not gain.startswith("-"):
+            raise ValueError(f"{gain} is a gain")
+        return gain.removeprefix("-")
+
+    return cost
+
+
 def in_table(section: str, row: str, column: str) -> LookUp:
     """Look up a cell in a page: below a heading, in the first row that begins so."""
 
@@ -124,6 +152,15 @@ class Claim:
 
 ABOUT = ("rules", "players", "objective", "policies", "what", "source")
 PERCENT, CHANCE = " %", " percentage points"
+POINTS = " points"
+REPORTS = {  # tables of the strategy reports, for four players
+    "lama": "reports/strategy/lama-egmont-4/",
+    "dice": "reports/strategy/dice-amigo-4/",
+    "pikomino": "reports/strategy/pikomino-egmont-4/",
+    "noprob": "reports/strategy/noprob-starnberger-4/",
+}
+LESSONS, RULE_CARDS = "reports/noprob_lessons.csv", "data/cards.json"
+PAIRS = {"players": "4", "question": "pair", "face down": "any", "measure": "chance"}
 AHEAD = {"players": "2", "objective": "win", "seat": "all"}  # rows of thinking one step ahead
 
 
@@ -132,7 +169,67 @@ def beaten(rules: str, policy: str, other: str, source: str, find: LookUp) -> Cl
     return Claim(rules, "2", "win", policy, f"wins against {other}", PERCENT, source, find)
 
 
+def of_report(
+    rules: str, objective: str, what: str, unit: str, table: str, find: LookUp, policies: str = ""
+) -> Claim:
+    """A finding of a strategy report."""
+    source = f"{REPORTS[rules.partition('/')[0]]}{table}.csv"
+    return Claim(rules, "4", objective, policies, what, unit, source, find)
+
+
+STORIES = (
+    Claim(
+        *("dice/amigo", "4", "win", "card", "wins without quitting"), PERCENT, RULE_CARDS,
+        in_json("cards/dice/amigo/4/never/among best/value", 100, "stderr"),
+    ),
+    *(
+        of_report(
+            *("lama/egmont", "points", f"a {copy} 6 costs", POINTS, "card_values"),
+            in_report(column, one_card_more="6"),
+        )
+        for copy, column in (("first", "first of its value"), ("second", "second"))
+    ),
+    *(
+        of_report(
+            *("lama/egmont", "points", "a round costs", POINTS, "costs"),
+            in_report("points per player", all_play=who), who,
+        )
+        for who in ("strong", "cautious")
+    ),
+    of_report(
+        *("lama/egmont", "win", "wins among strong players", PERCENT, "league_matrix"),
+        in_report("others: strong", 100, one_plays="cautious"), "cautious",
+    ),
+    *(
+        of_report(
+            *("pikomino/egmont", "points", f"{dice} rolled first are kept rightly", PERCENT),
+            "first_face", in_report("best on", 100, exact=True, face="W", dice=dice[0]),
+        )
+        for dice in ("1 worm", "2 worms")
+    ),
+    *(
+        of_report(
+            *("pikomino/egmont", objective, what, unit, "league"),
+            in_report(column, scale, plays=plays), policies,
+        )
+        for plays, policies in (("strong", "strong"), ("best turn for worms", "optimal-turn"))
+        for objective, what, unit, column, scale in (
+            ("points", "worms at mixed tables", " worms", "worms (more is better)", 1.0),
+            ("win", "wins at mixed tables", PERCENT, "win rate", 100.0),
+        )
+    ),
+    Claim(
+        *("noprob/starnberger", "4", "win", "learned", "a pair of 10 adds"), CHANCE, LESSONS,
+        in_csv("value", what="10", **PAIRS),
+    ),
+    Claim(
+        *("noprob/starnberger", "4", "win", "learned", "a pair of 3 to 5 costs"), CHANCE, LESSONS,
+        lost(in_csv("value", what="3 to 5", **PAIRS)),
+    ),
+)  # fmt: skip
+
 CLAIMS = (
+    *STORIES,
     Claim(
         *("all", "3 to 6", "win", "", "games that a match equity table saves"), " times", EQUITY,
         in_text(r"playing to the end needs ([\d.]+) times as many games \(median over the"),

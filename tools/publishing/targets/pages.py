@@ -1,7 +1,8 @@
 """Run the commands shown in README.md and the pages of docs/, and put their outputs below them.
 
 `tools/publishing/shown.py` describes what a page may show. Figures that are drawn there are kept
-in docs/pictures/. Figures that sentences state are filled in from reports/claims.json.
+in docs/pictures/. Figures that sentences state are filled in from reports/claims.json, drawn ones
+from docs/strategy/pictures/.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tools.publishing.shown import BLOCK, empty_folder, question, shown, updated
+from tools.publishing.stories.marks import CARD, FIGURE, FOLDER, with_cards, with_figures
 from tools.publishing.target import Making, Target
 from tools.publishing.targets.claims import FILE, MARK, filled, published
 
@@ -25,7 +27,7 @@ def pages() -> tuple[str, ...]:
         path.relative_to(ROOT).as_posix()
         for path in found
         for text in [path.read_text(encoding="utf-8")]
-        if BLOCK.search(text) or MARK.search(text)
+        if BLOCK.search(text) or MARK.search(text) or FIGURE.search(text)
     )
 
 
@@ -46,7 +48,10 @@ def _parts(name: str, content: bytes, of: Callable[[re.Match[str]], str], mark: 
     if name not in PAGES:
         return content
     page = content.decode()
-    marks = (found[mark] for found in MARK.finditer(page))
+    marks = [found[mark] for found in MARK.finditer(page)]
+    marks += [found["name" if mark == "key" else "text"] for found in FIGURE.finditer(page)]
+    if mark == "text":
+        marks += [found["text"] for found in CARD.finditer(page)]
     return "\n".join([*map(of, BLOCK.finditer(page)), *marks]).encode()
 
 
@@ -58,14 +63,19 @@ def make(making: Making) -> None:
             figures = {path.name: path.read_bytes() for path in sorted(folder.glob("*.svg"))}
         for figure, content in figures.items():
             making.write(PICTURES + figure, content)
-        making.write(name, filled(text, published()))
+        making.write(name, _filled(text))
         making.tell(name)
 
 
 def fill(making: Making) -> None:
     """Write all pages again with their claims, the outputs unchanged."""
     for name in PAGES:
-        making.write(name, filled((ROOT / name).read_text(encoding="utf-8"), published()))
+        making.write(name, _filled((ROOT / name).read_text(encoding="utf-8")))
+
+
+def _filled(text: str) -> str:
+    """A page with its claims, figures and cards."""
+    return with_figures(with_cards(filled(text, published())), ROOT / FOLDER)
 
 
 TARGET = Target(
@@ -74,7 +84,7 @@ TARGET = Target(
     make=make,
     again=fill,
     writes=(*PAGES, PICTURES),
-    reads=("data/", FILE, *PAGES),
+    reads=("data/", FILE, FOLDER, *PAGES),
     asks=asked_by,
     shows=shown_by,
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.strategy_report.document import (
     DEFAULT_PRECISION,
     EXACT,
@@ -232,7 +233,7 @@ def _place_dots(found: ThresholdTable) -> Beside:
         parts.append(Dots(f"{PLACES}_{name}", title, said, "", dots, reference=0.0))
     return Beside(
         PLACES,
-        "What it costs to put a card drawn there, by what it replaces",
+        f"A card drawn, by what it replaces. {titles.of_cost(parts[-1])}",
         "What it costs to put a card there. "
         + "; ".join(f"{part.title}: {part.alt}" for part in parts)
         + ".",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from lama_odds.analysis.simulate import Simulated, simulate
+from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.strategy_report.document import (
     LEAGUE_PART,
     SAMPLED,
@@ -192,13 +194,16 @@ def _league_tables(found: Tournament, called: Mapping[str, str]) -> tuple[Table,
 
 def league_dots(
     found: Tournament,
-    title: str = "The league: win rates at mixed tables",
+    title: str = "",
     called: Mapping[str, str] | None = None,
 ) -> Dots:
-    """The win rates of all policies, against equal ones. called: what they are called."""
+    """The win rates of all policies, against equal ones.
+
+    title: empty for its finding, in a sentence. called: what the policies are called.
+    """
     names = called or {}
     dots = tuple(dot_of(names.get(s.policy, s.policy), s.win) for s in found.standings)
-    return Dots(
+    figure = Dots(
         "league",
         title,
         "Win rates: " + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots) + ".",
@@ -208,6 +213,7 @@ def league_dots(
         reference=1 / found.players,
         reference_name="equal",
     )
+    return figure if title else replace(figure, title=titles.of_winner(figure))
 
 
 def _best(found: Tournament, called: Mapping[str, str]) -> str:

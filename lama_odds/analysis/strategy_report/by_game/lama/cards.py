@@ -8,7 +8,9 @@ same.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.strategy_report.by_game.lama.chains import (
     FEW,
     FEWEST,
@@ -48,6 +50,7 @@ from lama_odds.simulation.run import Played, run
 # Rounds for each game of other sections: for the number of players of the report, and for others.
 PART, OTHERS_PART = 2.0, 0.5
 COPIES = ("first of its value", "second", "third or more")
+DEAREST, LOWER = "6", "5"  # numbers of which titles speak
 BY_CARDS = ("1", "3", "6", "L")  # cards with a curve by the number of cards in hand
 
 
@@ -160,7 +163,7 @@ def _values_figure(found: Studied) -> Dots:
         ]
     )
     said = "; ".join(f"{d.label}, {d.group}: {d.value:.1f}" for d in dots)
-    return Dots(
+    figure = Dots(
         "card_values",
         "What one card more in hand costs you",
         f"Points that one card more costs, by the copies of its value that you hold: {said}.",
@@ -169,6 +172,9 @@ def _values_figure(found: Studied) -> Dots:
         reference=0.0,
         reference_name="nothing",
     )
+    first, second, _ = COPIES
+    finding = titles.of_copies(figure, DEAREST, first, second)
+    return replace(figure, title=finding or figure.title)
 
 
 def _by_cards(found: Studied) -> Beside:
@@ -224,7 +230,7 @@ def _first_figure(found: Studied) -> Dots:
     ]
     dots = _dots(cells)
     said = "; ".join(f"{d.label}, {d.group}: {d.value:+.1f}" for d in dots)
-    return Dots(
+    figure = Dots(
         "which_first",
         "Two cards fit: what it costs to play the next value first",
         f"Points by top card and number of cards in hand. Below 0, the next value should go first. "
@@ -234,6 +240,9 @@ def _first_figure(found: Studied) -> Dots:
         reference=0.0,
         reference_name="no difference",
     )
+    shown = f"top {LOWER}: {DEAREST} before {LOWER}", f"you hold {FEW} cards or fewer"
+    finding = titles.of_first(figure, *shown, LOWER, DEAREST)
+    return replace(figure, title=f"With few cards: {finding}" if finding else figure.title)
 
 
 def _values_table(found: Studied) -> Table:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.strategy_report.document import (
     EXACT,
     POINTS_OF_CHANCE,
@@ -54,6 +56,7 @@ def reach_curves(groups: Mapping[str, Mapping[str, Estimate]]) -> Curves:
 def reach_section(ask: Ask) -> Section:
     """Chances to reach and to hit each total from the start of a turn."""
     groups = ask.game.odds_groups(ask.rules, ask.game.position(ask.rules, ""))
+    figure = reach_curves(groups)
     reach, exactly = (list(found.items()) for found in groups.values())
     half = [int(total) for total, e in reach if e.value >= 0.5]
     rows = tuple(
@@ -73,7 +76,7 @@ def reach_section(ask: Ask) -> Section:
         EXACT,
         "Every roll of the turn. Each total is the only aim; tiles are ignored.",
         findings=(said,),
-        figures=(reach_curves(groups),),
+        figures=(replace(figure, title=titles.of_reach(figure.lines[0])),),
         tables=(Table("reach", "Chances at the start of a turn", columns, rows),),
     )
 

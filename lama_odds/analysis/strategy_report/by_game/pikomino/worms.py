@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.strategy_report.document import (
     EXACT,
     SAMPLED,
@@ -89,13 +90,14 @@ def first_map(found: ThresholdTable) -> HeatMap:
     faces = list(dict.fromkeys(row["face"] for row in found.rows))
     dice = sorted({row["dice"] for row in found.rows if row["ahead"] is not None})
     lines = [[cells[face, number] for number in dice] for face in faces]
+    worms = {dice: row["best on"].value for (face, dice), row in cells.items() if face == "W"}
     said = "; ".join(
         f"{face} {', '.join(per_cent(row['best on']) for row in line)}"
         for face, line in zip(faces, lines, strict=True)
     )
     return HeatMap(
         "first_face",
-        "Which face to keep of a first roll",
+        titles.of_first_face(worms, "worm") if worms else "Which face to keep of a first roll",
         f"A map by face (rows) and number of dice showing it (columns, {dice[0]} to {dice[-1]}): "
         f"share of rolls on which keeping it is best. {said}.",
         "dice showing the face",

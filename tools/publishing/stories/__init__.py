@@ -1,0 +1,1 @@
+"""What the pages of docs/strategy show: figures and tiles from published tables."""
