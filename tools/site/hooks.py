@@ -122,12 +122,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     if here == HOME and files.get_file_from_path(ASK):
         markdown = markdown.replace("# lama-odds\n", BUTTON, 1)
     parts = CODE.split(BLOCKS.sub("", markdown))
-    parts[::2] = [LINK.sub(lambda link: _led(link, here), part) for part in parts[::2]]
+    parts[::2] = [_unbroken(LINK.sub(lambda link: _led(link, here), p)) for p in parts[::2]]
     return ROW.sub(lambda row: _unbroken(row[0]), "".join(parts))
 
 
 def _unbroken(row: str) -> str:
-    """A row of a table whose numbers stay on one line, with their errors and units."""
+    """Text whose numbers stay on one line, with their errors and units."""
     return row.replace(" ± ", "\u00a0±\u00a0").replace(" %", "\u00a0%")
 
 

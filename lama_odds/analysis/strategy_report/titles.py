@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from lama_odds.analysis.strategy_report.document import Dot, Dots, Line, Spot
 from lama_odds.core.wording import POINTS_OF_CHANCE
 
-RIGHT = 0.5  # share of cases from which on a rule is said
+RIGHT = 0.5  # share of cases from which on a rule holds
 
 
 def dot_at(found: Dots, label: str, group: str = "") -> Dot | None:

@@ -88,14 +88,15 @@ def _note(axes: Axes, found: Curves, at: float) -> None:
     """The value of the first curve at one place, beside its point."""
     line = found.lines[0]
     y = line.y[line.x.index(at)]
-    unit = " points" if found.zero is not None else " %"
+    unit = "" if found.zero is not None else " %"  # differences have theirs at the axis
     text = f"{100 * y:.1f}{unit}" if found.share else f"{y:.2f}"
     axes.plot([at], [y], "o", color=COLOURS[0], markersize=6)
     axes.annotate(
         text.replace("-", "−"),
         (at, y),
-        xytext=(6, 6 if y > 0 else -14),
+        xytext=(6, 6) if y > 0 else (-2, -14),
         textcoords="offset points",
+        ha="left" if y > 0 else "right",
         fontsize=9,
         fontweight="bold",
         color=COLOURS[0],

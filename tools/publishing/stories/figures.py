@@ -60,7 +60,7 @@ def lama_style() -> Figure:
     """How often one player wins among three who play to win."""
     names = {
         "strong": "plays to win, as they do",
-        "cautious": "plays for few points a round",
+        "cautious": "plays for few points per round",
         "rule of thumb: match, quit at 5": "matches first, quits at 5",
         "rule of thumb: quit at 5": "quits at 5",
     }
@@ -75,7 +75,7 @@ def lama_style() -> Figure:
         for row in rows_of(f"{REPORTS['lama']}costs.csv")
     }
     title = (
-        f"Taking fewer points a round ({costs['cautious']:.1f} instead of {costs['strong']:.1f}) "
+        f"Taking fewer points per round ({costs['cautious']:.1f} instead of {costs['strong']:.1f}) "
         f"wins only {100 * dots[1].value:.0f} % among players who play to win."
     )
     return replace(found, title=title)
@@ -142,8 +142,8 @@ def dice_quit() -> Figure:
         share=True, reference=EVEN, reference_name="even", noted=("never quits", ""),
     )  # fmt: skip
     title = (
-        f"Whoever never quits wins {100 * dots[1].value:.0f} %; whoever quits with five points "
-        f"or less, {100 * dots[2].value:.0f} %."
+        f"Never quit, and you win {100 * dots[1].value:.0f} %; quit with five points or less, and "
+        f"you win {100 * dots[2].value:.0f} %."
     )
     return replace(found, title=title)
 
@@ -343,15 +343,15 @@ def noprob_places() -> Figure:
 
 
 def noprob_end() -> Figure:
-    """What going on costs instead of ending the round, by lead."""
-    column = "going on costs, chance to win the round"
+    """What it costs not to end the round, by lead."""
     rows = rows_of(f"{REPORTS['noprob']}thresholds_by_penalty.csv")
+    column = next(name for name in rows[0] if name.endswith("costs, chance to win the round"))
     line = _line((row for row in rows if float(row["lead"]) >= LEAST_LEAD), "", "lead", column)
-    title = titles.of_lead(line, "go on", "end the round")
+    title = titles.of_lead(line, "continue", "end the round")
     return Curves(
         "noprob_end", title, "", "your lead in points if the round ends now",
-        "going on costs, points of winning chance", (line,), share=True,
-        zero=("go on", "end"), noted=max(line.x),
+        "not ending costs, points of winning chance", (line,), share=True,
+        zero=("continue", "end"), noted=max(line.x),
     )  # fmt: skip
 
 
