@@ -48,6 +48,7 @@ from lama_odds.simulation.run import Play
 # Chances that are counted as what is lost of them, and objectives as headings.
 LOST = tuple(f"{name} lost" for name in SHARES)
 HEADS = {MARGIN.name: MARGIN.head, f"{ROUND.name} lost": "chance to win the round"}
+LOSES = {f"{ROUND.name} lost": "chance not to win the round"}  # what an action itself is worth
 LEFT = "others"  # the key that says how many are left
 FEWEST_SHOWN = 4  # penalties on a curve
 PAST = 4  # penalties shown after the last at which anything is open
@@ -346,7 +347,8 @@ def _all_rows(found: Thresholds) -> Table:
     for objective in found.objectives:
         head = _head(objective)
         kind = "share" if objective in LOST else "number"
-        columns += [Column(f"{action}, {head}", kind) for action in found.actions]
+        worth = LOSES.get(objective, head)
+        columns += [Column(f"{action}, {worth}", kind) for action in found.actions]
         columns += [Column(f"{going(found.actions[1])} costs, {head}", _kind(objective))]
         columns += [Column(f"better, {head}", "text")]
     rows: list[tuple[Cell, ...]] = []
