@@ -14,7 +14,7 @@ yaml = pytest.importorskip("yaml", reason="the extra cluster is not installed")
 ROOT = Path(__file__).resolve().parent.parent.parent
 FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PINNED = re.compile(r"uses: (?P<action>[\w.-]+/[\w./-]+)@(?P<commit>[0-9a-f]{40}) # v\d+\.\d+\.\d+")
-MOST_MINUTES = 60
+MOST_MINUTES = 120
 # What jobs may write; all others read the repository at most.
 MAY_WRITE = {
     ("site", "publish"): {"pages", "id-token"},
