@@ -46,16 +46,16 @@ ROWS = (
         "A code keeps its meaning.",
     ),
     (
-        "Luck",
+        "Random numbers",
         LUCK,
-        "the [random numbers](../howto/reproduce.md) of a seed; `luck` in records",
+        "cards and dice [of a seed](../howto/reproduce.md); `luck` in records",
         "A seed gives the same cards and dice, on any machine and number of threads.",
     ),
 )
 CHANGES = """## What may change
 
-A promise ends only with the next version of its contract. Before lama-odds 1.0 that can happen when
-the second number of its version rises (0.1 to 0.2), later only when the first does.
+A promise ends only with the next version of its contract. Before lama-odds 1.0 that can happen
+when the second number of its version rises (0.1 to 0.2). Later it takes a rise of the first.
 [CHANGELOG.md](../../CHANGELOG.md) then says what to change on your side.
 
 With any version, policies may play better and estimates may get tighter. The same question then has
