@@ -107,13 +107,13 @@ export const texts = {
     notRead: ({ lost, word }) => (lost === word ? `Nie odczytano: ${word}` : `Nie odczytano: ${lost} w ${word}`),
     soFar: (action) => `${action} (na razie)`,
     only: "Nic innego nie wolno.",
-    tossUp: (a, b) => `Wszystko jedno: ${a} albo ${b}`,
-    same: "Jedno i drugie jest tyle samo warte.",
+    tossUp: (a, b) => `Bez różnicy: ${a} albo ${b}`,
+    same: "Jedno i drugie jest warte tyle samo.",
     better: (action, amount, other) => `${action}: lepiej o ${amount} niż ${other}`,
     then: (use) => `Potem: ${use}.`,
     thenAfter: (action, use) => `${action}, potem: ${use}.`,
     notKnown: (a, b) => `Jeszcze nie wiadomo: ${a} czy ${b}`,
-    by: (action) => `Dobry gracz wolałby ${action}`,
+    by: (action) => `Mocny gracz wolałby ${action}`,
     longer: (seconds) => `Licz ${seconds} ${form(seconds, { one: "sekundę", few: "sekundy", many: "sekund", other: "sekundy" })}`,
     inCase: (action, when) => `${action}, jeśli ${when}`,
     rule: (cases, otherwise) => `${cases}, w innym razie ${otherwise}`,
@@ -183,9 +183,9 @@ export const texts = {
     if (which === undefined) return { take: "wziąć z odkrytego stosu", draw: "dobrać kartę", quit: "spasować", roll: "rzucić kostkami", discard: "odrzucić kartę", pass: "pominąć ruch", stop: "zakończyć rzuty" }[verb] ?? verb;
     if (verb === "keep") return which === "W" ? "odłożyć robale" : `odłożyć kostki z ${which}`;
     if (verb === "stop") return `wziąć płytkę ${which} i zakończyć rzuty`;
-    if (verb === "steal") return `zabrać płytkę ${which}, którą ma ${who(Number(whom))}`;
-    if (verb === "give") return `oddać ${what(face(which))}, którą dostanie ${who(Number(whom))}`;
-    if (verb === "replace") return `wymienić: ${cell(which)}`;
+    if (verb === "steal") return `podebrać płytkę ${which}, którą ma ${who(Number(whom))}`;
+    if (verb === "give") return `dać ${what(face(which))}, którą dostanie ${who(Number(whom))}`;
+    if (verb === "replace") return `wymienić kartę (${cell(which)})`;
     if (verb === "discard") return `odrzucić ${each(which)}`;
     if (verb === "take") return `wziąć ${list(which)}`;
     if (verb === "play") return `zagrać ${list(which)}`;
