@@ -336,7 +336,7 @@ export const texts = spaced({
     result: "résultat",
     adjusted: (result, value) => (result === null ? `Résultat sans la chance : ${value}.` : `Résultat ${result}, sans la chance ${value}.`),
     decisions: (n, shown, cost) => (shown ? `${shown} sur ${decisions(n)} ${form(shown, { one: "a coûté", other: "ont coûté" })} ${cost}.` : `${decisions(n)}, et aucun coût n'est établi.`),
-    uncertain: (places) => `${decisions(places.length)} ${form(places.length, { one: "a peut-être coûté", other: "ont peut-être coûté" })} quelque chose : ${places.join(" ; ")}. Plus de parties le diraient.`,
+    uncertain: (places) => `${decisions(places.length)} ${form(places.length, { one: "a peut-être coûté", other: "ont peut-être coûté" })} quelque chose : ${places.join(" ; ")}. Davantage de parties le diraient.`,
     mistakes: "Les erreurs, une par une",
     none: "Aucune décision n'est une erreur établie.",
     place: (n, of) => `${n} sur ${of}`,
