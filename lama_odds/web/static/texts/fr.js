@@ -8,6 +8,7 @@ const lamaFace = (f) => ({ L: "lama", P: "lama rose" })[f] ?? (f.endsWith("+") ?
 const noprobFace = (f) =>
   ({ J: "joker", D: "Drama-Lama", K: "Karma-Lama", "?": "inconnue", "-": "aucune" })[f] ?? f.replace("-", "moins ");
 const wormFace = (f) => (f === "W" ? "ver" : f);
+const to = (whom) => (whom.startsWith("le ") ? `au ${whom.slice(3)}` : `à ${whom}`);
 const one = (word) => (word === "inconnue" || word === "aucune" ? `« ${word} »` : `un ${word}`);
 const decisions = (n) => `${number(n)} ${form(n, { one: "décision", other: "décisions" })}`;
 const units = {
@@ -108,7 +109,7 @@ export const texts = spaced({
     thinking: "Calcul en cours …",
     tapAgain: "Touchez ici pour réessayer.",
     instead: (reason, title, rules) => `L'adresse est illisible : ${reason}. Vous voyez à la place : ${title}, ${rules}.`,
-    notRead: ({ lost, word }) => (lost === word ? `Pas lu : ${word}` : `Pas lu : ${lost} dans ${word}`),
+    notRead: ({ lost, word }) => (lost === word ? `Illisible : ${word}` : `Illisible : ${lost} dans ${word}`),
     soFar: (action) => `${action} (pour l'instant)`,
     only: "Rien d'autre n'est permis.",
     tossUp: (a, b) => `Au choix : ${a} ou ${b}`,
@@ -116,8 +117,8 @@ export const texts = spaced({
     better: (action, amount, other) => `${action} : ${amount} de mieux que ${other}`,
     then: (use) => `Ensuite : ${use}.`,
     thenAfter: (action, use) => `${action}, ensuite : ${use}.`,
-    notKnown: (a, b) => `On ne sait pas encore : ${a} ou ${b}`,
-    by: (action) => `Un bon joueur préférerait ${action}`,
+    notKnown: (a, b) => `Encore incertain : ${a} ou ${b}`,
+    by: (action) => `Un joueur fort choisirait de ${action}`,
     longer: (seconds) => `Calculer pendant ${seconds} secondes`,
     inCase: (action, when) => `${action} si ${when}`,
     rule: (cases, otherwise) => `${cases}, sinon ${otherwise}`,
@@ -147,14 +148,14 @@ export const texts = spaced({
     why: "Pourquoi, et à quel point c'est sûr",
     made: "De quoi cette valeur est faite",
     interval: (low, high) => `Intervalle à 95 % : de ${low} à ${high}`,
-    otherwise: (aim, action) => `Avec un autre but (${aim}) : ${action}.`,
-    games: (games, seconds) => `${number(games)} ${form(games, { one: "partie jouée", other: "parties jouées" })} en ${seconds} s. Les intervalles sont justes dans 95 % des cas.`,
+    otherwise: (aim, action) => `Avec un autre objectif (${aim}) : ${action}.`,
+    games: (games, seconds) => `${number(games)} ${form(games, { one: "partie jouée", other: "parties jouées" })} en ${seconds} s. Les intervalles contiennent la vraie valeur dans 95 % des cas.`,
     exactLine: "Calculé exactement, sans jouer de parties.",
-    repeat: (games) => `Avec ${number(games)} parties et la graine aléatoire 0, vous obtenez les mêmes nombres.`,
+    repeat: (games) => `Avec ${number(games)} parties et la graine 0, vous obtenez les mêmes nombres.`,
     ifDrawn: (cards, use) => `Si vous piochez ${cards.length > 1 ? `${cards.slice(0, -1).map(one).join(", ")} ou ` : ""}${one(cards.at(-1))} : ${use}.`,
     assumptions: "Hypothèses",
     strip: (unit) => `Pour chaque nombre : que faire, et ce que coûte le deuxième choix (${unit}).`,
-    atGuess: (label, action, cost) => `${label} : ${action}, mieux de ${cost}`,
+    atGuess: (label, action, cost) => `${label} : ${action}, ${cost} de mieux`,
     openAtGuess: (label, action) => `${label} : peut-être ${action}`,
     showAll: (n) => form(n, { one: "Montrer 1 autre choix", other: `Montrer ${number(n)} autres choix` }),
   },
@@ -186,10 +187,10 @@ export const texts = spaced({
     const each = (text) => (text.match(/\d\+|[0-9A-Z]/g) ?? []).map((found) => one(face(found))).join(", ");
     if (what === undefined) return { take: "prendre la défausse", draw: "piocher", quit: "quitter la manche", roll: "lancer les dés", discard: "défausser la carte", pass: "passer", stop: "s'arrêter" }[verb] ?? verb;
     if (verb === "keep") return what === "W" ? "garder les vers" : `garder les ${what}`;
-    if (verb === "stop") return `prendre le ${what} et s'arrêter`;
-    if (verb === "steal") return `voler le ${what} chez ${who(Number(whom))}`;
-    if (verb === "give") return `poser le ${face(what)} chez ${who(Number(whom))}`;
-    if (verb === "replace") return `remplacer ${cell(what)}`;
+    if (verb === "stop") return `prendre le ${what} et arrêter`;
+    if (verb === "steal") return `voler le ${what} ${to(who(Number(whom)))}`;
+    if (verb === "give") return `donner le ${face(what)} ${to(who(Number(whom)))}`;
+    if (verb === "replace") return `remplacer la carte en ${cell(what)}`;
     if (verb === "discard") return `défausser ${each(what)}`;
     if (verb === "take") return `prendre ${list(what)}`;
     if (verb === "play") return `jouer ${list(what)}`;
@@ -234,7 +235,7 @@ export const texts = spaced({
     you: "Vous",
     them: opponent,
     first: "Qui a commencé la manche ?",
-    pot: "Jetons sur le Lama Drama",
+    pot: "Jetons dans le pot du Lama Drama",
     runs: "Le Lama Drama est en cours",
     penaltyOf: (n) => `Points de l'adversaire ${n}`,
     instead: "si vous ne connaissez pas les cartes",
@@ -274,7 +275,7 @@ export const texts = spaced({
     tapTile: "Touchez le pickomino qui a été pris ou volé, ou :",
     gone: (card) => `Défaussé : ${card}`,
     done: "Terminé",
-    known: { hand: "Main", top: "Dessus", row: "Rangée", kept: "Gardés", rolled: "Lancer" },
+    known: { hand: "Main", top: "Dessus", row: "Rangée Lama", kept: "Gardés", rolled: "Lancer" },
     over: "La partie est terminée.",
     names: "Noms",
     nameOf: (n) => `Nom du joueur ${n + 1}`,
@@ -310,8 +311,8 @@ export const texts = spaced({
     does: (verb, what) => `${verb} ${what.join(", ")}`,
     turned: (card) => `retourne ${one(card)}`,
     changed: "La partie a continué ailleurs. Voici où elle en est.",
-    verbs: { play: "joue", draw: "pioche", quit: "quitte", roll: "lance", discard: "défausse", take: "prend", keep: "garde", stop: "prend", steal: "vole", deal: "vos cartes", top: "première carte", penalties: "points", replace: "remplace", give: "la pose chez", pass: "passe", bust: "lancer raté", blown: "banque sautée" },
-    mine: { play: "Jouer", draw: "Piocher", quit: "Quitter", roll: "Lancer", discard: "Défausser", take: "Prendre", keep: "Garder", stop: "Prendre", steal: "Voler", replace: "Remplacer", give: "La poser chez", pass: "Passer", bust: "Lancer raté", blown: "Banque sautée" },
+    verbs: { play: "joue", draw: "pioche", quit: "quitte", roll: "lance", discard: "défausse", take: "prend", keep: "garde", stop: "prend", steal: "vole", deal: "vos cartes", top: "première carte", penalties: "points", replace: "remplace", give: "la donne à", pass: "passe", bust: "lancer raté", blown: "banque sautée" },
+    mine: { play: "Jouer", draw: "Piocher", quit: "Quitter", roll: "Lancer", discard: "Défausser", take: "Prendre", keep: "Garder", stop: "Prendre", steal: "Voler", replace: "Remplacer", give: "La donner à", pass: "Passer", bust: "Lancer raté", blown: "Banque sautée" },
     handOf: (name) => (name === "Vous" ? "Vos cartes" : `Cartes : ${name}`),
     place: (text) => `Ligne ${text.replace(",", "")[0]}, colonne ${text.replace(",", "")[1]}`,
     hide: "Cacher ma main : appuyez dessus pour la voir",
@@ -335,7 +336,7 @@ export const texts = spaced({
     result: "résultat",
     adjusted: (result, value) => (result === null ? `Résultat sans la chance : ${value}.` : `Résultat ${result}, sans la chance ${value}.`),
     decisions: (n, shown, cost) => (shown ? `${shown} sur ${decisions(n)} ${form(shown, { one: "a coûté", other: "ont coûté" })} ${cost}.` : `${decisions(n)}, et aucun coût n'est établi.`),
-    uncertain: (places) => `${decisions(places.length)} ${form(places.length, { one: "a peut-être coûté", other: "ont peut-être coûté" })} quelque chose : ${places.join(" ; ")}. Plus de parties le diraient.`,
+    uncertain: (places) => `${decisions(places.length)} ${form(places.length, { one: "a peut-être coûté", other: "ont peut-être coûté" })} quelque chose : ${places.join(" ; ")}. Davantage de parties le diraient.`,
     mistakes: "Les erreurs, une par une",
     none: "Aucune décision n'est une erreur établie.",
     place: (n, of) => `${n} sur ${of}`,
