@@ -55,7 +55,7 @@ def test_the_page_speaks_german(browser: Any, server: Server) -> None:
     page.wait_for_selector(FINAL)
     page.locator("details.why summary").click()
     text = page.locator("details.why").inner_text()
-    assert "Alle Möglichkeiten haben dieselben Würfel" in text
+    assert "Für alle Möglichkeiten gelten dieselben Würfe" in text
     assert "all actions" not in text.lower()
     assert all("language=de" in url for url in asked if "/api/" in url)
     page.close()

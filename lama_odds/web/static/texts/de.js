@@ -21,7 +21,8 @@ const cell = (text) => {
   const [row, column] = text.split(",");
   return `Reihe ${row}, Spalte ${column}`;
 };
-const withArticle = (text) => text.replace(/^Lama/, "das Lama").replace(/^rosa Lama/, "das rosa Lama");
+/** A card as what an action is about. */
+const withArticle = (text) => text.replace(/^Lama$/, "ein Lama").replace(/^rosa Lama$/, "das rosa Lama");
 
 /** What can happen, as the server calls it. */
 const chanceNames = {
@@ -174,17 +175,17 @@ export const texts = {
   /** An action as an infinitive. face: names a card or a die; who: names the opponent of a number. */
   action(name, face, who = opponent) {
     const [verb, what, , whom] = name.split(" ");
-    const list = (text) => (text.match(/\d\+|-?\d+|[A-Z]/g) ?? []).map(face).join(" und ");
-    const each = (text) => (text.match(/\d\+|[0-9A-Z]/g) ?? []).map(face).join(", ");
+    const list = (text) => (text.match(/\d\+|-?\d+|[A-Z]/g) ?? []).map((f) => withArticle(face(f))).join(" und ");
+    const each = (text) => (text.match(/\d\+|[0-9A-Z]/g) ?? []).map((f) => withArticle(face(f))).join(", ");
     if (what === undefined) return { take: "vom Ablagestapel nehmen", draw: "ziehen", quit: "aussteigen", roll: "würfeln", discard: "die Karte ablegen", pass: "passen", stop: "aufhören" }[verb] ?? verb;
     if (verb === "keep") return what === "W" ? "die Würmer beiseitelegen" : `die ${what}er beiseitelegen`;
     if (verb === "stop") return `die ${what} nehmen und aufhören`;
-    if (verb === "steal") return `${who(Number(whom))} die ${what} wegnehmen`;
+    if (verb === "steal") return `${who(Number(whom))} die ${what} klauen`;
     if (verb === "give") return `${who(Number(whom))} das ${face(what)} geben`;
     if (verb === "replace") return `${cell(what)} tauschen`;
     if (verb === "discard") return `${each(what)} ablegen`;
-    if (verb === "take") return `${withArticle(list(what))} nehmen`;
-    if (verb === "play") return `${withArticle(list(what))} spielen`;
+    if (verb === "take") return `${list(what)} nehmen`;
+    if (verb === "play") return `${list(what)} spielen`;
     return name;
   },
   /** A number with what it counts. */
@@ -263,7 +264,7 @@ export const texts = {
     awaits: { deal: "Gib deine Karten ein.", top: "Gib die Karte ein, mit der der Ablagestapel beginnt.", penalties: "Gib die Minuspunkte ein.", turn: "" },
     dealAll: "Gib die Karten von allen ein.",
     asks: { draw: "Welche Karte hast du gezogen?", laid: "Welche Karte liegt jetzt da?", place: "Wohin kommt sie?", then: "Welche Karte wurde aufgedeckt?", give: "Wer bekommt sie?", dice: "Tippe alle Würfel des Wurfs an.", gone: "Tippe alle abgelegten Karten an, dann Fertig.", looked: "Welche Karte liegt da?", where: "Tippe auf den Platz einer Karte, die du angesehen hast." },
-    tapTile: "Tippe die Portion an, die genommen oder weggenommen wurde, oder:",
+    tapTile: "Tippe die Portion an, die genommen oder geklaut wurde, oder:",
     gone: (card) => `Abgelegt: ${card}`,
     done: "Fertig",
     known: { hand: "Hand", top: "Oben", row: "Reihe", kept: "Beiseite", rolled: "Gewürfelt" },
@@ -302,7 +303,7 @@ export const texts = {
     does: (verb, what) => `${verb} ${what.join(", ")}`,
     turned: (card) => `deckt ${card} auf`,
     changed: "Das Spiel ist anderswo weitergegangen. So steht es jetzt.",
-    verbs: { play: "spielt", draw: "zieht", quit: "steigt aus", roll: "würfelt", discard: "legt ab:", take: "nimmt", keep: "legt beiseite:", stop: "nimmt", steal: "klaut", deal: "deine Karten", top: "erste Karte", penalties: "Minuspunkte", replace: "tauscht", give: "gibt sie an", pass: "passt", bust: "Fehlwurf", blown: "verzockt" },
+    verbs: { play: "spielt", draw: "zieht", quit: "steigt aus", roll: "würfelt", discard: "legt ab:", take: "nimmt", keep: "legt beiseite:", stop: "nimmt", steal: "klaut", deal: "deine Karten", top: "erste Karte", penalties: "Minuspunkte", replace: "tauscht", give: "gibt sie an", pass: "passt", bust: "Fehlwurf", blown: "verzockt sich" },
     mine: { play: "Spielen:", draw: "Ziehen", quit: "Aussteigen", roll: "Würfeln", discard: "Ablegen", take: "Nehmen", keep: "Beiseite:", stop: "Nehmen:", steal: "Klauen:", replace: "Tauschen", give: "Geben an", pass: "Passen", bust: "Fehlwurf", blown: "Verzockt" },
     handOf: (name) => (name === "Du" ? "Deine Karten" : `Karten von ${name}`),
     place: (text) => `Reihe ${text.replace(",", "")[0]}, Spalte ${text.replace(",", "")[1]}`,
