@@ -12,7 +12,7 @@ from filelock import FileLock
 
 from lama_odds.analysis.coach.drills import collection
 from lama_odds.core.language import LANGUAGES, speaking
-from lama_odds.games.registry import names
+from lama_odds.games.registry import GAMES
 from lama_odds.web.training import answer_with, next_with
 from tests.web.phone import PHONE, patient
 from tools.browser.asked import both, chosen, differences, hosted, in_chromium
@@ -59,7 +59,7 @@ def test_drills_are_answered_alike(engine: Path, language: str) -> None:
     asked: list[tuple[str, dict[str, Any]]] = []
     wanted = []
     with speaking(language):
-        for game in names():
+        for game in GAMES:
             asked.append((f"train/{game}/next", log))
             wanted.append(next_with(game, *log.values()))
             for drill in collection(game)[::DRILLS]:
