@@ -13,10 +13,12 @@ import typer
 from lama_odds.api.asked import stored_of
 from lama_odds.api.positions import training_file
 from lama_odds.cli import completion
+from lama_odds.cli.asking import Language
 from lama_odds.cli.common import note, progress_bar, record_text, start_kernels
 from lama_odds.cli.play_loop import Screen
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError, near_names
 from lama_odds.core.files import check_outputs, write_output
+from lama_odds.core.language import say, say_count
 from lama_odds.core.reading import STDIN
 
 if TYPE_CHECKING:
@@ -78,8 +80,10 @@ def train(
         Path | None,
         typer.Option("--out", metavar="FILE", help="Where the cards go (default: stdout)."),
     ] = None,
+    language: Language = None,
 ) -> None:
     """Train with positions: you decide first, then see the answer and why."""
+    del language  # `errors.reported` uses it
     _check(rules, source, test, export, out)
     start_kernels()
     from lama_odds.analysis.coach.training import read_log, suits
@@ -106,14 +110,17 @@ def _check(
 ) -> None:
     """Raise ReadError for options that do not go together."""
     if rules is None and source is None:
-        raise ReadError("missing argument 'RULES': a game or a rule set, for example dice/amigo")
+        raise ReadError(
+            say("missing argument 'RULES': a game or a rule set, for example dice/amigo")
+        )
     if test and (source is not None or export is not None):
-        raise ReadError("--test asks shipped positions: leave out --from and --export")
+        raise ReadError(say("--test asks shipped positions: leave out --from and --export"))
     if export not in (None, "anki"):
         hints = near_names(str(export), ["anki"])
-        raise ReadError(f"unknown --export {export!r}, expected anki", export, 0, hints)
+        message = say("unknown --export {name}, expected anki", name=repr(export))
+        raise ReadError(message, export, 0, hints)
     if out is not None and export is None:
-        raise ReadError("--out is where --export goes: give --export anki")
+        raise ReadError(say("--out is where --export goes: give --export anki"))
     check_outputs({"--out": out})
 
 
@@ -126,7 +133,8 @@ def _game_name(rules: str) -> str:
     if rules in names():
         return rules
     if "/" not in rules:
-        raise ReadError(f"unknown game {rules!r}", rules, 0, near_names(rules, names()))
+        message = say("unknown game {name}", name=repr(rules))
+        raise ReadError(message, rules, 0, near_names(rules, names()))
     return stored_of(rules)[0].name
 
 
@@ -147,9 +155,11 @@ def _own(source: Path | None) -> list[Drill]:
             except LamaOddsError as error:
                 if not source.is_dir():
                     raise
-                note(f"{file.name} is skipped: {error}")
+                note(say("{file} is skipped: {error}", file=file.name, error=error))
     if not found:
-        raise LimitError(f"{source} has no decision that is shown to have cost something")
+        raise LimitError(
+            say("{file} has no decision that is shown to have cost something", file=source)
+        )
     return found
 
 
@@ -168,7 +178,7 @@ def _chosen(
     every = {drill.id: drill for drill in (*own, *islice(shipped, questions))}
     found = list(every.values())
     if not found:
-        raise LimitError(f"there are no positions of {prefix or name} to train with")
+        raise LimitError(say("there are no positions of {name} to train with", name=prefix or name))
     return found[:questions]
 
 
@@ -182,7 +192,8 @@ def _session(drills: list[Drill], log: Log, screen: Screen) -> None:
     missed: list[Drill] = []
     left = False
     for number, drill in enumerate(drills, 1):
-        action = _ask(drill, f"Question {number} of {len(drills)}", screen)
+        head = say("Question {number} of {total}", number=number, total=len(drills))
+        action = _ask(drill, head, screen)
         if action is None:
             left = True
             break
@@ -191,7 +202,7 @@ def _session(drills: list[Drill], log: Log, screen: Screen) -> None:
         if not log.note(drill, action, date.today()):
             missed.append(drill)
     for drill in [] if left else missed:
-        action = _ask(drill, "Again", screen)
+        action = _ask(drill, say("Again"), screen)
         if action is None:
             break
         log.note(drill, action, date.today())
@@ -228,7 +239,13 @@ def _ask(drill: Drill, head: str, screen: Screen) -> str | None:
         if found is not None:
             action = found
             break
-        print(f"found {words!r}, expected a number from 1 to {len(actions)}, or an action")
+        print(
+            say(
+                "found {text}, expected a number from 1 to {most}, or an action",
+                text=repr(words),
+                most=len(actions),
+            )
+        )
     print("\n".join(verdict_lines(drill, action, why_not(drill, action))))
     print()
     return action
@@ -257,7 +274,8 @@ def _test(name: str, prefix: str, log: Log, screen: Screen) -> None:
 
     test = SkillTest(game_of(name), prefix if "/" in prefix else "")
     while not test.over:
-        head = f"Question {len(test.asked) + 1} of {LEAST} to {MOST}"
+        number = len(test.asked) + 1
+        head = say("Question {number} of {least} to {most}", number=number, least=LEAST, most=MOST)
         drill = test.next_drill()
         action = _ask(drill, head, screen)
         if action is None:
@@ -273,7 +291,7 @@ def _test(name: str, prefix: str, log: Log, screen: Screen) -> None:
 
 def _export(name: str, prefix: str, source: Path | None, out: Path | None) -> None:
     """Print or write drills as cards for Anki."""
-    from lama_odds.analysis.coach.drills import collection
+    from lama_odds.analysis.coach.drills import collection, stored_why
     from lama_odds.analysis.coach.training import anki, suits
     from lama_odds.report.text.train import (
         choices_of,
@@ -285,16 +303,16 @@ def _export(name: str, prefix: str, source: Path | None, out: Path | None) -> No
     drills: list[Any] = _own(source) if source is not None else list(collection(name))
     drills = [drill for drill in drills if suits(drill.rules, prefix)]
     if not drills:
-        raise LimitError(f"there are no positions of {prefix or name} to export")
+        raise LimitError(say("there are no positions of {name} to export", name=prefix or name))
     front = [
         f"{'. '.join(question_lines(drill))} "
         f"{', '.join(shown_action(drill, action) for action in choices_of(drill))}?"
         for drill in drills
     ]
-    back = [" ".join(verdict_lines(drill, drill.best, drill.why)) for drill in drills]
+    back = [" ".join(verdict_lines(drill, drill.best, stored_why(drill))) for drill in drills]
     text = anki(drills, front, back)
     if out is None:
         print(text, end="")
         return
     write_output(out, text)
-    note(f"wrote {out}: {len(drills)} cards")
+    note(say_count("wrote {file}: {n} cards", "wrote {file}: {n} cards", len(drills), file=out))

@@ -10,6 +10,7 @@ from lama_odds.core.language import ENGLISH, FRACTION, language, later_count, sa
 
 LEAST_SHOWN = 1e-4
 DIGITS = 3  # after the point at most
+DECIMALS = (1.0, 0.1, 0.01)  # the least number whose first digit that is not 0 is there
 EXACT_DIGITS = 2
 ROUNDED_UP = 0.4  # half-widths from 0.25 down have a digit after the point, from 0.025 down two
 POINTS_OF_CHANCE = "percentage points"
@@ -144,7 +145,9 @@ def digits_of(estimate: Estimate, scale: float = 1.0) -> int:
 
 def first_digit(value: float) -> int:
     """Digits after the point up to the first that is not 0."""
-    return min(DIGITS, max(0, math.ceil(-math.log10(abs(value))))) if value else 0
+    if not value:
+        return 0
+    return next((at for at, least in enumerate(DECIMALS) if abs(value) >= least), DIGITS)
 
 
 def brief(estimate: Estimate, share: bool = False) -> str:

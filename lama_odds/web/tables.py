@@ -11,7 +11,7 @@ import re
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -23,11 +23,13 @@ from lama_odds.api.positions import games_folder
 from lama_odds.core.checks import check_players, check_text, check_whole
 from lama_odds.core.errors import LamaOddsError, LimitError, NothingToDecideError, ReadError
 from lama_odds.core.files import write_output
+from lama_odds.core.language import language, later, say
 from lama_odds.core.reading import read_json, read_text
 from lama_odds.core.strict_json import to_json
+from lama_odds.web.table_shown import by_players_of, by_seats, entry_text, shown, told
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.coach.mending import Entry, Past
+    from lama_odds.analysis.coach.mending import Past
     from lama_odds.analysis.coach.session import Session, Start
     from lama_odds.core.progress import StageProgress
 
@@ -58,7 +60,10 @@ class TableFiles:
         _written(lambda: self.folder.mkdir(parents=True, exist_ok=True))
         if sum(1 for _ in self._paths()) >= MOST_FILES:
             raise LimitError(
-                f"there are {MOST_FILES} games already; delete old ones in the folder of games"
+                say(
+                    "there are {n} games already; delete old ones in the folder of games",
+                    n=MOST_FILES,
+                )
             )
         name = secrets.token_hex(8)
         while self._path(name).exists():
@@ -69,7 +74,7 @@ class TableFiles:
     def write(self, name: str, text: str) -> None:
         """Write a game, whole; LimitError if it is too long or the disk refuses."""
         if len(text) > MOST_TEXT:
-            raise LimitError("this game is too long to be followed here")
+            raise LimitError(say("this game is too long to be followed here"))
         _written(lambda: write_output(self._path(name), text))
 
     def read(self, name: str) -> str:
@@ -139,7 +144,9 @@ def _written(write: Callable[[], object]) -> None:
     try:
         write()
     except OSError as error:
-        raise LimitError(f"the game cannot be kept on disk: {error.strerror}") from None
+        raise LimitError(
+            say("the game cannot be kept on disk: {why}", why=error.strerror)
+        ) from None
 
 
 def _summary(path: Path, changed: float) -> dict[str, Any] | None:
@@ -166,148 +173,6 @@ def _summary(path: Path, changed: float) -> dict[str, Any] | None:
     return None
 
 
-# A game followed at a table as JSON: what lies there, what can be tapped, what has happened.
-
-MOST_MOVES = 200  # lines in words, the newest
-
-
-def shown(name: str, session: Session) -> dict[str, Any]:
-    """Return a game as the page gets it, without what the last change adds. name: its id."""
-    from lama_odds.analysis.coach.choices import choices
-    from lama_odds.analysis.coach.mending import version_of
-
-    seat = session.seat()
-    mine = seat == session.me
-    actions = session.actions() if mine else []
-    position = session.position() if mine and len(actions) > 1 else None
-    return {
-        "id": name,
-        "rules": session.rules.id,
-        "players": len(session.policies),
-        "me": session.me,
-        "names": _names(session),
-        "version": version_of(session.text),
-        "over": session.over,
-        "awaits": _awaits(session, seat),
-        "seat": seat,
-        "position": None if position is None else position.format(),
-        "table": _table(session, seat),
-        "lies": _lies(session, seat),
-        "actions": actions,
-        "choices": [choice.as_json() for choice in choices(session)],
-        "scores": _scores(session),
-        "moves": told(session, session.text.splitlines())[-MOST_MOVES:],
-        "entries": _entries(session)[-MOST_MOVES:],
-        "prompt": _prompt(session, seat, actions),
-        "final": None if session.now.final is None else list(session.now.final),
-    }
-
-
-def told(session: Session, lines: Sequence[str]) -> list[str]:
-    """Return the last lines of a record in words."""
-    from lama_odds.report.text.moves import moves_text
-
-    return [text for _, text in moves_text(session.game, session.now, lines, session.me)]
-
-
-def by_seats(error: ReadError, session: Session) -> ReadError:
-    """Return an error about a record with players as the page calls them."""
-    return ReadError(
-        _by_players(session, error.message),
-        error.text,
-        error.at,
-        [_by_players(session, hint) for hint in error.hints],
-    )
-
-
-def _by_players(session: Session, text: str) -> str:
-    from lama_odds.report.text.moves import by_players
-
-    return by_players(text, session.me, session.now.names)
-
-
-def _names(session: Session) -> list[str | None]:
-    """Return the names of the players, None without one."""
-    from lama_odds.games.shared.record import NO_NAME
-
-    names = session.now.names or (NO_NAME,) * len(session.policies)
-    return [None if name == NO_NAME else name for name in names]
-
-
-def _entries(session: Session) -> list[dict[str, Any]]:
-    """Return what was entered, each with its place among all."""
-    from lama_odds.analysis.coach.mending import entries_of
-
-    return [
-        {"index": at, "seat": each.seat, "text": _entry_text(session, each), "entry": each.entry}
-        for at, each in enumerate(entries_of(session))
-    ]
-
-
-def _entry_text(session: Session, entry: Entry) -> str:
-    line = entry.entry if entry.seat is None else f"{entry.seat} {entry.entry}"
-    return entry.entry if entry.seat is None else told(session, [line])[0]
-
-
-def _awaits(session: Session, seat: int | None) -> str | None:
-    return session.awaited or (None if seat is None else "turn")
-
-
-def _table(session: Session, seat: int | None) -> list[str]:
-    """Return what lies on the table, as I know it, in lines."""
-    from lama_odds.report.text.moves import table_lines
-
-    if seat is None:
-        return []
-    names = session.now.names
-    if session.seen:
-        return table_lines(session.game, session.position(), session.me, seat, names)
-    if session.live.seen_by is None:
-        return []
-    position = session.live.seen_by(session.record(), session.me)
-    return table_lines(session.game, position, session.me, session.me, names)
-
-
-def _lies(session: Session, seat: int | None) -> dict[str, Any] | None:
-    """Return what lies on the table as I know it: a position, and the seat whose position it is."""
-    if seat is None:
-        return None
-    if session.live.seen_by is not None:
-        position = session.live.seen_by(session.record(), session.me)
-        return {"position": position.format(), "seat": session.me}
-    return {"position": session.position().format(), "seat": seat} if session.seen else None
-
-
-def _prompt(session: Session, seat: int | None, actions: list[str]) -> str | None:
-    """Return what is entered next, in words."""
-    from lama_odds.report.text.moves import player, question_text
-
-    if session.awaited is not None:
-        return session.live.on_screen.prompts[session.awaited]
-    if seat is None:
-        return None
-    if seat != session.me:
-        return f"{player(seat, session.me, True, session.now.names)} to act"
-    return question_text(session.game, session.rules, session.position(), actions, session.me)
-
-
-def _scores(session: Session) -> list[int] | None:
-    """Return the points of each seat now; None before there are any."""
-    from lama_odds.games.shared.decisions import recorded_of
-
-    record, recorded = session.now, recorded_of(session.game)
-    if record.final is not None:
-        return list(record.final)
-    if record.state is not None:
-        return [*record.state.points]
-    state = record.rounds[-1] if record.rounds else None
-    if state is not None and state.ended is None and hasattr(state, "scores"):
-        return list(state.scores)
-    lines = [line.split() for line in session.text.splitlines()]
-    found = [words[1:] for words in lines if words and words[0] in recorded.standing]
-    return [int(score) for score in found[-1]] if found else None
-
-
 MOST_OPEN = 32  # games kept in memory
 MOST_ENTRY = 1_000  # characters: a position of six grids fits
 MOST_PARTS = 8  # entries in one, with `;` between
@@ -329,7 +194,7 @@ class _Open:
         self.name = name
         self.lock = threading.Lock()
         self.session: Session | None = None
-        self.shown: dict[str, Any] | None = None  # as it was answered last
+        self.shown: dict[str, dict[str, Any]] = {}  # as it was answered last, by language
 
 
 class Tables:
@@ -437,8 +302,8 @@ class Tables:
             before = session.text
             dropped, why = mend(session, index, entry)
             past.mended(before, session.text)
-            why = _by_players(session, why)
-            lost = [{"text": _entry_text(session, each), "why": why} for each in dropped]
+            why = by_players_of(session, why)
+            lost = [{"text": entry_text(session, each), "why": why} for each in dropped]
             return {"dropped": lost}
 
         return self._changed(name, version, change)
@@ -471,7 +336,7 @@ class Tables:
             kept = _session(opened)
             session = Session(kept.game, kept.rules, kept.text)
         if session.seat() != session.me or len(session.actions()) < 2:
-            raise NothingToDecideError("this game", ["it is not your turn to choose"])
+            raise NothingToDecideError("this game", [say("it is not your turn to choose")])
         return session
 
     def review(
@@ -521,10 +386,11 @@ class Tables:
         from lama_odds.analysis.coach.mending import version_of
 
         session = _session(opened)
-        if opened.shown is None or opened.shown["version"] != version_of(session.text):
-            opened.shown = shown(opened.name, session)
+        known = opened.shown.get(language())
+        if known is None or known["version"] != version_of(session.text):
+            known = opened.shown[language()] = shown(opened.name, session)
         redo = self._files.past(opened.name).can_redo(session.text)
-        return {**opened.shown, "redo": redo, **NO_CHANGE, **found}
+        return {**known, "redo": redo, **NO_CHANGE, **found}
 
     @contextlib.contextmanager
     def _open(self, name: str) -> Iterator[_Open]:
@@ -548,9 +414,9 @@ def _check_entry(entry: str) -> None:
     """Raise ReadError for an entry that is too long or not a text."""
     check_text(entry, "entry", needed=True)
     if len(entry) > MOST_ENTRY:
-        raise ReadError(f"this entry has more than {MOST_ENTRY} characters")
+        raise ReadError(say("this entry has more than {n} characters", n=MOST_ENTRY))
     if entry.count(";") >= MOST_PARTS:
-        raise ReadError(f"there are more than {MOST_PARTS} entries in one")
+        raise ReadError(say("there are more than {n} entries in one", n=MOST_PARTS))
 
 
 def _start_of(players: int, me: int, names: Any, scores: Any, first: Any) -> Start:
@@ -562,21 +428,34 @@ def _start_of(players: int, me: int, names: Any, scores: Any, first: Any) -> Sta
             continue
         said = [None] * players if not isinstance(given, list) else given
         if len(said) != players or not isinstance(given, list):
-            raise ReadError(f"{what}: expected a list with one for each of {players} players")
+            raise ReadError(
+                say(
+                    "{what}: expected a list with one for each of {players} players",
+                    what=what,
+                    players=players,
+                )
+            )
         for each in said:
             if type(each) is not kind and not (each is None and kind is str):
-                raise ReadError(f"{what}: found {each!r}, expected {_KINDS[kind]}")
+                raise ReadError(
+                    say(
+                        "{what}: found {found}, expected {kind}",
+                        what=what,
+                        found=repr(each),
+                        kind=say(_KINDS[kind]),
+                    )
+                )
     if first is not None:
         check_whole(first, 0, players - 1, "first", needed=True)
     told = [name or "" for name in names or []]
     if told:
         told[me] = ""
     if any(" " in name or not name.isprintable() for name in told):
-        raise ReadError("names: expected names of 1 to 12 letters and digits")
+        raise ReadError(say("names: expected names of 1 to 12 letters and digits"))
     return Start(told if any(told) else (), scores, first or 0)
 
 
-_KINDS = {str: "a text, or null for no name", int: "a whole number"}
+_KINDS = {str: later("a text, or null for no name"), int: later("a whole number")}
 
 
 def _session(opened: _Open) -> Session:

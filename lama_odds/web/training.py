@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lama_odds.core.errors import LimitError, ReadError, near_names
+from lama_odds.core.language import say, say_count
 
 if TYPE_CHECKING:
     from lama_odds.analysis.coach.training import Log
@@ -23,7 +24,7 @@ def next_of(log: Log, name: str, today: date) -> dict[str, Any]:
 
     drill = next(upcoming(log.answers, name, name, today), None)
     if drill is None:
-        raise LimitError(f"there are no more positions of {name} today")
+        raise LimitError(say("there are no more positions of {name} today", name=name))
     return {
         "id": drill.id,
         "rules": drill.rules,
@@ -46,10 +47,11 @@ def answer_in(log: Log, name: str, drill_id: str, action: str, today: date) -> d
     every = upcoming(log.answers, name, name, today)
     drill = next((each for each in every if each.id == drill_id), None)
     if drill is None:
-        raise ReadError(f"{drill_id!r} is not a position to train with")
+        raise ReadError(say("{position} is not a position to train with", position=repr(drill_id)))
     actions = [choice.action for choice in drill.choices]
     if action and action not in actions:
-        raise ReadError(f"{action!r} cannot be done here", action, 0, near_names(action, actions))
+        message = say("{action} cannot be done here", action=repr(action))
+        raise ReadError(message, action, 0, near_names(action, actions))
     right = log.note(drill, action, today)
     return {
         "right": right,
@@ -63,7 +65,8 @@ def check_game(name: str) -> None:
     from lama_odds.games.registry import names
 
     if name not in names():
-        raise ReadError(f"unknown game {name!r}", name, 0, near_names(name, names()))
+        message = say("unknown game {name}", name=repr(name))
+        raise ReadError(message, name, 0, near_names(name, names()))
 
 
 # The same for a page that keeps the answers itself.
@@ -97,7 +100,9 @@ def _carried(text: str) -> Log:
             answers.append(answered_in(line))
         except ValueError:
             damaged += bool(line.strip())
-    left_out = "line of your earlier answers cannot be read, and is left out"
-    if damaged > 1:
-        left_out = "lines of your earlier answers cannot be read, and are left out"
-    return Carried(Path(), answers, (f"{damaged} {left_out}",) if damaged else ())
+    left_out = say_count(
+        "{n} line of your earlier answers cannot be read, and is left out",
+        "{n} lines of your earlier answers cannot be read, and are left out",
+        damaged,
+    )
+    return Carried(Path(), answers, (left_out,) if damaged else ())

@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from lama_odds.core.language import LANGUAGES
+from lama_odds.analysis.coach.drills import collection
+from lama_odds.core.language import LANGUAGES, speaking
+from lama_odds.games.registry import GAMES
+from lama_odds.web.training import answer_with, next_with
 from tests.web.phone import PHONE, patient
-from tools.browser.asked import both, chosen, differences, hosted
+from tools.browser.asked import both, chosen, differences, hosted, in_chromium
 from tools.browser.engine import sizes, write_engine
 from tools.browser.site import write_site
 
@@ -24,6 +27,7 @@ pytestmark = [
 ]
 
 QUESTIONS = 20  # of each language; all are asked weekly, see .github/workflows/check.yml
+DRILLS = 8  # of so many one is answered
 MOST_CODE = 1_000_000  # bytes that are fetched at most, of all games together
 OFFLINE = "() => navigator.serviceWorker.controller !== null"
 
@@ -47,6 +51,25 @@ def test_answers_have_the_same_bits(engine: Path, language: str) -> None:
         for (what, options), found, wanted in both(asked, engine, language)
     }
     assert {question: those for question, those in apart.items() if those} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_drills_are_answered_alike(engine: Path, language: str) -> None:
+    log = {"log": "", "day": "2026-11-29"}
+    asked: list[tuple[str, dict[str, Any]]] = []
+    wanted = []
+    with speaking(language):
+        for game in GAMES:
+            asked.append((f"train/{game}/next", log))
+            wanted.append(next_with(game, *log.values()))
+            for drill in collection(game)[::DRILLS]:
+                for action in (drill.best, drill.choices[1].action):
+                    asked.append((f"train/{game}", {**log, "id": drill.id, "action": action}))
+                    wanted.append(answer_with(game, *log.values(), drill.id, action))
+    for question, found, told in zip(
+        asked, in_chromium(asked, engine, language), wanted, strict=True
+    ):
+        assert found == told, question
 
 
 def test_the_engine_is_small_and_made_alike(

@@ -162,6 +162,9 @@ def test_a_position_is_trained_with(page: Inside) -> None:
     assert len(drill["choices"]) > 1
     best = {each.id: each.best for each in collection("dice")}[drill["id"]]
     wrong = next(each["action"] for each in drill["choices"] if each["action"] != best)
+    german = page.get("/api/train/dice?language=de").json
+    assert german["id"] == drill["id"]
+    assert "dein Ziel: Sieg im Spiel" in german["lines"][0]
     answer = page.ask("POST", "/api/train/dice", {"id": drill["id"], "action": wrong}).json
     assert (answer["right"], answer["best"]) == (False, best)
     assert answer["lines"][0].startswith(f"No: {best} is best.")

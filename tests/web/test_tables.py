@@ -15,6 +15,7 @@ import pytest
 from lama_odds.analysis.coach.session import Session
 from lama_odds.api.asked import stored_of
 from lama_odds.core.errors import LimitError, NothingToDecideError, ReadError
+from lama_odds.core.language import speaking
 from lama_odds.web import tables
 from lama_odds.web.tables import NoGameError, OldVersionError, Tables
 from tests.cli.calls import inside
@@ -129,6 +130,20 @@ def test_what_a_game_says(tmp_path: Path) -> None:
     assert game["moves"].count("Round 1 is over: everybody has quit.") == 1
     with pytest.raises(ReadError, match="the game is over"):
         enter(store, game, "5")
+
+
+def test_each_reader_of_a_game_has_a_language_of_their_own(tmp_path: Path) -> None:
+    store = Tables(tmp_path)
+    english = store.begin("lama/egmont", 2, 1)
+    with speaking("de"):
+        german = store.game(english["id"])
+        assert german["prompt"] == "Gib deine Hand ein, zum Beispiel: 11366L"
+        with pytest.raises(ReadError, match="nichts lässt sich wiederherstellen"):
+            store.redo(german["id"], german["version"])
+    assert store.game(english["id"]) == {**english, "news": []}
+    game = enter(store, english, "deal 11366L", "top 5")
+    with speaking("fr"):
+        assert store.game(game["id"])["prompt"] == "Le joueur 1 : à jouer"
 
 
 def test_games_are_listed_the_newest_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from lama_odds.analysis.coach.drills import collection, stored_why
 from lama_odds.analysis.coach.training import HEADER, read_log
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import ENGLISH, LANGUAGES, speaking
+from lama_odds.games.registry import names
 from lama_odds.web.training import answer_in, answer_with, next_of, next_with
 
 DAY = "2026-11-29"
@@ -47,3 +50,30 @@ def test_what_cannot_be_answered_is_refused() -> None:
         answer_with("lama", "", DAY, "nonsense", "draw")
     with pytest.raises(ReadError, match="unknown game"):
         next_with("chess", "", DAY)
+
+
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if name != ENGLISH])
+def test_all_stored_reasons_are_in_the_language_in_force(language: str) -> None:
+    for game in names():
+        for drill in collection(game):
+            with speaking(language):
+                told = stored_why(drill)
+            assert len(told) == len(drill.why)
+            assert not set(told) & set(drill.why), drill.id
+            assert stored_why(drill) == drill.why
+
+
+def test_a_drill_that_was_seen_in_english_is_answered_in_german() -> None:
+    english = next_with("pikomino", "", DAY)
+    with speaking("de"):
+        german = next_with("pikomino", "", DAY)
+        assert german["id"] == english["id"]
+        assert [each["action"] for each in german["choices"]] == [
+            each["action"] for each in english["choices"]
+        ]
+        found = answer_with("pikomino", "", DAY, german["id"], german["choices"][0]["action"])
+    assert "dein Ziel: Sieg im Spiel" in german["lines"][0]
+    assert [each["text"] for each in german["choices"]] == ["würfeln", "die 23 nehmen und aufhören"]
+    assert "Prozentpunkte" in found["lines"][0]
+    assert "Fehlwurf" in found["lines"][1]
+    assert "| chose roll | best roll |" in found["line"]

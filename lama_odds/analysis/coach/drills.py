@@ -18,6 +18,7 @@ from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.reasons import reasons
+from lama_odds.analysis.coach.stored_reasons import in_our_language
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.estimate import EXACT
 from lama_odds.core.plain import Plain
@@ -62,7 +63,7 @@ class Drill(Plain):
     """A position to decide, and the answer.
 
     choices: best first. made: how the costs were found: EXACT, LEARNED, or by this number of games.
-    level: of LEVELS. why: in sentences.
+    level: of LEVELS. why: in sentences; those of shipped drills are English, see `stored_why`.
     """
 
     KEYS = "rules position objective choices made level why?"
@@ -168,7 +169,7 @@ def why_not(drill: Drill, chosen: str) -> tuple[str, ...]:
     played now; Ctrl-C breaks these off.
     """
     if not chosen or chosen in (each.action for each in drill.choices[:2]):
-        return drill.why
+        return stored_why(drill)
     game = game_of(drill.rules)
     rules = game.rules(drill.rules)
     position = game.position(rules, drill.position)
@@ -178,8 +179,17 @@ def why_not(drill: Drill, chosen: str) -> tuple[str, ...]:
         advice = replace(advise(game, rules, position, **how), best=drill.best, verdict="")
         found = reasons(game, rules, position, advice, against=chosen)
     except KeyboardInterrupt:
-        return drill.why
-    return tuple(reason.text for reason in found) or drill.why
+        return stored_why(drill)
+    return tuple(reason.text for reason in found) or stored_why(drill)
+
+
+def stored_why(drill: Drill) -> tuple[str, ...]:
+    """Return the sentences of a drill in the language in force."""
+    game = game_of(drill.rules)
+    rules = game.rules(drill.rules)
+    position = game.position(rules, drill.position)
+    actions = [choice.action for choice in drill.choices]
+    return in_our_language(drill.why, game.reasons(rules), rules, position, actions)
 
 
 def clear_at_99(advice: Advice) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from lama_odds.analysis.coach.session import Session, name_of, step_back
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import say
 from lama_odds.games.shared.decisions import is_turn
 from lama_odds.games.shared.record import PENALTIES, STANDS
 
@@ -48,7 +49,13 @@ def before_entry(session: Session, index: int) -> Session:
     """Return the game as it was before an entry; raise ReadError if there is none of this index."""
     entries = entries_of(session)
     if not 0 <= index < len(entries):
-        raise ReadError(f"there is no entry {index}: they count from 0 to {len(entries) - 1}")
+        raise ReadError(
+            say(
+                "there is no entry {index}: they count from 0 to {last}",
+                index=index,
+                last=len(entries) - 1,
+            )
+        )
     lines = session.text.splitlines()[: entries[index].line]
     return Session(session.game, session.rules, "\n".join(lines) + "\n")
 
@@ -79,11 +86,12 @@ def _enter_again(session: Session, entry: Entry) -> None:
     """Carry out an entry of the same seat as before; raise ReadError if that cannot be."""
     awaited, seat, name = session.awaited, session.seat(), name_of(entry.entry)
     if session.over:
-        raise ReadError("the game is over")
+        raise ReadError(say("the game is over"))
     if awaited != (None if entry.seat is not None or name == STANDS else name):
-        raise ReadError(f"{awaited} comes first" if awaited else "the round is not over")
+        first = say("{entry} comes first", entry=awaited)
+        raise ReadError(first if awaited else say("the round is not over"))
     if seat != entry.seat and name != STANDS:
-        raise ReadError(f"seat {seat} is to act")
+        raise ReadError(say("{player} is to act", player=say("seat {seat}", seat=seat)))
     session.enter(entry.entry)
     session.advance()
 
@@ -153,7 +161,7 @@ class Past:
         """Bring back what was undone last; raise ReadError if there is nothing."""
         before = session.text
         if not self.can_redo(before):
-            raise ReadError("nothing can be brought back: nothing was undone")
+            raise ReadError(say("nothing can be brought back: nothing was undone"))
         _, change, mend = self.undone.pop()
         session.text = _readable(session, change.of(before))
         if mend:

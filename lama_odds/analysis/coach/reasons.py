@@ -21,7 +21,7 @@ from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.elementary import hypot, normal_quantile
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.language import ENGLISH, language, say, say_count
+from lama_odds.core.language import ENGLISH, language, later, say, say_count
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
@@ -38,6 +38,7 @@ GAMES = 16_384  # that test a claim
 PROBE = 2_048  # that look whether a change may turn the verdict
 SEED_BYTES = 6
 OFTEN = " of the time"
+TURNED = later("If {when}, you would {action}.")  # at a change
 CERTAIN = 0.0005  # chances nearer to 0 or 1 are called never and always
 
 
@@ -422,7 +423,7 @@ def _turned(
     gain = min(loses.items(), key=lambda each: each[1].value)
     return Reason(
         change.id,
-        say("If {when}, you would {action}.", when=changed.when, action=action_words(action)),
+        say(TURNED, when=changed.when, action=action_words(action)),
         (Cited(ground.question.objective, gain[0], gain[1]),),
         action,
         position.format(),

@@ -25,6 +25,7 @@ import numpy as np
 from lama_odds.analysis.coach.drills import Choice, Drill, collection, usual_decisions
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import say
 from lama_odds.core.plain import Plain
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import Objective
@@ -94,7 +95,9 @@ class SkillTest:
         self.pool = [drill for drill in collection(name) if rules in ("", drill.rules)]
         self.usual = usual_decisions(name)
         if len(self.pool) < LEAST or not self.usual:
-            raise LimitError(f"there are too few positions of {rules or name} for a test of skill")
+            raise LimitError(
+                say("there are too few positions of {name} for a test of skill", name=rules or name)
+            )
         self.counts: Objective = game.objectives[self.pool[0].objective]
         self.scale = self.counts.grades[1]
         reasons = game.reasons(game.rules(self.pool[0].rules))

@@ -20,6 +20,7 @@ from pathlib import Path
 from lama_odds.analysis.coach.drills import Choice, Drill, collection, drill_of, is_right
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.files import GrowingFile, sync_folder, write_whole
+from lama_odds.core.language import say, say_count
 from lama_odds.core.reading import MOST_RECORD, read_text
 from lama_odds.games.registry import game_of
 
@@ -109,7 +110,9 @@ class Log:
             finally:
                 file.close()
         except OSError as error:
-            raise ReadError(f"cannot write {self.path}: {error.strerror}") from None
+            raise ReadError(
+                say("cannot write {path}: {why}", path=self.path, why=error.strerror)
+            ) from None
         if not size:
             sync_folder(self.path.parent)
 
@@ -134,9 +137,9 @@ def read_log(path: Path) -> Log:
     except FileNotFoundError:
         return Log(path, [])
     except OSError as error:
-        raise ReadError(f"cannot read {path}: {error.strerror}") from None
+        raise ReadError(say("cannot read {path}: {why}", path=path, why=error.strerror)) from None
     except ValueError as error:
-        raise ReadError(f"cannot read {path}: {error}") from None
+        raise ReadError(say("cannot read {path}: {why}", path=path, why=error)) from None
     first, *lines = text.splitlines() or [""]
     if first.strip() != HEADER:
         return _set_aside(path, text, first)
@@ -153,21 +156,35 @@ def read_log(path: Path) -> Log:
     aside = _copy_of(path, text)
     write_whole(path, "\n".join([HEADER, *(each.line() for each in answers)]) + "\n", True)
     where = ", ".join(map(str, damaged[:5])) + (", …" if len(damaged) > 5 else "")
-    lines_ = "line" if len(damaged) == 1 else "lines"
-    return Log(
-        path,
-        answers,
-        (f"{lines_} {where} of {path} cannot be read: the file as it was is kept in {aside}",),
+    note = say_count(
+        "line {where} of {path} cannot be read: the file as it was is kept in {aside}",
+        "lines {where} of {path} cannot be read: the file as it was is kept in {aside}",
+        len(damaged),
+        where=where,
+        path=path,
+        aside=aside,
     )
+    return Log(path, answers, (note,))
 
 
 def _set_aside(path: Path, text: str, first: str) -> Log:
     """A new log, with the file that is not one kept beside it."""
     aside = _copy_of(path, text)
     path.unlink()
-    other = first.startswith(_KIND)
-    what = f"is of another version ({first!r})" if other else "is not a file of answers"
-    return Log(path, [], (f"{path} {what}: it is kept as {aside}, and a new file begins",))
+    if first.startswith(_KIND):
+        note = say(
+            "{path} is of another version ({first}): it is kept as {aside}, and a new file begins",
+            path=path,
+            first=repr(first),
+            aside=aside,
+        )
+    else:
+        note = say(
+            "{path} is not a file of answers: it is kept as {aside}, and a new file begins",
+            path=path,
+            aside=aside,
+        )
+    return Log(path, [], (note,))
 
 
 def _copy_of(path: Path, text: str) -> Path:

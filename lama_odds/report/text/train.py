@@ -7,7 +7,7 @@ from typing import Any
 
 from lama_odds.analysis.coach.drills import Drill, is_right
 from lama_odds.analysis.coach.skill import Skill, Trait
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import ENGLISH, language, later, say, say_count
 from lama_odds.core.wording import (
     POINTS_OF_CHANCE,
     capital,
@@ -16,6 +16,7 @@ from lama_odds.core.wording import (
     with_minus,
     with_unit,
 )
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import game_of
@@ -33,6 +34,8 @@ def position_of(drill: Drill) -> tuple[AnyGame, Any, Any]:
 
 def shown_action(drill: Drill, action: str) -> str:
     """Return an action as the screen names it: you are player 1."""
+    if language() != ENGLISH:
+        return action_words(action)
     game, _, position = position_of(drill)
     live = game.live_play()
     return action_text(live.on_screen, action, 0, position.players) if live else action
@@ -42,7 +45,14 @@ def question_lines(drill: Drill) -> list[str]:
     """Return the position in words: the rules and what counts, the table, your cards or dice."""
     game, rules, position = position_of(drill)
     counts = game.objectives[drill.objective]
-    lines = [f"{drill.rules} · {position.players} players · you play for {counts.aims_at}"]
+    lines = [
+        say(
+            "{rules} · {players} players · you play for {aim}",
+            rules=drill.rules,
+            players=position.players,
+            aim=say(counts.aims_at),
+        )
+    ]
     live = game.live_play()
     if live is None:
         return [*lines, drill.position]
@@ -58,16 +68,7 @@ def cost_text(value: float, counts: Objective) -> str:
     """Return what an action costs, with its unit."""
     scaled = (100 if counts.share else 1) * value
     digits = 0 if scaled >= 10 else max(1, first_digit(scaled))
-    unit = POINTS_OF_CHANCE if counts.share else counts.unit
-    return with_unit(rounded(scaled, digits).removesuffix(".0"), unit)
-
-
-def interval_text(value: Estimate, counts: Objective) -> str:
-    """Return a cost with its 95 % interval and unit."""
-    scale = 100 if counts.share else 1
-    shown = [rounded(scale * number, 1) for number in (value.value, value.low, value.high)]
-    unit = POINTS_OF_CHANCE if counts.share else counts.unit
-    return f"{shown[0]} {unit} ({shown[1]} to {shown[2]})"
+    return with_unit(rounded(scaled, digits).removesuffix(rounded(0, 1)[1:]), _unit(counts))
 
 
 def verdict_lines(drill: Drill, chosen: str, why: Sequence[str]) -> list[str]:
@@ -75,12 +76,18 @@ def verdict_lines(drill: Drill, chosen: str, why: Sequence[str]) -> list[str]:
     counts = game_of(drill.rules).objectives[drill.objective]
     best = shown_action(drill, drill.best)
     if not chosen:
-        first = f"The best is {best}."
+        first = say("The best is {best}.", best=best)
     elif is_right(drill.choice(chosen), counts):
-        first = f"Right: {shown_action(drill, chosen)}. {_others(drill, chosen, counts)}"
+        right = say("Right: {action}.", action=shown_action(drill, chosen))
+        first = f"{right} {_others(drill, chosen, counts)}"
     else:
         lost = cost_text(drill.choice(chosen).cost, counts)
-        first = f"No: {best} is best. {capital(shown_action(drill, chosen))} costs {lost}."
+        first = say(
+            "No: {best} is best. {action} costs {cost}.",
+            best=best,
+            action=capital(shown_action(drill, chosen)),
+            cost=lost,
+        )
     return [first.strip(), *why]
 
 
@@ -88,7 +95,11 @@ def _others(drill: Drill, chosen: str, counts: Objective) -> str:
     """What other actions cost, the next best first."""
     others = [each for each in drill.choices if each.action != chosen][:MOST_LISTED]
     told = [
-        f"{shown_action(drill, each.action)} costs {cost_text(each.cost, counts)}"
+        say(
+            "{action} costs {cost}",
+            action=shown_action(drill, each.action),
+            cost=cost_text(each.cost, counts),
+        )
         for each in others
     ]
     return f"{capital(', '.join(told))}." if told else ""
@@ -97,7 +108,7 @@ def _others(drill: Drill, chosen: str, counts: Objective) -> str:
 def summary_text(drills: Sequence[Drill], chosen: Sequence[str], waiting: int) -> str:
     """Return how a session went. waiting: positions that come back another day."""
     if not drills:
-        return "No position was shown."
+        return say("No position was shown.")
     right, lost = 0, 0.0
     for drill, action in zip(drills, chosen, strict=True):
         counts = game_of(drill.rules).objectives[drill.objective]
@@ -106,45 +117,66 @@ def summary_text(drills: Sequence[Drill], chosen: Sequence[str], waiting: int) -
         elif action:
             lost += drill.choice(action).cost
     counts = game_of(drills[0].rules).objectives[drills[0].objective]
-    told = [f"{right} of {len(drills)} right."]
+    told = [say("{right} of {total} right.", right=right, total=len(drills))]
     if lost:
-        told.append(f"The others cost {cost_text(lost, counts)} in all.")
+        told.append(say("The others cost {cost} in all.", cost=cost_text(lost, counts)))
     if waiting:
-        many = "1 position comes" if waiting == 1 else f"{waiting} positions come"
-        told.append(f"{many} back in the next days.")
+        told.append(
+            say_count(
+                "{n} position comes back in the next days.",
+                "{n} positions come back in the next days.",
+                waiting,
+            )
+        )
     return " ".join(told)
 
 
 # The test of skill.
 
+CAUTION = {
+    1: later("You are too careful: you stop too early."),
+    -1: later("You are too bold: you stop too late."),
+    0: later("Whether you stop too early or too late is not known yet."),
+}
+IGNORED = {
+    1: later("You hardly mind {what}."),
+    -1: later("You mind {what}."),
+    0: later("Whether you mind {what} is not known yet."),
+}
+
 
 def skill_lines(skill: Skill, counts: Objective) -> Iterator[str]:
     """Yield the result of a test: the cost per decision, then each trait with its interval."""
-    yield (
-        f"Per decision you give away {interval_text(skill.cost, counts)}, by "
-        f"{skill.questions} answers."
+    scale = 100 if counts.share else 1
+    cost = skill.cost
+    cost_shown, low, high = (rounded(scale * end, 1) for end in (cost.value, cost.low, cost.high))
+    yield say(
+        "Per decision you give away {cost} ({low} to {high}), by {answers} answers.",
+        cost=with_unit(cost_shown, _unit(counts)),
+        low=low,
+        high=high,
+        answers=skill.questions,
     )
     for trait in skill.traits:
         yield _trait_text(trait, counts)
-    yield "Ranges are 95 % intervals."
+    yield say("Ranges are 95 % intervals.")
+
+
+def _unit(counts: Objective) -> str:
+    return POINTS_OF_CHANCE if counts.share else counts.unit
 
 
 def _trait_text(trait: Trait, counts: Objective) -> str:
-    """A trait in a sentence: what is shown, or that it is not known."""
+    """A trait in two sentences: what is shown, or that it is not known; and how far."""
     if trait.id == "caution":
-        said = {
-            1: "You are too careful: you stop too early.",
-            -1: "You are too bold: you stop too late.",
-            0: "Whether you stop too early or too late is not known yet.",
-        }[trait.shown]
         scale = 100 if counts.share else 1
         low, high = (with_minus(scale * end, 1) for end in (trait.value.low, trait.value.high))
-        unit = POINTS_OF_CHANCE if counts.share else counts.unit
-        return f"{said} Stopping seems to you worth {low} to {high} {unit} more than it is."
-    said = {
-        1: f"You hardly mind {trait.id}.",
-        -1: f"You mind {trait.id}.",
-        0: f"Whether you mind {trait.id} is not known yet.",
-    }[trait.shown]
+        range_text = say(
+            "Stopping seems to you worth {low} to {high} more than it is.",
+            low=low,
+            high=with_unit(high, _unit(counts)),
+        )
+        return f"{say(CAUTION[trait.shown])} {range_text}"
     least, most = (round(100 * number) for number in (trait.value.low, trait.value.high))
-    return f"{said} You ignore {least} to {most} % of their effect."
+    range_text = say("You ignore {least} to {most} % of their effect.", least=least, most=most)
+    return f"{say(IGNORED[trait.shown], what=say(trait.id))} {range_text}"

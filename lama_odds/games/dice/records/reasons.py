@@ -43,8 +43,8 @@ REASONS = Reasons(
     ),
     ("quit",),
     ignored={
-        "the others' cards": lambda _, position: usual_cards(position),
-        "the scores": lambda _, position: without_scores(position),
+        later("the others' cards"): lambda _, position: usual_cards(position),
+        later("the scores"): lambda _, position: without_scores(position),
     },
     by_games=True,
 )

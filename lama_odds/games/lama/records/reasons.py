@@ -56,8 +56,8 @@ def reasons(rules: LamaRules) -> Reasons:
         ),
         ("quit",),
         ignored={
-            "the others' cards": lambda _, position: usual_cards(position),
-            "the scores": lambda _, position: without_scores(position),
+            later("the others' cards"): lambda _, position: usual_cards(position),
+            later("the scores"): lambda _, position: without_scores(position),
         },
     )
 

@@ -67,7 +67,7 @@ REASONS = Reasons(
         Change("a higher discard", lambda _, position: other_discard(position, True)),
     ),
     ("take", "discard"),
-    ignored={"the others' cards": lambda _, position: unknown_grids(position)},
+    ignored={later("the others' cards"): lambda _, position: unknown_grids(position)},
 )
 
 

@@ -83,8 +83,10 @@ REASONS = Reasons(
     ),
     ("stop", "steal"),
     ignored={
-        "the tile that you may lose": lambda rules, position: nothing_to_lose(rules, position),
-        "the others' tiles": lambda rules, position: no_other_tiles(position),
+        later("the tile that you may lose"): lambda rules, position: nothing_to_lose(
+            rules, position
+        ),
+        later("the others' tiles"): lambda rules, position: no_other_tiles(position),
     },
 )
 
