@@ -435,9 +435,7 @@ class Session:
         words = self.live.entries.record_words(self.state, words)
         if shown := self.live.shows.get(words[-1]):
             example = f"{words[-1]} {shown.upper()}"
-            what = say("name the card too: {example}", example=example)
-            if shown != "card":
-                what = say("name the dice too: {example}", example=example)
+            what = say("name the {shown} too: {example}", shown=say(shown), example=example)
             raise ReadError(what, entry, len(entry))
         self._take(words)
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import LimitError
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.dice import jobs
@@ -395,7 +395,7 @@ LIVE_PLAY = LivePlay(
     on_screen=ON_SCREEN,
     practice=practice,
     tapped=tapped,
-    shows={"roll": "dice"},
+    shows={"roll": later("dice")},
     implied={"roll": "blown"},
     doubt=doubt,
     results=lambda state: dict.fromkeys(state.results()),

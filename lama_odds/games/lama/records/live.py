@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import LimitError
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.interface.capabilities import (
@@ -394,5 +394,5 @@ LIVE_PLAY = LivePlay(
     practice=practice,
     tapped=tapped,
     seen_by=seen_by,
-    shows={"draw": "card"},
+    shows={"draw": later("card")},
 )

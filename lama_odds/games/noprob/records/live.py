@@ -500,5 +500,5 @@ LIVE_PLAY = LivePlay(
     practice=practice,
     tapped=tapped,
     seen_by=seen_by,
-    shows={"draw": "card"},
+    shows={"draw": later("card")},
 )

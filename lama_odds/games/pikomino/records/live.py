@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.core.language import later
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import Follows, LivePlay, PolicyQuery, Record, Situation
@@ -246,7 +247,7 @@ LIVE_PLAY = LivePlay(
     practice=practice,
     tapped=tapped,
     closing=bust_words,
-    shows={"roll": "dice"},
+    shows={"roll": later("dice")},
     by_itself=("bust", "returns", "flips"),
     results=Table.results,
 )
