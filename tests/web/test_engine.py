@@ -29,6 +29,7 @@ pytestmark = [
 QUESTIONS = 20  # of each language; all are asked weekly, see .github/workflows/check.yml
 DRILLS = 8  # of so many one is answered
 MOST_CODE = 1_000_000  # bytes that are fetched at most, of all games together
+SOLVED = "lama-odds-solved /ask/ "  # how the names of caches begin
 OFFLINE = "() => navigator.serviceWorker.controller !== null"
 
 
@@ -109,6 +110,22 @@ def test_a_position_is_answered_in_aeroplane_mode(page: tuple[Any, str]) -> None
     found.goto(address + question.replace("3356L", "3346L"))
     found.wait_for_selector(".verdict.clear, .verdict.open")
     assert "4" in found.inner_text(".verdict")
+
+
+def test_what_was_solved_is_kept_and_that_of_older_versions_is_removed(
+    page: tuple[Any, str],
+) -> None:
+    """Lama Dice solves what its policy plays by; the next visit reads it."""
+    found, address = page
+    found.goto(address)
+    found.evaluate("() => caches.open('lama-odds-solved /ask/ older')")
+    found.goto(f"{address}?rules=dice/amigo&position=hand%3D25L+row%3D1346L+opp%3D13,6LL")
+    found.wait_for_selector(".verdict.clear")
+    kept = f"""async () => {{
+        const names = (await caches.keys()).filter((name) => name.startsWith({SOLVED!r}));
+        return names.length === 1 && (await (await caches.open(names[0])).keys()).length > 0;
+    }}"""
+    found.wait_for_function(kept)
 
 
 def test_a_drill_is_answered_and_kept_on_the_phone(page: tuple[Any, str]) -> None:

@@ -6,7 +6,7 @@ import { bytesOf } from "./npy.js";
 
 const MOST = 8; // tables; the oldest are removed
 const HERE = "lama-odds-solved ";
-const PAGE = new URL("../", import.meta.url).pathname.replace(/[^/]+\/engine\/$|engine\/$/, "");
+const PAGE = new URL("../../", import.meta.url).pathname; // it has a folder for each version, and the engine in it
 
 export class Solved {
   constructor(build) {
