@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.browser import compiled  # first: it changes how functions of games are compiled
-from tools.browser.machine import Machine
+from tools.browser.machine import PLAIN, Machine
 
 from lama_odds.jit.deferred import MADE_AHEAD  # isort: skip
 from lama_odds.jit.native import (  # isort: skip
@@ -38,8 +38,6 @@ from lama_odds.jit.native import (  # isort: skip
 from lama_odds.jit.sources import folder_name  # isort: skip
 
 NEEDED = Path(__file__).parent / "browser" / "needed.json"
-# Of this processor nothing special is used: LLVM gets the features that it may use.
-PLAIN = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 PROCESSES = 2
 LINUX = "x86_64-unknown-linux-gnu"
 # As numba has code made that is linked in memory.
@@ -98,7 +96,8 @@ def main() -> None:
     """Make the files, and print how many there are."""
     parser = argparse.ArgumentParser(prog="python -m tools.machine_code", description=__doc__)
     parser.add_argument("--out", type=Path, default=MADE_AHEAD, help="the folder; it is emptied")
-    parser.add_argument("--try", dest="triple", default=LINUX, metavar="TRIPLE")
+    tried = "another machine (LLVM's name), only to see whether that works"
+    parser.add_argument("--try", dest="triple", default=LINUX, metavar="TRIPLE", help=tried)
     parser.add_argument("--game", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.game:

@@ -15,7 +15,7 @@ from lama_odds.games.lama.rules.transition import penalty_of
 from lama_odds.jit import native
 from lama_odds.jit.native import Arguments
 from lama_odds.jit.sources import folder_name
-from tools.browser.kernels import PLAIN
+from tools.browser.machine import PLAIN
 
 pytestmark = [
     pytest.mark.long,

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from lama_odds.games.registry import GAMES
+from tools.browser.machine import PLAIN
 from tools.browser.needed import Pairs, listed
 
 OUT = Path("build/browser")
@@ -36,8 +37,6 @@ GIVEN = (
     *("NRT_MemInfo_alloc_aligned", "NRT_MemInfo_alloc_safe_aligned", "NRT_Allocate", "NRT_Free"),
 )
 COMPILED = "tools.browser.compiled"
-# Of this processor nothing special is used, so that every machine compiles the same.
-PLAIN = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 
 
 def without_names(kinds: str) -> str:

@@ -15,6 +15,9 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+# What processes that compile find in their environment: of this processor nothing special is used,
+# so that every machine compiles the same.
+PLAIN = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
 TRIPLE = "wasm32-unknown-unknown"
 # Browsers have all this since 2023. Without vectors, nets of learned policies take three times as
