@@ -38,6 +38,7 @@ from lama_odds.games.interface.objectives import (
     ThresholdTable,
 )
 from lama_odds.games.interface.reasons import Reasons
+from lama_odds.games.interface.sheet import Sheet
 from lama_odds.jit.job import Job
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ class Game(ABC, Generic[R, P]):
     actions: what the length of a game counts.
     searched: whether `search` can play it: whole games can be followed decision by decision.
     no_deal: why there are no chances of a deal, if there are none.
+    sheet: what a sheet for the table says beside its published cards, if there are any.
     """
 
     name: ClassVar[str]
@@ -139,6 +141,7 @@ class Game(ABC, Generic[R, P]):
     has_rounds: bool = True
     actions: str = "plays, draws, rolls, quits"
     searched: bool = False
+    sheet: Sheet | None = None
 
     # What every game offers.
 
