@@ -27,7 +27,7 @@ SMALL = 0.25  # half-widths below it have another digit
 TUNED = "`meanfield:"  # how rows of the best tuned policy begin, whatever its numbers
 RESPONSES, GOOD = "reports/best_response.csv", "reports/good_games.csv"
 CARDS, COPY = "reports/two_player_cards.md", "reports/best_play.md"
-EXPLOITED, EQUITY = "reports/dice_exploitability.md", "reports/equity.md"
+EXPLOITED, EQUITY = "reports/dice_exploitability.md", "reports/equity.csv"
 PIKOMINO, ERRED = "reports/whole_pikomino.md", "data/pikomino/learned_errors.json"
 BEST, FITTED, FIVE = "data/best.json", "data/copy/dice.json", "data/pikomino/endgames_five.json"
 
@@ -51,7 +51,7 @@ def in_csv(column: str, error: str = "", **where: str) -> LookUp:
     def find(text: str) -> str:
         rows = csv.DictReader(text.splitlines())
         (row,) = (row for row in rows if all(row[name] == value for name, value in where.items()))
-        width = float(row["high"]) - float(row["low"])
+        width = 0.0 if error else float(row["high"]) - float(row["low"])
         half = ERRORS * float(row[error]) if error else width / 2
         return shown(100 * float(row[column]), 100 * half)
 
@@ -94,16 +94,6 @@ def in_table(section: str, row: str, column: str) -> LookUp:
         lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in below if "|" in line]
         place = next(line.index(column) for line in lines if column in line)
         return next(line[place] for line in lines if line[0].startswith(row)).strip("* %")
-
-    return find
-
-
-def in_text(pattern: str) -> LookUp:
-    """Look up a figure in a sentence of a page."""
-
-    def find(text: str) -> str:
-        (found,) = re.findall(pattern, text)
-        return str(found)
 
     return find
 
@@ -232,7 +222,7 @@ CLAIMS = (
     *STORIES,
     Claim(
         *("all", "3 to 6", "win", "", "games that a match equity table saves"), " times", EQUITY,
-        in_text(r"playing to the end needs ([\d.]+) times as many games \(median over the"),
+        in_report("games", exact=True, rules="all"),
     ),
     *(
         Claim(
@@ -304,7 +294,7 @@ CLAIMS = (
     ),
     Claim(
         *("lama/amigo", "2", "win", "equilibrium", "the starter wins at 20 each"), PERCENT, EQUITY,
-        in_table("## `lama/amigo`", "**20**", "20"),
+        in_csv("at 20 each", "at 20 each stderr", rules="lama/amigo", players="2"),
     ),
 )  # fmt: skip
 
