@@ -143,6 +143,7 @@ SLOW = {
     "docs/howto/position_noprob.md",
     "docs/howto/when_to_quit.md",
     "docs/tutorials/first_answer.md",
+    "docs/results/example_games.md",
     "docs/tutorials/notebook.md",
 }
 

@@ -28,6 +28,7 @@ TUNED = "`meanfield:"  # how rows of the best tuned policy begin, whatever its n
 RESPONSES, GOOD = "reports/best_response.csv", "reports/good_games.csv"
 CARDS, COPY = "reports/two_player_cards.md", "reports/best_play.md"
 EXPLOITED, EQUITY = "reports/dice_exploitability.md", "reports/equity.csv"
+BELIEFS = "reports/beliefs.csv"
 PIKOMINO, ERRED = "reports/whole_pikomino.md", "data/pikomino/learned_errors.json"
 BEST, FITTED, FIVE = "data/best.json", "data/copy/dice.json", "data/pikomino/endgames_five.json"
 
@@ -42,8 +43,8 @@ def shown(value: float, half: float = 0.0) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.2g}".replace("e-0", "e-")
 
 
-def in_csv(column: str, error: str = "", **where: str) -> LookUp:
-    """Look up a share or its change in the one row where other columns are so.
+def in_csv(column: str, error: str = "", scale: float = 100.0, /, **where: str) -> LookUp:
+    """Look up a number in the one row where other columns are so.
 
     error: the column of its standard error; none: `low` and `high` are its interval.
     """
@@ -53,7 +54,7 @@ def in_csv(column: str, error: str = "", **where: str) -> LookUp:
         (row,) = (row for row in rows if all(row[name] == value for name, value in where.items()))
         width = 0.0 if error else float(row["high"]) - float(row["low"])
         half = ERRORS * float(row[error]) if error else width / 2
-        return shown(100 * float(row[column]), 100 * half)
+        return shown(scale * float(row[column]), scale * half)
 
     return find
 
@@ -234,6 +235,13 @@ CLAIMS = (
             ("thinking ahead gains", "gain", ""),
             ("thinking ahead promises too much", "difference", "difference_stderr"),
         )
+    ),
+    Claim(
+        *("lama/amigo", "all", "", "best", "log loss saved late"), "", BELIEFS,
+        in_csv(
+            "saved", "saved_stderr", 1.0, table="all play best", players="all", stage="late",
+            statement="holds a card",
+        ),
     ),
     Claim(
         *("pikomino/egmont", "2", "win", "learned", "thinking ahead gains"), CHANCE, RESPONSES,

@@ -29,7 +29,7 @@ from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 TABLE = "reports/equity.csv"
 SEVERAL = "3 to 6"
-SCORE = 20  # the chance of the player who starts at so many points each is in the table too
+SCORE = 20  # the chance of the starter at this score of both is in the table too
 # Errors are standard deviations: of a chance, of the mean chance after a round, of a difference of
 # two such means. `games`: how many times as many games playing to the end needs.
 HEAD = (
