@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -38,6 +39,7 @@ def luck() -> str:
     """Mean luck and skill of one seat that plays another policy."""
     rows = [row for row in rows_of(LUCK) if row["control"] == "0"]
     far = max(abs(_errors(row)) for row in rows)
+    alone = 1 - math.erf(far / math.sqrt(2)) ** len(rows)
 
     def line(row: Row) -> Iterator[str]:
         share = row["objective"] in ("win", "round")
@@ -52,7 +54,7 @@ def luck() -> str:
     return (
         markdown(head, (line(row) for row in rows if row["seat"] == "any"))
         + f"\nThe table of all has {len(rows)} such means. The farthest is {far:.1f} standard "
-        "errors from 0.\n"
+        f"errors from 0. Chance alone gives a table like it {100 * alone:.0f} % of the time.\n"
     )
 
 
