@@ -35,7 +35,7 @@ SEARCHED = {
     "Pickomino": "howto/position_pikomino",
     "hand=3356L": "howto/position_lama",
     "llama_each": "howto/design",
-    "lama/egmont": "results/equity",
+    "lama/egmont": "results/cards",
     "threshold:5": "reference/policies",
     "first-tile": "reference/policies",
     "meanfield": "reference/policies",

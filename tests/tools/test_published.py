@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from xml.etree import ElementTree
 
@@ -31,7 +32,8 @@ from tools.publishing.child import ROOT
 from tools.publishing.reference.json_pages import schema, schema_files
 from tools.publishing.schemas.answers import ANSWERS
 from tools.publishing.shown import BLOCK
-from tools.publishing.targets import example_games as example_games
+from tools.publishing.stories.tables import TABLES, with_tables
+from tools.publishing.targets import equity, league
 from tools.publishing.targets.beside_the_table import SPOKEN, markdown, printed_name
 from tools.publishing.targets.cards import ALIKE
 from tools.publishing.targets.cards import PAGE as CARDS_PAGE
@@ -40,6 +42,7 @@ from tools.publishing.targets.pages import PAGES
 from tools.publishing.targets.reference import FOLDER, pages
 from tools.publishing.targets.reference import PAGES as REFERENCE_PAGES
 from tools.publishing.terminal_picture import COLUMN, MARGIN, picture
+from tools.study import validity
 
 # Figures that pages state
 
@@ -68,6 +71,25 @@ def test_pages_state_all_claims_and_no_others() -> None:
     for page in PAGES:  # a mark that is not closed would not be filled in
         text = (ROOT / page).read_text(encoding="utf-8")
         assert text.count("<!-- claim:") == text.count("<!-- /claim -->")
+
+
+@pytest.mark.parametrize("made", [equity, league, validity])
+def test_published_pages_are_those_of_their_tables(made: ModuleType) -> None:
+    name = made.TABLE.removesuffix(".csv")
+    text = (ROOT / f"{name}.md").read_text(encoding="utf-8")
+    assert text == made.page(
+        (ROOT / made.TABLE).read_text(encoding="utf-8"),
+        text.rpartition("Made by ")[2].removesuffix(".\n"),
+    )
+
+
+def test_pages_show_every_table_as_it_is() -> None:
+    texts = [(ROOT / page).read_text(encoding="utf-8") for page in PAGES]
+    assert [with_tables(text) for text in texts] == texts
+    shown = re.findall(r"<!-- table: (\w+) -->", "".join(texts))
+    assert sorted(shown) == sorted(TABLES)
+    with pytest.raises(ReadError, match="no table 'lucky'\n  did you mean luck"):
+        with_tables("<!-- table: lucky -->\n<!-- /table -->")
 
 
 def test_marks_are_filled_in() -> None:
@@ -247,23 +269,6 @@ def test_a_sheet_speaks_of_what_cards_speak_of(name: str) -> None:
     assert set(sheet.drawn) <= features | set(language.habits)
     assert set(sheet.printed.values()) <= set(sheet.editions)
     assert set(sheet.printed) <= set(LANGUAGES)
-
-
-# Example games
-
-
-def test_the_first_example_is_current() -> None:
-    page = (ROOT / example_games.PAGE).read_text(encoding="utf-8")
-    assert example_games.section(example_games.EXAMPLES[0]) in page
-
-
-def test_every_family_has_an_example() -> None:
-    page = (ROOT / example_games.PAGE).read_text(encoding="utf-8")
-    titles = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
-    assert titles == [example.title for example in example_games.EXAMPLES]
-    games = {example.rules.split("/")[0] for example in example_games.EXAMPLES}
-    assert games == {"dice", "lama", "pikomino", "noprob"}
-    assert page.count("▶ Player") >= 7
 
 
 # What `--json` prints, and its schemas
