@@ -104,7 +104,7 @@ def beside_unit(number: str | int, unit: str) -> str:
 
 
 def unit_name(unit: str) -> str:
-    """Return a unit without a number; one that is not known stays as it is."""
+    """Return a unit without a number; an unknown one stays unchanged."""
     return say(unit) if unit in NAMED_UNITS else unit
 
 

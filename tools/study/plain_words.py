@@ -102,6 +102,8 @@ KEEP: dict[tuple[str, str], str] = {
     ("lama_odds/games/interface/game.py", "luck"): "what moves a result, against skill",
     ("lama_odds/games/shared/faces.py", "luck"): "what moves a result, against skill",
     ("lama_odds/report/text/review.py", "luck"): "the part of a result, against skill",
+    ("lama_odds/report/text/review_figures.py", "luck"): "the part of a result, against skill",
+    ("lama_odds/report/pages/review_page.py", "luck"): "the part of a result, against skill",
     ("tools/publishing/targets/example_games.py", "luck"): "the name of a page",
     ("docs/explanation/luck_and_skill.md", "luck"): "the part of a result, against skill",
     ("CHANGELOG.md", "luck"): "the part of a result, against skill",

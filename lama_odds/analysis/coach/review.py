@@ -313,12 +313,9 @@ def review(
     clock = Clock()
     record = read_record(game, text)
     if seat is not None and not 0 <= seat < record.players:
+        last = record.players - 1
         raise ReadError(
-            say(
-                "seat {seat}: the seats of this record are 0 to {last}",
-                seat=seat,
-                last=record.players - 1,
-            )
+            say("seat {seat}: the seats of this record are 0 to {last}", seat=seat, last=last)
         )
     you = your_seat(record, seat)
     if seat is None:
@@ -329,10 +326,7 @@ def review(
         seats, unseen = [seat], [each for each in unseen if each == seat]
     found = [d for d in decisions(game, rules, text) if d.seat in seats]
     if not found:
-        why_not = say("it has no decisions")
-        if unseen:
-            why_not = say("it has no decisions, only results of turns")
-        raise NothingToDecideError(say("this record"), [why_not])
+        raise NothingToDecideError(say("this record"), [_without_decisions(unseen)])
     objective = objective or game.recorded_objective(rules, found[0].position)
     if game.objectives[objective].alone:
         opponents = None  # nobody else acts
@@ -358,6 +352,13 @@ def review(
     found_in_all = _review_of(asked, done, worths, reviewed, course)
     found_in_all = replace(found_in_all, unseen=tuple(unseen), names=record.names)
     return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than)
+
+
+def _without_decisions(unseen: Sequence[int]) -> str:
+    """Why there is nothing to review. unseen: seats with turns of unknown dice."""
+    if unseen:
+        return say("it has no decisions, only results of turns")
+    return say("it has no decisions")
 
 
 def unseen_in(game: AnyGame, text: str) -> list[int]:

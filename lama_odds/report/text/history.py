@@ -29,7 +29,7 @@ MOST_KINDS = 5
 MOST_GAMES = 20  # lines, without -v
 MOST_NAMED = 5  # files that were skipped
 CLOSE = 0.5 * 10**-DIGITS
-SURE = 1e-9  # a narrower interval is none
+SURE = 1e-9  # a narrower interval is not shown
 
 
 def history_text(found: History, verbose: bool = False) -> RenderableType:
