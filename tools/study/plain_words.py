@@ -103,6 +103,8 @@ KEEP: dict[tuple[str, str], str] = {
     ("lama_odds/games/shared/faces.py", "luck"): "what moves a result, against skill",
     ("lama_odds/report/text/review.py", "luck"): "the part of a result, against skill",
     ("tools/publishing/stories/tables.py", "luck"): "the part of a result, against skill",
+    ("lama_odds/report/text/review_figures.py", "luck"): "the part of a result, against skill",
+    ("lama_odds/report/pages/review_page.py", "luck"): "the part of a result, against skill",
     ("docs/explanation/luck_and_skill.md", "luck"): "the part of a result, against skill",
     ("CHANGELOG.md", "luck"): "the part of a result, against skill",
     ("docs/explanation/numbers.md", "luck"): "the part of a result that is subtracted",
