@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import lama_odds
+from lama_odds.analysis.coach.drills import DRILLS
 from lama_odds.analysis.coach.grades import RATINGS
 from lama_odds.analysis.strategy_report.by_game import own
 from lama_odds.analysis.strategy_report.by_game.own import Made, Make
@@ -24,6 +25,7 @@ PACKAGE = Path(lama_odds.__file__).resolve().parent
 # What answers are made of; the layers above only show them.
 SOURCES = ("core", "jit", "luck", "games", "simulation", "statistics", "analysis")
 DATA = (".json", ".npy")
+FOR_COACH = (RATINGS, DRILLS)  # which only reviews and training use
 
 
 @dataclass(frozen=True)
@@ -96,16 +98,13 @@ def hash_of_inputs(asked: dict[str, Any]) -> str:
 
 @cache
 def code_hash() -> str:
-    """A hash of the package's code below the reports, and of its data.
-
-    Without ratings, which only reviews use.
-    """
+    """A hash of the package's code below the reports, and of its data but what is for the coach."""
     digest = hashlib.sha256(lama_odds.__version__.encode())
     files = [path for layer in SOURCES for path in (PACKAGE / layer).rglob("*.py")]
     for folder in (PACKAGE / "data", PACKAGE.parent / "data"):
         if (folder / "best.json").is_file():
             found = (path for path in folder.rglob("*") if path.suffix in DATA)
-            files += [path for path in found if path.name != RATINGS]
+            files += [path for path in found if path.name not in FOR_COACH]
             break
     for path in sorted(files, key=lambda path: path.as_posix()):
         digest.update(path.name.encode() + b"\0" + read_bytes(path, MOST_BYTES))

@@ -145,7 +145,7 @@ ABOUT = ("rules", "players", "objective", "policies", "what", "source")
 PERCENT, CHANCE = " %", " percentage points"
 POINTS = " points"
 REPORTS = {  # tables of the strategy reports, for four players
-    "lama": "reports/strategy/lama-egmont-4/",
+    "lama": "reports/strategy/lama-amigo-4/",
     "dice": "reports/strategy/dice-amigo-4/",
     "pikomino": "reports/strategy/pikomino-egmont-4/",
     "noprob": "reports/strategy/noprob-starnberger-4/",
@@ -175,20 +175,20 @@ STORIES = (
     ),
     *(
         of_report(
-            *("lama/egmont", "points", f"a {copy} 6 costs", POINTS, "card_values"),
+            *("lama/amigo", "points", f"a {copy} 6 costs", POINTS, "card_values"),
             in_report(column, one_card_more="6"),
         )
         for copy, column in (("first", "first of its value"), ("second", "second"))
     ),
     *(
         of_report(
-            *("lama/egmont", "points", "a round costs", POINTS, "costs"),
+            *("lama/amigo", "points", "a round costs", POINTS, "costs"),
             in_report("points per player", all_play=who), who,
         )
         for who in ("strong", "cautious")
     ),
     of_report(
-        *("lama/egmont", "win", "wins among strong players", PERCENT, "league_matrix"),
+        *("lama/amigo", "win", "wins among strong players", PERCENT, "league_matrix"),
         in_report("others: strong", 100, one_plays="cautious"), "cautious",
     ),
     *(

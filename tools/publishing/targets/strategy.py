@@ -17,7 +17,7 @@ from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 OUT = "reports/strategy/"
 # Figures that the README shows, by rule set and name: one, or all that are called so and a number.
-IN_README = {"dice/amigo": ("last_player",), "lama/egmont": ("by_scores",)}
+IN_README = {"dice/amigo": ("last_player",), "lama/amigo": ("by_scores",)}
 
 
 def make(making: Making) -> None:
@@ -57,7 +57,10 @@ TARGET = Target(
     what="strategy reports: one rule set of every game, four players",
     make=make,
     writes=(OUT,),
-    reads=(*POLICIES, *EQUITY, "data/cards.json", "data/starting_scores/"),
+    reads=(
+        *(*POLICIES, *EQUITY),
+        *("data/cards.json", "data/rounds_won.json", "data/starting_scores/"),
+    ),
     # precision: points; four times the games of a quick run. rules: none for one of every game.
     options={"precision": 0.125, "rules": ""},
     quick={"precision": 2.0},

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-DEFAULT_RULES = ("dice/amigo", "lama/egmont", "pikomino/egmont", "noprob/starnberger")
+DEFAULT_RULES = ("dice/amigo", "lama/amigo", "pikomino/egmont", "noprob/starnberger")
 MOST_GAMES = 4_000_000
 
 
