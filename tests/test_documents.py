@@ -139,10 +139,12 @@ SLOW = {
     "docs/howto/compare_rules.md",
     "docs/howto/design.md",
     "docs/howto/policies.md",
+    "docs/howto/position_dice.md",
     "docs/howto/position_lama.md",
     "docs/howto/position_noprob.md",
     "docs/howto/when_to_quit.md",
     "docs/tutorials/first_answer.md",
+    "docs/results/example_games.md",
     "docs/tutorials/notebook.md",
 }
 

@@ -14,6 +14,8 @@ from filelock import FileLock
 from tests.test_documents import broken
 
 pytest.importorskip("mkdocs", reason="the extra docs is not installed")
+from lama_odds.core.language import LANGUAGES
+from tools.publishing.targets.beside_the_table import printed_name
 from tools.site import hooks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,7 +35,7 @@ SEARCHED = {
     "Pickomino": "howto/position_pikomino",
     "hand=3356L": "howto/position_lama",
     "llama_each": "howto/design",
-    "lama/egmont": "results/equity",
+    "lama/egmont": "results/cards",
     "threshold:5": "reference/policies",
     "first-tile": "reference/policies",
     "meanfield": "reference/policies",
@@ -185,10 +187,11 @@ def test_previews_name_their_picture_where_the_address_is_known() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("spoken", LANGUAGES)
 @pytest.mark.parametrize("game", ["lama", "dice", "pikomino", "noprob"])
-def test_every_card_prints_on_one_page(site: Path, browser: Any, game: str) -> None:
+def test_every_card_prints_on_one_page(site: Path, browser: Any, game: str, spoken: str) -> None:
     page = browser.new_page()
-    page.goto((site / "table" / f"{game}_to_print.html").as_uri())
+    page.goto((site / "table" / printed_name(game, spoken)).as_uri())
     printed = page.pdf(prefer_css_page_size=True)
     cards = page.locator("section").count()
     assert cards > 0

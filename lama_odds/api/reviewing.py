@@ -23,6 +23,7 @@ from lama_odds.api.options import (
 )
 from lama_odds.core.checks import check_name, check_path, check_whole
 from lama_odds.core.errors import LamaOddsError, ReadError
+from lama_odds.core.language import say
 from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
@@ -147,7 +148,8 @@ def review_many(
     names: dict[str, str] = {}
     for number, entry in enumerate(found):
         if entry.text in names:
-            skipped.append(Skipped(entry.name, f"the same game as {names[entry.text]}"))
+            why = say("the same game as {name}", name=names[entry.text])
+            skipped.append(Skipped(entry.name, why))
             continue
         names[entry.text] = entry.name
         if entry.path not in files:
@@ -162,14 +164,21 @@ def review_many(
         finally:
             _close(kept)
     if not reviewed:
-        told = "; ".join(f"{one.name}: {one.why}" for one in skipped[:3])
-        raise ReadError(f"no game here can be reviewed{f': {told}' if told else ''}")
+        raise ReadError(_none(skipped))
 
     from lama_odds.report import frames
     from lama_odds.report.text.history import history_text
 
     answer = history(reviewed, skipped, worse_than, seed)
     return Answer.in_short(answer, history_text, frames.history_frame)
+
+
+def _none(skipped: list[Skipped]) -> str:
+    """The message where no game can be reviewed."""
+    if not skipped:
+        return say("no game here can be reviewed")
+    told = "; ".join(f"{one.name}: {one.why}" for one in skipped[:3])
+    return say("no game here can be reviewed: {reasons}", reasons=told)
 
 
 @dataclass(frozen=True)
@@ -272,7 +281,9 @@ class _Entry:
 def _given(records: str | Path | Iterable[str | Path]) -> list[str | Path]:
     """Files, folders and texts; ReadError for anything else."""
     if isinstance(records, bytes | Mapping) or not isinstance(records, Iterable | Path):
-        raise ReadError(f"records {records!r}: expected files, folders or texts")
+        raise ReadError(
+            say("records {records}: expected files, folders or texts", records=repr(records))
+        )
     given = [records] if isinstance(records, str | Path) else list(records)
     for one in given:
         if not (isinstance(one, str) and "\n" in one):
@@ -290,7 +301,7 @@ def _entries(given: Iterable[str | Path]) -> tuple[list[_Entry], list[Skipped]]:
     for name, path, text in _texts(given, skipped):
         records = records_in(text)
         if not records:
-            skipped.append(Skipped(name, "no record of a game", foreign=True))
+            skipped.append(Skipped(name, say("no record of a game"), foreign=True))
         for number, record in enumerate(records, 1):
             called = name if len(records) == 1 else f"{name} #{number}"
             found.append(_Entry(called, path, record, _date(record, name)))
@@ -325,7 +336,7 @@ def _texts(
                 yield file.name, file, read_text(file, MOST_RECORD)
             except OSError as error:
                 if not folder:
-                    raise ReadError(f"cannot read {file}: {error.strerror}") from None
+                    raise ReadError(_unreadable(file, error)) from None
                 skipped.append(Skipped(file.name, str(error.strerror), foreign=True))
             except ValueError as error:
                 skipped.append(Skipped(file.name, str(error), foreign=True))
@@ -338,12 +349,16 @@ def _files_in(folder: Path) -> list[Path]:
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:
-        raise ReadError(f"cannot read {folder}: {error.strerror}") from None
+        raise ReadError(_unreadable(folder, error)) from None
     return [
         path
         for path in paths
         if path.is_file() and not path.name.startswith(".") and ENDING not in path.name
     ]
+
+
+def _unreadable(path: Path, error: OSError) -> str:
+    return say("cannot read {path}: {why}", path=path, why=error.strerror)
 
 
 def _date(record: str, name: str) -> str:

@@ -13,6 +13,7 @@ from lama_odds.cli.asking import asks
 from lama_odds.cli.common import note, progress_bar, show, start_kernels, whole_text
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import check_outputs, write_output
+from lama_odds.core.language import say
 from lama_odds.games.shared.record import records_in
 
 EXAMPLES = """
@@ -32,7 +33,10 @@ What is finished stays in FILE.review.json, and the same command resumes there.
 """
 
 
-OPTIONS = "record seat opponents objective games worse_than keep html threads seed verbose as_json"
+OPTIONS = (
+    "record seat opponents objective games worse_than keep html threads seed verbose language "
+    "as_json"
+)
 
 
 @asks(OPTIONS, ask)
@@ -52,7 +56,7 @@ def review(
     files: list[Path] = asked.pop("record")
     given, several = _given(files)
     if several and html is not None:
-        raise ReadError("--html is a page of one game: expected one record")
+        raise ReadError(say("--html is a page of one game: expected one record"))
     check_outputs({"--html": html}, {"FILE": files[0]})
     start_kernels()
     try:
@@ -61,7 +65,7 @@ def review(
             answer: Any = review_many(given, **asked) if several else ask(given[0], **asked)
     except KeyboardInterrupt:
         if keep and any(isinstance(one, Path) for one in given):
-            note("what is finished is kept: the same command resumes there")
+            note(say("what is finished is kept: the same command resumes there"))
         raise
 
     def write() -> None:
@@ -69,7 +73,7 @@ def review(
             from lama_odds.report.pages.review_page import review_page
 
             write_output(html, review_page(answer.found))
-            note(f"wrote {html}")
+            note(say("wrote {file}", file=html))
 
     show(as_json, answer.found, lambda: answer.shown(verbose), write)
 

@@ -6,7 +6,15 @@ import math
 from collections.abc import Sequence
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.language import ENGLISH, FRACTION, language, later_count, say, say_count
+from lama_odds.core.language import (
+    ENGLISH,
+    FRACTION,
+    language,
+    later,
+    later_count,
+    say,
+    say_count,
+)
 
 LEAST_SHOWN = 1e-4
 DIGITS = 3  # after the point at most
@@ -30,8 +38,20 @@ UNITS = {
         "{n} percentage point of chance to win the round",
         "{n} percentage points of chance to win the round",
     ),
+    "rounds won": later_count("{n} rounds won", "{n} rounds won"),
+    "wins": later_count("{n} wins", "{n} wins"),
 }
-
+NAMED_UNITS = frozenset(
+    (
+        later("points"),
+        later("points vs. others"),
+        later("worms"),
+        later("percentage points"),
+        later("percentage points of the chance to win"),
+        later("percentage points of the chance to win the round"),
+        later("rounds won"),
+    )
+)
 
 NOUNS = {
     "card": later_count("{n} card", "{n} cards"),
@@ -78,6 +98,16 @@ def with_unit(number: str | int, unit: str = "points") -> str:
     return f"{number} {unit}".strip()
 
 
+def beside_unit(number: str | int, unit: str) -> str:
+    """Return a number beside its unit, which in English is the same for every number."""
+    return f"{number} {unit}" if language() == ENGLISH else with_unit(number, unit)
+
+
+def unit_name(unit: str) -> str:
+    """Return a unit without a number; an unknown one stays unchanged."""
+    return say(unit) if unit in NAMED_UNITS else unit
+
+
 def count_of(number: str | int) -> int:
     """Return a number that was written, for `say_count`: one with decimals has its own form."""
     whole, point, _ = str(number).replace(",", ".").replace("−", "-").partition(".")
@@ -96,6 +126,8 @@ def counted(number: int, noun: str) -> str:
 
 def ordinal(number: int) -> str:
     """Return a place in a row: 1st, 2nd, 11th."""
+    if language() != ENGLISH:
+        return say_count("{n}st", "{n}th", number)
     ends = {1: "st", 2: "nd", 3: "rd"}
     return f"{number}{'th' if 10 < number % 100 < 14 else ends.get(number % 10, 'th')}"
 
@@ -117,6 +149,11 @@ def capital(text: str) -> str:
 def with_minus(value: float, digits: int) -> str:
     """A number with a minus sign, not a hyphen."""
     return decimal(f"{value:.{digits}f}".replace("-", "−"))
+
+
+def trimmed(value: float, digits: int) -> str:
+    """A number with a minus sign and `digits` decimals; a whole one has none."""
+    return with_minus(value + 0.0, digits).removesuffix(decimal("." + digits * "0"))
 
 
 # Estimates in a short answer: as many digits as the error deserves, chances in whole per cent.

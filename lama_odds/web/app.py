@@ -21,8 +21,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 import lama_odds
 from lama_odds.core.errors import LamaOddsError, ReadError
-from lama_odds.core.language import ENGLISH, language, speaking
+from lama_odds.core.language import ENGLISH, language, say, speaking
 from lama_odds.core.reading import read_bytes, read_text
+from lama_odds.report.sheets.beside import blocks, printed, sheets
 from lama_odds.web import questions
 from lama_odds.web.guard import UNPROCESSABLE, Door, Guard, RefusedError, error_of
 from lama_odds.web.questions import OPTIONS, options_in, question_of
@@ -31,66 +32,48 @@ from lama_odds.web.tables import NoGameError, OldVersionError, Tables
 from lama_odds.web.train import train_routes
 from lama_odds.web.work import Work
 
-# What can be looked up: the sheets for the table, and the strategy reports, both made before.
+# What can be looked up: the sheets for the table, and the strategy reports, which were made before.
 
 PACKAGE = Path(__file__).resolve().parent.parent
 MOST = 1 << 22  # characters of a file
 # Where they are: in the wheel, or in a checkout.
-SHEETS = (PACKAGE / "sheets", PACKAGE.parent / "docs" / "table")
 REPORTS = (PACKAGE / "strategy", PACKAGE.parent / "reports" / "strategy")
-NO_SHEET = "index"
-LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
-MADE = re.compile(r"\s*Made by `tools/[^`]*`(?: \([^)]*\))?(?:, lama-odds \S+?)?\.(?=\W*$)")
+NO_REPORT = "index"
 TITLE = re.compile(r"<title>([^<]*)</title>")
 
 
 @cache
-def what_there_is() -> dict[str, Any]:
-    """Return all sheets with their content, and the names of the reports."""
-    sheets = [_sheet(path) for path in _files(SHEETS, "*.md") if path.stem != NO_SHEET]
+def what_there_is(spoken: str) -> dict[str, Any]:
+    """Return all sheets with their content in a language, and the names of the reports."""
+    with speaking(spoken):
+        found = [
+            {
+                "name": name,
+                "title": say(sheet.title),
+                "blocks": list(blocks(sheet)),
+                "address": f"/sheets/{name}?{LANGUAGE}={spoken}",
+            }
+            for name, sheet in sheets().items()
+        ]
     reports = [
-        {"title": _title(path), "address": f"/reports/{path.stem}"}
-        for path in _files(REPORTS, "*.html")
-        if path.stem != NO_SHEET
+        {"title": _title(path), "address": f"/reports/{path.stem}"} for path in _report_pages()
     ]
-    return {"sheets": sheets, "reports": reports}
+    return {"sheets": found, "reports": reports}
 
 
 @cache
 def report_files() -> dict[str, Path]:
     """Return all files of the strategy reports: pages by name, their figures by ``NAME/FILE``."""
-    pages = [path for path in _files(REPORTS, "*.html") if path.stem != NO_SHEET]
+    pages = _report_pages()
     figures = [path for page in pages for path in page.with_suffix("").glob("*.*")]
     named = {f"{path.parent.name}/{path.name}": path for path in figures}
     return {page.stem: page for page in pages} | named
 
 
-def blocks_of(text: str) -> list[dict[str, Any]]:
-    """Return the blocks of a sheet in Markdown: headings, tables and paragraphs."""
-    found: list[dict[str, Any]] = []
-    for block in re.split(r"\n\s*\n", text.strip()):
-        lines = block.strip().splitlines()
-        if lines[0].startswith("<!--"):
-            continue
-        if lines[0].startswith("#"):
-            found.append({"heading": lines[0].lstrip("# ")})
-        elif lines[0].startswith("|"):
-            head, _, *rows = map(_cells, lines)
-            found.append({"table": {"head": head, "rows": rows}})
-        else:
-            found.append({"text": _plain(" ".join(lines))})
-    return found
-
-
-@cache
-def _files(folders: tuple[Path, ...], pattern: str) -> tuple[Path, ...]:
-    folder = next((folder for folder in folders if folder.is_dir()), None)
-    return () if folder is None else tuple(sorted(folder.glob(pattern)))
-
-
-def _sheet(path: Path) -> dict[str, Any]:
-    first, *rest = blocks_of(read_text(path, MOST))
-    return {"name": path.stem, "title": first["heading"], "blocks": rest}
+def _report_pages() -> list[Path]:
+    folder = next((folder for folder in REPORTS if folder.is_dir()), None)
+    found = [] if folder is None else sorted(folder.glob("*.html"))
+    return [path for path in found if path.stem != NO_REPORT]
 
 
 def _title(path: Path) -> str:
@@ -98,16 +81,7 @@ def _title(path: Path) -> str:
     return path.stem if found is None else found[1].strip()
 
 
-def _cells(line: str) -> list[str]:
-    return [_plain(cell) for cell in line.strip("| ").split("|")]
-
-
-def _plain(text: str) -> str:
-    """Return text without links, emphasis, and the program that made it."""
-    return LINK.sub(r"\1", MADE.sub("", text)).replace("*", "").strip()
-
-
-REPORT_POLICY = (
+OWN_LOOKS = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; sandbox allow-same-origin allow-downloads"
 )  # of one origin, or the cookie with the token would not come along with its links
@@ -128,6 +102,7 @@ def app_of(door: Door, work: Work) -> ASGIApp:
         Route("/api/rules", _json(_all_rules)),
         Route("/api/rules/{rules:path}", _json(_rules)),
         Route("/api/lookup", _json(_lookup)),
+        Route("/sheets/{name}", _sheet),
         Route("/reports/{name:path}", _report),
         Route("/api/advise/stream", _stream),
         *(
@@ -233,13 +208,21 @@ async def _rules(request: Request) -> Any:
 
 async def _lookup(request: Request) -> Any:
     del request
-    return what_there_is()
+    return what_there_is(language())
+
+
+async def _sheet(request: Request) -> Response:
+    """A sheet to print, in the language in force: with its own looks, and no script."""
+    sheet = sheets().get(request.path_params["name"])
+    if sheet is None:
+        raise HTTPException(404)
+    return _own_looks(request, printed(sheet).encode(), "text/html")
 
 
 async def _report(request: Request) -> Response:
     """A strategy report or one of its figures: with its own looks and pictures, and no script."""
     name = request.path_params["name"].removesuffix(".html")
-    if name == NO_SHEET:
+    if name == NO_REPORT:
         return RedirectResponse("/?lookup=")
     path = report_files().get(name)
     if path is None:
@@ -247,7 +230,11 @@ async def _report(request: Request) -> Response:
     content = read_bytes(path, MOST)
     if path.suffix == ".html":
         content = content.replace(b"<body>", b"<body>" + WAY_BACK.encode(), 1)
-    return _same(request, content, _kind(path), {"Content-Security-Policy": REPORT_POLICY})
+    return _own_looks(request, content, _kind(path))
+
+
+def _own_looks(request: Request, content: bytes, kind: str) -> Response:
+    return _same(request, content, kind, {"Content-Security-Policy": OWN_LOOKS})
 
 
 async def _stream(request: Request) -> Any:

@@ -18,6 +18,7 @@ from lama_odds.analysis.coach.places import NOWHERE, places_of
 from lama_odds.analysis.coach.review import Review
 from lama_odds.analysis.coach.session import Session
 from lama_odds.analysis.coach.sums import lost_by
+from lama_odds.core.language import speaking
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision, read_record
 from lama_odds.report.pages.review_page import review_page
@@ -179,6 +180,21 @@ def test_a_kept_review_is_the_same(tmp_path: Path) -> None:
     assert kept_review(path, opponents=others)[1].reused == 0
     assert kept_review(path, opponents=others)[1].reused == len(first.decisions)
     assert kept_review(path)[1].reused == len(first.decisions)
+
+
+def test_what_is_kept_is_in_one_language(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    english, _ = kept_review(path)
+    with speaking("de"):
+        german, first = kept_review(path)
+        again, second = kept_review(path)
+    assert (first.reused, second.reused) == (0, len(german.decisions))
+    assert same(german, again)
+    assert [each.values for each in german.decisions] == [e.values for e in english.decisions]
+    whys = [{each.why for each in found.decisions if each.why} for found in (english, german)]
+    assert all(whys)
+    assert not whys[0] & whys[1]
+    assert kept_review(path)[1].reused == len(english.decisions)
 
 
 def test_a_stopped_review_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

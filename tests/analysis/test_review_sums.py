@@ -35,7 +35,8 @@ from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision
 from lama_odds.report.terminal import printed
-from lama_odds.report.text.review import NOT_MEASURED, rating_lines, review_text
+from lama_odds.report.text.review import review_text
+from lama_odds.report.text.review_figures import NOT_MEASURED, rating_lines
 from lama_odds.statistics.intervals import ALPHA, Moments, at_fixed, half_width
 from tests.analysis.test_review import BLUNDER, look, pikomino, played, unnamed
 
@@ -407,7 +408,7 @@ def test_no_rating_where_nothing_was_measured() -> None:
     face = game_of("dice/amigo")
     found = review(face, face.rules("dice/amigo"), text, games=1_000)
     assert all(seat.rating is None for seat in found.seats)
-    assert rating_lines(found) == [f"no rating: {NOT_MEASURED}"]
+    assert rating_lines(found) == [NOT_MEASURED]
     # Measured by another objective: that is said.
     other = replace(found, rules="noprob/starnberger", objective="win")
     assert rating_lines(other) == [

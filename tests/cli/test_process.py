@@ -28,6 +28,7 @@ from tests.cli.calls import (
     EXACT,
     PATIENCE,
     PLAY,
+    RECORD,
     SAMPLED,
     SCRIPT,
     answered,
@@ -104,6 +105,20 @@ def stopped(running: subprocess.Popen[str], seconds: float) -> tuple[int, str, s
 
 
 @pytest.mark.long
+def test_a_review_speaks_the_language_that_is_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(RECORD, encoding="utf-8")
+    asked = ("review", str(file), *GAMES, "--objective", "points")
+    german = run(*asked, "--language", "de", changes={"LC_ALL": "fr_FR.UTF-8"})
+    assert (german.returncode, german.stderr) == (0, "")
+    assert "2. Zug von Spieler 1" in german.stdout
+    french, plain = (
+        run(*asked, *more, changes={"LC_ALL": "fr_FR.UTF-8"}) for more in ((), ("--json",))
+    )
+    assert "2e tour du joueur 1" in french.stdout
+    assert "player 1's 2nd turn" in plain.stdout
+
+
 def test_ctrl_c_gives_the_games_so_far(tmp_path: Path) -> None:
     question = (*PLAY, "--rounds", "--threads", "2", "--games")
     ours, theirs = os.openpty()

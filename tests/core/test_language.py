@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import html
 import re
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
@@ -18,6 +19,9 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import LANGUAGES, language, of_environment, say, say_count, speaking
 from lama_odds.core.wording import percent, rounded, thousands, with_unit
 from lama_odds.games.registry import GAMES, game_of
+from lama_odds.report.pages.review_page import review_page
+from tests.analysis.test_review import BLUNDER, LAMA
+from tests.cli.calls import RECORD
 from tools.languages import OTHERS, PLURALS, faults, fields, wanted
 
 
@@ -69,6 +73,18 @@ def test_counts_may_be_shown_in_another_way() -> None:
     assert say_count("{n} card", "{n} cards", 1000, n="1,000") == "1,000 cards"
 
 
+NOPROB = """lama-odds record 1
+rules noprob/starnberger
+players 2
+round 0 first 0
+llamas 0 0
+target 3
+deal 10,3,10/J,4,4/K,K,8 7,9,7/3,8,-1/3,9,7
+top J
+0 take J replace 2,3 turns 4
+"""
+
+
 class Untranslated(gettext.NullTranslations):
     """What a catalogue lacks."""
 
@@ -79,12 +95,19 @@ class Untranslated(gettext.NullTranslations):
         return self.gettext(msgid1)
 
 
+@pytest.fixture
+def strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse templates that are in no catalogue."""
+    catalogues = {name: copy(found._catalogue(name)) for name in OTHERS}
+    for catalogue in catalogues.values():
+        catalogue.add_fallback(Untranslated())
+    monkeypatch.setattr(found, "_catalogue", catalogues.get)
+
+
+@pytest.mark.usefixtures("strict")
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_said_is_in_the_catalogue(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_said_is_in_the_catalogue(game: str) -> None:
     """No template comes from elsewhere than a `say` or a `later`."""
-    catalogue = copy(found._catalogue("de"))
-    catalogue.add_fallback(Untranslated())
-    monkeypatch.setattr(found, "_catalogue", lambda name: catalogue)
     face = game_of(game)
     rules = f"{game}/{next(iter(face.editions))}"
     with speaking("de"):
@@ -95,6 +118,50 @@ def test_what_is_said_is_in_the_catalogue(game: str, monkeypatch: pytest.MonkeyP
                 assert str(answer)
                 assert answer.details()
                 assert answer.to_json()
+
+
+# A record of each game, and what its review counts.
+REVIEWED = {
+    "dice": (RECORD, "points"),
+    "lama": (LAMA, "margin"),
+    "pikomino": (BLUNDER, "points"),
+    "noprob": (NOPROB, "round"),
+}
+# Positions, options, and names: of the program, rules, policies, and of a record without a file.
+NOTATION = re.compile(
+    r"[a-z]+=\S+|--\w+ \S+|lama-odds \S+|[a-z]+/[a-z]+|[a-z]+:\d+|\brandom\b|^record$"
+)
+WORD = re.compile(r"[^\W\d_]{3,}")
+ALIKE = {"points", "position", "score"}  # words that are French too
+
+
+def told_of(text: str, objective: str) -> set[str]:
+    """Return all that a review tells of a record: each line, cell and sentence with a word in it.
+
+    What is NOTATION is no word.
+    """
+    one = lo.review(text, objective=objective, games=1000)
+    many = lo.review_many([text, text, "what I think\n"], objective=objective, games=1000)
+    page = re.sub(r"<style>.*?</style>", "", review_page(one.found), flags=re.DOTALL)
+    told = [str(one), one.details(), many.details(), *re.split(r"<[^>]*>", html.unescape(page))]
+    plain = one.to_json()
+    told += [*plain["assumptions"], *(each["what"] for each in plain["luck"])]
+    told += [part for each in plain["decisions"] for part in (each["where"]["text"], each["why"])]
+    pieces = (piece for part in told for line in part.splitlines() for piece in line.split("  "))
+    return {each.strip() for each in pieces if {*WORD.findall(NOTATION.sub("", each))} - ALIKE}
+
+
+@pytest.mark.usefixtures("strict")
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(name, marks=pytest.mark.long) if name == "noprob" else name for name in REVIEWED],
+)
+def test_a_review_has_no_english_sentence(game: str) -> None:
+    english = told_of(*REVIEWED[game])
+    assert len(english) > 30
+    for name in OTHERS:
+        with speaking(name):
+            assert told_of(*REVIEWED[game]) & english == set(), name
 
 
 def test_what_is_kept_is_kept_in_its_language() -> None:

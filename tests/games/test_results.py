@@ -12,7 +12,8 @@ from lama_odds.core.errors import NothingToDecideError, ReadError
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import by_result, decisions, is_turn, recorded_of
 from lama_odds.report.pages.review_page import review_page
-from lama_odds.report.text.review import account_rows, closing_text, sentences
+from lama_odds.report.text.review import closing_text, sentences
+from lama_odds.report.text.review_figures import account_rows
 
 PIKOMINO = "lama-odds record 1\nrules pikomino/egmont\nplayers 3\n"
 DICE = (

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from xml.etree import ElementTree
 
@@ -16,10 +17,12 @@ import pytest
 
 from lama_odds.analysis.tune.card_search import neighbours_of
 from lama_odds.core.errors import ReadError
+from lama_odds.core.language import LANGUAGES, say, speaking
 from lama_odds.core.reading import data_json
 from lama_odds.games.interface.best import CARDS
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.rule_cards import card_in, language_of
+from lama_odds.report.sheets.beside import Sheet, blocks, printed, sheets
 from tests.cli.calls import CARDS as CARDS_ASKED
 from tests.cli.calls import EXACT, FORCED, RECORD, inside
 from tests.cli.calls import GAMES as GAMES_ASKED
@@ -28,10 +31,10 @@ from tools.publishing.cards_page import page as cards_page
 from tools.publishing.child import ROOT
 from tools.publishing.reference.json_pages import schema, schema_files
 from tools.publishing.schemas.answers import ANSWERS
-from tools.publishing.sheets.beside import Sheet, markdown, printed
 from tools.publishing.shown import BLOCK
-from tools.publishing.targets import example_games as example_games
-from tools.publishing.targets.beside_the_table import PRINTED, SHEETS
+from tools.publishing.stories.tables import TABLES, with_tables
+from tools.publishing.targets import equity, league
+from tools.publishing.targets.beside_the_table import SPOKEN, markdown, printed_name
 from tools.publishing.targets.cards import ALIKE
 from tools.publishing.targets.cards import PAGE as CARDS_PAGE
 from tools.publishing.targets.claims import CLAIMS, FILE, MARK, filled, published, shown
@@ -39,6 +42,7 @@ from tools.publishing.targets.pages import PAGES
 from tools.publishing.targets.reference import FOLDER, pages
 from tools.publishing.targets.reference import PAGES as REFERENCE_PAGES
 from tools.publishing.terminal_picture import COLUMN, MARGIN, picture
+from tools.study import validity
 
 # Figures that pages state
 
@@ -67,6 +71,25 @@ def test_pages_state_all_claims_and_no_others() -> None:
     for page in PAGES:  # a mark that is not closed would not be filled in
         text = (ROOT / page).read_text(encoding="utf-8")
         assert text.count("<!-- claim:") == text.count("<!-- /claim -->")
+
+
+@pytest.mark.parametrize("made", [equity, league, validity])
+def test_published_pages_are_those_of_their_tables(made: ModuleType) -> None:
+    name = made.TABLE.removesuffix(".csv")
+    text = (ROOT / f"{name}.md").read_text(encoding="utf-8")
+    assert text == made.page(
+        (ROOT / made.TABLE).read_text(encoding="utf-8"),
+        text.rpartition("Made by ")[2].removesuffix(".\n"),
+    )
+
+
+def test_pages_show_every_table_as_it_is() -> None:
+    texts = [(ROOT / page).read_text(encoding="utf-8") for page in PAGES]
+    assert [with_tables(text) for text in texts] == texts
+    shown = re.findall(r"<!-- table: (\w+) -->", "".join(texts))
+    assert sorted(shown) == sorted(TABLES)
+    with pytest.raises(ReadError, match="no table 'lucky'\n  did you mean luck"):
+        with_tables("<!-- table: lucky -->\n<!-- /table -->")
 
 
 def test_marks_are_filled_in() -> None:
@@ -164,47 +187,88 @@ def test_a_picture_has_every_word_in_its_column() -> None:
     assert "http" not in picture(text).replace("http://www.w3.org/2000/svg", "")
 
 
-@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
-def test_published_sheets_say_what_the_cards_say(sheet: Sheet) -> None:
-    text = (ROOT / f"docs/table/{sheet.name}.md").read_text(encoding="utf-8")
-    page = (ROOT / f"docs/table/{sheet.name}{PRINTED}").read_text(encoding="utf-8")
+SHEETS = sheets()
+SHEET = pytest.mark.parametrize("name", SHEETS)
+
+
+@SHEET
+def test_published_sheets_say_what_the_cards_say(name: str) -> None:
+    sheet = SHEETS[name]
+    text = (ROOT / f"docs/table/{name}.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {sheet.title}\n")
     assert "`tools/publish table`" in text
-    assert page == printed(sheet)
     for part in markdown(sheet):
         assert part in text
-    main = next(iter(sheet.editions))
-    entries = data_json(CARDS)["cards"][main.split("/")[0]][main.split("/")[1]]
-    assert page.count("<section") == 2 * len(entries)
-    for entry in entries.values():
-        language, card = card_in(game_of(main).policy(entry["policy"]))
-        lines = language.in_words(card)
-        assert all(line in text and escape(line) in page for line in lines)
+    for language in SPOKEN:
+        assert f"]({printed_name(name, language)})" in text
 
 
-@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
-def test_why_is_told_of_what_cards_speak_of(sheet: Sheet) -> None:
-    family = next(f for f in game_of(next(iter(sheet.editions))).families if f.name == "card")
+@SHEET
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_sheets_to_print_are_in_their_language(name: str, spoken: str) -> None:
+    sheet = SHEETS[name]
+    page = (ROOT / f"docs/table/{printed_name(name, spoken)}").read_text(encoding="utf-8")
+    with speaking(spoken):
+        assert page == printed(sheet)
+        assert f'<html lang="{spoken}">' in page
+        edition = sheet.printed.get(spoken, next(iter(sheet.editions)))
+        assert page.count(f"<h1>{escape(say(sheet.editions[edition]))}</h1>") == len(SIDES[edition])
+        assert page.count("<section") == 2 * len(SIDES[edition])
+        for entry in SIDES[edition].values():
+            language, card = card_in(game_of(edition).policy(entry["policy"]))
+            assert all(escape(line) in page for line in language.in_words(card))
+
+
+SIDES = {
+    f"{game}/{edition}": entries
+    for game, editions in data_json(CARDS)["cards"].items()
+    for edition, entries in editions.items()
+}
+
+
+@SHEET
+@pytest.mark.parametrize("spoken", [each for each in LANGUAGES if each != "en"])
+def test_no_sentence_of_a_sheet_stays_english(name: str, spoken: str) -> None:
+    english = {text for text in texts_of(SHEETS[name]) if len(text.split()) > 3}
+    with speaking(spoken):
+        found = texts_of(SHEETS[name])
+    assert len(found) >= len(english) > 10
+    assert [text for text in found if text in english] == []
+
+
+def texts_of(sheet: Sheet) -> set[str]:
+    """All that a sheet says, to read and to print."""
+    said = TEXT.findall(printed(sheet))
+    for block in blocks(sheet):
+        said += [block.get("text", ""), block.get("heading", "")]
+        said += [cell for row in block.get("table", {}).get("rows", []) for cell in row]
+    return {text for text in said if text}
+
+
+TEXT = re.compile(r"<(?:title|h1|h2|p|p class=\"small\"|span)>([^<]+)<")
+
+
+def test_pictures_do_not_depend_on_the_language() -> None:
+    drawn = {}
+    for spoken in ("en", "de", "fr"):  # in Polish another edition is printed
+        with speaking(spoken):
+            pages = "".join(printed(sheet) for sheet in SHEETS.values())
+        drawn[spoken] = re.findall(r"<svg.*?</svg>", pages)
+    assert drawn["en"] == drawn["de"] == drawn["fr"]
+    assert len(drawn["en"]) > 50
+
+
+@SHEET
+def test_a_sheet_speaks_of_what_cards_speak_of(name: str) -> None:
+    sheet = SHEETS[name]
+    family = next(f for f in game_of(name).families if f.name == "card")
     language = language_of(family)
     assert language is not None
-    assert set(sheet.why) <= {feature.name for feature in language.features}
-
-
-# Example games
-
-
-def test_the_first_example_is_current() -> None:
-    page = (ROOT / example_games.PAGE).read_text(encoding="utf-8")
-    assert example_games.section(example_games.EXAMPLES[0]) in page
-
-
-def test_every_family_has_an_example() -> None:
-    page = (ROOT / example_games.PAGE).read_text(encoding="utf-8")
-    titles = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
-    assert titles == [example.title for example in example_games.EXAMPLES]
-    games = {example.rules.split("/")[0] for example in example_games.EXAMPLES}
-    assert games == {"dice", "lama", "pikomino", "noprob"}
-    assert page.count("▶ Player") >= 7
+    features = {feature.name for feature in language.features}
+    assert set(sheet.why) <= features
+    assert set(sheet.drawn) <= features | set(language.habits)
+    assert set(sheet.printed.values()) <= set(sheet.editions)
+    assert set(sheet.printed) <= set(LANGUAGES)
 
 
 # What `--json` prints, and its schemas

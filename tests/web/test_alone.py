@@ -310,6 +310,16 @@ def test_an_old_browser_gets_a_sentence_and_the_sheets(
         links.first.click()
         page.wait_for_selector("h1")
         assert page.locator("#tabs").count() == 0
+        assert page.evaluate("document.documentElement.lang") == "de"
+
+
+def test_a_sheet_is_printed_in_the_language_of_the_page(browser: Any, host: Host) -> None:
+    with opened(browser, host, "pl-PL") as page:
+        page.goto(f"{host.address}?lookup=")
+        page.locator(".sheet summary").first.click()
+        page.locator(".sheet a").first.click()
+        page.wait_for_selector("section h1:text('L.A.M.A., 7 lam')")
+        assert page.evaluate("document.documentElement.lang") == "pl"
 
 
 def test_it_can_be_installed(folder: Path) -> None:

@@ -309,6 +309,8 @@ def test_sheets_are_looked_up(phone: Phone) -> None:
     sheet.locator("summary").click()
     assert sheet.locator("td:visible").count() > 10
     assert phone.width() == PHONE["width"]
+    sheet.get_by_role("link").click()
+    phone.page.wait_for_selector("section h1:text('Lama Dice')")
 
 
 _TEXTS = """

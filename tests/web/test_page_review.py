@@ -317,10 +317,27 @@ def test_numbers_in_words(phone: Phone) -> None:
     assert (one, two, none) == ("1 point", "2 points", 0)
 
 
-def test_sheets_do_not_say_which_tool_made_them(server: Server) -> None:
-    text = server.get("/api/lookup").text
-    assert "The first rule that fits" in text
-    assert "Made by" not in text
+@pytest.mark.parametrize(
+    ("spoken", "said"),
+    [
+        ("en", "Otherwise, always draw."),
+        ("de", "Sonst: zieh immer."),
+        ("pl", "W innym razie zawsze dobieraj."),
+        ("fr", "Sinon\u00a0: piochez toujours."),
+    ],
+)
+def test_sheets_are_in_the_language_that_is_asked_for(
+    server: Server, spoken: str, said: str
+) -> None:
+    found = server.get(f"/api/lookup?language={spoken}").json["sheets"]
+    (sheet,) = (each for each in found if each["name"] == "lama")
+    rows = [row for block in sheet["blocks"] if "table" in block for row in block["table"]["rows"]]
+    assert said in [line for _, line in rows]
+    page = server.get(sheet["address"])
+    assert f'<html lang="{spoken}">' in page.text
+    assert said in page.text
+    assert "script" not in page.headers["content-security-policy"].replace("sandbox", "")
+    assert server.get(f"/sheets/chess?language={spoken}").status == 404
 
 
 # For everybody: checked by axe, in the light and in the dark

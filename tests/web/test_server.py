@@ -121,6 +121,8 @@ def test_a_game_at_a_table_is_asked_about_and_reviewed(page: Inside) -> None:
     assert name == "answer"
     expected = lo.review(record, games=2_000).to_json()
     assert review["decisions"] == json.loads(json.dumps(expected["decisions"]))
+    _, german = page.get(f"{place}/review?language=de").events[-1]
+    assert german["decisions"][0]["where"]["text"] == "Runde 1, dein 1. Zug"
     assert page.get("/api/games").json["games"][0]["id"] == game["id"]
     assert page.get("/api/games/0000").status == 404
 

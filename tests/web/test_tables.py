@@ -379,6 +379,10 @@ def test_advice_and_review(tmp_path: Path) -> None:
     before = kept.read_bytes()
     assert {**store.review(game["id"], games=1000), "seconds": 0} == {**found, "seconds": 0}
     assert kept.read_bytes() == before
+    with speaking("de"):
+        german = store.review(game["id"], games=1000)
+    assert german["decisions"][0]["where"]["text"] == "dein 1. Zug"
+    assert [each["played"] for each in german["decisions"]] == ["roll", "keep W"]
     assert [each["id"] for each in store.games()] == [game["id"]]
     enter(store, game, "roll 1111111; #2 roll 11234WWW")
     with pytest.raises(NothingToDecideError, match="not your turn"):

@@ -23,6 +23,7 @@ from typing import Any
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.language import LANGUAGES, speaking
 from lama_odds.games.registry import built_in
+from lama_odds.report.sheets.beside import printed, sheets
 from lama_odds.web import app, questions
 from lama_odds.web.guard import error_of
 from tools.browser.catalogues import check_catalogues
@@ -31,7 +32,6 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 ENGINE = ROOT / "build" / "browser" / "engine"
 ANSWERER = "answerer.js"
 TEMPLATE = Path(__file__).with_name("offline.js")
-PRINTED = "_to_print.html"  # how the sheets to print end
 
 INDEX, MANIFEST, WORKER = "index.html", "manifest.webmanifest", "offline.js"
 # What belongs to no version: their names stay the same.
@@ -86,8 +86,10 @@ def _files(engine: Path, docs: str | None) -> Iterator[tuple[str, bytes]]:
     for path in sorted(engine.rglob("*")):
         if path.is_file():
             yield f"engine/{path.relative_to(engine).as_posix()}", path.read_bytes()
-    for path in _sheets():
-        yield f"sheets/{path.name.removesuffix(PRINTED)}.html", path.read_bytes()
+    for language in LANGUAGES:
+        with speaking(language):
+            for name, sheet in sheets().items():
+                yield _sheet(name, language), printed(sheet).encode()
 
 
 def _made(docs: str | None) -> dict[str, Any]:
@@ -98,13 +100,20 @@ def _made(docs: str | None) -> dict[str, Any]:
             games = _games(language)
             made[f"rules-{language}"] = {"games": games}
             made[f"rule_sets-{language}"] = rule_sets(games)
-    found = app.what_there_is()
+            made[f"lookup-{language}"] = _lookup(language, docs)
+    return made
+
+
+def _lookup(language: str, docs: str | None) -> dict[str, Any]:
+    """What can be looked up: sheets beside the scripts, reports in the documentation."""
+    found = app.what_there_is(language)
+    shown = [{**each, "address": _sheet(each["name"], language)} for each in found["sheets"]]
     reports = [
         {"title": each["title"], "address": f"{docs}/results/strategy/{name}.html"}
         for each in found["reports"]
         if (name := each["address"].rpartition("/")[2])
     ]
-    return {**made, "lookup": {"sheets": found["sheets"], "reports": reports if docs else []}}
+    return {"sheets": shown, "reports": reports if docs else []}
 
 
 def _games(language: str) -> list[dict[str, Any]]:
@@ -128,8 +137,9 @@ def rule_sets(games: list[dict[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _sheets() -> list[Path]:
-    return sorted((ROOT / "docs" / "table").glob(f"*{PRINTED}"))
+def _sheet(name: str, language: str) -> str:
+    """The place of a sheet to print in the folder of a version."""
+    return f"sheets/{name}.{language}.html"
 
 
 def _version(files: Mapping[str, bytes]) -> str:
@@ -160,9 +170,15 @@ def _manifest(text: str, version: str) -> str:
 
 def _index(text: str, version: str, docs: str | None) -> str:
     """The same page, which says that the phone answers, and where everything is."""
-    titles = [(_title(path), path.name.removesuffix(PRINTED)) for path in _sheets()]
-    sheets = json.dumps([[f"{version}/sheets/{name}.html", title] for title, name in titles])
-    told = {"answers": "phone", "sheets": sheets} | ({"home": f"{docs}/index.html"} if docs else {})
+    links = {
+        language: [
+            [_place(_sheet(each["name"], language), version), each["title"]]
+            for each in app.what_there_is(language)["sheets"]
+        ]
+        for language in LANGUAGES
+    }
+    told = {"answers": "phone", "sheets": json.dumps(links, ensure_ascii=False)}
+    told |= {"home": f"{docs}/index.html"} if docs else {}
     lines = [f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">']
     lines += [f'<link rel="modulepreload" href="{version}/{name}">' for name in _modules()]
     lines += [f'<meta name="{name}" content="{escape(text)}">' for name, text in told.items()]
@@ -180,11 +196,6 @@ def _modules() -> list[str]:
     """The scripts of the page, except for other languages: they are loaded side by side."""
     scripts = [name for name in app.assets() if name.endswith(".js") and name != "old.js"]
     return sorted(name for name in scripts if not name.startswith("texts/") or "/en" in name)
-
-
-def _title(sheet: Path) -> str:
-    found = app.TITLE.search(sheet.read_text(encoding="utf-8"))
-    return sheet.stem if found is None else found[1].strip()
 
 
 def _worker(placed: Mapping[str, bytes], version: str) -> bytes:

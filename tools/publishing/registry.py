@@ -32,7 +32,6 @@ MODULES = (
     "tools.publishing.targets.drills",
     "tools.publishing.targets.best_response",
     "tools.publishing.targets.strategy",
-    "tools.publishing.targets.example_games",
     "tools.publishing.targets.beside_the_table",
     "tools.publishing.targets.reference",
     "tools.publishing.targets.claims",

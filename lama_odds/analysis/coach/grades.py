@@ -13,6 +13,7 @@ from lama_odds.analysis.advice.rollouts import played
 from lama_odds.analysis.coach.places import NOWHERE, Where
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
+from lama_odds.core.language import say
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import data_json
@@ -247,8 +248,13 @@ def graded(
     by_name = {action.action: action for action in actions}
     if decision.chosen not in by_name:
         raise LimitError(
-            f"line {decision.line}: {decision.chosen} is not among the actions at "
-            f"{advice.position}: {', '.join(by_name)}"
+            say(
+                "line {line}: {action} is not among the actions at {position}: {actions}",
+                line=decision.line,
+                action=decision.chosen,
+                position=advice.position,
+                actions=", ".join(by_name),
+            )
         )
     best, chosen = actions[0], by_name[decision.chosen]
     sign = -1 if advice.counts.higher else 1

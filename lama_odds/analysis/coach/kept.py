@@ -14,6 +14,7 @@ from lama_odds.analysis.coach.grades import Graded, Margin, Worth
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.files import write_whole
+from lama_odds.core.language import language, say
 from lama_odds.core.plain import plain
 from lama_odds.core.reading import read_json
 from lama_odds.core.strict_json import to_json
@@ -42,8 +43,11 @@ class Question:
     seed: int
 
     def key(self) -> str:
-        """The same for the same question to the same version of this program."""
-        told = to_json([FORMAT, lama_odds.__version__, *asdict(self).values()])
+        """The same for the same question to the same version of this program, in one language.
+
+        What is kept has sentences.
+        """
+        told = to_json([FORMAT, lama_odds.__version__, language(), *asdict(self).values()])
         return hashlib.sha256(told.encode()).hexdigest()
 
 
@@ -88,7 +92,8 @@ class KeptReviews:
         try:
             write_whole(self.path, to_json({HEAD: FORMAT, "reviews": reviews}) + "\n")
         except OSError as error:
-            self.said.append(f"{self.path.name} cannot be written: {error.strerror}")
+            why = error.strerror
+            self.said.append(say("{path} cannot be written: {why}", path=self.path.name, why=why))
             self.path = None
         self._written, self._changed = time.monotonic(), False
 
@@ -105,7 +110,8 @@ class KeptReviews:
         except FileNotFoundError:
             return
         except OSError as error:
-            self.said.append(f"{self.path.name} cannot be read: {error.strerror}")
+            why = error.strerror
+            self.said.append(say("{path} cannot be read: {why}", path=self.path.name, why=why))
             self.path = None
         except (ValueError, KeyError, TypeError, LamaOddsError):
             self._set_aside()
@@ -113,8 +119,12 @@ class KeptReviews:
         if others and self.path is not None:
             named = ", ".join(sorted(others))
             self.said.append(
-                f"{self.path.name} is of version {named}: its reviews stay there, and this "
-                "version reviews again"
+                say(
+                    "{path} is of version {versions}: its reviews stay there, and this version "
+                    "reviews again",
+                    path=self.path.name,
+                    versions=named,
+                )
             )
 
     def _set_aside(self) -> None:
@@ -123,10 +133,18 @@ class KeptReviews:
         try:
             self.path.replace(aside)
         except OSError:
-            self.said.append(f"{self.path.name} is damaged and stays: nothing is kept")
+            self.said.append(
+                say("{path} is damaged and stays: nothing is kept", path=self.path.name)
+            )
             self.path = None
             return
-        self.said.append(f"{self.path.name} is damaged: it is {aside.name} now, and made again")
+        self.said.append(
+            say(
+                "{path} is damaged: it is {aside} now, and made again",
+                path=self.path.name,
+                aside=aside.name,
+            )
+        )
 
 
 def _checked(found: Any) -> dict[str, dict[str, Any]]:

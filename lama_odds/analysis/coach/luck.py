@@ -22,7 +22,10 @@ import numpy as np
 
 from lama_odds.analysis.advice.answer import EQUAL
 from lama_odds.analysis.coach.grades import Graded, Worth
+from lama_odds.core.language import say, say_count
 from lama_odds.core.plain import Plain
+from lama_odds.core.wording import thousands
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.capabilities import Record
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.match_equity import AnyEquity, chances_by_seat
@@ -209,12 +212,20 @@ def _swings(
         at = decisions[i]
         alone = closing if after is None else decisions[after].turn == at.turn
         own = bool(at.rolled) and alone
-        what = f"{at.chosen} {at.rolled}" if own else f"after {at.chosen}"
+        what = _what(at, own)
         amount = following - levels[i].after
         if alone and not own and abs(amount) < EQUAL:
             continue  # nothing happened but the action
         found.append(Swing(at.seat, i, at.line, what, amount, own))
     return found
+
+
+def _what(decision: Decision, own: bool) -> str:
+    """What moved a value, in words: the player's own roll, or all after an action."""
+    action = action_words(decision.chosen)
+    if own:
+        return say("{action} {rolled}", action=action, rolled=decision.rolled)
+    return say("after {action}", action=action)
 
 
 def stretch_of(counts: Objective, decision: Decision) -> int:
@@ -332,97 +343,145 @@ def assumptions(
 
     games: for each decision that is sampled; most: for doubtful ones.
     """
-    found = ["a decision is graded by what its player could know, not by how it turned out"]
+    found = [say("a decision is graded by what its player could know, not by how it turned out")]
     sampled = [g for g in done if g.games]
     learned = [g for g in done if g.learned]
     found += [g.rests_on[0] for g in (sampled or learned or done)[:1] if g.rests_on]
     found += _about_luck(game, objective, worths)
     if course.by:
         found.append(
-            "the record ends between two rounds: an expected result is the chance to win with "
-            f"these scores by the match equity table of {course.by}, whose error is in its interval"
+            say(
+                "the record ends between two rounds: an expected result is the chance to win with "
+                "these scores by the match equity table of {policy}, whose error is in its "
+                "interval",
+                policy=course.by,
+            )
         )
     if learned:
         found += [
             *learned[0].rests_on[1:2],
-            "in sums, errors of one turn add up, and those of different turns are independent",
-            _shown(learned),
+            say("in sums, errors of one turn add up, and those of different turns are independent"),
+            *_shown(learned),
         ]
-    if sampled and sampled[0].by_turn:
-        found += [
-            f"{games:,} games for each way in which a turn may end, fewer for rare ones. All "
-            "decisions of a turn share them, and the chances of these ends are exact",
-            _shown(sampled),
-            "sampled costs are biased slightly upward (winner's curse)",
-        ]
-    elif sampled:
-        free = [g for g in sampled if not g.forced]
-        fewer = sum(g.games < games for g in free)
-        more = sum(g.games > games for g in free)
-        found += [
-            f"{games:,} games for each decision; fewer for {fewer} whose grade was soon clear, "
-            f"{most:,} for {more} uncertain ones that more games could settle. "
-            f"--games {games} --seed {seed} repeats this",
-            _shown(sampled),
-            "sampled costs are biased slightly upward (winner's curse); the intervals of sums "
-            "(95 %: at least, at most) allow for that",
-        ]
+    if sampled:
+        found += _about_games(games, most, seed, sampled)
     return tuple(found)
 
 
-def _shown(graded: Sequence[Graded]) -> str:
-    """How many costs are shown, and what that means."""
+def _about_games(games: int, most: int, seed: int, sampled: Sequence[Graded]) -> list[str]:
+    """How many games were played, and what follows from sampling."""
+    if sampled[0].by_turn:
+        return [
+            say(
+                "{games} games for each way in which a turn may end, fewer for rare ones. All "
+                "decisions of a turn share them, and the chances of these ends are exact",
+                games=thousands(games),
+            ),
+            *_shown(sampled),
+            say("sampled costs are biased slightly upward (winner's curse)"),
+        ]
+    free = [g for g in sampled if not g.forced]
+    return [
+        say(
+            "{games} games for each decision; fewer for {fewer} whose grade was soon clear, "
+            "{most} for {more} uncertain ones that more games could settle. --games {number} "
+            "--seed {seed} repeats this",
+            games=thousands(games),
+            fewer=sum(g.games < games for g in free),
+            most=thousands(most),
+            more=sum(g.games > games for g in free),
+            number=games,
+            seed=seed,
+        ),
+        *_shown(sampled),
+        say(
+            "sampled costs are biased slightly upward (winner's curse); the intervals of sums "
+            "(95 %: at least, at most) allow for that"
+        ),
+    ]
+
+
+def _shown(graded: Sequence[Graded]) -> list[str]:
+    """How many costs are shown, and what that means, in a note."""
     free = [one for one in graded if not one.forced]
     shown = [one for one in free if one.shown]
     doubtful = sum(one.doubtful for one in shown)
-    found = (
-        f"costs are shown for {len(shown)} of {len(free)} decisions: the interval of each lies "
-        "above 0. All decisions of a player share the error rate of 5 % (Bonferroni)"
-    )
-    if not doubtful:
-        return found
-    return f"{found}. {doubtful} of the grades may be another (marked ?)"
+    found = [
+        say(
+            "costs are shown for {shown} of {decisions} decisions: the interval of each lies above "
+            "0. All decisions of a player share the error rate of 5 % (Bonferroni)",
+            shown=len(shown),
+            decisions=len(free),
+        )
+    ]
+    if doubtful:
+        found.append(
+            say_count(
+                "{n} of the grades may be another (marked ?)",
+                "{n} of the grades may be another (marked ?)",
+                doubtful,
+            )
+        )
+    return [". ".join(found)]
 
 
 def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[str]:
     """What start, luck and skill are in this game."""
     found = [
-        "a result is the sum of start, luck and skill. Start is what the policy assumed above "
-        "expects at the first decision. Skill is how much more the chosen actions are worth than "
-        "those of that policy (not: than the best actions). Luck is the rest; its mean is 0 "
-        "whatever the seat does, if the others play as assumed"
+        say(
+            "a result is the sum of start, luck and skill. Start is what the policy assumed above "
+            "expects at the first decision. Skill is how much more the chosen actions are worth "
+            "than those of that policy (not: than the best actions). Luck is the rest; its mean is "
+            "0 whatever the seat does, if the others play as assumed"
+        )
     ]
     if any(worth.inferred for worth in worths):
         found.append(
-            "hidden cards are drawn by what the others did in the round, as if they played as "
-            "assumed or like a few other policies. How they really play may move that average"
+            say(
+                "hidden cards are drawn by what the others did in the round, as if they played as "
+                "assumed or like a few other policies. How they really play may move that average"
+            )
         )
     elif game.hidden_cards:
         found.append(
-            "hidden cards are drawn at random, without inference from play, so that average may "
-            "be slightly off 0"
+            say(
+                "hidden cards are drawn at random, without inference from play, so that average "
+                "may be slightly off 0"
+            )
         )
     if game.objectives[objective].span == TURN:
-        uncounted = recorded_of(game).uncounted
-        found.append(
-            "every turn is counted by itself, and its only chance events are your own rolls. The "
-            "result is what your own turns brought, minus the mean change of the others'"
-            + (f". {uncounted}" if uncounted else "")
-        )
-        return found
+        return [*found, _about_turns(recorded_of(game).uncounted)]
     found.append(
-        f"luck: {recorded_of(game).luck}; everything else between two decisions of a seat "
-        f"({game.between}) is counted together"
+        say(
+            "luck: {luck}; everything else between two decisions of a seat ({between}) is counted "
+            "together",
+            luck=say(recorded_of(game).luck),
+            between=say(game.between),
+        )
     )
     if any(worth.learned for worth in worths):
         found.append(
-            "start, luck and skill are of learned chances too. Within a turn their luck has mean "
-            "0, from turn to turn only as far as these chances are right"
+            say(
+                "start, luck and skill are of learned chances too. Within a turn their luck has "
+                "mean 0, from turn to turn only as far as these chances are right"
+            )
         )
     games = max(worth.games for worth in worths)
     if games:
         found.append(
-            f"start, luck and skill rest on {games:,} games for each decision, fewer where the "
-            "seat did what that policy would do: there the sampling error cancels"
+            say(
+                "start, luck and skill rest on {games} games for each decision, fewer where the "
+                "seat did what that policy would do: there the sampling error cancels",
+                games=thousands(games),
+            )
         )
     return found
+
+
+def _about_turns(uncounted: str) -> str:
+    """What is counted where each turn is by itself. uncounted: what is left out."""
+    told = say(
+        "every turn is counted by itself, and its only chance events are your own rolls. The "
+        "result is what your own turns brought, minus the mean change of the others'"
+    )
+    return f"{told}. {say(uncounted)}" if uncounted else told

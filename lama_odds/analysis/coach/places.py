@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from lama_odds.core.language import say
 from lama_odds.core.plain import Plain
 from lama_odds.core.wording import ordinal
 from lama_odds.games.shared.decisions import Decision
@@ -45,8 +46,19 @@ def places_of(
         if decision.turn not in played[-1:]:
             played.append(decision.turn)
         before[decision.turn] += one
-        player = "your" if decision.seat == you else f"player {decision.seat + 1}'s"
-        text = f"round {round_ + 1}, " * rounds + f"{player} {ordinal(len(played))} turn"
-        if one and several[decision.turn] > 1:
-            text += f", {ordinal(before[decision.turn])} decision"
+        at = before[decision.turn] if one and several[decision.turn] > 1 else 0
+        text = _in_words(decision.seat, len(played), decision.seat == you, at)
+        if rounds:
+            text = say("round {round}, {place}", round=round_ + 1, place=text)
         yield Where(round_ + 1 if rounds else None, len(played), text)
+
+
+def _in_words(seat: int, turn: int, yours: bool, decision: int) -> str:
+    """A turn of a player in words. decision: its number, if the turn has several."""
+    if yours:
+        text = say("your {nth} turn", nth=ordinal(turn))
+    else:
+        text = say("player {player}'s {nth} turn", player=seat + 1, nth=ordinal(turn))
+    if not decision:
+        return text
+    return say("{turn}, {nth} decision", turn=text, nth=ordinal(decision))

@@ -41,6 +41,7 @@ from lama_odds.analysis.coach.reasons import Assumed, reasons
 from lama_odds.analysis.coach.sums import Spread, lost_by, spread_of
 from lama_odds.analysis.coach.turns import Turns, turns_of
 from lama_odds.core.errors import NothingToDecideError, ReadError
+from lama_odds.core.language import say
 from lama_odds.core.plain import Plain, plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
@@ -312,7 +313,10 @@ def review(
     clock = Clock()
     record = read_record(game, text)
     if seat is not None and not 0 <= seat < record.players:
-        raise ReadError(f"seat {seat}: the seats of this record are 0 to {record.players - 1}")
+        last = record.players - 1
+        raise ReadError(
+            say("seat {seat}: the seats of this record are 0 to {last}", seat=seat, last=last)
+        )
     you = your_seat(record, seat)
     if seat is None:
         seat = viewer(record)  # the only one whose cards are known
@@ -322,8 +326,7 @@ def review(
         seats, unseen = [seat], [each for each in unseen if each == seat]
     found = [d for d in decisions(game, rules, text) if d.seat in seats]
     if not found:
-        why_not = "it has no decisions" + ", only results of turns" * bool(unseen)
-        raise NothingToDecideError("this record", [why_not])
+        raise NothingToDecideError(say("this record"), [_without_decisions(unseen)])
     objective = objective or game.recorded_objective(rules, found[0].position)
     if game.objectives[objective].alone:
         opponents = None  # nobody else acts
@@ -349,6 +352,13 @@ def review(
     found_in_all = _review_of(asked, done, worths, reviewed, course)
     found_in_all = replace(found_in_all, unseen=tuple(unseen), names=record.names)
     return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than)
+
+
+def _without_decisions(unseen: Sequence[int]) -> str:
+    """Why there is nothing to review. unseen: seats with turns of unknown dice."""
+    if unseen:
+        return say("it has no decisions, only results of turns")
+    return say("it has no decisions")
 
 
 def unseen_in(game: AnyGame, text: str) -> list[int]:

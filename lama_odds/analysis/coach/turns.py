@@ -20,6 +20,7 @@ from lama_odds.analysis.advice.answer import TOO_CLOSE, ActionValue, Advice
 from lama_odds.analysis.coach.grades import Continuation, Graded, Worth, graded
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import SIMULATION, Estimate, exact
+from lama_odds.core.language import say
 from lama_odds.games.interface.capabilities import TurnPlan
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.shared.decisions import Decision, query_of, recorded_of
@@ -147,7 +148,7 @@ class Turns:
             raise KeyboardInterrupt
         unended = job.read(played.tally).unended
         if unended:
-            raise LimitError(f"{unended} games did not end with these policies")
+            raise LimitError(say("{games} games did not end with these policies", games=unended))
         unit = job.units[job.objectives.index(going_on.objective)]
         sums = job.sums(played.tally, going_on.objective)
         assert self._plan is not None
@@ -167,8 +168,12 @@ class Turns:
             seed=seed,
             seconds=0.0,
             assumptions=(
-                f"after this action you play {mine}, the others {others[0]}, to the end of the "
-                "game",
+                say(
+                    "after this action you play {mine}, the others {theirs}, to the end of the "
+                    "game",
+                    mine=mine,
+                    theirs=others[0],
+                ),
             ),
             counts=self.going_on.counts,
         )

@@ -32,6 +32,7 @@ from lama_odds.games.interface.objectives import (
     ThresholdTable,
 )
 from lama_odds.games.interface.reasons import Reasons
+from lama_odds.games.interface.sheet import Sheet
 from lama_odds.games.shared.faces import GameOfPenalties
 
 
@@ -48,6 +49,28 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
     objectives = OF_PENALTIES
     searched = True
     shared = later("the same dice")
+    sheet = Sheet(
+        later("Lama Dice beside the table"),
+        {
+            "dice/amigo": later("Lama Dice"),
+            "dice/egmont": later("Lama Dice, Polish rules"),
+        },
+        later("Add up your cards: each number once, all llamas together 10."),
+        why={
+            "fewest": later("Somebody with few cards can go out before you do."),
+            "others": later("With few others in, the round is sooner yours to end."),
+            "kinds": later("The more kinds you hold, the more rolls match."),
+            "row": later("A card in the row catches a roll that does not match."),
+            "total": later(
+                "At 40 points the game ends, and you must not be the one who loses it then."
+            ),
+        },
+        drawn={
+            **dict.fromkeys(("fewest", "cards", "kinds", "row"), "card ?"),
+            **dict.fromkeys(("llama", "llama4", "llama5", "llama6"), "card L"),
+        },
+        printed={"pl": "dice/egmont"},
+    )
     models: Mapping[str, str] = {
         later("cautious"): "threshold:12",
         later("usual"): "best",

@@ -33,6 +33,18 @@ ABOUT: Mapping[str, str] = {
     "give": later("give {cards} to player {player}"),
     "replace": later("replace row {row}, column {column}"),
 }
+# A verb alone for whatever it may be about, where it is not as in ALONE.
+KINDS: Mapping[str, str] = {
+    "play": later("to play"),
+    "take": later("to take"),
+    "discard": later("to discard"),
+    "keep": later("to keep"),
+    "stop": later("to stop"),
+    "steal": later("to steal"),
+    "give": later("to give"),
+    "replace": later("to replace"),
+    "go": ALONE["go on"],
+}
 # Cards and dice that are not numbers, as what an action is about.
 THINGS: Mapping[str, str] = {
     "L": later("a llama"),
@@ -65,6 +77,13 @@ def action_words(action: str) -> str:
     cards = ", ".join(thing(card) for card in pattern.findall(about[0]))
     player = int(about[2]) + 1 if len(about) > 2 and about[2].isdigit() else ""
     return say(ABOUT[verb], cards=cards, number=about[0], player=player)
+
+
+def kind_words(verb: str) -> str:
+    """Return a verb, for all its actions, in the language in force."""
+    if language() == ENGLISH:
+        return verb
+    return say(KINDS[verb]) if verb in KINDS else action_words(verb)
 
 
 def thing(card: str) -> str:

@@ -216,7 +216,7 @@ class Recorded:
 
     verbs: of a turn, each with what follows it (`records.NOTHING`, LUCK or CHOICE).
     reader: makes a reader, which reads a record at once or line by line.
-    luck: the random events that a review separates from skill, in words.
+    luck: the random events that a review separates from skill: a template, as `uncounted` is.
     shown_at_once: whether the player who decided sees the random event before anyone else moves.
     named: a choice in the agreed notation, from the position, the words of the turn and the place
     of its verb.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 import numpy as np
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import later
 from lama_odds.core.policies import SEARCH, Family, Policy, read_policy
 from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
@@ -38,6 +39,7 @@ from lama_odds.games.interface.objectives import (
     ThresholdTable,
 )
 from lama_odds.games.interface.reasons import Reasons
+from lama_odds.games.interface.sheet import Sheet
 from lama_odds.jit.job import Job
 
 if TYPE_CHECKING:
@@ -98,7 +100,7 @@ class Game(ABC, Generic[R, P]):
     models: opponents' policies to test an answer against, by their style.
     chances: what chances in answers are called.
     league: policies that reports compare beside the best known.
-    between: what moves a result between two decisions of a seat, besides its own luck.
+    between: what moves a result between two decisions of a seat, besides its own luck: a template.
     casual: a policy like that of people who play now and then (empty: none).
     pilot: games that say how long one usually is; fewer where the best policy thinks long.
     dial: a family whose parameter goes from bold to cautious, and values to try (an empty text and
@@ -113,6 +115,7 @@ class Game(ABC, Generic[R, P]):
     actions: what the length of a game counts.
     searched: whether `search` can play it: whole games can be followed decision by decision.
     no_deal: why there are no chances of a deal, if there are none.
+    sheet: what a sheet for the table says beside its published cards, if there are any.
     """
 
     name: ClassVar[str]
@@ -126,7 +129,7 @@ class Game(ABC, Generic[R, P]):
     models: Mapping[str, str]
     chances: ChanceWords = ChanceWords()
     league: Sequence[str] = ("random",)
-    between: str = "the others' luck and play"
+    between: str = later("the others' luck and play")
     casual: str = ""
     pilot: int = 20_001
     dial: tuple[str, Sequence[int]] = ("", ())
@@ -139,6 +142,7 @@ class Game(ABC, Generic[R, P]):
     has_rounds: bool = True
     actions: str = "plays, draws, rolls, quits"
     searched: bool = False
+    sheet: Sheet | None = None
 
     # What every game offers.
 

@@ -27,6 +27,7 @@ from lama_odds.games.interface.objectives import (
     Solution,
 )
 from lama_odds.games.interface.reasons import Reasons
+from lama_odds.games.interface.sheet import Sheet
 from lama_odds.games.lama.policies.catalogue import FAMILIES
 from lama_odds.games.lama.policies.trained import trained_for
 from lama_odds.games.lama.rules import ruleset
@@ -71,6 +72,38 @@ class LamaGame(GameOfPenalties[LamaRules, Position]):
     hidden_cards = True
     searched = True
     shared = later("the same hidden cards and later draws")
+    sheet = Sheet(
+        later("L.A.M.A. beside the table"),
+        {
+            "lama/amigo": later("L.A.M.A., 8 llamas"),
+            "lama/egmont": later("L.A.M.A., 7 llamas"),
+            "lama/party": later("Lama Party"),
+        },
+        later(
+            "If a card fits, play it: when to quit is for when none does. Add up your cards: each "
+            "number once, all llamas together 10."
+        ),
+        why={
+            "fewest": later(
+                "Somebody with few cards can end the round before you get rid of yours."
+            ),
+            "others": later("With few others in, you may be left alone and continue undisturbed."),
+            "cards": later("Many cards take many turns to play."),
+            "pile": later(
+                "When the pile is empty nobody draws, and a player who is stuck must quit."
+            ),
+            "score": later(
+                "A low score is worth protecting. With a higher one, only going out helps."
+            ),
+            "ahead": later(
+                "Well ahead, a costly round leaves you ahead. Blowing the lead does not."
+            ),
+            "total": later("With that total you are likely to lose anyway, so continue."),
+            "second": later("A card two above the top is one that you can soon play."),
+        },
+        drawn={"fewest": "card ?", "cards": "card ?"},
+        printed={"pl": "lama/egmont"},
+    )
 
     @property
     def jobs(self) -> ModuleType:

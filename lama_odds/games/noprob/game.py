@@ -33,6 +33,7 @@ from lama_odds.games.interface.objectives import POINTS as POINTS_OF_SCORE
 from lama_odds.games.interface.objectives import ROUND as ROUND_WON
 from lama_odds.games.interface.objectives import WIN as GAME_WON
 from lama_odds.games.interface.reasons import Reasons
+from lama_odds.games.interface.sheet import Sheet
 from lama_odds.games.noprob.policies import FAMILIES
 from lama_odds.games.noprob.rules import ruleset
 from lama_odds.games.noprob.rules.feasibility import parse_position
@@ -81,6 +82,16 @@ class NoprobGame(GameInRooms[NoprobRules, Position]):
     hidden_cards = True
     actions = "turns"
     shared = later("the same hidden cards and later draws")
+    sheet = Sheet(
+        later("No Prob-Lama beside the table"),
+        {"noprob/starnberger": later("No Prob-Lama")},
+        later("Your lead: how far your total will be below the lowest of the others'."),
+        why={
+            "down": later("Cards face down can still turn out low."),
+            "fewest": later("A player with few cards face down may end the round soon."),
+        },
+        drawn={"down": "card ?", "fewest": "card ?"},
+    )
     searched = True
 
     @property

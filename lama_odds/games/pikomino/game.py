@@ -30,6 +30,7 @@ from lama_odds.games.interface.objectives import (
     named,
 )
 from lama_odds.games.interface.reasons import Reasons
+from lama_odds.games.interface.sheet import Sheet
 from lama_odds.games.pikomino.policies import FAMILIES, suits
 from lama_odds.games.pikomino.rules import ruleset
 from lama_odds.games.pikomino.rules.feasibility import parse_position
@@ -92,6 +93,18 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
     typical = (example, "", "kept=444W rolled=1245", "stacks=24.22/27.30/-")
     notes = ()
     shared = later("the same dice")
+    sheet = Sheet(
+        later("Pickomino beside the table"),
+        {"pikomino/egmont": later("Pickomino")},
+        later("Your total counts each worm as 5."),
+        why={
+            "dice": later("With few dice left, most rolls show only faces that you have kept."),
+            "short": later("Each face that you have kept is lost for the rolls to come."),
+            "steal": later("Stealing takes worms away from somebody, too."),
+            "own": later("A bust costs you your top tile."),
+        },
+        drawn={"dice": "die ?", **dict.fromkeys(("worms", "steal", "own", "worm"), "die W")},
+    )
     has_rounds = False
     no_deal = "nothing is dealt in pikomino: give a position ('' is the start of a turn)"
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.language import later
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game, P, R
@@ -26,7 +27,7 @@ from lama_odds.jit.job import Job
 class GameInRooms(Game[R, P]):
     """The face of a game with the rooms `jobs` and `records.record`, `records.live`, `.words`."""
 
-    between = "the others' luck and play, hidden cards, new deals"
+    between = later("the others' luck and play, hidden cards, new deals")
 
     @property
     @abstractmethod

@@ -8,26 +8,28 @@ from dataclasses import dataclass
 from lama_odds.analysis.coach.grades import GRADES
 from lama_odds.analysis.coach.luck import stretch_of
 from lama_odds.analysis.coach.review import Review
-from lama_odds.core.wording import capital
+from lama_odds.core.language import language, later, say
+from lama_odds.core.wording import capital, decimal, in_percent
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.objectives import TURN
 from lama_odds.report.figures.style import COLOURS
-from lama_odds.report.text.review import (
-    account_columns,
+from lama_odds.report.text.review import closing_text, sentences
+from lama_odds.report.text.review_figures import (
+    account_heads,
     account_rows,
     amount,
     borders_text,
-    closing_text,
-    cost_unit,
     grade_text,
     largest_swings,
     lost_text,
     of_result,
     pairs,
     rating_lines,
+    seat_heads,
     seat_name,
     seat_rows,
-    sentences,
     swing_text,
+    why_text,
 )
 
 # Of the small chart of each seat, in pixels of a phone.
@@ -36,6 +38,7 @@ LEFT, RIGHT, TOP, BOTTOM = 40, 8, 8, 22
 LABEL = 16  # pixels that the number of a round needs
 STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 MOST_TICKS = 4
+BEST = "\0"  # where a sentence has the best action, which stands out
 
 
 @dataclass(frozen=True)
@@ -67,8 +70,9 @@ def review_page(found: Review) -> str:
     environment.lstrip_blocks = True
     return environment.get_template("review.html").render(
         found=found,
+        language=language(),
+        said=_said(found),
         chart=chart_of(found),
-        grades=GRADES,
         size={
             "w": WIDTH,
             "h": HEIGHT,
@@ -77,14 +81,13 @@ def review_page(found: Review) -> str:
             "t": TOP,
             "b": HEIGHT - BOTTOM,
         },
-        borders=borders_text(found),
         ratings=rating_lines(found),
         swings=[
             (swing_text(found, s), of_result(found, s.amount, True)) for s in largest_swings(found)
         ],
-        unit=cost_unit(found),
         capital=capital,
-        amount=lambda value, sign=False: amount(found, value, sign),
+        action=action_words,
+        around_best=lambda graded: why_text(found, graded, BEST).split(BEST),
         lost=lambda graded: lost_text(found, graded),
         looked_at=[
             (graded, amount(found, worth.skill.value, True))
@@ -92,15 +95,49 @@ def review_page(found: Review) -> str:
             if not graded.forced
         ],
         grade=grade_text,
-        seat_name=seat_name,
-        choices=sum(seat.decisions for seat in found.seats),
+        costly_of=lambda seat: say("Most costly decisions of {player}", player=seat_name(seat)),
         sentences=[(first, others) for first, *others in sentences(found)],
         together=closing_text(found),
         seats=pairs(found),
-        columns=account_columns(found),
+        columns=account_heads(found),
+        heads=seat_heads(),
         account_rows=lambda seat, account: account_rows(found, seat, account),
         seat_rows=lambda seat: seat_rows(found, seat),
     )
+
+
+# Sentences of the page, by their names in its template.
+SAID = {
+    "below": later("The numbers below are rounds."),
+    "dots": later("Dots mark decisions that were not fine."),
+    "players": later("Players"),
+    "nothing": later("No decision is shown to have cost anything."),
+    "luck": later("Largest luck"),
+    "all": later("All decisions"),
+    "decision": later("decision"),
+    "played": later("played"),
+    "best": later("best"),
+    "cost": later("cost"),
+    "grade": later("grade"),
+    "skill": later("skill"),
+    "position": later("position"),
+}
+
+
+def _said(found: Review) -> dict[str, str]:
+    """The sentences of the page by name, in the language in force."""
+    return {
+        **{name: say(text) for name, text in SAID.items()},
+        "title": say("Review: {rules}", rules=found.rules),
+        "game": say(
+            "{players} players, {decisions} decisions with a choice, {meaning}.",
+            players=found.players,
+            decisions=sum(seat.decisions for seat in found.seats),
+            meaning=say(found.counts.meaning),
+        ),
+        "borders": f"{borders_text(found)}.",
+        "made": say("made by lama-odds {version}", version=found.version),
+    }
 
 
 def chart_of(found: Review) -> Chart:
@@ -128,9 +165,13 @@ def chart_of(found: Review) -> Chart:
             piece = pieces.setdefault(key, [])
             piece += [place(level.at, level.before), place(level.at + 0.5, level.after)]
             if graded.grade != GRADES[0]:
-                told = (
-                    f"{graded.where.text}: {graded.decision.chosen}, {grade_text(graded)}, "
-                    f"cost {lost_text(found, graded)}; best {graded.best}"
+                told = say(
+                    "{place}: {action}, {grade}, cost {cost}; best {best}",
+                    place=graded.where.text,
+                    action=action_words(graded.decision.chosen),
+                    grade=grade_text(graded),
+                    cost=lost_text(found, graded),
+                    best=action_words(graded.best),
                 )
                 marks.append((*place(level.at + 0.5, level.after), graded.grade, told))
         end = found.course.ends[seat.seat]
@@ -171,15 +212,21 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _tick(found: Review, value: float) -> str:
-    return f"{100 * value:.0f} %" if found.counts.share else f"{value:g}"
+    return in_percent(f"{100 * value:.0f}") if found.counts.share else decimal(f"{value:g}")
 
 
 def _caption(found: Review) -> str:
     if found.counts.whole_game:
-        return "Chance to win of each seat, at its own decisions"
+        return say("Chance to win of each seat, at its own decisions")
     if found.counts.share:
-        return f"{capital(found.counts.brief)} of each seat, at its own decisions"
+        return say(
+            "{chance} of each seat, at its own decisions", chance=capital(say(found.counts.brief))
+        )
     if _by_turns(found):
-        return "What each turn is expected to bring, in worms, decision by decision"
-    what = "Points minus the mean of the others'" if found.counts.relative else "Points"
-    return f"{what} expected at the end of the round, at each seat's own decisions"
+        return say("What each turn is expected to bring, in worms, decision by decision")
+    if found.counts.relative:
+        return say(
+            "Points minus the mean of the others' expected at the end of the round, at each seat's "
+            "own decisions"
+        )
+    return say("Points expected at the end of the round, at each seat's own decisions")

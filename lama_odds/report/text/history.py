@@ -7,18 +7,29 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.coach.grades import GRADES
 from lama_odds.analysis.coach.history import YOU, GameOfPlayer, History, Kind, Player, Skipped
-from lama_odds.core.estimate import Estimate
-from lama_odds.core.wording import POINTS_OF_CHANCE, capital, listed, rounded, with_minus, with_unit
+from lama_odds.core.language import ENGLISH, language, later, later_count, say, say_count
+from lama_odds.core.wording import (
+    POINTS_OF_CHANCE,
+    beside_unit,
+    capital,
+    decimal,
+    listed,
+    rounded,
+    trimmed,
+    with_unit,
+)
+from lama_odds.games.interface.actions import action_words, kind_words
 from lama_odds.report.terminal import Fitted
-from lama_odds.report.text.review import PLURALS
+from lama_odds.report.text.review import luck_sum
+from lama_odds.report.text.review_figures import grade_counts
 
 DIGITS = 2
 MOST_KINDS = 5
 MOST_GAMES = 20  # lines, without -v
 MOST_NAMED = 5  # files that were skipped
 CLOSE = 0.5 * 10**-DIGITS
+SURE = 1e-9  # a narrower interval is not shown
 
 
 def history_text(found: History, verbose: bool = False) -> RenderableType:
@@ -33,85 +44,156 @@ def history_text(found: History, verbose: bool = False) -> RenderableType:
         parts += _worst(player, len(found.players) > 1, verbose)
         parts += _kinds(player, len(found.players) > 1, verbose)
     parts += [Text(), *map(Text, skipped_lines(found.skipped))] if found.skipped else []
+    told = [
+        say("Costs against the best decisions, beyond their error for all decisions of a game.")
+    ]
     hidden = len(found.games) - MOST_GAMES
-    more = "" if verbose else " More: -v"
-    if hidden > 0 and not verbose:
-        more = f" {hidden} more: -v"
-    told = "Costs against the best decisions, beyond their error for all decisions of a game."
-    return Group(*parts, Text(), Text(told + more, style="dim"))
+    if not verbose:
+        told.append(say("{n} more: -v", n=hidden) if hidden > 0 else say("More: -v"))
+    return Group(*parts, Text(), Text(" ".join(told), style="dim"))
 
 
 def _head(found: History) -> str:
     games = len({game.name for game in found.games})
     reused = sum(game.reused > 0 for game in found.games)
-    kept = f" · {reused} reviewed before" * bool(reused)
-    return f"{games} game{'s' * (games != 1)} · {_rules(found)}{kept}"
+    if reused:
+        return say_count(
+            "{n} game · {rules} · {reused} reviewed before",
+            "{n} games · {rules} · {reused} reviewed before",
+            games,
+            rules=_rules(found),
+            reused=reused,
+        )
+    return say_count("{n} game · {rules}", "{n} games · {rules}", games, rules=_rules(found))
 
 
 def _rules(found: History) -> str:
     names = sorted({game.rules for game in found.games})
-    return listed(names[:3]) if len(names) <= 3 else f"{len(names)} rule sets"
+    if len(names) <= 3:
+        return listed(names)
+    return say_count("{n} rule sets", "{n} rule sets", len(names))
 
 
 def unit_of(player: Player) -> str:
-    """The unit of costs and luck."""
+    """The unit of costs and luck, by its English name."""
     return POINTS_OF_CHANCE if player.share else player.unit
 
 
 def number(player: Player, value: float, sign: bool = False) -> str:
     """A number in the unit of the player's objective."""
-    text = rounded((100 if player.share else 1) * value, DIGITS)
-    return f"+{text}" if sign and float(text) > 0 else text.replace("-", "−")
+    text = f"{(100 if player.share else 1) * value:.{DIGITS}f}"
+    if float(text) == 0:
+        text = text.removeprefix("-")
+    return decimal(f"+{text}" if sign and float(text) > 0 else text.replace("-", "−"))
+
+
+def name_of(name: str) -> str:
+    """A player of a history as a sentence says it."""
+    word, _, seat = name.partition(" ")
+    if word == "player" and seat.isdigit():
+        return say("player {n}", n=seat)
+    return say("you") if name == YOU else name
+
+
+# What decisions cost, by whether some cost is shown, and whether the mean is uncertain.
+COST = {
+    (False, False): later_count(
+        "{player}: {decisions} decisions, and no cost is shown; a decision cost {mean} on average.",
+        "{player}: {decisions} decisions, and no cost is shown; a decision cost {mean} on average.",
+    ),
+    (False, True): later_count(
+        "{player}: {decisions} decisions, and no cost is shown; a decision cost {mean} on average "
+        "({low} to {high}).",
+        "{player}: {decisions} decisions, and no cost is shown; a decision cost {mean} on average "
+        "({low} to {high}).",
+    ),
+    (True, False): later_count(
+        "{player}: {n} of {decisions} decisions cost {cost}; a decision cost {mean} on average.",
+        "{player}: {n} of {decisions} decisions cost {cost}; a decision cost {mean} on average.",
+    ),
+    (True, True): later_count(
+        "{player}: {n} of {decisions} decisions cost {cost}; a decision cost {mean} on average "
+        "({low} to {high}).",
+        "{player}: {n} of {decisions} decisions cost {cost}; a decision cost {mean} on average "
+        "({low} to {high}).",
+    ),
+}
 
 
 def _score(player: Player) -> str:
     """What the decisions are shown to cost, in all and each."""
-    who = f"{capital(player.player)}, {player.objective}"
-    told = f"{who}: {player.decisions} decisions, and no cost is shown"
-    if player.shown:
-        few = f"{player.shown} of {player.decisions} decisions"
-        lost = with_unit(number(player, player.shown_error), unit_of(player))
-        told = f"{who}: {few} cost {lost}"
     means = (player.mean_error, player.mean_error_low, player.mean_error_high)
-    each = [number(player, mean) for mean in means]
-    mean = f"{told}; a decision cost {each[0]} on average"
-    if player.error_high - player.error_low < 1e-9:
-        return f"{mean}."
-    return f"{mean} ({each[1]} to {each[2]})."
+    mean, low, high = (number(player, each) for each in means)
+    uncertain = player.error_high - player.error_low >= SURE
+    return say_count(
+        *COST[bool(player.shown), uncertain],
+        player.shown or player.decisions,
+        player=f"{capital(name_of(player.player))}, {player.objective}",
+        decisions=player.decisions,
+        cost=with_unit(number(player, player.shown_error), unit_of(player)),
+        mean=mean,
+        low=low,
+        high=high,
+    )
 
 
 def _grades(player: Player) -> str:
-    bad = [
-        f"{player.grades[grade]} {grade if player.grades[grade] == 1 else PLURALS[grade]}"
-        for grade in reversed(GRADES[1:])
-        if player.grades[grade]
-    ]
-    told = f"{capital(listed(bad))}." if bad else ""
+    bad = grade_counts(player.grades)
+    told = [f"{capital(bad)}."] if bad else []
     if player.uncertain:
-        more = f"{player.uncertain} more decision{'s' * (player.uncertain != 1)}"
-        told = f"{told} {more} may have cost something.".strip()
-    return told
+        told.append(
+            say_count(
+                "{n} more decision may have cost something.",
+                "{n} more decisions may have cost something.",
+                player.uncertain,
+            )
+        )
+    return " ".join(told)
+
+
+# Luck over all games, by whether it helped, and whether its error is shown.
+LUCK = {
+    (True, False): later_count(
+        "Luck helped by {amount} in {n} game: {sum} luck-adjusted.",
+        "Luck helped by {amount} in {n} games: {sum} luck-adjusted.",
+    ),
+    (True, True): later_count(
+        "Luck helped by {amount} in {n} game (± {error}): {sum} luck-adjusted.",
+        "Luck helped by {amount} in {n} games (± {error}): {sum} luck-adjusted.",
+    ),
+    (False, False): later_count(
+        "Luck hurt by {amount} in {n} game: {sum} luck-adjusted.",
+        "Luck hurt by {amount} in {n} games: {sum} luck-adjusted.",
+    ),
+    (False, True): later_count(
+        "Luck hurt by {amount} in {n} game (± {error}): {sum} luck-adjusted.",
+        "Luck hurt by {amount} in {n} games (± {error}): {sum} luck-adjusted.",
+    ),
+}
 
 
 def _luck(player: Player) -> str:
     """Luck over all games, and the results without it."""
-    games = f"{player.games} game{'s' * (player.games != 1)}"
     half = (player.luck_high - player.luck_low) / 2
-    better = player.luck > 0 if player.higher else player.luck < 0
-    luck = round(abs(player.luck), DIGITS)
-    got, sign = round(player.result, DIGITS), "−" if player.luck > 0 else "+"
-    unit = "wins" if player.share else player.unit
-    adjusted = round(got - round(player.luck, DIGITS), DIGITS)
-    error = f" (± {rounded(half, DIGITS)})" * (half >= CLOSE)
+    luck, got = round(player.luck, DIGITS), round(player.result, DIGITS)
     if not luck:
-        return f"Luck made no difference in {games}: luck-adjusted {_plain(got)}."
-    verb = "helped" if better else "hurt"
-    sum_ = f"{_plain(got)} {sign} {_plain(luck)} = {_plain(adjusted)} luck-adjusted"
-    return f"Luck {verb} by {_plain(luck)} {unit} in {games}{error}: {sum_}."
+        return say_count(
+            "Luck made no difference in {n} game: luck-adjusted {result}.",
+            "Luck made no difference in {n} games: luck-adjusted {result}.",
+            player.games,
+            result=_plain(got),
+        )
+    return say_count(
+        *LUCK[luck > 0 if player.higher else luck < 0, half >= CLOSE],
+        player.games,
+        amount=beside_unit(_plain(abs(luck)), "wins" if player.share else player.unit),
+        error=rounded(half, DIGITS),
+        sum=luck_sum(got, luck, round(got - luck, DIGITS)),
+    )
 
 
 def _plain(value: float) -> str:
-    return with_minus(value + 0.0, DIGITS).removesuffix("." + DIGITS * "0")
+    return trimmed(value, DIGITS)
 
 
 def _trend(player: Player) -> str:
@@ -119,24 +201,37 @@ def _trend(player: Player) -> str:
     if player.trend is None:
         return ""
     blocks, change = player.trend.blocks, player.trend.change
-    each = ", ".join(number(player, block.mean_error.value) for block in blocks)
-    told = f"A decision cost {each} on average in the quarters of the games"
-    return f"{told}: {_change(player, change)}."
-
-
-def _change(player: Player, change: Estimate) -> str:
-    half = (change.high - change.low) / 2
-    told = f"{number(player, change.value, True)} ± {number(player, half)} in the second half"
+    between = ", " if language() == ENGLISH else "; "  # others have a comma within numbers
+    told = {
+        "costs": between.join(number(player, block.mean_error.value) for block in blocks),
+        "change": number(player, change.value, True),
+        "error": number(player, (change.high - change.low) / 2),
+    }
     if change.low <= 0 <= change.high:
-        return f"no change is shown ({told})"
-    return f"you improved ({told})" if change.value < 0 and player.player == YOU else told
+        return say(
+            "A decision cost {costs} on average in the quarters of the games: no change is shown "
+            "({change} ± {error} in the second half).",
+            **told,
+        )
+    if change.value < 0 and player.player == YOU:
+        return say(
+            "A decision cost {costs} on average in the quarters of the games: you improved "
+            "({change} ± {error} in the second half).",
+            **told,
+        )
+    return say(
+        "A decision cost {costs} on average in the quarters of the games: {change} ± {error} in "
+        "the second half.",
+        **told,
+    )
 
 
 def _games(found: History, verbose: bool) -> RenderableType:
     units = {player.objective: player for player in found.players}
     several = len({game.player for game in found.games}) > 1
     games = found.games if verbose else found.games[-MOST_GAMES:]
-    heads = ("game", "player", "for", "result", "decisions", "shown cost", "luck")
+    heads = [say("game"), say("player"), say("for"), say("result"), say("decisions")]
+    heads += [say("shown cost"), say("luck")]
     rows = [_row(game, units[game.objective]) for game in games]
     shown = [0, *([1] * several), *([2] * (len(units) > 1)), 3, 4, 5, 6]
     left = tuple(place for place, column in enumerate(shown) if column < 4)
@@ -148,18 +243,25 @@ def _row(game: GameOfPlayer, player: Player) -> tuple[str, ...]:
     cost = number(player, game.shown_error) if game.shown else "–"
     luck = number(player, game.luck, True)
     result, count = _result(game, player), str(game.decisions)
-    return (game.name, game.player, game.objective, result, count, cost, luck)
+    return (game.name, name_of(game.player), game.objective, result, count, cost, luck)
+
+
+ENDS = {1.0: later("won"), 0.0: later("not won")}
 
 
 def _result(game: GameOfPlayer, player: Player) -> str:
-    score = "" if game.score is None else f"score {_plain(game.score)}"
+    score = None if game.score is None else _plain(game.score)
     if not game.final:
-        return f"not over, {score}" if score else "not over"
-    if not player.share:
-        return score or _plain(game.result)
-    ends = {1.0: "won", 0.0: "not won"}
-    told = ends.get(game.result, "shared" if 0 < game.result < 1 else f"{_plain(game.result)} won")
-    return f"{told}, {score}" if score else told
+        told = say("not over")
+    elif not player.share:
+        return _plain(game.result) if score is None else say("score {score}", score=score)
+    elif game.result in ENDS:
+        told = say(ENDS[game.result])
+    elif 0 < game.result < 1:
+        told = say("shared")
+    else:
+        told = say("{rounds} won", rounds=_plain(game.result))
+    return told if score is None else say("{result}, score {score}", result=told, score=score)
 
 
 def _worst(player: Player, named: bool, verbose: bool) -> list[RenderableType]:
@@ -167,10 +269,17 @@ def _worst(player: Player, named: bool, verbose: bool) -> list[RenderableType]:
     if not player.worst:
         return []
     rows = [
-        (one.where.text, one.played, one.best, number(player, one.error.value), one.name)
+        (
+            one.where.text,
+            action_words(one.played),
+            action_words(one.best),
+            number(player, one.error.value),
+            one.name,
+        )
         for one in player.worst
     ]
-    heads = (f"most costly{_of(player, named)}", "played", "best", "cost", "game")
+    of = _head_of(COSTLY, player, named)
+    heads = (of, say("played"), say("best"), say("cost"), say("game"))
     shown: list[RenderableType] = [Text(), Fitted(heads, tuple(rows), left=(0, 1, 2, 4))]
     if not verbose:
         return shown
@@ -178,19 +287,32 @@ def _worst(player: Player, named: bool, verbose: bool) -> list[RenderableType]:
     return [*shown, Text(), *(Text(one, style="dim") for one in asked)]
 
 
-def _of(player: Player, named: bool) -> str:
-    """Whose decisions these are, if several players have some."""
-    if not named:
-        return ""
-    whose = "" if player.player == YOU else f" of {player.player}"
-    return f"{whose}, {player.objective}"
+# Heads: of all decisions, of yours with an objective, of another player's.
+COSTLY = (
+    later("most costly"),
+    later("most costly, {objective}"),
+    later("most costly of {player}, {objective}"),
+)
+KINDS = (
+    later("kind of decision"),
+    later("kind of decision, {objective}"),
+    later("kind of decision of {player}, {objective}"),
+)
+
+
+def _head_of(heads: tuple[str, str, str], player: Player, named: bool) -> str:
+    """A head that says whose decisions these are, if several players have some."""
+    every, yours, others = heads
+    head = every if not named else yours if player.player == YOU else others
+    return say(head, player=name_of(player.player), objective=player.objective)
 
 
 def kind_text(kind: Kind) -> str:
     """A kind of costly decision, in the words of its actions."""
+    played = kind_words(kind.played)
     if kind.played == kind.best:
-        return f"{kind.played}, though another choice of it was best"
-    return f"{kind.played}, though {kind.best} was best"
+        return say("{played}, though another choice of it was best", played=played)
+    return say("{played}, though {best} was best", played=played, best=kind_words(kind.best))
 
 
 def _kinds(player: Player, named: bool, verbose: bool) -> list[RenderableType]:
@@ -200,7 +322,7 @@ def _kinds(player: Player, named: bool, verbose: bool) -> list[RenderableType]:
         (kind_text(kind), str(kind.decisions), number(player, kind.error))
         for kind in player.kinds[: None if verbose else MOST_KINDS]
     ]
-    heads = (f"kind of decision{_of(player, named)}", "decisions", "cost")
+    heads = (_head_of(KINDS, player, named), say("decisions"), say("cost"))
     return [Text(), Fitted(heads, tuple(rows), left=(0,))]
 
 
@@ -208,12 +330,16 @@ def skipped_lines(skipped: Sequence[Skipped]) -> list[str]:
     """What was skipped: foreign files in one line, games that cannot be reviewed in another."""
     foreign = [one.name for one in skipped if one.foreign]
     damaged = [f"{one.name} ({one.why})" for one in skipped if not one.foreign]
-    return [
-        f"{told}: {', '.join(names[:MOST_NAMED])}{_more(names)}."
-        for told, names in (("No records, skipped", foreign), ("Not reviewed", damaged))
-        if names
-    ]
+    lines = []
+    if foreign:
+        lines.append(say("No records, skipped: {files}.", files=_some(foreign)))
+    if damaged:
+        lines.append(say("Not reviewed: {files}.", files=_some(damaged)))
+    return lines
 
 
-def _more(names: Sequence[str]) -> str:
-    return f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+def _some(names: Sequence[str]) -> str:
+    first = ", ".join(names[:MOST_NAMED])
+    if len(names) <= MOST_NAMED:
+        return first
+    return say("{first} and {n} more", first=first, n=len(names) - MOST_NAMED)

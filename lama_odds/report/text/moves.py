@@ -8,7 +8,7 @@ from typing import Any
 
 from lama_odds.analysis.coach.session import PLAYER, live_play_of
 from lama_odds.core.language import ENGLISH, language, say
-from lama_odds.core.wording import capital, listed, with_unit
+from lama_odds.core.wording import beside_unit, capital, listed, with_unit
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.capabilities import NOTHING, OnScreen, Record
 from lama_odds.games.interface.game import AnyGame
@@ -160,7 +160,7 @@ def game_text(game: AnyGame, record: Record, me: int) -> str:
     named = listed([player(seat, me, names=record.names) for seat in winners])
     shown = _shown(game)
     marks = list(record.outcome)
-    points = _marks(marks[winners[0]], shown.unit(record.rules))
+    points = beside_unit(marks[winners[0]], shown.unit(record.rules))
     others = [
         f"{player(seat, me, names=record.names)} {mark}"
         for seat, mark in enumerate(marks)
@@ -182,10 +182,6 @@ def game_text(game: AnyGame, record: Record, me: int) -> str:
 
 def _shown(game: AnyGame) -> OnScreen:
     return live_play_of(game).on_screen
-
-
-def _marks(number: int, unit: str) -> str:
-    return f"{number} {unit}" if language() == ENGLISH else with_unit(number, unit)
 
 
 def begun(text: str) -> bool:

@@ -46,8 +46,10 @@ function more() {
     home ? node("p", {}, node("a", { href: home, text: t.lookup.home })) : null);
 }
 
-function sheet({ title, blocks }) {
-  return node("details", { class: "sheet" }, node("summary", { text: title }), ...blocks.map(block));
+function sheet({ title, blocks, address }) {
+  const place = new URL(address, import.meta.url).href; // without a server it is a file beside this one
+  return node("details", { class: "sheet" }, node("summary", { text: title }), ...blocks.map(block),
+    node("p", {}, node("a", { href: place, text: t.lookup.print })));
 }
 
 function block({ heading, text, table }) {

@@ -64,8 +64,8 @@
   function tell() {
     var language = (navigator.language || "en").slice(0, 2);
     var page = document.getElementById("page");
-    var sheets = JSON.parse(meta("sheets") || "[]"); // [address, title] of each
     if (!SAID[language]) language = "en";
+    var sheets = JSON.parse(meta("sheets") || "{}")[language] || []; // [address, title] of each
     document.documentElement.lang = language;
     page.appendChild(paragraph((isFile ? FOLDER : SAID)[language]));
     if (!sheets.length) return;

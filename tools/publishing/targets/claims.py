@@ -27,7 +27,8 @@ SMALL = 0.25  # half-widths below it have another digit
 TUNED = "`meanfield:"  # how rows of the best tuned policy begin, whatever its numbers
 RESPONSES, GOOD = "reports/best_response.csv", "reports/good_games.csv"
 CARDS, COPY = "reports/two_player_cards.md", "reports/best_play.md"
-EXPLOITED, EQUITY = "reports/dice_exploitability.md", "reports/equity.md"
+EXPLOITED, EQUITY = "reports/dice_exploitability.md", "reports/equity.csv"
+BELIEFS = "reports/beliefs.csv"
 PIKOMINO, ERRED = "reports/whole_pikomino.md", "data/pikomino/learned_errors.json"
 BEST, FITTED, FIVE = "data/best.json", "data/copy/dice.json", "data/pikomino/endgames_five.json"
 
@@ -42,8 +43,8 @@ def shown(value: float, half: float = 0.0) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.2g}".replace("e-0", "e-")
 
 
-def in_csv(column: str, error: str = "", **where: str) -> LookUp:
-    """Look up a share or its change in the one row where other columns are so.
+def in_csv(column: str, error: str = "", scale: float = 100.0, /, **where: str) -> LookUp:
+    """Look up a number in the one row where other columns are so.
 
     error: the column of its standard error; none: `low` and `high` are its interval.
     """
@@ -51,9 +52,9 @@ def in_csv(column: str, error: str = "", **where: str) -> LookUp:
     def find(text: str) -> str:
         rows = csv.DictReader(text.splitlines())
         (row,) = (row for row in rows if all(row[name] == value for name, value in where.items()))
-        width = float(row["high"]) - float(row["low"])
+        width = 0.0 if error else float(row["high"]) - float(row["low"])
         half = ERRORS * float(row[error]) if error else width / 2
-        return shown(100 * float(row[column]), 100 * half)
+        return shown(scale * float(row[column]), scale * half)
 
     return find
 
@@ -94,16 +95,6 @@ def in_table(section: str, row: str, column: str) -> LookUp:
         lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in below if "|" in line]
         place = next(line.index(column) for line in lines if column in line)
         return next(line[place] for line in lines if line[0].startswith(row)).strip("* %")
-
-    return find
-
-
-def in_text(pattern: str) -> LookUp:
-    """Look up a figure in a sentence of a page."""
-
-    def find(text: str) -> str:
-        (found,) = re.findall(pattern, text)
-        return str(found)
 
     return find
 
@@ -232,7 +223,7 @@ CLAIMS = (
     *STORIES,
     Claim(
         *("all", "3 to 6", "win", "", "games that a match equity table saves"), " times", EQUITY,
-        in_text(r"playing to the end needs ([\d.]+) times as many games \(median over the"),
+        in_report("games", exact=True, rules="all"),
     ),
     *(
         Claim(
@@ -244,6 +235,13 @@ CLAIMS = (
             ("thinking ahead gains", "gain", ""),
             ("thinking ahead promises too much", "difference", "difference_stderr"),
         )
+    ),
+    Claim(
+        *("lama/amigo", "all", "", "best", "log loss saved late"), "", BELIEFS,
+        in_csv(
+            "saved", "saved_stderr", 1.0, table="all play best", players="all", stage="late",
+            statement="holds a card",
+        ),
     ),
     Claim(
         *("pikomino/egmont", "2", "win", "learned", "thinking ahead gains"), CHANCE, RESPONSES,
@@ -304,7 +302,7 @@ CLAIMS = (
     ),
     Claim(
         *("lama/amigo", "2", "win", "equilibrium", "the starter wins at 20 each"), PERCENT, EQUITY,
-        in_table("## `lama/amigo`", "**20**", "20"),
+        in_csv("at 20 each", "at 20 each stderr", rules="lama/amigo", players="2"),
     ),
 )  # fmt: skip
 

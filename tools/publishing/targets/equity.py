@@ -1,4 +1,4 @@
-"""The match equity tables and how they agree with games played out.
+"""How the match equity tables agree with games played out.
 
 At decisions of simulated games, the chance to win of every action is sampled twice with
 different seeds. Once the scores after the round are looked up, once the game is played to its end.
@@ -6,78 +6,36 @@ different seeds. Once the scores after the round are looked up, once the game is
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-from scipy import stats
 
 from lab.equity.solve_several import ALIKE
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.equity import Equities, equities
+from lama_odds.analysis.equity import equities
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import data_json
 from lama_odds.games.interface import match_equity
 from lama_odds.games.interface.match_equity import FOLDERS, manifest, table_for
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions
-from lama_odds.report.text.equity import shown_scores
+from lama_odds.statistics.intervals import Z, share_of
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
-SEVERAL_HEAD = (
-    "",
-    "## Three to six players",
-    "",
-    "These tables are small networks of the scores and turns, fitted to rounds of one policy. That "
-    "is the best tuned one, and where `learned` is trained there is a table of it too. `lama-odds "
-    "equity RULES --players 4` shows a few of their chances, with `--scores` those that you ask "
-    "for. Their errors are standard deviations in percentage points, at most with 95 %, against "
-    "whole games of another seed from random scores:",
-    "",
-    "- **chance**: of a chance at given scores, as `equity` shows it,",
-    "- **after a round**: of the mean chance over what a round leaves, as `advise` takes it,",
-    "- **difference**: of the difference between two such means, at scores near each other,",
-    "- **Harville**: of chances by Harville's formula with fitted strengths, the simplest "
-    "alternative.",
-    "",
-    "`advise` adds the second to the intervals of chances, and the third to those of costs. "
-    "**Agreement** and **games** compare `advise` with games played to their end, as above.",
-    "",
-    "| rules | players | policy | chance | after a round | difference | Harville | "
-    "within 1.96 errors | mean apart | games |",
-    "|---" * 10 + "|",
+TABLE = "reports/equity.csv"
+SEVERAL = "3 to 6"
+SCORE = 20  # the chance of the starter at this score of both is in the table too
+# Errors are standard deviations: of a chance, of the mean chance after a round, of a difference of
+# two such means. `games`: how many times as many games playing to the end needs.
+HEAD = (
+    *("rules", "players", "policy", "chance", "after", "difference", "harville"),
+    *("decisions", "actions", "within", "apart", "games", "at 20 each", "at 20 each stderr"),
 )
-
-
-def table_of(text: str) -> list[str]:
-    """A rule set's table as Markdown."""
-    game = game_of(text)
-    rules = game.rules(text)
-    found = equities(game, rules, game.best_policy(rules, 2))
-    worst = 100 * found.table.stderr.max()
-    return [
-        f"Made by `lama-odds equity {text}`. Both players play `{found.table.policy}`, for "
-        f"{found.table.rounds:,} rounds from each pair of scores, seed {found.table.seed}. "
-        f"Standard errors are at most {worst:.2g} percentage points.",
-        "",
-        *shown_table(found),
-    ]
-
-
-def shown_table(found: Equities) -> list[str]:
-    """Some scores of a table as Markdown."""
-    scores = shown_scores(found)
-    lines = [
-        "| your score \\ other | " + " | ".join(map(str, scores)) + " |",
-        "|---" * (len(scores) + 1) + "|",
-    ]
-    for mine in scores:
-        values = [f"{100 * found.win(mine, other).value:.1f}" for other in scores]
-        lines.append(f"| **{mine}** | " + " | ".join(values) + " |")
-    return lines
 
 
 def asked_positions(
@@ -108,15 +66,10 @@ class Agreement:
     medians: list[float]
 
     @property
-    def inside(self) -> int:
-        """Actions whose chances are within 1.96 standard errors."""
-        return sum(abs(z) < stats.norm.ppf(0.975) for z in self.apart)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The share of these, at least and at most."""
-        found = stats.binomtest(self.inside, len(self.apart)).proportion_ci(method="wilson")
-        return float(found.low), float(found.high)
+    def cells(self) -> list[Any]:
+        """Decisions, actions, those within 1.96 standard errors, and the mean distance."""
+        inside = sum(abs(z) < Z for z in self.apart)
+        return [len(self.medians), len(self.apart), inside, statistics.fmean(self.apart)]
 
 
 def agreement(
@@ -158,23 +111,16 @@ def agreement(
     return found
 
 
-def agreement_of_two(text: str, number: int, games: int, seed: int) -> list[str]:
-    """How far the two ways are apart for two players, in words."""
+def of_two(text: str, number: int, games: int, seed: int) -> list[Any]:
+    """The row of a table for two players."""
     game = game_of(text)
-    policies = [game.best_policy(game.rules(text), 2)] * 2
-    found = agreement(text, policies, number, games, seed)
-    apart, ratios = found.apart, sorted(found.ratios)
-    low, high = found.interval
-    return [
-        "",
-        f"The table was compared with games played to their end: {len(apart)} actions at {number} "
-        f"decisions, {games:,} games each way. For {found.inside} of the actions the two chances "
-        "are within 1.96 standard errors of their difference "
-        f"({100 * found.inside / len(apart):.1f} %; 95 % interval {100 * low:.1f} to "
-        f"{100 * high:.1f} %). They are {sum(apart) / len(apart):+.2f} standard errors apart "
-        f"on average, and {max(map(abs, apart)):.1f} at most. For the same error, playing to the "
-        f"end needs {ratios[len(ratios) // 2]:.1f} times as many games (median).",
-    ]
+    rules = game.rules(text)
+    best = game.best_policy(rules, 2)
+    table = equities(game, rules, best)
+    even = table.win(SCORE, SCORE)
+    found = agreement(text, [best] * 2, number, games, seed)
+    row = [text, 2, table.table.policy, float(table.table.stderr.max()), "", "", "", *found.cells]
+    return [*row, statistics.median_high(found.ratios), even.value, even.stderr]
 
 
 def entries() -> list[tuple[str, int, dict[str, Any]]]:
@@ -186,75 +132,103 @@ def entries() -> list[tuple[str, int, dict[str, Any]]]:
         for text in texts
         for tables in found
         for players, entry in tables.get(text, {}).items()
+        if text not in ALIKE
     ]
 
 
-def of_several(making: Making) -> list[str]:
-    """The part on three to six players: the errors of all tables, and how they agree."""
-    rows = []
-    all_apart: list[float] = []
-    medians: list[float] = []
+def of_several(making: Making) -> Iterator[list[Any]]:
+    """The rows of tables for three to six players, and one of all together."""
+    whole = Agreement([], [], [])
     for text, players, entry in entries():
-        known = [entry[name] for name in ("stderr", "after", "apart", "harville stderr")]
-        errors = " | ".join(f"{100 * value:.2g}" for value in known)
-        begin = f"| `{text}` | {players} | "
-        if text in ALIKE:
-            rows.append(f"{begin}as `{ALIKE[text]}` |" + " |" * 7)
-            continue
+        errors = [entry[name] for name in ("stderr", "after", "apart", "harville stderr")]
         policies = [game_of(text).policy(entry["policy"])] * players
         found = agreement(text, policies, making["several"], making["games"], making["seed"])
-        all_apart += found.apart
-        medians += found.medians
-        mean = sum(found.apart) / len(found.apart)
-        rows.append(
-            f"{begin}`{entry['policy']}` | {errors} | {found.inside} of {len(found.apart)} | "
-            f"{mean:+.2f} | {statistics.median(found.medians):.1f} |"
-        )
+        whole.apart.extend(found.apart)
+        whole.medians.extend(found.medians)
+        games = statistics.median(found.medians)
+        yield [text, players, entry["policy"], *errors, *found.cells, games, "", ""]
         making.tell(f"{text}, {players} players of {entry['policy']}")
-    whole = Agreement(all_apart, [], medians)
-    low, high = whole.interval
-    return [
-        *SEVERAL_HEAD,
-        *rows,
-        "",
-        f"All together: at {len(medians)} decisions, {making['games']:,} games each way, "
-        f"{whole.inside} of {len(all_apart)} actions are within 1.96 standard errors "
-        f"({100 * whole.inside / len(all_apart):.1f} %; 95 % interval {100 * low:.1f} to "
-        f"{100 * high:.1f} %). They are {sum(all_apart) / len(all_apart):+.2f} standard errors "
-        f"apart on average, and {max(map(abs, all_apart)):.1f} at most. For the same sampling "
-        f"error, playing to the end needs {statistics.median(medians):.1f} times as many games "
-        "(median over the decisions).",
-    ]
+    games = statistics.median(whole.medians)
+    yield ["all", SEVERAL, "", "", "", "", "", *whole.cells, games, "", ""]
+
+
+def page(text: str, made_by: str) -> str:
+    """The page of a table: a line for each rule set and kind of policy."""
+    *rows, whole = csv.DictReader(io.StringIO(text))
+    groups: dict[tuple[str, ...], list[dict[str, str]]] = {}
+    for row in rows:
+        players = "2" if row["players"] == "2" else SEVERAL
+        policy = row["policy"].partition(":")[0]
+        groups.setdefault((f"`{row['rules']}`", players, f"`{policy}`"), []).append(row)
+    lines = []
+    for key, found in groups.items():
+        errors = [
+            f"{100 * max(float(row[name]) for row in found):.2g}" if found[0][name] else "–"
+            for name in ("chance", "after", "harville")
+        ]
+        ends = (most(float(row["games"]) for row in found) for most in (min, max))
+        games = " to ".join(dict.fromkeys(f"{end:.1f}" for end in ends))
+        lines.append(f"| {' | '.join((*key, *errors, _agreeing(found), games))} |")
+    inside = share_of(_sum(rows, "within"), _sum(rows, "actions"))
+    return "\n".join(
+        [
+            f"# Chances by score agree with games played out in {_agreeing(rows)} cases",
+            "",
+            "`advise --objective win` looks up the chance to win after a round, in a match equity "
+            "table. Here both ways of valuing an action are within 1.96 standard errors of each "
+            f"other in {100 * inside.value:.1f} % of cases (95 % interval {100 * inside.low:.1f} "
+            f"to {100 * inside.high:.1f} %), where 95 % would be right. With three to six players, "
+            f"playing to the end needs {float(whole['games']):.1f} times as many games for the "
+            "same sampling error (median).",
+            "",
+            "| rules | players | policy | error of a chance | after a round | by Harville's "
+            "formula | agree | times the games |",
+            "|---|---|---|--:|--:|--:|--:|--:|",
+            *lines,
+            "",
+            "Errors are the largest of a group, in percentage points: standard errors for two "
+            "players; otherwise standard deviations against whole games from random scores, at "
+            "most with 95 %. Harville's formula with fitted strengths is the simplest alternative. "
+            "`lama-odds equity RULES` shows the chances themselves.",
+            "",
+            "[All tables as CSV](equity.csv). `dice/gigamic` plays as `dice/amigo`. "
+            f"Made by {made_by}.",
+            "",
+        ]
+    )
+
+
+def _sum(rows: list[dict[str, str]], name: str) -> int:
+    return sum(int(row[name]) for row in rows)
+
+
+def _agreeing(rows: list[dict[str, str]]) -> str:
+    return f"{_sum(rows, 'within'):,} of {_sum(rows, 'actions'):,}"
 
 
 def make(making: Making) -> None:
     """Compare and write."""
-    parts = [
-        "# Match equity tables",
-        "",
-        "For two players, each table gives your chance to win the game, in % and with ties shared, "
-        "if you start the next round. Rows are your score, columns the other player's. If the "
-        "other player starts, your chance is 100 % minus the entry with the scores swapped. "
-        "`advise --objective win` looks up here what a round leaves. Below each table stands how "
-        "well that agrees with playing the games to their end. Tables of three to six players are "
-        "at the end of the page.",
-        "",
-        f"Made by {making.made_by}, from the tables of `tools/publish equity-tables`, "
-        "`fitted-equity`, `several-equity` and `fitted-several`.",
-    ]
+    rows: list[list[Any]] = [list(HEAD)]
     for text in data_json(f"{FOLDERS[0]}/manifest.json")["tables"]:
-        parts += ["", f"## `{text}`", "", *table_of(text)]
-        parts += agreement_of_two(text, making["positions"], making["games"], making["seed"])
-        making.tell(text)
-    parts += of_several(making)
-    making.write("reports/equity.md", "\n".join(parts) + "\n")
+        if text not in ALIKE:
+            rows.append(of_two(text, making["positions"], making["games"], making["seed"]))
+            making.tell(text)
+    making.write_rows(TABLE, [*rows, *of_several(making)])
+    again(making)
+
+
+def again(making: Making) -> None:
+    """Write the page from the table."""
+    text = making.path(TABLE).read_text(encoding="utf-8")
+    making.write("reports/equity.md", page(text, making.made_by))
 
 
 TARGET = Target(
     name="equity",
-    what="match equity tables as a page, and how they agree with games played out",
+    what="how match equity tables agree with games played out",
     make=make,
-    writes=("reports/equity.md",),
+    again=again,
+    writes=("reports/equity.md", TABLE),
     reads=(*POLICIES, *EQUITY),
     options={"games": 10_000, "positions": 30, "several": 10, "seed": 3},
     quick={"games": 1_000, "positions": 1, "several": 1},

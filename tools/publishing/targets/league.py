@@ -6,23 +6,26 @@ The rule of thumb of a game is the threshold that `tune` finds best against play
 
 from __future__ import annotations
 
+import csv
+import io
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from lab.best_response import Response
 from lama_odds.analysis.policy_files import named_policy
 from lama_odds.analysis.tournament import Tournament, tournament
 from lama_odds.analysis.tune.tune import measure, tune
 from lama_odds.core.estimate import ERRORS, Estimate
-from lama_odds.games.interface.best import WIN
 from lama_odds.games.registry import game_of
 from lama_odds.simulation.run import Play
-from lama_odds.statistics.intervals import Z
 from tools.publishing.target import POLICIES, Making, Target
-from tools.publishing.targets.best_response import TABLE as RESPONSES
-from tools.publishing.targets.best_response import read_rows
 
+TABLE = "reports/league.csv"
+# Column `among best`: one player among players of `best`; `best among`: one `best` among others.
+HEAD = (
+    *("rules", "players", "games", "policy", "rank", "win", "win half", "points"),
+    *("among best", "among best half", "best among", "best among half", "cost", "cost half"),
+)
 # Rule set, players, policies, family of the rule of thumb (empty: none), part of the games.
 LEAGUES = (
     ("lama/egmont", 4, "random threshold:5 matching:2 matching:5 meanfield best", "matching", 1.0),
@@ -42,11 +45,6 @@ LEAGUES = (
 )
 
 
-def share(found: Estimate) -> str:
-    """A win rate with its half-width, in per cent."""
-    return f"{100 * found.value:.2f} ± {50 * (found.high - found.low):.2f} %"
-
-
 def league(entry: tuple[str, int, str, str, float], games: int, seed: int) -> Tournament:
     """The tournament of an entry."""
     text, players, names, _, part = entry
@@ -59,125 +57,112 @@ def league(entry: tuple[str, int, str, str, float], games: int, seed: int) -> To
     )
 
 
-def thinks(text: str, players: int, responses: Sequence[Response]) -> list[str]:
-    """The row of the player who thinks at each decision, from the best responses to `best`.
-
-    It infers hidden cards where such a row is there.
-    """
-    rows = [
-        one
-        for one in responses
-        if (one.rules, one.players, one.objective) == (text, players, WIN) and one.most
-    ]
-    if not rows:
-        return []
-    one = max(rows, key=lambda row: row.recalls)
-    # What `best` itself wins in its place is an equal share, without any error.
-    win = Estimate.normal(one.base.value + one.gain.value, one.gain.stderr, one.games, Z)
-    return [f"| `search:{one.most}` | – | – | – | {share(win)} | – |"]
+def half(found: Estimate) -> float:
+    """The half-width of an interval."""
+    return (found.high - found.low) / 2
 
 
-def table(found: Tournament, best: str, thinking: Sequence[str]) -> list[str]:
-    """The league as Markdown: win rates, points, ranks, and both ways against `best`.
-
-    thinking: rows that come first.
-    """
-    unit = found.points_name
-    lines = [
-        f"| policy | rank | win rate | {unit} | one among `best` | one `best` among it |",
-        "|---|---|---|---|---|---|",
-        *thinking,
-    ]
-    for standing in sorted(found.standings, key=lambda s: -s.win.value):
-        name = standing.policy
-        among = against = "–"
+def rows_of(entry: tuple[str, int, str, str, float], games: int, seed: int) -> Iterator[list[Any]]:
+    """A row for each policy of a league, then one for the best rule of thumb."""
+    found = league(entry, games, seed)
+    game = game_of(found.rules)
+    best = game.best_policy(game.rules(found.rules), found.players).name
+    for standing in sorted(found.standings, key=lambda each: -each.win.value):
+        name, win = standing.policy, standing.win
+        row = [found.rules, found.players, found.games, name, standing.rank, win.value, half(win)]
+        row += [standing.points.value]
         if name != best:
-            among = share(found.matrix[name][best])
-            against = share(found.matrix[best][name])
-        shown = f"`{name}`" + (" (`best`)" if name == best else "")
-        rank = str(standing.rank)
-        points = f"{standing.points.value:.2f}"
-        lines.append(
-            f"| {shown} | {rank} | {share(standing.win)} | {points} | {among} | {against} |"
-        )
-    return lines
+            among, against = found.matrix[name][best], found.matrix[best][name]
+            row += [among.value, half(among), against.value, half(against)]
+        yield row
+    if entry[3]:
+        yield rule_of_thumb(entry, best, 5 * games, seed)
 
 
-def rule_of_thumb(entry: tuple[str, int, str, str, float], games: int, seed: int) -> list[str]:
+def rule_of_thumb(
+    entry: tuple[str, int, str, str, float], best_name: str, games: int, seed: int
+) -> list[Any]:
     """What the best threshold is worth among `best`, for winning and for points."""
     text, players, _, family_name, _ = entry
-    if not family_name:
-        return []
     game = game_of(text)
     rules = game.rules(text)
     family = next(f for f in game.families if f.name == family_name)
-    best = game.best_policy(rules, players)
+    best = game.policy(best_name)
     found = tune(game, rules, family, players, against=best, games=games, play=Play(seed))
     rule = game.policy(found.policy)
-    mine = measure(game, rules, players, "points", best, rule, games, seed)
-    theirs = measure(game, rules, players, "points", best, best, games, seed)
-    plateau = ", ".join(f"`{tried.policy}`" for tried in found.plateau)
-    return [
-        "",
-        f"The best rule of thumb found is `{found.policy}`. It wins {share(found.value)} of games "
-        f"against players of `best`; an equal player would win {100 / players:.1f} %. "
-        f"{_cost(mine, theirs)} These were not shown to be worse: {plateau}.",
-    ]
+    mine, theirs = (
+        measure(game, rules, players, "points", best, one, games, seed) for one in (rule, best)
+    )
+    cost = [mine.value - theirs.value, ERRORS * math.hypot(mine.stderr, theirs.stderr)]
+    among = [found.value.value, half(found.value)]
+    return [text, players, games, found.policy, "", "", "", "", *among, "", "", *cost]
 
 
-def _cost(mine: Estimate, theirs: Estimate) -> str:
-    """What the rule costs in points, in a sentence."""
-    more = mine.value - theirs.value
-    half = ERRORS * math.hypot(mine.stderr, theirs.stderr)
-    verb = "costs" if more >= 0 else "saves"
-    return f"Per round it {verb} {abs(more):.2f} ± {half:.2f} points compared with `best`."
+def page(text: str, made_by: str) -> str:
+    """The page of a table: a line for each league."""
+    leagues: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        leagues.setdefault((row["rules"], row["players"]), []).append(row)
+    lines, ahead = [], 0
+    for (rules, players), rows in leagues.items():
+        ranked = [row for row in rows if row["rank"]]
+        best = next(row for row in ranked if not row["among best"])
+        other = next(row for row in ranked if row["among best"])
+        ahead += int(best["rank"]) < int(other["rank"])
+        cells = [f"`{rules}`", players, f"{100 / int(players):.0f} %"]
+        for row, column in ((best, "win"), (other, "win"), (rows[-1], "among best")):
+            shown = f"{100 * float(row[column]):.1f} ± {100 * float(row[f'{column} half']):.1f} %"
+            cells += [f"`{row['policy']}`", shown]
+        if len(ranked) == len(rows):
+            cells[-2:] = ["–", "–"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(
+        [
+            f"# `best` is ahead of all others in {ahead} of {len(leagues)} leagues",
+            "",
+            "Win rates (ties shared) in games of all policies of a league, in every balanced "
+            "line-up and seating, with the same cards and dice. Their 95 % intervals are "
+            "simultaneous within a league. The last columns are of the best rule of thumb that "
+            "`tune` finds, played by one player among others who play `best`.",
+            "",
+            "| rules | players | even share | `best` is | it wins | the next is | it wins | "
+            "rule of thumb | it wins |",
+            "|---|--:|--:|---|--:|---|--:|---|--:|",
+            *lines,
+            "",
+            "[All policies as CSV](league.csv), also one against all `best`, one `best` against "
+            "all others, and what the rule of thumb costs in points per round. What thinking "
+            "ahead adds is in [best responses](best_response.md). "
+            f"Made by {made_by}.",
+            "",
+        ]
+    )
 
 
 def make(making: Making) -> None:
     """Play all leagues and write the files."""
-    games, seed = making["games"], making["seed"]
-    responses = read_rows(making.path(RESPONSES).read_text(encoding="utf-8"))
-    parts = [
-        "# The league of policies",
-        "",
-        "Win rates (ties shared) and points of each policy. The 95 % intervals are simultaneous "
-        "for all policies of a league. All seatings of every balanced line-up are played with the "
-        "same cards and dice. *One among `best`*: one player plays the policy and all others play "
-        "`best`. An equal player would win one over the number of players. `search:GAMES` "
-        "thinks at each decision, as `advise` does. Its row is from "
-        "[best responses](best_response.md), and its interval holds for itself alone.",
-        "",
-        f"Made by {making.made_by}.",
-    ]
-    rows: list[list[Any]] = [
-        ["rules", "players", "games", "policy", "rank", "win", "win low", "win high", "points"]
-    ]
+    rows: list[list[Any]] = [list(HEAD)]
     for entry in LEAGUES:
-        found = league(entry, games, seed)
-        game = game_of(entry[0])
-        best = game.best_policy(game.rules(entry[0]), entry[1]).name
-        parts += ["", f"## `{entry[0]}`, {entry[1]} players", ""]
-        parts += table(found, best, thinks(entry[0], entry[1], responses))
-        parts += rule_of_thumb(entry, 5 * games, seed)
-        parts += [
-            "",
-            f"{found.games:,} games in each of {len(found.schedule.seatings):,} line-ups.",
-        ]
-        for standing in found.standings:
-            win = standing.win
-            made = (found.rules, found.players, found.games, standing.policy, standing.rank)
-            rows.append([*made, win.value, win.low, win.high, standing.points.value])
+        for row in rows_of(entry, making["games"], making["seed"]):
+            rows.append(row + [""] * (len(HEAD) - len(row)))
         making.tell(f"{entry[0]}, {entry[1]} players")
-    making.write_rows("reports/league.csv", rows)
-    making.write("reports/league.md", "\n".join(parts) + "\n")
+    making.write_rows(TABLE, rows)
+    again(making)
+
+
+def again(making: Making) -> None:
+    """Write the page from the table."""
+    text = making.path(TABLE).read_text(encoding="utf-8")
+    making.write("reports/league.md", page(text, making.made_by))
 
 
 TARGET = Target(
     name="league",
     what="how strong each policy is, and what rules of thumb cost",
     make=make,
-    writes=("reports/league.md", "reports/league.csv"),
-    reads=(*POLICIES, RESPONSES),
+    again=again,
+    writes=("reports/league.md", TABLE),
+    reads=POLICIES,
     options={"games": 1_000, "seed": 5},
     quick={"games": 32},
 )

@@ -2,7 +2,7 @@
 
 `tools/publishing/shown.py` describes what a page may show. Figures that are drawn there are kept
 in docs/pictures/. Figures that sentences state are filled in from reports/claims.json, drawn ones
-from docs/strategy/pictures/.
+from docs/strategy/pictures/, tables from CSV tables of reports/.
 """
 
 from __future__ import annotations
@@ -13,6 +13,14 @@ from pathlib import Path
 
 from tools.publishing.shown import BLOCK, empty_folder, question, shown, updated
 from tools.publishing.stories.marks import CARD, FIGURE, FOLDER, with_cards, with_figures
+from tools.publishing.stories.tables import (
+    BELIEFS,
+    COMPARED,
+    LUCK,
+    NOPROB_BELIEFS,
+    TABLE,
+    with_tables,
+)
 from tools.publishing.target import Making, Target
 from tools.publishing.targets.claims import FILE, MARK, filled, published
 
@@ -21,13 +29,14 @@ PICTURES = "docs/pictures/"
 
 
 def pages() -> tuple[str, ...]:
-    """README, CHANGELOG and the pages of docs/ that show outputs or claims."""
-    found = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    """README, CHANGELOG and the pages of docs/ and reports/ that show outputs or claims."""
+    found = [ROOT / "README.md", ROOT / "CHANGELOG.md"]
+    found += [path for name in ("docs", "reports") for path in sorted((ROOT / name).rglob("*.md"))]
     return tuple(
         path.relative_to(ROOT).as_posix()
         for path in found
         for text in [path.read_text(encoding="utf-8")]
-        if BLOCK.search(text) or MARK.search(text) or FIGURE.search(text)
+        if any(mark.search(text) for mark in (BLOCK, MARK, FIGURE, TABLE))
     )
 
 
@@ -49,7 +58,8 @@ def _parts(name: str, content: bytes, of: Callable[[re.Match[str]], str], mark: 
         return content
     page = content.decode()
     marks = [found[mark] for found in MARK.finditer(page)]
-    marks += [found["name" if mark == "key" else "text"] for found in FIGURE.finditer(page)]
+    for drawn in (FIGURE, TABLE):
+        marks += [found["name" if mark == "key" else "text"] for found in drawn.finditer(page)]
     if mark == "text":
         marks += [found["text"] for found in CARD.finditer(page)]
     return "\n".join([*map(of, BLOCK.finditer(page)), *marks]).encode()
@@ -74,8 +84,8 @@ def fill(making: Making) -> None:
 
 
 def _filled(text: str) -> str:
-    """A page with its claims, figures and cards."""
-    return with_figures(with_cards(filled(text, published())), ROOT / FOLDER)
+    """A page with its claims, tables, figures and cards."""
+    return with_figures(with_cards(with_tables(filled(text, published()))), ROOT / FOLDER)
 
 
 TARGET = Target(
@@ -84,7 +94,7 @@ TARGET = Target(
     make=make,
     again=fill,
     writes=(*PAGES, PICTURES),
-    reads=("data/", FILE, FOLDER, *PAGES),
+    reads=("data/", FILE, FOLDER, LUCK, BELIEFS, NOPROB_BELIEFS, COMPARED, *PAGES),
     asks=asked_by,
     shows=shown_by,
 )

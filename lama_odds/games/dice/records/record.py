@@ -29,7 +29,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import round_loop
@@ -485,7 +485,7 @@ def named(position: Any, words: Sequence[str], at: int) -> str:
 RECORDED = Recorded(
     VERBS,
     Reader,
-    luck="of own rolls, if the player decides on them at once or they end the round",
+    luck=later("of own rolls, if the player decides on them at once or they end the round"),
     named=named,
     results=RESULTS,
 )

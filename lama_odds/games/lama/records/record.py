@@ -35,7 +35,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from lama_odds.core.errors import ReadError
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING, Record, Recorded
@@ -317,7 +317,7 @@ class CardEntries(Typed):
 RECORDED = Recorded(
     VERBS,
     Reader,
-    luck="single draws are not separated",
+    luck=later("single draws are not separated"),
     shown_at_once=False,
 )
 

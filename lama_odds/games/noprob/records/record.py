@@ -578,7 +578,7 @@ def ranked(record: Record) -> list[Any]:
 RECORDED = Recorded(
     VERBS,
     Reader,
-    luck="of own cards from the pile, if the player decides on them at once",
+    luck=later("of own cards from the pile, if the player decides on them at once"),
     named=named,
     ranked=ranked,
     fewer=3,

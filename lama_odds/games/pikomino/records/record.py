@@ -289,10 +289,10 @@ def turn_plan(rules: PikominoRules, position: Position, policy: Policy) -> TurnP
 RECORDED = Recorded(
     VERBS,
     Reader,
-    luck="of own rolls, if the player decides on them at once",
+    luck=later("of own rolls, if the player decides on them at once"),
     named=named,
     ranked=ranked,
-    uncounted="Tiles stolen from you in their turns are not in it",
+    uncounted=later("Tiles stolen from you in their turns are not in it"),
     turn_plan=turn_plan,
     results=RESULTS,
 )

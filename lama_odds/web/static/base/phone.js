@@ -8,7 +8,7 @@ import { isOld, kept } from "./offline.js";
 import { Refused } from "./refused.js";
 import { language, t } from "./texts.js";
 
-const MADE = { "/api/rules": `rules-${language}.json`, "/api/lookup": "lookup.json" };
+const MADE = { "/api/rules": `rules-${language}.json`, "/api/lookup": `lookup-${language}.json` };
 const RULES = "/api/rules/";
 const TRAIN = /^\/api\/train\/[^/]+$/;
 const LOG = "lama-odds.training"; // the answers so far, in the form of the file of `lama-odds train`

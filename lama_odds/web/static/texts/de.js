@@ -348,6 +348,7 @@ export const texts = {
   lookup: {
     title: "Zum Nachschlagen",
     sheets: "Wann aussteigen, aufhören oder weiterwürfeln",
+    print: "Zum Drucken: zwei Seiten A6 für jede Spielerzahl",
     reports: "Berichte",
     none: "Hier ist noch nichts.",
     about: "Ohne Netz, und mit mehr",

@@ -346,6 +346,7 @@ export const texts = {
   lookup: {
     title: "Look up",
     sheets: "When to quit, stop or roll on",
+    print: "Print it: two sides of A6 for each number of players",
     reports: "Reports",
     none: "Nothing to look up is there yet.",
     about: "Without a network, and with more",

@@ -356,6 +356,7 @@ export const texts = spaced({
   lookup: {
     title: "Repères",
     sheets: "Quand quitter, s'arrêter ou relancer",
+    print: "À imprimer : deux faces A6 pour chaque nombre de joueurs",
     reports: "Rapports",
     none: "Il n'y a encore rien ici.",
     about: "Sans réseau, et avec plus",

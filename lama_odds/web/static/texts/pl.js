@@ -351,6 +351,7 @@ export const texts = {
   lookup: {
     title: "Ściąga",
     sheets: "Kiedy pasować, kończyć rzuty lub rzucać dalej",
+    print: "Do druku: dwie strony A6 dla każdej liczby graczy",
     reports: "Raporty",
     none: "Jeszcze nic tu nie ma.",
     about: "Bez internetu i z czymś więcej",
