@@ -81,10 +81,11 @@ class Adviser:
         brief: bool = False,
         interim: Callable[[Advice], None] | None = None,
         why: bool = False,
+        settled: Callable[[Advice], None] | None = None,
     ) -> Advice:
         """The advice on a position; brief, interim: see `analysis.advice.advise`.
 
-        why: look for reasons too, in games of their own.
+        why: look for reasons too, in games of their own; settled: hears the advice before that.
         """
         from lama_odds.analysis.advice.advise import advise
         from lama_odds.analysis.advice.sensitivity import SHARE
@@ -124,8 +125,8 @@ class Adviser:
         if why:
             from lama_odds.analysis.coach.reasons import Assumed, with_reasons
 
-            if interim is not None:
-                interim(found)
+            if settled is not None:
+                settled(found)
             assumed = Assumed(policy, self.everybody, self.look_up)
             how = self.game, self.rules, position, found, assumed
             found = with_reasons(*how, self.limits.threads, progress)

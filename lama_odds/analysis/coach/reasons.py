@@ -281,11 +281,16 @@ def _summed(values: Mapping[str, Estimate], wanted: set[str], n: int) -> dict[st
 
 
 def play(
-    question: Question, games: int, actions: Sequence[str], progress: StageProgress | None
+    question: Question,
+    games: int,
+    actions: Sequence[str],
+    progress: StageProgress | None,
+    brief: bool = False,
 ) -> Rollouts | None:
     """Return a fixed number of games after each action; None where they cannot be played.
 
-    actions: empty: all. If an answer looks for the best use of a card, so do these games.
+    actions: empty: all. brief: leave out chances. If an answer looks for the best use of a card, so
+    do these games.
     """
     effort = Effort(games, None, question.limits.processors, question.seed)
     limits = replace(question.limits, games=games)
@@ -301,7 +306,9 @@ def play(
         elif actions:
             job = question.job(question.objective, replace(effort, only=tuple(actions)))
         objectives = question.game.objectives
-        found = roll_out(job, objectives, question.objective, limits, question.seed, tell)
+        found = roll_out(
+            job, objectives, question.objective, limits, question.seed, tell, brief
+        )
     except LamaOddsError:
         return None
     if found.interrupted:
@@ -442,7 +449,7 @@ def values_at(
         solution = question.solved(question.objective)
         if solution is not None:
             return _solved(solution.actions, question, solution.apart or 0.0)
-    played = play(question, games, (), ground.progress)
+    played = play(question, games, (), ground.progress, brief=True)
     if played is None:
         return None
     return losses(counts.name, counts, played, SURE, fixed=True)

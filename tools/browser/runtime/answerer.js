@@ -25,6 +25,9 @@ class Missing {
 /** What did not arrive, or is not what was built. */
 class Away extends Error {}
 
+/** A question that is no longer wanted. */
+class GivenUp {}
+
 // Files: packed, each with its hash in its list.
 
 const files = new Map();
@@ -78,7 +81,11 @@ P.outside.set("tools.browser.stand_ins.browser", {
   keep: (name, array) => solved.keep(name, array),
   array_of: loaded,
   cores: () => players.cores,
-  play: (job, seed, first, count) => players.play(job, seed, first, count),
+  play: (job, seed, first, count) => {
+    const found = players.play(job, seed, first, count, isUnwanted);
+    if (isUnwanted()) throw new GivenUp();
+    return found;
+  },
 });
 P.outside.set("lama_odds", { $module: true, __version__: VERSION });
 modules(P, B);
@@ -105,7 +112,13 @@ async function kernelsOf(game) {
 
 const answering = () => P.import("lama_odds.web.answering");
 const tell = (message) => self.postMessage(message);
-async function found(what, options, heard) {
+async function found(what, options, told) {
+  let games = 0; // of answers so far: when it is asked again, they are not told again
+  const heard = (early) => {
+    if (early.games <= games && !early.settled) return;
+    games = early.settled ? Infinity : early.games;
+    told(early);
+  };
   const game = (options.rules ?? options.game ?? "").split("/")[0].split("+")[0];
   await Promise.all([begin(), kernelsOf(game)]);
   bridge.use(game);
@@ -137,6 +150,7 @@ function asked({ method, path, body }) {
 
 async function answer(question) {
   const { id, method } = question;
+  current = id;
   try {
     const [what, options] = asked(question);
     const reply = await found(what, options, (early) => { if (method === "STREAM" && !cancelled.has(id)) tell({ id, event: "interim", data: early }); });
@@ -145,6 +159,7 @@ async function answer(question) {
     else tell({ id, reply });
     tell({ working: "" });
   } catch (error) {
+    if (error instanceof GivenUp) return;
     const away = error instanceof Away;
     if (away) tell({ problem: error.message });
     else console.error(error?.toString?.() ?? error, error?.stack ?? error?.$stack);
@@ -154,10 +169,13 @@ async function answer(question) {
 }
 
 const cancelled = new Set();
+let unwanted = null; // memory of the page: the question that it gave up last
+let current = 0; // the question that is being answered
+const isUnwanted = () => unwanted !== null && Atomics.load(unwanted, 0) === current;
 let language = "en";
 let before = Promise.resolve();
 self.addEventListener("message", ({ data }) => {
-  if (data.language) language = data.language;
+  if (data.language) ({ language, unwanted = null } = data);
   if (data.cancel) cancelled.add(data.id);
   if (data.path === undefined) return;
   // A question that is no longer wanted is left out: so messages are let in between two of them.

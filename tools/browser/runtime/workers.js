@@ -47,14 +47,17 @@ export class Players {
     for (const { worker } of this.players) worker.postMessage({ game, module, manifest });
   }
 
-  /** The tally of games of a job and the seconds they took, as `run` of the translated modules asks. */
-  play(job, seed, first, count) {
+  /**
+   * The tally of games of a job and the seconds they took, as `run` of the translated modules asks.
+   * stops: says that it is not wanted any more; then the tally lacks games.
+   */
+  play(job, seed, first, count, stops) {
     const began = performance.now();
-    const tally = this.players.length && count >= WORTH_IT && job.kernel.$kernel ? this.together(job, seed, first, count) : P.callMethod(job, "play", [seed, first, count], {});
+    const tally = this.players.length && count >= WORTH_IT && job.kernel.$kernel ? this.together(job, seed, first, count, stops) : P.callMethod(job, "play", [seed, first, count], {});
     return P.tuple([tally, (performance.now() - began) / 1000]);
   }
 
-  together(job, seed, first, count) {
+  together(job, seed, first, count, stops) {
     const id = this.known(job);
     const chunk = Math.max(LEAST, Math.ceil(count / (CHUNKS * this.cores)));
     const size = job.shape.reduce((all, each) => all * each, 1);
@@ -70,7 +73,8 @@ export class Players {
     });
     const tally = np.zeros(job.shape, np.int64);
     for (let at = Atomics.add(control, NEXT, 1); at * chunk < count; at = Atomics.add(control, NEXT, 1)) {
-      P.callMethod(job, "play", [seed, first + at * chunk, Math.min(chunk, count - at * chunk), tally], {});
+      if (stops()) Atomics.store(control, NEXT, count); // the others find no chunk left
+      else P.callMethod(job, "play", [seed, first + at * chunk, Math.min(chunk, count - at * chunk), tally], {});
     }
     for (let left = Atomics.load(control, LEFT); left > 0; left = Atomics.load(control, LEFT)) Atomics.wait(control, LEFT, left);
     for (const part of tallies) part.forEach((value, at) => { tally.data[at] += value; });

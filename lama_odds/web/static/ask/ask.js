@@ -169,8 +169,9 @@ export class Ask {
         const failedBefore = this.error !== null;
         this.error = null;
         if (failedBefore) this.draw();
-        this.answer = { ...data, final: event === "answer" };
-        this.asking = event !== "answer";
+        const final = event === "answer" || data.settled === true; // else only reasons are still looked for
+        this.answer = { ...data, final };
+        this.asking = !final;
         this.drawAnswer();
       }, aborter.signal);
     } catch (error) {

@@ -1,6 +1,7 @@
 // Questions that this phone answers itself: from files made before, else by a worker.
 //
-// To the worker: {id, method: "GET" | "POST" | "STREAM", path, body}, and {id, cancel: true}. First of all {language}.
+// To the worker: {id, method: "GET" | "POST" | "STREAM", path, body}, and {id, cancel: true}. First of all {language,
+// unwanted}: memory with the last question that was given up, where pages may share it.
 // From it: {id, event, data} of a stream, {id, reply}, or {id, status, error: {kind, message, start, defects, fields}};
 // besides, {working: "code" | "tables" | ""} while it loads something, and {problem: text} if that failed.
 
@@ -16,6 +17,7 @@ const FIRST_LINE = "lama-odds training 1";
 
 const waiting = new Map(); // what waits for the worker, by id: {heard, done, failed}
 const listeners = new Set();
+const unwanted = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
 let worker = null; // a promise of it
 let latest = 0;
 let prepared = ""; // the rule set and players of the last preparation
@@ -94,6 +96,7 @@ async function asked(method, path, body = null, signal = null, heard = null) {
     waiting.set(id, { heard, done: ended(done), failed: ended(failed) });
     signal?.addEventListener("abort", () => {
       if (!waiting.has(id)) return;
+      if (unwanted) Atomics.store(unwanted, 0, id);
       target.postMessage({ id, cancel: true });
       waiting.get(id).failed(signal.reason);
     });
@@ -112,7 +115,7 @@ async function started() {
     const found = message ? new Refused(500, { kind: "fault", message: t.errors.fault }) : away();
     for (const each of [...waiting.values()]) each.failed(found);
   });
-  made.postMessage({ language });
+  made.postMessage({ language, unwanted });
   return made;
 }
 

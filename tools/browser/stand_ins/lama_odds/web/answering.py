@@ -34,7 +34,12 @@ def advise(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str,
     _without_large_tables(options["rules"])
     how = adviser(**{name: value for name, value in options.items() if name != "position"})
     position = how.game.position(how.rules, options["position"])
-    found = how.advice(position, interim=lambda early: tell(early.to_json()), why=True)
+    found = how.advice(
+        position,
+        interim=lambda early: tell(early.to_json()),
+        settled=lambda found: tell({**found.to_json(), "settled": True}),
+        why=True,
+    )
     return found.to_json()
 
 
