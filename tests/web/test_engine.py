@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from filelock import FileLock
@@ -110,6 +111,41 @@ def test_a_position_is_answered_in_aeroplane_mode(page: tuple[Any, str]) -> None
     found.goto(address + question.replace("3356L", "3346L"))
     found.wait_for_selector(".verdict.clear, .verdict.open")
     assert "4" in found.inner_text(".verdict")
+
+
+# Notes what workers say of answers, and when the position was changed.
+TOLD = """
+window.told = [];
+window.Worker = class extends Worker {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data: { event, data } }) => event && told.push([data.position, data.settled ? "settled" : event]));
+  }
+};
+"""
+CHANGED = """(position) => {
+  told.push(["", "changed"]);
+  history.pushState(null, "", `?rules=lama/amigo&position=${encodeURIComponent(position)}`);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
+
+@pytest.mark.parametrize("visits", [1, 2])  # workers share memory from the second visit on
+def test_a_new_question_does_not_wait_for_reasons(page: tuple[Any, str], visits: int) -> None:
+    """A verdict comes before the reasons for it, and the next question gives these up."""
+    found, address = page
+    found.add_init_script(TOLD)
+    first, then = ("hand=456L top=2 opp=4,5,6", "hand=256L top=2 opp=4,5,6")
+    for _ in range(visits):
+        found.goto(f"{address}?rules=lama/amigo&position={quote(first)}")
+        found.wait_for_selector(".verdict.clear")
+        found.wait_for_function(OFFLINE)
+    found.evaluate(CHANGED, then)
+    found.wait_for_function("then => told.some(each => each.join() === `${then},answer`)", arg=then)
+    events = found.evaluate("told")
+    changed = events.index(["", "changed"])
+    assert [first, "settled"] in events[:changed]
+    assert first not in [position for position, _ in events[changed:]]
 
 
 def test_what_was_solved_is_kept_and_that_of_older_versions_is_removed(

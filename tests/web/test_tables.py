@@ -143,7 +143,7 @@ def test_each_reader_of_a_game_has_a_language_of_their_own(tmp_path: Path) -> No
     assert store.game(english["id"]) == {**english, "news": []}
     game = enter(store, english, "deal 11366L", "top 5")
     with speaking("fr"):
-        assert store.game(game["id"])["prompt"] == "Le joueur 1 : à jouer"
+        assert store.game(game["id"])["prompt"] == "Le joueur 1\u00a0: à jouer"
 
 
 def test_games_are_listed_the_newest_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

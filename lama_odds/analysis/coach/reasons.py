@@ -306,9 +306,7 @@ def play(
         elif actions:
             job = question.job(question.objective, replace(effort, only=tuple(actions)))
         objectives = question.game.objectives
-        found = roll_out(
-            job, objectives, question.objective, limits, question.seed, tell, brief
-        )
+        found = roll_out(job, objectives, question.objective, limits, question.seed, tell, brief)
     except LamaOddsError:
         return None
     if found.interrupted:

@@ -89,16 +89,18 @@ async function asked(method, path, body = null, signal = null, heard = null) {
   latest += 1;
   const id = latest;
   return new Promise((done, failed) => {
-    const ended = (settle) => (value) => {
+    const once = (settle) => (value) => {
       waiting.delete(id);
       settle(value);
     };
-    waiting.set(id, { heard, done: ended(done), failed: ended(failed) });
+    waiting.set(id, { heard, done: once(done), failed: once(failed), settled: false });
     signal?.addEventListener("abort", () => {
       if (!waiting.has(id)) return;
+      const { settled, failed: given } = waiting.get(id);
       if (unwanted) Atomics.store(unwanted, 0, id);
       target.postMessage({ id, cancel: true });
-      waiting.get(id).failed(signal.reason);
+      given(signal.reason);
+      if (settled && !unwanted) ended(target); // it looks for reasons, which takes longer than a new one needs to begin
     });
     target.postMessage({ id, method, path, body });
   });
@@ -110,13 +112,17 @@ async function started() {
   const made = new Worker(new URL("../engine/answerer.js", import.meta.url), { type: "module" });
   made.addEventListener("message", ({ data }) => told(data));
   made.addEventListener("error", ({ message }) => {
-    made.terminate();
-    worker = null; // the next question starts it again
-    const found = message ? new Refused(500, { kind: "fault", message: t.errors.fault }) : away();
-    for (const each of [...waiting.values()]) each.failed(found);
+    ended(made, message ? new Refused(500, { kind: "fault", message: t.errors.fault }) : away());
   });
   made.postMessage({ language, unwanted });
   return made;
+}
+
+/** Ends the worker; the next question starts it again. found: what those hear that wait for it. */
+function ended(made, found = away()) {
+  made.terminate();
+  worker = null;
+  for (const each of [...waiting.values()]) each.failed(found);
 }
 
 function told({ id, event, data, reply, status, error, working, problem }) {
@@ -127,6 +133,7 @@ function told({ id, event, data, reply, status, error, working, problem }) {
   if (error) asker.failed(error.kind === "away" ? away() : new Refused(status, error));
   else if (event === undefined) asker.done(reply);
   else {
+    asker.settled ||= data.settled === true;
     asker.heard?.(event, data);
     if (event === "answer") asker.done(data);
   }
