@@ -158,16 +158,13 @@ def adviser_of(given: Mapping[str, Any]) -> Adviser:
 def _advise(
     how: Adviser, position: Any, threads: int, tell: Callable[[Any], None]
 ) -> dict[str, Any]:
-    found = how.on(threads).advice(position, why=True, **telling(tell))
+    found = how.on(threads).advice(
+        position,
+        interim=lambda early: tell(early.to_json()),
+        settled=lambda found: tell({**found.to_json(), "settled": True}),
+        why=True,
+    )
     return found.to_json()
-
-
-def telling(tell: Callable[[Any], None]) -> dict[str, Callable[[Any], None]]:
-    """Return what hears an answer so far, and the one that lacks its reasons only."""
-    return {
-        "interim": lambda early: tell(early.to_json()),
-        "settled": lambda found: tell({**found.to_json(), "settled": True}),
-    }
 
 
 def _odds_question(given: dict[str, Any]) -> Question:

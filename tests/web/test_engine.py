@@ -119,7 +119,9 @@ window.told = [];
 window.Worker = class extends Worker {
   constructor(...given) {
     super(...given);
-    this.addEventListener("message", ({ data: { event, data } }) => event && told.push([data.position, data.settled ? "settled" : event]));
+    this.addEventListener("message", ({ data: { event, data } }) => {
+      if (event) told.push([data.position, data.settled ? "settled" : event]);
+    });
   }
 };
 """

@@ -55,7 +55,7 @@ def history_text(found: History, verbose: bool = False) -> RenderableType:
 
 def _head(found: History) -> str:
     games = len({game.name for game in found.games})
-    reused = sum(game.reused > 0 for game in found.games)
+    reused = len({game.name for game in found.games if game.reused})
     if reused:
         return say_count(
             "{n} game · {rules} · {reused} reviewed before",
