@@ -18,6 +18,7 @@ from lama_odds.core.errors import ImpossibleError, ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import LANGUAGES, language, of_environment, say, say_count, speaking
 from lama_odds.core.wording import percent, rounded, thousands, with_unit
+from lama_odds.games.interface.actions import action_words
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.report.pages.review_page import review_page
 from tests.analysis.test_review import BLUNDER, LAMA
@@ -259,3 +260,11 @@ def test_entries_are_refused_in_words_of_the_language() -> None:
     with speaking("de"), pytest.raises(ReadError, match=r"^nicht lesbar") as caught:
         session.enter("1136X")
     assert "Zeile" not in caught.value.message
+
+
+def test_who_is_stolen_from_is_counted_from_who_acts() -> None:
+    with speaking("de"):
+        assert action_words("steal 22 from 1") == "Spieler 2 die 22 klauen"
+        assert action_words("steal 22 from 1", 1, 2) == "Spieler 1 die 22 klauen"
+        assert action_words("steal 22 from 2", 2, 4) == "Spieler 1 die 22 klauen"
+        assert action_words("steal 22 from 2", 2) == "steal 22 from 2"

@@ -222,7 +222,7 @@ def _swings(
 
 def _what(decision: Decision, own: bool) -> str:
     """What moved a value, in words: the player's own roll, or all after an action."""
-    action = action_words(decision.chosen)
+    action = action_words(decision.chosen, decision.seat)
     if own:
         return say("{action} {rolled}", action=action, rolled=decision.rolled)
     return say("after {action}", action=action)

@@ -57,8 +57,12 @@ _EACH = re.compile(r"\d\+|\d+|[A-Z]")
 _ONE_DIGIT = re.compile(r"\d\+|[0-9A-Z]")
 
 
-def action_words(action: str) -> str:
-    """Return an action in the language in force; an unknown one stays unchanged."""
+def action_words(action: str, seat: int = 0, players: int | None = None) -> str:
+    """Return an action in the language in force; an unknown one stays unchanged.
+
+    seat: who acts. An action counts the others from there; sentences count all players from 1. If
+    another acts, an action that names a player stays as it is where nobody says how many there are.
+    """
     if language() == ENGLISH:
         return action
     if action in ALONE:
@@ -75,7 +79,12 @@ def action_words(action: str) -> str:
     if about[0] == "W":
         return say("keep the worms")
     cards = ", ".join(thing(card) for card in pattern.findall(about[0]))
-    player = int(about[2]) + 1 if len(about) > 2 and about[2].isdigit() else ""
+    player: int | str = ""
+    if len(about) > 2 and about[2].isdigit():
+        if seat and players is None:
+            return action
+        player = seat + int(about[2])
+        player = (player % players if players else player) + 1
     return say(ABOUT[verb], cards=cards, number=about[0], player=player)
 
 

@@ -86,7 +86,7 @@ def review_page(found: Review) -> str:
             (swing_text(found, s), of_result(found, s.amount, True)) for s in largest_swings(found)
         ],
         capital=capital,
-        action=action_words,
+        action=lambda action, graded: action_words(action, graded.decision.seat, found.players),
         around_best=lambda graded: why_text(found, graded, BEST).split(BEST),
         lost=lambda graded: lost_text(found, graded),
         looked_at=[
@@ -168,10 +168,10 @@ def chart_of(found: Review) -> Chart:
                 told = say(
                     "{place}: {action}, {grade}, cost {cost}; best {best}",
                     place=graded.where.text,
-                    action=action_words(graded.decision.chosen),
+                    action=action_words(graded.decision.chosen, seat.seat, found.players),
                     grade=grade_text(graded),
                     cost=lost_text(found, graded),
-                    best=action_words(graded.best),
+                    best=action_words(graded.best, seat.seat, found.players),
                 )
                 marks.append((*place(level.at + 0.5, level.after), graded.grade, told))
         end = found.course.ends[seat.seat]

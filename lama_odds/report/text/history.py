@@ -271,8 +271,8 @@ def _worst(player: Player, named: bool, verbose: bool) -> list[RenderableType]:
     rows = [
         (
             one.where.text,
-            action_words(one.played),
-            action_words(one.best),
+            action_words(one.played, one.seat),
+            action_words(one.best, one.seat),
             number(player, one.error.value),
             one.name,
         )

@@ -345,7 +345,9 @@ def _costly(found: Review) -> list[tuple[str, ...]]:
         for index in seat.worst if found.worse_than is not None else seat.worst[: min(each, WORST)]:
             graded = found.decisions[index]
             lost = cost_number(found, graded.error.value)
-            chosen, best = action_words(graded.decision.chosen), action_words(graded.best)
+            who = graded.decision.seat, found.players
+            chosen = action_words(graded.decision.chosen, *who)
+            best = action_words(graded.best, *who)
             rows.append((graded.where.text, chosen, best, lost))
     return rows
 

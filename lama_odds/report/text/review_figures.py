@@ -261,9 +261,9 @@ def why_text(found: Review, graded: Graded, best: str = "") -> str:
         lost = with_unit(lost, found.counts.cost_unit)
     return say(
         "{action} cost {cost}; best was {best}",
-        action=action_words(graded.decision.chosen),
+        action=action_words(graded.decision.chosen, graded.decision.seat, found.players),
         cost=lost,
-        best=best or action_words(graded.best),
+        best=best or action_words(graded.best, graded.decision.seat, found.players),
     )
 
 
