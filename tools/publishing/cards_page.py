@@ -21,9 +21,9 @@ INTRODUCTION = (
 NEIGHBOURS = (
     "Each limit is also played 1 and 2 points lower and higher, and as *never*. Where a line is "
     "left out too, that shows its worth. A neighbour is one player among players of `best`, "
-    "or one among players of the card. No neighbour wins more than it beyond the interval. The "
-    "difference is in percentage points, neighbour minus card. The intervals for one card hold "
-    "together."
+    "or one among players of the card. The table has the neighbour of each card that does best "
+    "beside it: the difference is in percentage points, neighbour minus card. Intervals for one "
+    "card hold together. All neighbours are in `data/cards.json`."
 )
 CURVE = (
     "What each further line gains: win rates among `best` of the best cards found, by their number "
@@ -56,9 +56,9 @@ def page(content: Mapping[str, Any]) -> str:
             ],
         )
     )  # fmt: skip
-    parts += ["## Neighbours", NEIGHBOURS]
-    for rules, players, entry in entries:
-        parts += [f"### {code(rules)}, {players} players", code(entry["policy"]), _near(entry)]
+    heads = ("rule set", "players", "neighbours", "closest among `best`", "closest among the card")
+    near = table(heads, [_nearest(*each) for each in entries])
+    parts += ["## No neighbour clearly wins more", NEIGHBOURS, near]
     made: dict[str, list[str]] = {entry["command"]: [] for _, _, entry in entries}
     for rules, players, entry in entries:
         made[entry["command"]].append(f"{code(rules)} {players}")
@@ -104,14 +104,12 @@ def _curve(entry: Mapping[str, Any], most: int) -> list[str]:
     return cells + ["–"] * (most - len(cells))
 
 
-def _near(entry: Mapping[str, Any]) -> str:
-    rows = [
-        (
-            str(each["line"]),
-            code(each["policy"]),
-            percent(each["more than the card among best"], "+"),
-            percent(each["more than the card among itself"], "+"),
-        )
-        for each in entry["neighbours"]
-    ]
-    return table(("line", "neighbour", "among `best`", "among the card"), rows)
+def _nearest(rules: str, players: str, entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """The neighbours of a card that do best beside it, among `best` and among the card."""
+
+    def shown(among: str) -> str:
+        near = max(entry["neighbours"], key=lambda each: each[among]["value"])
+        return f"{code(near['policy'])}, {percent(near[among], '+')}"
+
+    shares = ("more than the card among best", "more than the card among itself")
+    return (code(rules), players, str(len(entry["neighbours"])), *map(shown, shares))
