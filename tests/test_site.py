@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any, ClassVar
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from filelock import FileLock
@@ -15,6 +16,7 @@ from tests.test_documents import broken
 
 pytest.importorskip("mkdocs", reason="the extra docs is not installed")
 from lama_odds.core.language import LANGUAGES
+from lama_odds.games.registry import GAMES, game_of
 from tools.publishing.targets.beside_the_table import printed_name
 from tools.site import hooks
 
@@ -104,6 +106,25 @@ def test_links_out_of_docs_are_led_to_their_place() -> None:
     assert led("docs/howto/extend.md", "howto/contributing.md") == "extend.md"
     assert led("https://x.org/reports/", "index.md") == "https://x.org/reports/"
     assert led("../../lama_odds/cli/", "howto/policies.md") == "../../lama_odds/cli/"
+
+
+def test_stories_have_a_position_to_change() -> None:
+    """Each can be read, and leads to the page that answers where there is one."""
+    stories = sorted((ROOT / "docs/strategy").glob("*.md"))
+    assert len(stories) == len(GAMES)
+    for story in stories:
+        marks = list(hooks.TRY.finditer(story.read_text(encoding="utf-8")))
+        assert marks, story
+        for mark in marks:
+            game = game_of(mark["rules"])
+            assert game.name == story.stem
+            game.position(game.rules(mark["rules"]), mark["position"])
+            link = re.search(r"\]\((.+)\)\{", hooks.tried(mark, f"strategy/{story.name}"))
+            assert link is not None
+            page = urlsplit(link[1])
+            assert page.path == "../ask/index.html"
+            asked = {"rules": [mark["rules"]], "position": [mark["position"]]}
+            assert parse_qs(page.query) == asked
 
 
 def test_code_keeps_its_links() -> None:

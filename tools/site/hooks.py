@@ -11,7 +11,7 @@ import re
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
+from urllib.parse import quote, urlencode, urljoin
 
 from mkdocs.structure.files import File
 from mkdocs.structure.nav import Link
@@ -56,6 +56,8 @@ PREVIEW = "assets/llama.png"  # of links to the site
 ROW = re.compile(r"^\|.*$", re.MULTILINE)
 HOME, ASK = "index.md", "ask/index.html"
 BUTTON = f"# lama-odds\n\n[Ask now]({ASK}){{ .md-button .md-button--primary }}\n"
+# A position to change on the page that answers: ``<!-- try: RULES | POSITION | WORDS -->``.
+TRY = re.compile(r"<!-- try: (?P<rules>[^|]+) \| (?P<position>[^|]+) \| (?P<words>.+?) -->")
 BLOCKS = re.compile(r"^<!-- (?:output|picture|file): .*? -->\n", re.MULTILINE)
 
 
@@ -121,9 +123,18 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     page.meta.setdefault("search", {"boost": boost})
     if here == HOME and files.get_file_from_path(ASK):
         markdown = markdown.replace("# lama-odds\n", BUTTON, 1)
+    if files.get_file_from_path(ASK):
+        markdown = TRY.sub(lambda found: tried(found, here), markdown)
     parts = CODE.split(BLOCKS.sub("", markdown))
     parts[::2] = [_unbroken(LINK.sub(lambda link: _led(link, here), p)) for p in parts[::2]]
     return ROW.sub(lambda row: _unbroken(row[0]), "".join(parts))
+
+
+def tried(found: re.Match[str], here: str) -> str:
+    """A button that opens the page that answers at a position."""
+    asked = urlencode({"rules": found["rules"], "position": found["position"]}, quote_via=quote)
+    page = posixpath.relpath(ASK, posixpath.dirname(here) or ".")
+    return f"[{found['words']}]({page}?{asked}){{ .md-button }}"
 
 
 def _unbroken(row: str) -> str:
