@@ -121,6 +121,7 @@ async function found(what, options, told) {
   };
   const game = (options.rules ?? options.game ?? "").split("/")[0].split("+")[0];
   await Promise.all([begin(), kernelsOf(game)]);
+  tell({ working: "" });
   bridge.use(game);
   for (;;) {
     try {
@@ -128,6 +129,7 @@ async function found(what, options, told) {
     } catch (missing) {
       if (!(missing instanceof Missing)) throw missing;
       await load(missing.name);
+      tell({ working: "" });
     }
   }
 }
