@@ -15,6 +15,8 @@ from filelock import FileLock
 from tests.test_documents import broken
 
 pytest.importorskip("mkdocs", reason="the extra docs is not installed")
+from mkdocs.structure.files import Files
+
 from lama_odds.core.language import LANGUAGES
 from lama_odds.games.registry import GAMES, game_of
 from tools.publishing.targets.beside_the_table import printed_name
@@ -37,7 +39,7 @@ SEARCHED = {
     "Pickomino": "howto/position_pikomino",
     "hand=3356L": "howto/position_lama",
     "llama_each": "howto/design",
-    "lama/egmont": "results/cards",
+    "lama/egmont": "results/two_player_cards",
     "threshold:5": "reference/policies",
     "first-tile": "reference/policies",
     "meanfield": "reference/policies",
@@ -135,7 +137,7 @@ def test_code_keeps_its_links() -> None:
             src_uri = "howto/policies.md"
 
     text = "[a](../../reports/league.md) `[b](../../reports/league.md)`\n<!-- output: rules -->\n"
-    made = hooks.on_page_markdown(text, Here, None, None)  # type: ignore[arg-type]
+    made = hooks.on_page_markdown(text, Here, None, Files([]))  # type: ignore[arg-type]
     assert made == "[a](../results/league.md) `[b](../../reports/league.md)`\n"
 
 

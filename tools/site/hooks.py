@@ -121,9 +121,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     here = page.file.src_uri
     boost = next((by for start, by in BOOSTS.items() if here.startswith(start)), 1.0)
     page.meta.setdefault("search", {"boost": boost})
-    if here == HOME and files.get_file_from_path(ASK):
-        markdown = markdown.replace("# lama-odds\n", BUTTON, 1)
     if files.get_file_from_path(ASK):
+        markdown = markdown.replace("# lama-odds\n", BUTTON, 1) if here == HOME else markdown
         markdown = TRY.sub(lambda found: tried(found, here), markdown)
     parts = CODE.split(BLOCKS.sub("", markdown))
     parts[::2] = [_unbroken(LINK.sub(lambda link: _led(link, here), p)) for p in parts[::2]]
