@@ -55,7 +55,12 @@ def test_never_stands_before_the_verb() -> None:
 @pytest.mark.parametrize(("rules_id", "text"), [CARDS, DICE])
 def test_a_change_turns_the_verdict_in_other_games_too(rules_id: str, text: str) -> None:
     game, rules, position, advice = asked(rules_id, text)
-    changed = [each for each in why.reasons(game, rules, position, advice) if each.position]
+    told: list[str] = []
+    found = why.reasons(
+        game, rules, position, advice, progress=lambda part, what: told.append(what)
+    )
+    assert set(told) == {f"{advice.best} is best; finding the reason"}
+    changed = [each for each in found if each.position]
     assert changed
     for reason in changed:
         other = game.position(rules, reason.position)

@@ -133,13 +133,20 @@ def reasons(
         return ()
     other = against or advice.actions[1].action
     ground = ground_of(game, rules, position, advice.objective, assumed, threads)
-    ground = replace(ground, progress=progress)
+    if progress is not None:
+        ground = replace(ground, progress=_with_verdict(progress, advice.best if clear else ""))
     patterns = game.reasons(rules)
     found = [
         contrast_of(ground, patterns.contrasts, advice, other),
         change_of(ground, patterns.changes, advice) if clear else None,
     ]
     return tuple(reason for reason in found if reason is not None)
+
+
+def _with_verdict(progress: StageProgress, best: str) -> StageProgress:
+    """Progress that names the best action meanwhile, if there is one."""
+    told = say("{action} is best; finding the reason", action=action_words(best)) if best else ""
+    return lambda part, what: progress(part, told or what)
 
 
 def with_reasons(
