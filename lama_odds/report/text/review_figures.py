@@ -140,7 +140,7 @@ def _bounds() -> tuple[str, str]:
 
 
 def account_columns(found: Review) -> list[str]:
-    """The parts of a result; a kind of luck only if the game has swings of it."""
+    """The parts of a result. A kind of luck is left out if the game has none."""
     own = [ROLLS] if any(swing.own for swing in found.course.swings) else []
     between = [BETWEEN] if any(not swing.own for swing in found.course.swings) else []
     return [START, *own, *between, SKILL, RESULT, ADJUSTED]

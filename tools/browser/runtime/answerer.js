@@ -152,7 +152,7 @@ function asked({ method, path, body }) {
 
 async function answer(question) {
   const { id, method } = question;
-  current = id;
+  streamed = method === "STREAM" ? id : Infinity;
   try {
     const [what, options] = asked(question);
     const reply = await found(what, options, (early) => { if (method === "STREAM" && !cancelled.has(id)) tell({ id, event: "interim", data: early }); });
@@ -171,9 +171,10 @@ async function answer(question) {
 }
 
 const cancelled = new Set();
-let unwanted = null; // memory of the page: the question that it gave up last
-let current = 0; // the question that is being answered
-const isUnwanted = () => unwanted !== null && Atomics.load(unwanted, 0) === current;
+let unwanted = null; // memory of the page: the stream that it gave up last
+let streamed = Infinity; // the question whose stream is being answered
+// Streams follow each other: where a later one was given up, so were those before it.
+const isUnwanted = () => unwanted !== null && streamed <= Atomics.load(unwanted, 0);
 let language = "en";
 let before = Promise.resolve();
 self.addEventListener("message", ({ data }) => {

@@ -1,7 +1,7 @@
 // Questions that this phone answers itself: from files made before, else by a worker.
 //
 // To the worker: {id, method: "GET" | "POST" | "STREAM", path, body}, and {id, cancel: true}. First of all {language,
-// unwanted}: memory with the last question that was given up, where pages may share it.
+// unwanted}: memory with the last stream that was given up, where pages may share it.
 // From it: {id, event, data} of a stream, {id, reply}, or {id, status, error: {kind, message, start, defects, fields}};
 // besides, {working: "code" | "tables" | ""} while it loads something, and {problem: text} if that failed.
 
@@ -97,7 +97,7 @@ async function asked(method, path, body = null, signal = null, heard = null) {
     signal?.addEventListener("abort", () => {
       if (!waiting.has(id)) return;
       const { settled, failed: given } = waiting.get(id);
-      if (unwanted) Atomics.store(unwanted, 0, id);
+      if (unwanted && method === "STREAM") Atomics.store(unwanted, 0, id);
       target.postMessage({ id, cancel: true });
       given(signal.reason);
       if (settled && !unwanted) ended(target); // it looks for reasons, which takes longer than a new one needs to begin
