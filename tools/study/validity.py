@@ -22,6 +22,7 @@ from typing import Any
 
 from lama_odds.analysis.strategy_report.plan import code_hash
 from lama_odds.simulation.run_folder import open_folder
+from tools.publishing.reference import markdown
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 from tools.study import validity_parts as parts
 from tools.study import validity_rates as v
@@ -113,17 +114,7 @@ def page(text: str, made_by: str) -> str:
             parts.setdefault(row["part"], []).append(row)
     every = [row for rows in parts.values() for row in rows]
     held, missed = _number(every, v.HOLDS), _number(every, v.MISSES)
-    lines = [
-        f"# Intervals and verdicts: {held} of {len(every)} rates hold, {missed} miss",
-        "",
-        "A rate is the share of repeated experiments with a right interval, or with a false "
-        "verdict. The truth is known: from solved positions of Lama Dice, the exact distribution "
-        "of a Pikomino turn, positions of L.A.M.A. added up by hand, and made-up distributions. "
-        "A rate that neither holds nor misses is off by no more than its own error.",
-        "",
-        "| | rates | hold | closest to its limit | rate | limit |",
-        "|---|--:|--:|---|--:|---|",
-    ]
+    lines = []
     for name, rows in parts.items():
         row = min(rows, key=_room)
         # What has no repeats was added up, and a p value is not a share.
@@ -132,13 +123,20 @@ def page(text: str, made_by: str) -> str:
         shown = f"{100 * float(row['rate']):.2f}{error} %"
         cells = (PARTS[name][0], str(len(rows)), str(_number(rows, v.HOLDS)))
         case = f"{row['method']}, {row['what']}: {row['case']}"
-        lines.append("| " + " | ".join((*cells, case, shown, _limit(row))) + " |")
-    lines += [
-        "",
+        lines.append((*cells, case, shown, _limit(row)))
+    return markdown.page(
+        f"Intervals and verdicts: {held} of {len(every)} rates hold, {missed} miss",
+        "A rate is the share of repeated experiments with a right interval, or with a false "
+        "verdict. The truth is known: from solved positions of Lama Dice, the exact distribution "
+        "of a Pikomino turn, positions of L.A.M.A. added up by hand, and made-up distributions. "
+        "A rate that neither holds nor misses is off by no more than its own error.",
+        markdown.table(
+            ("", "rates", "hold", "closest to its limit", "rate", "limit"), lines, "lrrlrl"
+        ),
         "[All rates as CSV](validity.csv). [Confidence intervals]"
         f"(../docs/explanation/intervals.md) says what is used where. Made by {made_by}.",
-    ]
-    return "\n".join(lines) + "\n"
+        target=TARGET.name,
+    )
 
 
 def _number(rows: list[dict[str, str]], verdict: str) -> int:

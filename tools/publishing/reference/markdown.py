@@ -17,9 +17,10 @@ def code(text: str) -> str:
     return f"`{cell(text)}`"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table."""
-    lines = [head, ["---"] * len(head), *rows]
+def table(head: Sequence[str], rows: Iterable[Iterable[str]], align: str = "") -> str:
+    """A table; align: ``l`` or ``r`` for each column, to the left or the right (default: left)."""
+    rules = ["--:" if side == "r" else "---" for side in align or "l" * len(head)]
+    lines = [head, rules, *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.estimate import ERRORS
+from tools.publishing.reference.markdown import table
 from tools.publishing.stories.figures import ROOT, rows_of
 
 TABLE = re.compile(
@@ -19,14 +20,6 @@ STRONG = re.compile(r"_best|_optimal-turn")  # in names of comparisons that stro
 LONGER = 0.01  # changes of length that have a line of their own
 
 Row = Mapping[str, str]
-
-
-def markdown(head: str, lines: Iterable[Iterable[str]]) -> str:
-    """Return a table; a name in the head that ends in : is of numbers."""
-    names = head.split(", ")
-    rule = "|".join("--:" if name.endswith(":") else "---" for name in names)
-    body = "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-    return f"| {' | '.join(name.rstrip(':') for name in names)} |\n|{rule}|\n{body}"
 
 
 def with_error(row: Row, name: str, digits: int, scale: float = 1.0) -> str:
@@ -50,9 +43,9 @@ def luck() -> str:
             yield shown + " %" * share
         yield f"{_errors(row):+.1f}"
 
-    head = "rules, for, players:, policy, games:, luck:, skill:, luck in errors:"
+    head = ("rules", "for", "players", "policy", "games", "luck", "skill", "luck in errors")
     return (
-        markdown(head, (line(row) for row in rows if row["seat"] == "any"))
+        table(head, (line(row) for row in rows if row["seat"] == "any"), "llrlrrrr")
         + f"\nThe table of all has {len(rows)} such means. The farthest is {far:.1f} standard "
         f"errors from 0. Chance alone gives a table like it {100 * alone:.0f} % of the time.\n"
     )
@@ -84,7 +77,7 @@ def beliefs() -> str:
         for row in rows_of(name)
         if row["players"] == "all" and row["stage"] in stages and row[column] == about
     ]
-    return markdown("game, table, when, at random:, from play:, saved:", lines)
+    return table(("game", "table", "when", "at random", "from play", "saved"), lines, "lllrrr")
 
 
 def comparisons() -> str:
@@ -117,8 +110,9 @@ def comparisons() -> str:
         for name, row in measures.items()
         if name.startswith("win seat")
     )
+    head = ("rules", "instead of", "strong players", "plain players", "what differs")
     return (
-        markdown("rules, instead of, strong players:, plain players:, what differs", lines)
+        table(head, lines, "llrrl")
         + f"\nThese change the length by {100 * abs(_longer(best[rest[0]])[0]):.1f} % at most: "
         f"{', '.join(names[rules] for rules in rest)}. The largest change of a seat's chance to "
         f"win is {100 * seats:.1f} percentage points.\n"

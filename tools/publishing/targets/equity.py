@@ -25,6 +25,7 @@ from lama_odds.games.interface.match_equity import FOLDERS, manifest, table_for
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.statistics.intervals import Z, share_of
+from tools.publishing.reference import markdown
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 TABLE = "reports/equity.csv"
@@ -168,33 +169,27 @@ def page(text: str, made_by: str) -> str:
         ]
         ends = (most(float(row["games"]) for row in found) for most in (min, max))
         games = " to ".join(dict.fromkeys(f"{end:.1f}" for end in ends))
-        lines.append(f"| {' | '.join((*key, *errors, _agreeing(found), games))} |")
+        lines.append((*key, *errors, _agreeing(found), games))
     inside = share_of(_sum(rows, "within"), _sum(rows, "actions"))
-    return "\n".join(
-        [
-            f"# Chances by score agree with games played out in {_agreeing(rows)} cases",
-            "",
-            "`advise --objective win` looks up the chance to win after a round, in a match equity "
-            "table. Here both ways of valuing an action are within 1.96 standard errors of each "
-            f"other in {100 * inside.value:.1f} % of cases (95 % interval {100 * inside.low:.1f} "
-            f"to {100 * inside.high:.1f} %), where 95 % would be right. With three to six players, "
-            f"playing to the end needs {float(whole['games']):.1f} times as many games for the "
-            "same sampling error (median).",
-            "",
-            "| rules | players | policy | error of a chance | after a round | by Harville's "
-            "formula | agree | times the games |",
-            "|---|---|---|--:|--:|--:|--:|--:|",
-            *lines,
-            "",
-            "Errors are the largest of a group, in percentage points: standard errors for two "
-            "players; otherwise standard deviations against whole games from random scores, at "
-            "most with 95 %. Harville's formula with fitted strengths is the simplest alternative. "
-            "`lama-odds equity RULES` shows the chances themselves.",
-            "",
-            "[All tables as CSV](equity.csv). `dice/gigamic` plays as `dice/amigo`. "
-            f"Made by {made_by}.",
-            "",
-        ]
+    head = ("rules", "players", "policy", "error of a chance", "after a round")
+    return markdown.page(
+        f"Chances by score agree with games played out in {_agreeing(rows)} cases",
+        "`advise --objective win` looks up the chance to win after a round, in a match equity "
+        "table. Here both ways of valuing an action are within 1.96 standard errors of each other "
+        f"in {100 * inside.value:.1f} % of cases (95 % interval {100 * inside.low:.1f} to "
+        f"{100 * inside.high:.1f} %), where 95 % would be right. With three to six players, "
+        f"playing to the end needs {float(whole['games']):.1f} times as many games for the same "
+        "sampling error (median).",
+        markdown.table(
+            (*head, "by Harville's formula", "agree", "times the games"), lines, "lllrrrrr"
+        ),
+        "Errors are the largest of a group, in percentage points: standard errors for two players; "
+        "otherwise standard deviations against whole games from random scores, at most with 95 %. "
+        "Harville's formula with fitted strengths is the simplest alternative. "
+        "`lama-odds equity RULES` shows the chances themselves.",
+        "[All tables as CSV](equity.csv). `dice/gigamic` plays as `dice/amigo`. "
+        f"Made by {made_by}.",
+        target=TARGET.name,
     )
 
 

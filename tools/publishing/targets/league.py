@@ -18,6 +18,7 @@ from lama_odds.analysis.tune.tune import measure, tune
 from lama_odds.core.estimate import ERRORS, Estimate
 from lama_odds.games.registry import game_of
 from lama_odds.simulation.run import Play
+from tools.publishing.reference import markdown
 from tools.publishing.target import POLICIES, Making, Target
 
 TABLE = "reports/league.csv"
@@ -103,7 +104,8 @@ def page(text: str, made_by: str) -> str:
     leagues: dict[tuple[str, str], list[dict[str, str]]] = {}
     for row in csv.DictReader(io.StringIO(text)):
         leagues.setdefault((row["rules"], row["players"]), []).append(row)
-    lines, ahead = [], 0
+    lines: list[list[str]] = []
+    ahead = 0
     for (rules, players), rows in leagues.items():
         ranked = [row for row in rows if row["rank"]]
         best = next(row for row in ranked if not row["among best"])
@@ -115,27 +117,19 @@ def page(text: str, made_by: str) -> str:
             cells += [f"`{row['policy']}`", shown]
         if len(ranked) == len(rows):
             cells[-2:] = ["–", "–"]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(
-        [
-            f"# `best` is ahead of all others in {ahead} of {len(leagues)} leagues",
-            "",
-            "Win rates (ties shared) in games of all policies of a league, in every balanced "
-            "line-up and seating, with the same cards and dice. Their 95 % intervals are "
-            "simultaneous within a league. The last columns are of the best rule of thumb that "
-            "`tune` finds, played by one player among others who play `best`.",
-            "",
-            "| rules | players | even share | `best` is | it wins | the next is | it wins | "
-            "rule of thumb | it wins |",
-            "|---|--:|--:|---|--:|---|--:|---|--:|",
-            *lines,
-            "",
-            "[All policies as CSV](league.csv), also one against all `best`, one `best` against "
-            "all others, and what the rule of thumb costs in points per round. What thinking "
-            "ahead adds is in [best responses](best_response.md). "
-            f"Made by {made_by}.",
-            "",
-        ]
+        lines.append(cells)
+    head = ("rules", "players", "even share", "`best` is", "it wins", "the next is", "it wins")
+    return markdown.page(
+        f"`best` is ahead of all others in {ahead} of {len(leagues)} leagues",
+        "Win rates (ties shared) in games of all policies of a league, in every balanced line-up "
+        "and seating, with the same cards and dice. Their 95 % intervals are simultaneous within a "
+        "league. The last columns are of the best rule of thumb that `tune` finds, played by one "
+        "player among others who play `best`.",
+        markdown.table((*head, "rule of thumb", "it wins"), lines, "lrrlrlrlr"),
+        "[All policies as CSV](league.csv), also one against all `best`, one `best` against all "
+        "others, and what the rule of thumb costs in points per round. What thinking ahead adds is "
+        f"in [best responses](best_response.md). Made by {made_by}.",
+        target=TARGET.name,
     )
 
 
