@@ -18,7 +18,7 @@ import pytest
 import lama_odds
 from lama_odds.core import elementary
 from tools.browser.compared import compared
-from tools.browser.kernels import build, without_names
+from tools.browser.kernels import build, serving, without_names
 from tools.browser.needed import Call, listed, noting
 
 pytestmark = [
@@ -190,6 +190,26 @@ def test_constants_are_copied_once(small: Path) -> None:
         return [first - before >= 32768, second === first, same];
     """
     assert in_node(small, script) == [True, True, True]
+
+
+def test_one_version_serves_where_only_tables_are_missing() -> None:
+    given = [
+        ("f", "<i81,T(n,<i83),i"),
+        ("f", "<i81,T(Net(<f42,f),n),i"),
+        ("f", "<i81,T(n,n),f"),
+        ("g", "n"),
+        ("g", "i"),
+        ("g", "T(i)"),
+        ("g", "U(i)"),
+    ]
+    wanted = [
+        ("f", "<i81,T(Net(<f42,f),<i83),i"),
+        ("f", "<i81,T(n,n),f"),
+        ("g", "T(i)"),
+        ("g", "U(i)"),
+        ("g", "i"),
+    ]
+    assert sorted(serving(given)) == wanted
 
 
 def test_names_of_tuples_are_left_out() -> None:

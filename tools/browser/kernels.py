@@ -37,11 +37,63 @@ GIVEN = (
     *("NRT_MemInfo_alloc_aligned", "NRT_MemInfo_alloc_safe_aligned", "NRT_Allocate", "NRT_Free"),
 )
 COMPILED = "tools.browser.compiled"
+MISSING = "n"  # the kind of None
 
 
 def without_names(kinds: str) -> str:
     """Return kinds whose tuples have no names: elsewhere they are just lists."""
     return re.sub(r"[A-Za-z_]\w*\(", "(", kinds)
+
+
+def serving(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
+    """Return functions and kinds that serve for all these, in order.
+
+    A table that a question does not need is missing from its arguments. runtime/kernels.js hands
+    over an empty one instead, so one version of a function, with all tables, is enough.
+    """
+    found: dict[str, list[str]] = {}
+    for function, kinds in sorted({(function, kinds) for function, kinds in pairs}):
+        several = found.setdefault(function, [])
+        for at, each in enumerate(several):
+            if joined := _joined(each, kinds):
+                several[at] = joined
+                break
+        else:
+            several.append(kinds)
+    return [(function, kinds) for function, several in found.items() for kinds in several]
+
+
+def _joined(one: str, other: str) -> str:
+    """Return kinds that have every table that either has; "" if they differ otherwise."""
+    here, there = _apart(one), _apart(other)
+    if len(here) != len(there):
+        return ""
+    joined = list(map(_joined_kind, here, there))
+    return ",".join(joined) if all(joined) else ""
+
+
+def _joined_kind(one: str, other: str) -> str:
+    if one == other:
+        return one
+    if MISSING in (one, other):
+        table = other if one == MISSING else one
+        return table if len(table) > 1 else ""
+    name, _, inside = one.partition("(")
+    other_name, _, other_inside = other.partition("(")
+    both = _joined(inside[:-1], other_inside[:-1]) if name == other_name else ""
+    return f"{name}({both})" if both else ""
+
+
+def _apart(kinds: str) -> list[str]:
+    """Return the kinds of single arguments."""
+    found, depth = [""], 0
+    for letter in kinds:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += letter
+    return found
 
 
 def build(out: Path, needed: Mapping[str, Iterable[Sequence[str]]]) -> None:
@@ -53,7 +105,7 @@ def build(out: Path, needed: Mapping[str, Iterable[Sequence[str]]]) -> None:
     out.mkdir(parents=True, exist_ok=True)
 
     def one(game: str) -> None:
-        _build_one(out, game, sorted({(function, kinds) for function, kinds in needed[game]}))
+        _build_one(out, game, serving(needed[game]))
 
     with ThreadPoolExecutor(PROCESSES) as pool:
         list(pool.map(one, needed))

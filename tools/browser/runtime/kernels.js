@@ -56,26 +56,25 @@ function kindOf(value) {
   throw new Error("an argument can be null, a boolean, a number, a tuple or an array");
 }
 
-// Whether arguments of these kinds can be passed as those: integers stand for any number.
-function suits(kinds, wanted) {
-  if (kinds.length !== wanted.length) return false;
-  for (let at = 0; at < kinds.length; at++) {
-    if (kinds[at] === wanted[at]) continue;
-    if (kinds[at] !== "i" || !"fu".includes(wanted[at])) return false;
-    if (at > 0 && "<|".includes(kinds[at - 1])) return false; // the letter of an array's type
-  }
-  return true;
-}
-
 // The kinds of the arguments, apart: a letter or the type of an array, or a list for a tuple.
 function parsed(kinds) {
   const open = [[]];
   for (const word of kinds.match(/[(),]|[^(),]+/g) ?? []) {
     if (word === "(") open.push([]);
     else if (word === ")") open.at(-2).push(open.pop());
-    else if (word !== ",") open[0 + open.length - 1].push(word);
+    else if (word !== ",") open.at(-1).push(word);
   }
   return open[0];
+}
+
+// Whether arguments of these kinds can be passed as those: integers stand for any number, and
+// null for a table that is not there.
+function suits(kind, wanted) {
+  if (kind === wanted) return true;
+  if (kind === "n") return wanted.length > 1 || Array.isArray(wanted);
+  if (Array.isArray(kind) !== Array.isArray(wanted)) return false;
+  if (!Array.isArray(kind)) return kind === "i" && (wanted === "f" || wanted === "u");
+  return kind.length === wanted.length && kind.every((each, at) => suits(each, wanted[at]));
 }
 
 class Kernels {
@@ -133,7 +132,8 @@ class Kernels {
     const key = `${name} ${text}`;
     if (!this.chosen.has(key)) {
       const found = this.functions[name] ?? {};
-      const kinds = text in found ? text : Object.keys(found).find((each) => suits(text, each));
+      const those = parsed(text);
+      const kinds = text in found ? text : Object.keys(found).find((each) => suits(those, parsed(each)));
       if (kinds === undefined) throw new Error(`${name} is not compiled for arguments of kinds ${text}`);
       const { export: own, returns } = found[kinds];
       this.chosen.set(key, { code: this.exports[own], layout: returns, kinds: parsed(kinds) });
@@ -179,12 +179,21 @@ class Kernels {
   }
 
   #pass(value, kind, passed) {
-    if (Array.isArray(kind)) kind.forEach((part, at) => this.#pass(value[at], part, passed));
+    if (Array.isArray(kind)) kind.forEach((part, at) => this.#pass(value?.[at], part, passed));
     else if (kind === "n") passed.push(0);
+    else if (value === null || value === undefined) this.#passNothing(kind, passed);
     else if (kind === "b") passed.push(value ? 1 : 0);
     else if (kind === "i" || kind === "u") passed.push(BigInt(value));
     else if (kind === "f") passed.push(Number(value.float ?? value));
     else this.#passArray(value, passed);
+  }
+
+  // A number of a table that is not there is 0, and so is the size of an array.
+  #passNothing(kind, passed) {
+    const dimensions = Number(kind.slice(3));
+    if ("iu".includes(kind)) passed.push(0n);
+    else if (!dimensions) passed.push(0);
+    else passed.push(0, 0, 0n, 0n, 0, ...Array(2 * dimensions).fill(0n));
   }
 
   #passArray({ data, shape, constant }, passed) {
