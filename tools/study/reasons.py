@@ -63,7 +63,7 @@ def holds(ground: why.Ground, reason: why.Reason, advice: Advice) -> bool:
     """Return whether the claim of a sentence is true in other games."""
     game, rules = ground.question.game, ground.question.rules
     if reason.position:
-        found = why.values_at(ground, game.position(rules, reason.position), ground.games)
+        found = why.values_at(ground, game.position(rules, reason.position), ground.games, (1,))
         if found is None:
             return False
         action, loses = found

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lama_odds.analysis.advice.advise import Question, question_of
-from lama_odds.analysis.advice.answer import Advice, losses, verdict_of
+from lama_odds.analysis.advice.answer import TOO_CLOSE, Advice, losses, verdict_of
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.elementary import hypot, normal_quantile
 from lama_odds.core.errors import LamaOddsError
@@ -34,8 +34,9 @@ from lama_odds.games.shared.decisions import recorded_of
 from lama_odds.statistics.intervals import FEWEST
 
 SURE = 0.01  # how often a claim may be wrong
+PARTS = (8, 1)  # of its games: a part comes first, which often is enough
 GAMES = 16_384  # that test a claim
-PROBE = 2_048  # that look whether a change may turn the verdict
+PROBE = 1_024  # that look whether a change may turn the verdict
 SEED_BYTES = 6
 OFTEN = " of the time"
 TURNED = later("If {when}, you would {action}.")  # at a change
@@ -216,23 +217,31 @@ def contrast_of(
     suited = [each for each in patterns if suits(each, best, other)]
     if not suited:
         return None
-    values = measured(ground, (best, other), suited)
-    strength = {
-        pattern: min(confirmed(gap, values, best, other) for gap in pattern.gaps)
-        for pattern in suited
-    }
-    shown = [pattern for pattern in suited if strength[pattern] >= 1]
-    if not shown:
-        return None
     objective = ground.question.objective
 
-    def rank(pattern: Contrast) -> tuple[bool, bool, float]:
-        """Order: not what the table shows anyway, patterns with verbs, then large gaps."""
+    def kind(pattern: Contrast) -> tuple[bool, bool]:
+        """Order: not what the table shows anyway, then patterns with verbs."""
         alone = all(gap.measure == objective for gap in pattern.gaps)
-        verbs = bool(pattern.of or pattern.against)
-        return alone, not verbs, 0.0 if verbs else -strength[pattern]
+        return alone, not (pattern.of or pattern.against)
 
-    pattern = min(shown, key=rank)
+    values: Measures = {}
+    shown: dict[Contrast, float] = {}
+    for part in PARTS:
+        values = measured(ground, (best, other), suited, part)
+        strength = {
+            pattern: min(confirmed(gap, values, best, other) for gap in pattern.gaps)
+            for pattern in suited
+        }
+        shown = {pattern: most for pattern, most in strength.items() if most >= 1}
+        hope = [
+            each for each in suited if all(_may_hold(gap, values, best, other) for gap in each.gaps)
+        ]
+        if not hope or min(suited, key=kind) in shown:
+            break  # more games would hardly show another one
+    if not shown:
+        return None
+    # Of those without verbs the largest gap.
+    pattern = min(shown, key=lambda each: (*kind(each), -shown[each] if kind(each)[1] else 0.0))
     wanted = {gap.measure for gap in pattern.gaps}
     answered = {each.action: {**each.objectives, **each.chances} for each in advice.actions}
     cited = {
@@ -251,8 +260,13 @@ def suits(pattern: Contrast, best: str, other: str) -> bool:
 Measures = Mapping[str, Mapping[str, Estimate]]  # by action and measure
 
 
-def measured(ground: Ground, actions: Sequence[str], patterns: Sequence[Contrast]) -> Measures:
-    """Return what follows each action: exact where all of it is solved, else from games."""
+def measured(
+    ground: Ground, actions: Sequence[str], patterns: Sequence[Contrast], part: int = 1
+) -> Measures:
+    """Return what follows each action: exact where all of it is solved, else from games.
+
+    part: one in this many of the games is played.
+    """
     question = ground.question
     wanted = {gap.measure for pattern in patterns for gap in pattern.gaps}
     if ground.solvable:
@@ -260,7 +274,7 @@ def measured(ground: Ground, actions: Sequence[str], patterns: Sequence[Contrast
         if solution is not None and solution.complete:
             solved = {each.action: {**each.values, **each.chances} for each in solution.actions}
             return {action: _summed(solved[action], wanted, 0) for action in actions}
-    played = play(question, ground.games, actions, ground.progress)
+    played = play(question, max(FEWEST, ground.games // part), actions, ground.progress)
     if played is None:
         return {action: {} for action in actions}
     known = question.game.known(question.rules, question.position)
@@ -323,12 +337,23 @@ def play(
 
 def confirmed(gap: Gap, values: Measures, best: str, other: str) -> float:
     """Return a difference in units of the least one that is worth a sentence; 0: not confirmed."""
+    apart, away = _difference(gap, values, best, other)
+    return apart / gap.least if apart - away >= gap.least else 0.0
+
+
+def _may_hold(gap: Gap, values: Measures, best: str, other: str) -> bool:
+    """Return whether more games may confirm a difference."""
+    apart, away = _difference(gap, values, best, other)
+    return apart + away >= gap.least
+
+
+def _difference(gap: Gap, values: Measures, best: str, other: str) -> tuple[float, float]:
+    """Return a difference, and how far it may be off; 0 where there is nothing to compare."""
     mine, theirs = values[best].get(gap.measure), values[other].get(gap.measure)
     if mine is None or theirs is None:
-        return 0.0
-    apart = gap.sign * (mine.value - theirs.value)
-    away = normal_quantile(1 - SURE / 2) * hypot(mine.stderr, theirs.stderr)
-    return apart / gap.least if apart - away >= gap.least else 0.0
+        return 0.0, 0.0
+    away = normal_quantile(1 - SURE / len(PARTS) / 2) * hypot(mine.stderr, theirs.stderr)
+    return gap.sign * (mine.value - theirs.value), away
 
 
 def sentence(
@@ -402,9 +427,13 @@ def change_of(ground: Ground, changes: Sequence[Change], advice: Advice) -> Reas
                 others.append((changed, game.position(rules, changed.position)))
             except LamaOddsError:
                 continue  # no such position can occur
-        if not others or best_at(ground, others[-1][1]) == best:
-            continue  # not even the farthest turns it
+        farthest = best_at(ground, others[-1][1]) if others else best
+        if farthest == best:
+            continue  # not even that turns it
         for changed, position in others:
+            there = farthest if position is others[-1][1] else best_at(ground, position)
+            if there in ("", best):
+                continue
             reason = _turned(ground, change, changed, position, best)
             if reason is not None and reason.action in now_possible:
                 return reason
@@ -413,7 +442,7 @@ def change_of(ground: Ground, changes: Sequence[Change], advice: Advice) -> Reas
 
 def best_at(ground: Ground, position: Any) -> str:
     """The action that looks best at a position after a few games; exact where it is solved."""
-    found = values_at(ground, position, ground.probe)
+    found = values_at(ground, position, ground.probe, (1,))
     return "" if found is None else found[0]
 
 
@@ -421,9 +450,7 @@ def _turned(
     ground: Ground, change: Change, changed: Changed, position: Any, best: str
 ) -> Reason | None:
     """The sentence of a change, if games confirm that another action is best there."""
-    if best_at(ground, position) in ("", best):
-        return None
-    found = values_at(ground, position, ground.games, ground.question.seed + 1)
+    found = values_at(ground, position, ground.games, PARTS, ground.question.seed + 1)
     if found is None:
         return None
     action, loses = found
@@ -443,9 +470,12 @@ def _turned(
 
 
 def values_at(
-    ground: Ground, position: Any, games: int, seed: int | None = None
+    ground: Ground, position: Any, games: int, parts: Sequence[int], seed: int | None = None
 ) -> tuple[str, dict[str, Estimate]] | None:
-    """The best action at a position, and what each other one costs with intervals at 99 %."""
+    """The best action at a position, and what each other one costs with intervals at 99 %.
+
+    parts: see PARTS; the first is enough where it shows what is best.
+    """
     question = ground.at(position)
     if seed is not None:
         question = replace(question, seed=seed)
@@ -454,10 +484,16 @@ def values_at(
         solution = question.solved(question.objective)
         if solution is not None:
             return _solved(solution.actions, question, solution.apart or 0.0)
-    played = play(question, games, (), ground.progress, brief=True)
-    if played is None:
-        return None
-    return losses(counts.name, counts, played, SURE, fixed=True)
+    found = None
+    for part in parts:
+        enough = max(FEWEST, games // part)
+        played = play(question, enough, (), ground.progress, brief=True)
+        if played is None:
+            return None
+        found = losses(counts.name, counts, played, SURE / len(parts), fixed=True)
+        if verdict_of(found[0], found[1].values(), counts.zone) != TOO_CLOSE:
+            break
+    return found
 
 
 def _solved(
