@@ -113,7 +113,7 @@ def test_looked_up_and_played_out_games_agree(position: str, drawn: bool) -> Non
     game: Any = game_of(RULES)
     rules = game.rules(RULES)
     asked = game.position(rules, position)
-    limits = Limits(games=8_000, threads=1)
+    limits = Limits(games=4_000, threads=1)
     found, played = (
         advise(
             game,
