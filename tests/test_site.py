@@ -142,11 +142,8 @@ def test_code_keeps_its_links() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_fit_a_phone_from_a_folder(site: Path, browser: Any, scheme: str) -> None:
-    context = browser.new_context(
-        viewport={"width": PHONE, "height": 800}, color_scheme=scheme, offline=True
-    )
+def test_pages_fit_a_phone_from_a_folder(site: Path, browser: Any) -> None:
+    context = browser.new_context(viewport={"width": PHONE, "height": 800}, offline=True)
     page = context.new_page()
     said: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))
@@ -155,9 +152,10 @@ def test_pages_fit_a_phone_from_a_folder(site: Path, browser: Any, scheme: str) 
         page.goto((site / name).as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE, name
         assert page.locator("pre > code").evaluate_all(CUT) == 0, name
-        assert page.evaluate("document.body.dataset.mdColorScheme") == (
-            "slate" if scheme == "dark" else "default"
-        )
+    for scheme, shown in (("light", "default"), ("dark", "slate")):
+        page.emulate_media(color_scheme=scheme)
+        page.goto((site / PAGES[0]).as_uri())
+        assert page.evaluate("document.body.dataset.mdColorScheme") == shown
     assert said == []
     context.close()
 
@@ -171,9 +169,8 @@ def test_search_finds_pages_from_a_folder(site: Path, browser: Any) -> None:
     found = {}
     for text in SEARCHED:
         query.fill("")
-        page.wait_for_timeout(100)
+        first.wait_for(state="detached")  # the hits of the text before
         query.fill(text)
-        page.wait_for_timeout(500)  # until the index is loaded, and the hits are those of this text
         query.press("End")
         first.wait_for()
         path = re.sub(r"\.html.*", "", first.get_attribute("href"))

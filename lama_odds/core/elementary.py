@@ -13,6 +13,7 @@ infinite; outside the domain it is not a number. Nothing is raised.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from math import ldexp
 
 INFINITE = math.inf
@@ -213,6 +214,7 @@ def normal_cdf(x: float) -> float:
     return erfc(-x * HALF_ROOT) / 2
 
 
+@lru_cache(maxsize=256)
 def normal_quantile(share: float) -> float:
     """Return the number that a standard normal one is at most with this chance, 0 < share < 1.
 

@@ -124,12 +124,12 @@ def games_to_separate(difference: Estimate, comparisons: int) -> int | None:
 
     difference: one of `comparisons`. Returns None if it is 0: then no number would.
     """
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
     if difference.value == 0:
         return None
     z = critical_value(comparisons)
-    errors = (z + float(norm.ppf(POWER))) * difference.stderr / abs(difference.value)
+    errors = (z + float(ndtri(POWER))) * difference.stderr / abs(difference.value)
     constant = z * z / abs(difference.value)  # if it never varied
     return math.ceil(difference.n * errors**2 if difference.stderr else constant)
 

@@ -60,7 +60,7 @@ def test_who_does_the_usual_plays_the_game_that_is_simulated(
     job = game.simulation(rules, policies, rounds=not whole)
 
     def as_planned(line: Line) -> str:
-        if line.number % 4:
+        if line.number % 8:
             return line.usual
         effort = Effort(only=line.only)  # as the player who thinks asks
         job = game.rollouts(rules, line.position(), policies, False, effort=effort)
@@ -75,7 +75,7 @@ def test_who_does_the_usual_plays_the_game_that_is_simulated(
     for index in range(1 if whole else 3):
         tally = job.play(6, index, 1)
         for seat in range(len(policies)):
-            for choose in (as_planned, unplanned):
+            for choose in (as_planned, unplanned)[: 1 if seat else 2]:
                 line = line_of(game, rules, policies, 6, index, seat, whole)
                 assert played(line, choose) == tally[seat, 0]
 

@@ -36,6 +36,7 @@ from lama_odds.analysis.compare.design import (
 from lama_odds.analysis.compare.planning import PILOT, ComparisonPlan
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.game import Game
 from lama_odds.luck.stream import MAX_GAMES
 from lama_odds.report.terminal import printed
 from lama_odds.report.text.compare import compared_text, findings, verdict
@@ -327,7 +328,8 @@ def test_no_number_of_games_removes_it() -> None:
 
 
 @pytest.mark.long
-def test_a_plan_knows_what_no_number_of_games_settles() -> None:
+def test_a_plan_knows_what_no_number_of_games_settles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Game, "pilot", 501)  # games that say how long one usually is
     asked = ("compare", "lama/amigo", "+quit_cost=1", "--players", "2", "--policy", "threshold:5")
     said = inside(*asked, "--plan", "--measure", "long games", "--delta", "long games=0.0001")
     assert "the pilot gives no number of games that would settle it" in said.out

@@ -21,6 +21,7 @@ from lama_odds.analysis.sweep.answer import grid_of, read_axes
 from lama_odds.analysis.sweep.sweep import Sweep, sweep
 from lama_odds.cli.report import command_of, plans_of, read_design
 from lama_odds.core.errors import ReadError
+from lama_odds.games.interface.game import Game
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.report.text.compare import compared_text
 from lama_odds.report.text.sweep import sweep_text
@@ -29,6 +30,12 @@ from lama_odds.statistics.intervals import share_of
 from tests.games.cases import rounds_of
 
 USUAL = 12  # measures of cards for four
+
+
+@pytest.fixture(autouse=True)
+def short_pilots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let fewer games say how long one usually is."""
+    monkeypatch.setattr(Game, "pilot", 501)
 
 
 def compared(*ids: str, players: int = 3, games: int = 400, **more: Any) -> Comparison:

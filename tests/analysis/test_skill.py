@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -10,18 +12,26 @@ from lama_odds.core.errors import LimitError
 from lama_odds.games.registry import game_of
 
 DRAWS = 4_000
+LOOKED_AT = 60
+USUAL = (3.0, 0.0, 0.5, 0.5)  # a player that several tests ask about
 
 
 @pytest.fixture(autouse=True)
 def fewer_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """The next question is chosen by fewer players: it takes most of the time."""
-    monkeypatch.setattr(skill, "LOOKED_AT", 150)
+    monkeypatch.setattr(skill, "LOOKED_AT", LOOKED_AT)
 
 
 def taken(*player: float, seed: int = 1) -> skill.SkillTest:
     """A test answered by a simulated player of Lama Dice: precision, caution, what it ignores."""
     made = skill.SkillTest(game_of("dice"), draws=DRAWS)
     return skill.simulated(made, player, seed)
+
+
+@cache
+def usual() -> skill.SkillTest:
+    """The test of the usual player."""
+    return taken(*USUAL)
 
 
 def test_chances_add_up_and_the_best_is_likely() -> None:
@@ -35,8 +45,7 @@ def test_chances_add_up_and_the_best_is_likely() -> None:
 
 
 def test_a_test_has_20_to_30_questions_and_asks_none_twice() -> None:
-    done = taken(3.0, 0.0, 0.5, 0.5)
-    asked = [drill.id for drill, _ in done.asked]
+    asked = [drill.id for drill, _ in usual().asked]
     assert skill.LEAST <= len(asked) <= skill.MOST
     assert len(set(asked)) == len(asked)
 
@@ -54,7 +63,7 @@ def test_a_strong_player_costs_less_than_a_weak_one() -> None:
 
 
 def test_the_same_answers_give_the_same_result() -> None:
-    assert taken(3.0, 1.0, 0.2, 0.8).result() == taken(3.0, 1.0, 0.2, 0.8).result()
+    assert taken(*USUAL).result() == usual().result()
 
 
 def test_intervals_hold_the_truth_of_most_players() -> None:
@@ -69,7 +78,7 @@ def test_intervals_hold_the_truth_of_most_players() -> None:
 
 
 def test_no_number_without_its_interval() -> None:
-    result = taken(3.0, 0.0, 0.5, 0.5).result()
+    result = usual().result()
     for value in (result.cost, *(trait.value for trait in result.traits)):
         assert value.low < value.value < value.high
     assert result.unit

@@ -466,8 +466,8 @@ def test_all_seats_can_think_and_other_games_can_be_searched():
     ("text", "names"),
     [
         (SHORT, ("matching:4", "threshold:8")),
-        ("noprob/starnberger", ("greedy", "low-cards:4")),
-        ("noprob/starnberger+four_rounds", ("greedy", "greedy", "low-cards:4")),
+        ("noprob/starnberger", ("greedy", "planner")),
+        ("noprob/starnberger+four_rounds", ("greedy", "greedy", "planner")),
     ],
 )
 def test_a_line_that_stops_at_all_seats_is_the_game_of_simulate(text, names):

@@ -253,7 +253,8 @@ def test_who_decides_otherwise_says_by_what(rules: str, family: Family) -> None:
     """If an option changes a decision, then also the basis; else `compare` would call it equal."""
     game, query = game_of(rules), query_of(game_of(rules))
     policy = game.policy(usual(family))
-    players = players_of(policy)
+    # `meanfield` is solved for each rule set, and longer for more players.
+    players = 2 if family.name == "meanfield" else players_of(policy)
     asked = [
         situation
         for number in range(2)

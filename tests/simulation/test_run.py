@@ -11,7 +11,6 @@ import pytest
 
 from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
-from lama_odds.simulation import run as engine
 from lama_odds.simulation.run import PairedPart, block_of, paired_job, run
 
 
@@ -30,11 +29,10 @@ def test_same_tally_on_any_number_of_threads(rounds: bool) -> None:
 
 
 @pytest.mark.parametrize("first_chunk", [1, 7, 4_096])
-def test_same_tally_in_any_chunks(first_chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_tally_in_any_chunks(first_chunk: int) -> None:
     job = job_of("random", "random")
     expected = run(job, 1, 3_001, threads=2).tally
-    monkeypatch.setattr(engine, "FIRST_CHUNK", first_chunk)
-    assert (run(job, 1, 3_001, threads=2).tally == expected).all()
+    assert (run(job, 1, 3_001, threads=2, chunk=first_chunk).tally == expected).all()
 
 
 def test_parts_add_up() -> None:

@@ -143,14 +143,12 @@ class Finding(NamedTuple):
 
 def python_texts(source: str) -> Iterator[Text]:
     """Docstrings, comments, and texts of at least two words in a Python source."""
-    tree = ast.parse(source)
-    formatted = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    nodes = list(ast.walk(ast.parse(source)))
+    formatted = [node for node in nodes if isinstance(node, ast.JoinedStr)]
     inside = {id(part) for node in formatted for part in node.values}
-    inside |= {id(node.value) for node in ast.walk(tree) if _is_keys(node)}
-    for node in ast.walk(tree):
-        if id(node) in inside:
-            continue
-        if not isinstance(node, ast.JoinedStr | ast.Constant):
+    inside |= {id(node.value) for node in nodes if _is_keys(node)}
+    for node in nodes:
+        if not isinstance(node, ast.JoinedStr | ast.Constant) or id(node) in inside:
             continue
         text = ""
         if isinstance(node, ast.JoinedStr):

@@ -160,14 +160,15 @@ def studied(
     games: int,
     seed: int,
     progress: Progress | None = None,
-    most: int = MOST_GAMES,
+    most: int | None = None,
 ) -> tuple[np.ndarray, int]:
     """The tally of MEASURES, as that of `paired_blocks.paired_job` with blocks of one game.
 
-    games: of the answer; at most `most` of them are looked at, fewer where turns are long. Also
-    their number.
+    games: of the answer; at most `most` of them (None: MOST_GAMES) are looked at, fewer where turns
+    are long. Also their number.
     """
     recorded = game.recorded()
+    most = MOST_GAMES if most is None else most
     number = min(games, max(2, most // (recorded.fewer if recorded else 1)))
     samples = np.zeros((len(MEASURES), len(sides), number), dtype=np.int64)
     for variant, side in enumerate(sides):

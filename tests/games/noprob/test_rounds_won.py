@@ -113,10 +113,17 @@ def test_looked_up_and_played_out_games_agree(position: str, drawn: bool) -> Non
     game: Any = game_of(RULES)
     rules = game.rules(RULES)
     asked = game.position(rules, position)
-    limits = Limits(games=8_000, threads=1)
+    limits = Limits(games=4_000, threads=1)
     found, played = (
         advise(
-            game, rules, asked, objective="win", limits=limits, look_up=up, thorough=False, seed=up
+            game,
+            rules,
+            asked,
+            objective="win",
+            limits=limits,
+            look_up=up,
+            thorough=False,
+            seed=int(up),
         )
         for up in (True, False)
     )

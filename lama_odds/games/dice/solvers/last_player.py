@@ -181,7 +181,7 @@ def points_payoff(rules: DiceRules, tokens: Tokens) -> AlonePayoff:
     distinct, _ = penalty_ranks(rules)
     returned = tokens.values.astype(np.float64)
     penalties = np.broadcast_to(distinct.astype(np.float64), (len(returned), len(distinct)))
-    return AlonePayoff(np.column_stack((penalties, -returned)), returned)
+    return AlonePayoff(np.ascontiguousarray(np.column_stack((penalties, -returned))), returned)
 
 
 def solve_alone(

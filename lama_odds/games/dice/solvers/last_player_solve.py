@@ -124,7 +124,7 @@ def _averaged(
     (penalty,) = _penalties(rules, position)
     wins, error = averaged_alone(rules, table, starting, penalty)
     tokens = Tokens(np.zeros(len(wins), dtype=np.int64), 0)
-    payoff = AlonePayoff(-wins, np.zeros(len(wins)))
+    payoff = AlonePayoff(np.ascontiguousarray(-wins), np.zeros(len(wins)))
     space = alone_space(position.hand, 0, position.row)
     bound = float(ERRORS * error)
     first = next_chances(rules, position) if position.rolled is None else {}
@@ -195,7 +195,7 @@ def winning_payoff(
     else:
         share = 1 / (1 + others.count(lowest))
         wins = np.where(finals < lowest, 1.0, np.where(finals == lowest, share, 0.0))
-    return AlonePayoff(-wins, np.zeros(len(tokens.values)))
+    return AlonePayoff(np.ascontiguousarray(-wins), np.zeros(len(tokens.values)))
 
 
 def others_at_the_end(rules: DiceRules, position: Position) -> list[int]:
