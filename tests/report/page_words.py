@@ -64,7 +64,7 @@ def not_sentences(line: str) -> list[str]:
     return found
 
 
-VERBS = re.compile(r"\b(is|are|costs?|wins?|quit|stop|end|draw|roll|play|changes?|keeps?)\b")
+VERBS = re.compile(r"\b(is|are|costs?|wins?|quit|stop|end|draw|roll|play|changes?|keeps?)\b", re.I)
 LABEL = re.compile(r"\bby \w+\.$")  # "Cost by policy."
 
 

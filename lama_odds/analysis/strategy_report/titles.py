@@ -92,16 +92,15 @@ def of_lead(line: Line, below: str, above: str) -> str:
 def of_most(found: Dots, said: str) -> str:
     """The largest value. said: a sentence with {label}, {group} and {value}."""
     most = max(found.dots, key=lambda dot: dot.value)
-    group = most.group and f" ({most.group})"
-    return said.format(label=most.label, group=group, value=with_minus(most.value, 1))
+    in_group = most.group and f" ({most.group})"
+    return said.format(label=most.label, group=in_group, value=with_minus(most.value, 1))
 
 
 def of_mode(line: Line | Bars, said: str) -> str:
     """The most frequent value. said: a sentence with {value} and {share}, a whole percentage."""
     at = max(range(len(line.y)), key=lambda at: line.y[at])
-    value = line.x[at]
-    value = value if isinstance(value, str) else trimmed(value, 1)
-    return said.format(value=value, share=f"{100 * line.y[at]:.0f}")
+    value, share = line.x[at], f"{100 * line.y[at]:.0f}"
+    return said.format(value=trimmed(value, 1) if isinstance(value, float) else value, share=share)
 
 
 def of_ends(line: Line, said: str, digits: int = 0) -> str:

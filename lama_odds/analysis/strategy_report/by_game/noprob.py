@@ -289,7 +289,7 @@ def _dearest_said(cells: Mapping[tuple[str, str], Estimate]) -> str:
         return "No card clearly costs points in any kind of place: all are within 0 ± the error."
     (kind, card), most = max(clear.items(), key=lambda item: item[1].value)
     name = "joker" if card == "J" else card.replace("-", "−")
-    return f"It costs most, {most.value:.1f} points, to put a {name} where it replaces {kind}."
+    return f"{capital(_doing(kind))} costs most with a {name}: {most.value:.1f} points."
 
 
 def _written(found: Estimate | None) -> str:
@@ -316,7 +316,11 @@ def _gift_dots(found: ThresholdTable) -> Beside:
             parts.append(Dots(f"gift_{name}", title, said, label, dots, reference=0.0))
     return Beside(
         GIFTS,
-        titles.of_most(parts[-1], f"{parts[-1].title} most, {{value}} points, if it is {{label}}."),
+        titles.of_most(
+            parts[-1],
+            f"Giving a {parts[-1].name.removeprefix('gift_')} costs you most, {{value}} points vs. "
+            "others, if it goes to: {label}.",
+        ),
         "What it costs you vs. others to give a special card, by the player that gets it. "
         + "; ".join(f"{part.title}: {part.alt}" for part in parts)
         + ".",

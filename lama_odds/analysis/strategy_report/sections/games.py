@@ -222,7 +222,7 @@ def _best(found: Tournament, called: Mapping[str, str]) -> str:
     rate = with_error(first[0].win, True)
     if len(first) == 1:
         return f"At mixed tables, {names} wins most: {rate}; {even}."
-    return f"At mixed tables, {names} win most, up to {rate}, and cannot be told apart; {even}."
+    return f"At mixed tables, {names} win most, up to {rate}, and are level; {even}."
 
 
 # What a round costs, by policy: means and distributions.

@@ -25,10 +25,8 @@ ENOUGH = 0.8  # of an even share of wins: a card that wins as much gives the pag
 def shipped(ask: Ask) -> Drill | None:
     """Return the published position with the most surprising answer, one that its card gives."""
     card = published_card(ask.game, ask.rules, ask.players)
-    player = None
-    if card is not None:
-        policy = ask.game.policy(card.policy)
-        player = query_of(ask.game).player(ask.rules, policy, ask.players)
+    policy = card and ask.game.policy(card.policy)
+    player = policy and query_of(ask.game).player(ask.rules, policy, ask.players)
     found = []
     for drill in collection(ask.game.name):
         if drill.rules == ask.rules.id:
@@ -131,7 +129,6 @@ def played_section(ask: Ask) -> Section:
         SAMPLED,
         f"{which}. All players play the strongest policy known ({best.name}).",
         text=tuple(records[chosen].splitlines()),
-        games=1,
     )
 
 
