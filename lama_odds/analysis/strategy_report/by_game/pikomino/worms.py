@@ -252,7 +252,8 @@ def _together(parts: Sequence[Curves]) -> Figure:
     lines = [line for line in parts[-1].lines if line.x]
     title = f"With {parts[-1].title} no lead occurred often enough."
     if lines:
-        said = f"With {parts[-1].title} and {lines[-1].label}, the player to roll wins {{at_first}}"
+        left = lines[-1].label.replace(" left", " tiles left")
+        said = f"With {parts[-1].title} and {left}, the player to roll wins {{at_first}}"
         title = titles.of_ends(lines[-1], said + " at {first} worms and {at_last} at {last}.")
     if len(parts) == 1:
         return replace(parts[0], name="standings", title=title)
