@@ -62,3 +62,13 @@ def not_sentences(line: str) -> list[str]:
         if len(words) > MOST_WORDS:
             found.append(f"{len(words)} words: {sentence!r}")
     return found
+
+
+VERBS = re.compile(r"\b(is|are|costs?|wins?|quit|stop|end|draw|roll|play|changes?|keeps?)\b", re.I)
+LABEL = re.compile(r"\bby \w+\.$")  # "Cost by policy."
+
+
+def is_finding(title: str) -> bool:
+    """Whether the title of a figure is a sentence that has a number, or at least a verb."""
+    whole = re.match(r"[A-Z“+−\d]", title) and title.endswith(".") and not LABEL.search(title)
+    return bool(whole and (re.search(r"\d", title) or VERBS.search(title)))

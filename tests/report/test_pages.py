@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
 import json
 import re
 import shutil
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,7 @@ from lama_odds.report.pages.pages import (
     slug_of,
 )
 from tests.cli.calls import inside as call
-from tests.report.page_words import faults_of, not_sentences, words_of
+from tests.report.page_words import faults_of, is_finding, not_sentences, words_of
 
 RULES = "dice/amigo"
 
@@ -135,12 +135,8 @@ def test_every_table_and_figure_is_a_file(made: Path) -> None:
         if path.is_file() and SECTIONS not in path.parts
     }
     assert visible == {*entry["files"], MANIFEST, "index.html"}
-    sections = [
-        from_plain(json.loads(content)["section"])
-        for content in contents(made / SECTIONS / SLUG, ".json").values()
-    ]
+    sections = sections_in(made / SECTIONS / SLUG)
     for section in sections:
-        assert isinstance(section, Section)
         for table in section.tables:
             text = (made / SLUG / f"{table.name}.csv").read_text(encoding="utf-8")
             assert len(list(csv.reader(io.StringIO(text)))) == len(table.rows) + 1
@@ -149,21 +145,22 @@ def test_every_table_and_figure_is_a_file(made: Path) -> None:
             assert (made / SLUG / f"{figure.name}.png").read_bytes().startswith(b"\x89PNG")
     names = [name for s in sections for name in (*s.tables, *s.figures)]
     assert len({type(x).__name__ + x.name for x in names}) == len(names)
+    check_titles(sections)
 
 
-@pytest.mark.long
-def test_the_short_version_is_in_page_and_index(made: Path) -> None:
-    entry = json.loads((made / MANIFEST).read_text(encoding="utf-8"))["reports"][SLUG]
-    assert any(line.startswith("One such player against ") for line in entry["headlines"])
-    assert "with the llama row full, quit with 9 points or less" in page_of(made)
-    assert any(line.startswith("A round costs") for line in entry["findings"])
-    page = html.unescape(page_of(made))
-    short, _, more = page.partition("What else came out")
-    assert "One such player against " in short.partition("The short version")[2]
-    for line in entry["findings"]:
-        assert line not in short
-        assert line in more.partition("</section>")[0]
-    assert "One such player against " in (made / "index.html").read_text(encoding="utf-8")
+def check_titles(sections: Sequence[Section]) -> None:
+    """All titles of figures are findings, each another one."""
+    titles = [figure.title for section in sections for figure in section.figures]
+    assert not [title for title in titles if not is_finding(title)]
+    assert len(set(titles)) == len(titles)
+
+
+def sections_in(folder: Path) -> list[Section]:
+    """The sections that are kept in a folder."""
+    found = [json.loads(content)["section"] for content in contents(folder, ".json").values()]
+    sections = [from_plain(section) for section in found]
+    assert all(isinstance(section, Section) for section in sections)
+    return sections
 
 
 def games_of(path: Path) -> int:
@@ -310,6 +307,7 @@ def test_other_games_have_their_sections(
     assert said in text
     assert all(len(image["alt"] or "") > 20 for image in page.images)
     assert not faults_of(words_of(text))
+    check_titles(sections_in(tmp_path / "out" / SECTIONS / slug_of(rules, 2)))
     entry = json.loads((tmp_path / "out" / MANIFEST).read_text(encoding="utf-8"))["reports"]
     (made_of,) = entry.values()
     lines = [*made_of["headlines"], *made_of["findings"]]

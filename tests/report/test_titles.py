@@ -8,9 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import Dot, Dots, Figure, Line, Spot
+from lama_odds.analysis.strategy_report.document import Bars, Dot, Dots, Figure, Line, Spot
+from tests.report.page_words import is_finding
 from tests.tools.test_published import ROOT
-from tools.publishing.stories.figures import FIGURES
+from tools.publishing.stories.figures import FIGURES, of_amounts_and_wins
 from tools.publishing.stories.marks import FOLDER, TITLE, with_cards, with_figures
 
 LONGEST = 110  # letters
@@ -66,18 +67,118 @@ def test_titles_follow_the_numbers() -> None:
     assert (titles.of_first(dots(("x", -2.0, "")), "x", "", "5", "6") or "").startswith(
         "Play the 6 before the 5"
     )
-    assert titles.of_winner(dots(("p", 0.3, ""), ("q", 0.5, ""))) == (
-        "“q” wins most: 50 %; an even share is 25 %."
-    )
     assert "no clear" in (titles.of_first(dots(("x", 0.0, "")), "x", "", "5", "6") or "")
 
 
 def test_who_gathers_most_may_win_most() -> None:
     spots = [Spot("a", 2, 0.3, 0.3, 0.3), Spot("b", 1, 0.2, 0.2, 0.2)]
-    assert titles.of_amounts_and_wins(spots, "worms") == (
-        "“a” gathers most worms and wins most: 30 %."
-    )
+    assert of_amounts_and_wins(spots, "worms") == ("“a” gathers most worms and wins most: 30 %.")
     line = Line("", (0, 5, 10), (-0.1, 0.1, 0.2), (-0.2, 0.05, 0.1), (0, 0.2, 0.3))
     assert titles.of_lead(line, "go on", "end") == (
         "With a lead of 5 or more, end: at 10 that adds 20 percentage points."
     )
+
+
+def curve(label: str, *y: float) -> Line:
+    """A curve at 1, 2, 3 … with intervals of ± 0.1."""
+    x = tuple(float(at) for at in range(1, len(y) + 1))
+    return Line(label, x, y, tuple(v - 0.1 for v in y), tuple(v + 0.1 for v in y))
+
+
+def change(*values: float, clear: tuple[str, ...] = ("b",)) -> str:
+    found = tuple(Dot("abc"[at], v, v, v) for at, v in enumerate(values))
+    return titles.of_change("the length", found, clear, "turns")
+
+
+MODE = "Most often it is {value}: {share} % of rounds."
+ENDS = "It is {at_first} at {first} and {at_last} at {last}."
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (
+            lambda one: titles.of_most(
+                dots(("a", one, "g"), ("b", 1, "")), "{label}{group}: {value}."
+            ),
+            ("b: 1.0.", "a (g): 2.0."),
+        ),
+        (
+            lambda one: titles.of_mode(curve("", one, 1), MODE),
+            ("Most often it is 2: 100 % of rounds.", "Most often it is 1: 200 % of rounds."),
+        ),
+        (
+            lambda one: titles.of_mode(Bars("b", "", "", "", "", ("x", "y"), (one, 1)), MODE),
+            ("Most often it is y: 100 % of rounds.", "Most often it is x: 200 % of rounds."),
+        ),
+        (
+            lambda one: titles.of_ends(curve("", one, 1), ENDS, 1),
+            ("It is 0.5 at 1 and 1.0 at 2.", "It is 2.0 at 1 and 1.0 at 2."),
+        ),
+        (
+            lambda one: titles.of_ends(curve("", one, 1), ENDS),
+            ("It is 50 % at 1 and 100 % at 2.", "It is 200 % at 1 and 100 % at 2."),
+        ),
+        (
+            lambda one: titles.of_apart(
+                (curve("p", 5, one), curve("q", 5, 0.42)), "at {x}", "waiting", "points"
+            ),
+            (
+                "What waiting costs hardly differs: by 0.1 points at 2.",
+                "At 2, waiting costs 2.0 points (p) or 0.4 (q).",
+            ),
+        ),
+        (
+            lambda one: titles.of_blow({3: 0.03, 1: one}),
+            (
+                "Three numbers and a llama within reach: a roll blows it in 3.0 % of cases; with "
+                "one number in 50 %.",
+                "Three numbers and a llama within reach: a roll blows it in 3.0 % of cases; with "
+                "one number in 200 %.",
+            ),
+        ),
+        (
+            lambda one: change(1, one),
+            (
+                "b changes the length from 1 to 0.50 turns.",
+                "b changes the length from 1 to 2 turns.",
+            ),
+        ),
+        (
+            lambda one: change(one, 1, clear=()),
+            (
+                "Nothing here clearly changes the length: 0.50 turns.",
+                "Nothing here clearly changes the length: 2 turns.",
+            ),
+        ),
+        (
+            lambda one: change(one),
+            ("The mean of the length is 0.50 turns.", "The mean of the length is 2 turns."),
+        ),
+    ],
+)
+def test_a_title_says_what_its_data_show(
+    made: Callable[[float], str], said: tuple[str, str]
+) -> None:
+    assert (made(0.5), made(2.0)) == said
+
+
+def test_one_case_alone_is_not_compared() -> None:
+    assert titles.of_apart((curve("p", 1),), "at {x}", "waiting", "points") == (
+        "What waiting costs is known for one case only."
+    )
+
+
+@pytest.mark.parametrize(
+    ("title", "finding"),
+    [
+        ("Cost by policy", False),
+        ("The same by 4 kinds", False),
+        ("quit with 5.", False),
+        ("Never quit.", True),
+        ("At 2, waiting costs 2.0 points.", True),
+        ("Quit or draw, by penalty.", False),
+    ],
+)
+def test_a_label_is_no_finding(title: str, finding: bool) -> None:
+    assert is_finding(title) is finding

@@ -199,7 +199,8 @@ Figure = HeatMap | Curves | Dots | Spots | Bars | Beside
 class Section:
     """A part of a report. basis: what it rests on.
 
-    headlines: what to do, findings: what else came out, both for the top of the page.
+    headlines: what to do, findings: what else came out. lead: the finding as a title of the page.
+    story: its figures that the page shows first, by name.
     """
 
     name: str
@@ -213,7 +214,11 @@ class Section:
     tables: tuple[Table, ...] = ()
     games: int = 0
     interrupted: bool = field(default=False)
+    lead: str = ""
+    story: tuple[str, ...] = ()
 
+
+READ_FIRST = HOOK, RULE, PLAYED = "hook", "rule", "played"  # sections
 
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
@@ -362,20 +367,8 @@ class Ask:
 
     @property
     def intro(self) -> str:
-        """What the page is for."""
-        return (
-            f"What to do and what it is worth, with {self.players} players. Each section says "
-            "whether its numbers are exact or sampled. Sampled numbers come from games between "
-            "simulated players; ± and shaded bands are 95 % intervals."
-        )
-
-    @property
-    def intro_md(self) -> str:
-        """The same for a page in Markdown, whose title names the players."""
-        return (
-            "What to do and what it is worth. Sampled numbers come from games between simulated "
-            "players; ± and shaded bands are 95 % intervals."
-        )
+        """What the numbers of the page are about."""
+        return f"All numbers are for {self.rules.id} and {self.players} players."
 
     @property
     def games(self) -> int:

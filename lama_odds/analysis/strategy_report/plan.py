@@ -16,8 +16,8 @@ from lama_odds.analysis.coach.drills import DRILLS
 from lama_odds.analysis.coach.grades import RATINGS
 from lama_odds.analysis.strategy_report.by_game import own
 from lama_odds.analysis.strategy_report.by_game.own import Made, Make
-from lama_odds.analysis.strategy_report.document import Ask
-from lama_odds.analysis.strategy_report.sections import exact, games, rounds, variants
+from lama_odds.analysis.strategy_report.document import HOOK, PLAYED, RULE, Ask
+from lama_odds.analysis.strategy_report.sections import exact, games, rounds, story, variants
 from lama_odds.analysis.thresholds.thresholds import BAND
 from lama_odds.core.reading import MOST_BYTES, read_bytes
 
@@ -40,7 +40,11 @@ class Planned:
 
 def planned(ask: Ask) -> list[Planned]:
     """The sections of a rule set, in the order of the page."""
-    found: list[Made] = []
+    found: list[Made] = [
+        (HOOK, 0.2, lambda tell: story.hook_section(ask)),
+        (RULE, 0.1, lambda tell: story.rule_section(ask)),
+        (PLAYED, 0.1, lambda tell: story.played_section(ask)),
+    ]
     if _has_game_forks(ask):
         found.append(("thresholds_win", 6.0, lambda tell: rounds.win_section(ask, tell)))
     if _has_forks(ask):
@@ -78,6 +82,8 @@ def _has_game_forks(ask: Ask) -> bool:
 
 def inputs_of(ask: Ask, name: str) -> str:
     """A hash of all that a section depends on: the question, and the code that answers it."""
+    if name == HOOK:  # shipped positions are not part of the code
+        name = f"{name} {story.shipped(ask)}"
     best = [ask.game.best_policy(ask.rules, ask.players, o).name for o in ("win", "points")]
     asked: dict[str, Any] = {
         "section": name,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lama_odds.analysis.strategy_report.document import Dot, Dots, Line, Spot
-from lama_odds.core.wording import POINTS_OF_CHANCE
+from lama_odds.analysis.strategy_report.document import SMALL, Bars, Dot, Dots, Line
+from lama_odds.core.wording import POINTS_OF_CHANCE, capital, trimmed, with_minus
 
 RIGHT = 0.5  # share of cases from which on a rule holds
 
@@ -39,28 +39,6 @@ def of_first(found: Dots, label: str, group: str, one: str, other: str) -> str |
     return f"Play the {first} before the {then}: the other order costs {abs(dot.value):.1f} points."
 
 
-def of_winner(found: Dots) -> str:
-    """The policy that wins most, against an even share."""
-    first = max(found.dots, key=lambda dot: dot.value)
-    even = f"; an even share is {100 * found.reference:.0f} %" if found.reference else ""
-    return f"{_quoted(first.label)} wins most: {100 * first.value:.0f} %{even}."
-
-
-def _quoted(name: str) -> str:
-    return name[:1].upper() + name[1:] if " " in name else f"“{name}”"
-
-
-def of_amounts_and_wins(spots: Sequence[Spot], amount: str) -> str:
-    """Whether who gathers most wins most. amount: what is gathered, in the plural."""
-    most, wins = max(spots, key=lambda s: s.x), max(spots, key=lambda s: s.y)
-    if most is wins:
-        return f"{_quoted(most.label)} gathers most {amount} and wins most: {100 * wins.y:.0f} %."
-    return (
-        f"Most {amount} do not win most games: {100 * most.y:.0f} % with {most.x:.1f} {amount}, "
-        f"{100 * wins.y:.0f} % with {wins.x:.1f}."
-    )
-
-
 def of_reach(line: Line) -> str:
     """How likely the lowest total and a middle one are. line: chances of at least each total."""
     chances = dict(zip(line.x, line.y, strict=True))
@@ -76,27 +54,12 @@ def of_first_face(shares: Mapping[int, float], face: str) -> str:
     least = min((dice for dice, share in shares.items() if share >= RIGHT), default=None)
     if least is None:
         return f"The {face} is seldom worth keeping first."
-    kept = f"eep {_dice(least)} or more: right in {100 * shares[least]:.0f} % of first rolls"
+    kept = f"eep {SMALL[least]} or more: right in {100 * shares[least]:.0f} % of first rolls"
     if least == 1:
         return f"K{kept}."
     return (
-        f"Leave {_dice(least - 1)} {face} (worth keeping in {100 * shares[least - 1]:.0f} %), "
+        f"Leave {SMALL[least - 1]} {face} (worth keeping in {100 * shares[least - 1]:.0f} %), "
         f"k{kept}."
-    )
-
-
-def _dice(number: int) -> str:
-    return ("one", "two", "three", "four", "five", "six", "seven", "eight")[number - 1]
-
-
-def of_rolls(shares: Mapping[int, float], dice: int) -> str:
-    """From which total on to roll or stop. shares: how often rolling is better, by total."""
-    always = [total for total, share in shares.items() if share == 1]
-    seldom = min(shares, key=lambda total: shares[total])
-    rolled = f"always roll at {always[0]}" if always else "it depends on the faces kept"
-    return (
-        f"With {_dice(dice)} dice left, {rolled}; at {seldom}, stop in "
-        f"{100 * (1 - shares[seldom]):.0f} % of cases."
     )
 
 
@@ -104,10 +67,6 @@ def of_cost(found: Dots) -> str:
     """The most costly thing to do. Values are percentage points."""
     most = max(found.dots, key=lambda dot: dot.value)
     return f"It costs most, {most.value:.0f} {POINTS_OF_CHANCE}, where {most.label}."
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def of_lead(line: Line, below: str, above: str) -> str:
@@ -122,9 +81,83 @@ def of_lead(line: Line, below: str, above: str) -> str:
             break
         last = x
     if last is None:
-        return f"{_capital(below)} at all these leads."
+        return f"{capital(below)} at all these leads."
     most, _, gain = points[0]
     return (
         f"With a lead of {last:.0f} or more, {above}: at {most:.0f} that adds {100 * gain:.0f} "
         f"{POINTS_OF_CHANCE}."
     )
+
+
+def of_most(found: Dots, said: str) -> str:
+    """The largest value. said: a sentence with {label}, {group} and {value}."""
+    most = max(found.dots, key=lambda dot: dot.value)
+    in_group = most.group and f" ({most.group})"
+    return said.format(label=most.label, group=in_group, value=with_minus(most.value, 1))
+
+
+def of_mode(line: Line | Bars, said: str) -> str:
+    """The most frequent value. said: a sentence with {value} and {share}, a whole percentage."""
+    at = max(range(len(line.y)), key=lambda at: line.y[at])
+    value, share = line.x[at], f"{100 * line.y[at]:.0f}"
+    return said.format(value=trimmed(value, 1) if isinstance(value, float) else value, share=share)
+
+
+def of_ends(line: Line, said: str, digits: int = 0) -> str:
+    """The first and the last point of a curve. said: with {first}, {at_first}, {last}, {at_last}.
+
+    digits: of the values, which are shares in per cent if there are none.
+    """
+
+    def shown(value: float) -> str:
+        return with_minus(value, digits) if digits else f"{100 * value:.0f} %"
+
+    ends = {"first": trimmed(line.x[0], 1), "last": trimmed(line.x[-1], 1)}
+    return said.format(**ends, at_first=shown(line.y[0]), at_last=shown(line.y[-1]))
+
+
+def of_apart(lines: Sequence[Line], where: str, doing: str, unit: str, times: float = 1) -> str:
+    """What differs between curves where it matters: at both sides of 0, or nearest to it.
+
+    where: with {x}. doing: what costs these points.
+    """
+    by_x: dict[float, list[tuple[float, int, int]]] = {}
+    for number, line in enumerate(lines):
+        for at, x in enumerate(line.x):
+            by_x.setdefault(x, []).append((line.y[at], at, number))
+    ends = [(max(on), min(on), x) for x, on in by_x.items() if len(on) > 1]
+    if not ends:
+        return f"What {doing} costs is known for one case only."
+    (high, i, most), (low, j, least), x = max(ends, key=lambda end: min(end[0][0], -end[1][0]))
+    place = where.format(x=trimmed(x, 1))
+    if lines[most].low[i] <= lines[least].high[j]:
+        return f"What {doing} costs hardly differs: by {times * (high - low):.1f} {unit} {place}."
+    return (
+        f"{capital(place)}, {doing} costs {with_minus(times * high, 1)} {unit} "
+        f"({lines[most].label}) or {with_minus(times * low, 1)} ({lines[least].label})."
+    )
+
+
+def of_blow(chances: Mapping[float, float]) -> str:
+    """How often a roll is blown with three numbers and with one. chances: with the llama too."""
+    return (
+        f"Three numbers and a llama within reach: a roll blows it in {100 * chances[3]:.1f} % "
+        f"of cases; with one number in {100 * chances[1]:.0f} %."
+    )
+
+
+def of_change(
+    what: str, dots: Sequence[Dot], clear: Sequence[str], unit: str, share: bool = False
+) -> str:
+    """Which clear change against the first value is the largest. clear: labels that differ."""
+
+    def shown(dot: Dot) -> str:
+        return f"{100 * dot.value:.1f} %" if share else trimmed(dot.value, 2)
+
+    before, changed = dots[0], [dot for dot in dots[1:] if dot.label in clear]
+    if len(dots) == 1:
+        return f"The mean of {what} is {shown(before)} {unit}."
+    if not changed:
+        return f"Nothing here clearly changes {what}: {shown(before)} {unit}."
+    most = max(changed, key=lambda dot: abs(dot.value - before.value))
+    return f"{most.label} changes {what} from {shown(before)} to {shown(most)} {unit}."

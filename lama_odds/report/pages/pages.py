@@ -14,15 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 import lama_odds
 from lama_odds.analysis.strategy_report.document import (
+    READ_FIRST,
+    SMALL,
     Ask,
     Cell,
     Column,
+    Figure,
     Section,
     Table,
     from_plain,
     to_plain,
 )
 from lama_odds.analysis.strategy_report.plan import Planned
+from lama_odds.analysis.thresholds.answer import small
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.files import write_whole, write_whole_bytes
@@ -31,6 +35,7 @@ from lama_odds.core.strict_json import Fields, to_json
 from lama_odds.core.wording import number, percent
 from lama_odds.report.figures.draw import embedded, on_paper
 from lama_odds.report.figures.drawing import Drawing
+from lama_odds.report.pages.story import Part, parts_of
 from lama_odds.report.text.numbers import csv_text
 
 if TYPE_CHECKING:
@@ -124,6 +129,7 @@ def table_parquet(table: Table) -> bytes:
 
 
 FORMATS = ("html", "md")
+MOST_FIGURES = 6  # of the story
 IMAGES = ("svg", "png")
 FILTER_FROM = 12  # rows
 
@@ -139,18 +145,39 @@ class Report:
 
     @property
     def title(self) -> str:
-        """The game and the rule set."""
-        return f"{self.ask.game.title}: {self.ask.rules.id}"
+        """The game, the number of players and the finding that comes first."""
+        found = [section.lead for section in self.sections] + [f.title for f in self.figures]
+        lead = next(filter(None, found), self.ask.rules.id)
+        players = self.ask.players
+        number = SMALL[players] if players < len(SMALL) else players
+        return f"{self.ask.game.title} for {number}: {small(lead).removesuffix('.')}"
+
+    @property
+    def figures(self) -> list[Figure]:
+        """The figures of the story."""
+        named = [
+            figure
+            for section in self.sections
+            for name in section.story
+            for figure in section.figures
+            if figure.name == name
+        ]
+        return named[:MOST_FIGURES]
+
+    @property
+    def parts(self) -> list[Part]:
+        """The story around the figures."""
+        return parts_of(self.ask, self.sections)
+
+    @property
+    def below(self) -> list[Section]:
+        """The sections that are folded below the story."""
+        return [each for each in self.sections if each.name not in READ_FIRST]
 
     @property
     def headlines(self) -> list[str]:
         """The short version: what to do."""
         return [line for section in self.sections for line in section.headlines]
-
-    @property
-    def findings(self) -> list[str]:
-        """Other findings."""
-        return [line for section in self.sections for line in section.findings]
 
     @property
     def games(self) -> int:
@@ -422,7 +449,7 @@ def _entry(report: Report, format_: str, files: dict[str, bytes]) -> dict[str, A
         "command": report.command,
         "version": lama_odds.__version__,
         "headlines": report.headlines,
-        "findings": report.findings,
+        "findings": [line for section in report.sections for line in section.findings],
         "sections": [
             {"name": s.name, "title": s.title, "method": s.method, "games": s.games}
             for s in report.sections

@@ -9,7 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import Curves, Dot, Dots, Figure, Line, Spot
+from lama_odds.analysis.strategy_report.document import (
+    SMALL,
+    Curves,
+    Dot,
+    Dots,
+    Figure,
+    Line,
+    Spot,
+)
 from tools.publishing.targets.claims import LESSONS, REPORTS, RULE_CARDS
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
@@ -173,11 +181,7 @@ def dice_blow() -> Figure:
         "chance that a roll blows it", tuple(lines), share=True, noted=3.0,
     )  # fmt: skip
     chances = dict(zip(lines[0].x, lines[0].y, strict=True))
-    title = (
-        f"Three numbers and a llama within reach: a roll blows it in {100 * chances[3]:.1f} % "
-        f"of cases; with one number in {100 * chances[1]:.0f} %."
-    )
-    return replace(found_, title=title)
+    return replace(found_, title=titles.of_blow(chances))
 
 
 def dice_alone() -> Figure:
@@ -205,6 +209,28 @@ def dice_alone() -> Figure:
         "dice_alone", title, "", "points in your hand", "rolling costs, points\n(band: all hands)",
         (line,), zero=("roll", "quit"), noted=float(surely),
     )  # fmt: skip
+
+
+def of_amounts_and_wins(spots: Sequence[Spot], amount: str) -> str:
+    """Whether who gathers most wins most. amount: what is gathered, in the plural."""
+    most, wins = max(spots, key=lambda s: s.x), max(spots, key=lambda s: s.y)
+    if most is wins:
+        return f"“{most.label}” gathers most {amount} and wins most: {100 * wins.y:.0f} %."
+    return (
+        f"Most {amount} do not win most games: {100 * most.y:.0f} % with {most.x:.1f} {amount}, "
+        f"{100 * wins.y:.0f} % with {wins.x:.1f}."
+    )
+
+
+def of_rolls(shares: Mapping[int, float], dice: int) -> str:
+    """From which total on to roll or stop. shares: how often rolling is better, by total."""
+    always = [total for total, share in shares.items() if share == 1]
+    seldom = min(shares, key=lambda total: shares[total])
+    rolled = f"always roll at {always[0]}" if always else "it depends on the faces kept"
+    return (
+        f"With {SMALL[dice]} dice left, {rolled}; at {seldom}, stop in "
+        f"{100 * (1 - shares[seldom]):.0f} % of cases."
+    )
 
 
 def pikomino_first() -> Figure:
@@ -252,7 +278,7 @@ def pikomino_two() -> Figure:
     shares = {total: sum(rolls) / len(rolls) for total, rolls in sorted(cases.items())}
     dots = tuple(Dot(str(total), share, share, share) for total, share in shares.items())
     return Dots(
-        "pikomino_two", titles.of_rolls(shares, 2), "",
+        "pikomino_two", of_rolls(shares, 2), "",
         "share of the faces kept with which rolling on is better", dots, share=True,
         noted=("28", ""),
     )  # fmt: skip
@@ -272,7 +298,7 @@ def pikomino_league() -> Figure:
             worms = float(row["worms (more is better)"])
             spots.append(Spot(dot.label, worms, dot.value, dot.low, dot.high))
     found = Dots(
-        "pikomino_league", titles.of_amounts_and_wins(spots, "worms"), "",
+        "pikomino_league", of_amounts_and_wins(spots, "worms"), "",
         "win rate at mixed tables of four",
         tuple(Dot(f"{s.label}: {s.x:.1f} worms", s.y, s.low, s.high) for s in spots),
         share=True, reference=EVEN, reference_name="even",

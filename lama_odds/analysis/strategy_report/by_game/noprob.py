@@ -178,6 +178,7 @@ def drawn_section(ask: Ask, progress: Progress | None = None) -> Section | None:
         tables=tuple(_table(table) for table in found),
         games=rounds,
         interrupted=interrupted,
+        story=(PLACES, GIFTS),
     )
 
 
@@ -233,7 +234,7 @@ def _place_dots(found: ThresholdTable) -> Beside:
         parts.append(Dots(f"{PLACES}_{name}", title, said, "", dots, reference=0.0))
     return Beside(
         PLACES,
-        f"A card drawn, by what it replaces. {titles.of_cost(parts[-1])}",
+        titles.of_cost(parts[-1]),
         "What it costs to put a card there. "
         + "; ".join(f"{part.title}: {part.alt}" for part in parts)
         + ".",
@@ -262,7 +263,7 @@ def place_map(found: ThresholdTable, names: Sequence[str]) -> HeatMap:
     clear = sum(e is not None and _clear(e) for line in lines for e in line)
     return HeatMap(
         BY_CARD,
-        "The same by the card drawn (a number where it is clear)",
+        _dearest_said(cells),
         "A map by what is replaced (columns) and card drawn (rows): what it costs in points of "
         f"your total. {clear} of {len(cells)} fields are known to be above or below 0: "
         + "; ".join(_row_said(card, kinds, line) for card, line in zip(cards, lines, strict=True))
@@ -279,6 +280,16 @@ def place_map(found: ThresholdTable, names: Sequence[str]) -> HeatMap:
         SHOWN_LIMIT,
         border=False,
     )
+
+
+def _dearest_said(cells: Mapping[tuple[str, str], Estimate]) -> str:
+    """The card and the place that cost most for certain."""
+    clear = {key: e for key, e in cells.items() if e.low > 0}
+    if not clear:
+        return "No card clearly costs points in any kind of place: all are within 0 ± the error."
+    (kind, card), most = max(clear.items(), key=lambda item: item[1].value)
+    name = "joker" if card == "J" else card.replace("-", "−")
+    return f"{capital(_doing(kind))} costs most with a {name}: {most.value:.1f} points."
 
 
 def _written(found: Estimate | None) -> str:
@@ -305,7 +316,11 @@ def _gift_dots(found: ThresholdTable) -> Beside:
             parts.append(Dots(f"gift_{name}", title, said, label, dots, reference=0.0))
     return Beside(
         GIFTS,
-        "Whom to give a special card",
+        titles.of_most(
+            parts[-1],
+            f"Giving a {parts[-1].name.removeprefix('gift_')} costs you most, {{value}} points vs. "
+            "others, if it goes to: {label}.",
+        ),
         "What it costs you vs. others to give a special card, by the player that gets it. "
         + "; ".join(f"{part.title}: {part.alt}" for part in parts)
         + ".",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lama_odds.analysis.compare import design
 from lama_odds.analysis.compare.answer import Compared, Comparison, Row
 from lama_odds.analysis.compare.compare import compare
+from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.strategy_report.document import (
     EXACT,
     SAMPLED,
@@ -27,7 +28,7 @@ from lama_odds.analysis.sweep.sweep import sweep
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
-from lama_odds.core.wording import listed, with_error
+from lama_odds.core.wording import capital, listed, with_error
 from lama_odds.simulation.run import Play
 from lama_odds.statistics.equivalence import DIFFERS, SAME, UNDECIDED
 
@@ -89,13 +90,6 @@ TITLES = {
     "skill": "wins of the best player",
     "bold wins": "wins of bold players",
 }
-GROUP_TITLES = {
-    "duration": "Length and waiting",
-    "fairness": "Fairness",
-    "tension": "Tension",
-    "decisions": "Decisions",
-    "skill": "Skill against chance",
-}
 
 
 def measures_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
@@ -111,20 +105,39 @@ def measures_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
         play=Play(ask.seed, ask.threads, tell),
     )
     said = [line for rules in ask.variants for line in _changes_in_words(ask, found, rules.id)]
+    figures = (*_small_figures(ask, found), _by_seat(ask, found))
+    order = _by_change(found, figures)
     return Section(
         "measures",
         "What makes it good" if not ask.variants else "What changes, and what stays",
         SAMPLED,
         f"{found.games:,} games of each rule set with the same cards and dice. The chance of any "
         "wrong “differs” is at most 5 %, and so is that of any wrong “equivalent”.",
-        headlines=tuple(said) or tuple(_alone(found)),
+        headlines=tuple(said),
         findings=tuple(_skill(ask, found)),
         text=tuple(_settled(ask, found)),
-        figures=(*_small_figures(ask, found), _by_seat(ask, found)),
+        figures=figures,
         tables=(*_changes_tables(ask, found), _meanings_table(ask, found)),
         games=found.games * len(ask.every),
         interrupted=found.interrupted,
+        lead=order[0].title,
+        story=tuple(figure.name for figure in order),
     )
+
+
+def _by_change(found: Comparison, figures: Sequence[Dots]) -> list[Dots]:
+    """Figures of what clearly changes first, the largest change before all."""
+    size = {
+        _figure_name(row.measure.key): abs(row.relative or 0)
+        for row in sorted(found.rows, key=lambda row: abs(row.relative or 0))
+        if row.judged.verdict == DIFFERS
+    }
+    return sorted(figures, key=lambda figure: -size.get(figure.name, -1.0))
+
+
+def _figure_name(key: str) -> str:
+    """The name of the figure of a measure."""
+    return "m_wins" if key == WIN else f"m_{key.replace(' ', '_')}"
 
 
 def title_of(row: Row) -> str:
@@ -147,28 +160,17 @@ def _changes_in_words(ask: DesignAsk, found: Comparison, rules: str) -> list[str
         return [f"{name} changes nothing that these games can show."]
     told = sorted(differing, key=lambda row: -abs(row.relative or 0))[:MOST_SAID]
     parts = [
-        f"{title_of(row)} {_brief(row, row.baseline)} → {_brief(row, row.other)}" for row in told
+        f"{title_of(row)} {_brief(row.measure, row.baseline)} → {_brief(row.measure, row.other)}"
+        for row in told
     ]
     number = len([row for row in found.rows if row.rules == rules])
     return [f"{name} changes {len(differing)} of {number} measures, most of all {listed(parts)}."]
 
 
-def _number(row: Row, value: Estimate) -> str:
-    """A value in a sentence."""
-    return with_error(value, row.measure.share)
-
-
-def _brief(row: Row, value: Estimate) -> str:
+def _brief(measure: Compared, value: Estimate) -> str:
     """A value without its error."""
-    number = 100 * value.value if row.measure.share else value.value
-    return f"{number:.3g}" + " %" * row.measure.share
-
-
-def _alone(found: Comparison) -> list[str]:
-    """What a rule set without variants is like."""
-    keys = ("length", "turns", "lead changes", "comebacks", "decided", "skill")
-    rows = {row.measure.key: row for row in found.rows}
-    return [f"{title_of(rows[k])}: {_number(rows[k], rows[k].baseline)}" for k in keys if k in rows]
+    number = 100 * value.value if measure.share else value.value
+    return f"{number:.3g}" + " %" * measure.share
 
 
 def _skill(ask: DesignAsk, found: Comparison) -> list[str]:
@@ -227,19 +229,21 @@ def _small_figures(ask: DesignAsk, found: Comparison) -> list[Dots]:
     """A small figure for each measure, group by group; the wins of the seats have their own."""
     figures = []
     names = {row.measure.key: row.measure.name for row in found.rows if row.measure.key != WIN}
-    for group, keys in design.GROUPS.items():
+    for keys in design.GROUPS.values():
         for key in keys:
             if key in names and key != "decisions":
                 values = _values(ask, found, names[key])
-                row = values[0][2]
+                row, share = values[0][2], values[0][2].measure.share
+                dots = tuple(dot_of(name, value) for name, value, _ in values)
+                clear = [name for name, _, each in values[1:] if each.judged.verdict == DIFFERS]
                 figures.append(
                     Dots(
-                        f"m_{key.replace(' ', '_')}",
-                        f"{GROUP_TITLES[group]}: {title_of(row)}",
+                        _figure_name(key),
+                        titles.of_change(title_of(row), dots, clear, row.measure.unit, share),
                         _alt(title_of(row), values),
-                        f"% {row.measure.unit}" if row.measure.share else row.measure.unit,
-                        tuple(dot_of(name, value) for name, value, _ in values),
-                        share=row.measure.share,
+                        f"% {row.measure.unit}" if share else row.measure.unit,
+                        dots,
+                        share=share,
                     )
                 )
     return figures
@@ -259,9 +263,11 @@ def _by_seat(ask: DesignAsk, found: Comparison) -> Dots:
         player = title_of(values[0][2]).removeprefix("wins of ")
         dots += [dot_of(player, value, called) for called, value, _ in values]
         told += [f"{player} with {called} {with_error(value, True)}" for called, value, _ in values]
+    far = max(dots, key=lambda dot: abs(dot.value - 1 / ask.players))
     return Dots(
         "m_wins",
-        "Fairness: wins by seat",
+        f"Farthest from an even share of wins is {far.label} with {far.group}: "
+        f"{100 * far.value:.1f} %.",
         f"Wins by seat: {', '.join(told)}.",
         "% of games",
         tuple(dots),
@@ -397,24 +403,29 @@ def _curves(found: Sweep, along: Axis, others: Sequence[Axis], measure: Compared
         + ", ".join(f"{x:g}: {with_error(y, measure.share)}" for x, y in points)
         for label, points in groups.items()
     )
+    lines = tuple(line_of(label or measure.name, p, scale) for label, p in groups.items())
+    goes = f"From {along.option}={{first}} to {{last}}, {measure.name} goes from {{at_first}} to "
     return Curves(
         _name(measure),
-        f"{measure.name}, {_unit(measure)}",
+        titles.of_ends(lines[0], f"{goes}{{at_last}} {_unit(measure)}.", 1),
         f"{measure.name} by {along.option}. {told}.",
         along.option,
         _unit(measure),
-        tuple(line_of(label or measure.name, points, scale) for label, points in groups.items()),
+        lines,
     )
 
 
 def _dots(found: Sweep, measure: Compared) -> Dots:
     values = [(named_values(v.values), v.measures[measure.name]) for v in found.variants]
+    dots = tuple(dot_of(name, value) for name, value in values)
+    low, high = (end(values, key=lambda pair: pair[1].value) for end in (min, max))
     return Dots(
         _name(measure),
-        measure.name,
+        f"{capital(measure.name)} is {_brief(measure, low[1])} with {low[0]} and "
+        f"{_brief(measure, high[1])} with {high[0]}.",
         ", ".join(f"{name}: {with_error(value, measure.share)}" for name, value in values) + ".",
         _unit(measure),
-        tuple(dot_of(name, value) for name, value in values),
+        dots,
         share=measure.share,
     )
 

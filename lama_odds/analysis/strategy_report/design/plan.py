@@ -27,6 +27,7 @@ from lama_odds.analysis.strategy_report.document import (
 from lama_odds.analysis.strategy_report.plan import Planned, code_hash, hash_of_inputs
 from lama_odds.analysis.variants.given import named
 from lama_odds.core.policies import Policy
+from lama_odds.core.wording import capital, listed
 from lama_odds.games.interface import watched
 from lama_odds.games.interface.watched import ONE_IN
 from lama_odds.statistics.intervals import Z
@@ -80,7 +81,7 @@ def game_section(ask: DesignAsk, at: int) -> Section:
         figures = (
             Curves(
                 f"game_{at}",
-                f"Chance to win after each {what}",
+                _game_said(stretches, what),
                 f"Chance to win after each {what}, one line for each of {ask.players} players. The "
                 f"game has {len(stretches)} {what}s.",
                 what,
@@ -121,6 +122,15 @@ def game_section(ask: DesignAsk, at: int) -> Section:
         tables=(Table(f"game_{at}", f"The game, {what} by {what}", columns, tuple(rows)),),
         games=1,
     )
+
+
+def _game_said(stretches: list[Stretch], what: str) -> str:
+    """How the game ended, and from where on it was decided."""
+    final = stretches[-1].standing  # noted so that the lowest is best
+    wins = [f"player {seat + 1}" for seat, n in enumerate(final) if n == min(final)]
+    said = f"{capital(listed(wins))} win{'s' * (len(wins) == 1)} after {len(stretches)} {what}s"
+    decided = _decided(stretches)
+    return f"{said}." if decided is None else f"{said}, with little doubt from {what} {decided} on."
 
 
 def _per_cent(chances: tuple[float, ...]) -> str:
@@ -238,15 +248,7 @@ class DesignAsk(Ask):
         """What the page is for."""
         others = ", ".join(self.called(rules) for rules in self.variants)
         against = f"What {others} changes against {self.rules.id}" if others else "How it plays"
-        return (
-            f"{against}, with {self.players} players who all play {self.plays.name}. ± and lines "
-            "beside dots are 95 % intervals."
-        )
-
-    @property
-    def intro_md(self) -> str:
-        """The same in Markdown."""
-        return self.intro
+        return f"{against}, with {self.players} players who all play {self.plays.name}."
 
     @property
     def every(self) -> tuple[Any, ...]:

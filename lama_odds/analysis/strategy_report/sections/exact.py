@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.strategy_report.document import (
     EXACT,
     Ask,
@@ -37,7 +39,7 @@ def last_player_section(found: ThresholdTable) -> Section:
     }
     figure = map_of_kinds(
         "last_player",
-        "The last player: quit or roll, by the cards held",
+        _boundary(found).partition(". In between")[0].removesuffix(".") + ".",
         _boundary(found),
         "held",
         cells,
@@ -67,6 +69,7 @@ def last_player_section(found: ThresholdTable) -> Section:
         ),
         figures=(figure,),
         tables=(Table("last_player", found.title, columns, rows, long=True),),
+        story=("last_player",),
     )
 
 
@@ -148,10 +151,10 @@ def deal_section(ask: Ask) -> Section:
         if not name.startswith("mean "):
             groups.setdefault(group, []).append((value, chance))
     means = {name: e for name, e in chances.items() if name.startswith("mean ")}
-    figures = tuple(
+    bars = (
         Bars(
             f"deal_{group or 'cards'}",
-            f"Six cards dealt: {DEALT.get(group, group)}" if group else "One card of the pile",
+            "",
             f"Bars of the chance of each value: {DEALT.get(group, group) or 'a card'}.",
             DEALT.get(group, group) or "card",
             "chance",
@@ -160,6 +163,12 @@ def deal_section(ask: Ask) -> Section:
         )
         for group, found in groups.items()
         if group in ("", "penalty", "llamas")
+    )
+    often = "The most frequent number of {} is {{value}}: {{share}} % of hands."
+    card = "The most frequent card is {value}: {share} % of the deck."
+    figures = tuple(
+        replace(b, title=titles.of_mode(b, often.format(b.x_label) if "" not in groups else card))
+        for b in bars
     )
     said = listed([f"{e.value:.2f} {MEANS[name]}" for name, e in means.items() if name in MEANS])
     rows = tuple((name, e) for name, e in chances.items() if not name.startswith("mean "))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -69,7 +68,7 @@ def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
     fair = 1 / ask.players
     figure = Dots(
         "win_by_seat",
-        "Win rate by seat",
+        seats_said([seat["win"] for seat in found.seats], fair),
         "Win rate of each seat: "
         + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots)
         + f"; {100 * fair:.1f} % each would be equal.",
@@ -93,7 +92,7 @@ def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
         "Win rate by seat, and how long games last",
         SAMPLED,
         f"{found.games:,} games of {found.players} players, in which {all_play(ask)}.",
-        findings=(seats_said([seat["win"] for seat in found.seats], fair), *_length(found)),
+        findings=tuple(_length(found)),
         figures=(figure,),
         tables=(
             Table("seats", "By seat", tuple(columns), tuple(rows)),
@@ -155,7 +154,6 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
         f"{found.games:,} games in each of {len(found.schedule.seatings)} line-ups of "
         f"{found.players} players, all with the same cards and dice. The 95 % intervals are "
         f"simultaneous. {who_is_who(called)}".strip(),
-        findings=(_best(found, called),),
         text=(
             "Policies share a rank if the games do not separate them. In the last table, one "
             "player of the row's policy sits among others who all play the column's.",
@@ -164,6 +162,7 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
         tables=_league_tables(found, called),
         games=found.games * len(found.schedule.seatings),
         interrupted=found.interrupted,
+        story=("league",),
     )
 
 
@@ -203,9 +202,9 @@ def league_dots(
     """
     names = called or {}
     dots = tuple(dot_of(names.get(s.policy, s.policy), s.win) for s in found.standings)
-    figure = Dots(
+    return Dots(
         "league",
-        title,
+        title or _best(found, names),
         "Win rates: " + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots) + ".",
         "win rate over all seats and line-ups",
         dots,
@@ -213,21 +212,17 @@ def league_dots(
         reference=1 / found.players,
         reference_name="equal",
     )
-    return figure if title else replace(figure, title=titles.of_winner(figure))
 
 
 def _best(found: Tournament, called: Mapping[str, str]) -> str:
     """The policy that wins most at mixed tables, and how often."""
     first = [s for s in found.standings if s.rank == 1]
-    names = listed([f"“{called[s.policy]}”" for s in first])
-    equal = f"Equal policies would win {100 / found.players:.1f} % each."
+    names = listed([f"“{called.get(s.policy, s.policy)}”" for s in first])
+    even = f"an even share is {100 / found.players:.0f} %"
+    rate = with_error(first[0].win, True)
     if len(first) == 1:
-        rate = with_error(first[0].win, True)
-        return f"At mixed tables, the policy {names} wins most: {rate} of games. {equal}"
-    return (
-        f"At mixed tables, the policies {names} win most: up to {with_error(first[0].win, True)} "
-        f"of games. The games do not separate them. {equal}"
-    )
+        return f"At mixed tables, {names} wins most: {rate}; {even}."
+    return f"At mixed tables, {names} win most, up to {rate}, and are level; {even}."
 
 
 # What a round costs, by policy: means and distributions.
@@ -274,14 +269,17 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
         SAMPLED,
         f"First rounds of {ask.players} players who all play the same way, {ask.games:,} for each "
         f"policy. The distributions are those of the starting player. {who_is_who(names)}".strip(),
-        findings=(_said(means, list(names.values())),),
-        figures=(_mean_figure(dots), _distribution_figure(lines)),
+        figures=(
+            _mean_figure(dots, _said(means, list(names.values()))),
+            _distribution_figure(lines),
+        ),
         tables=(
             _table(names, means, tables),
             _distribution_table(lines),
         ),
         games=played,
         interrupted=interrupted,
+        story=("cost_by_policy",),
     )
 
 
@@ -323,10 +321,10 @@ def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
     return lambda done, games: progress(at * games + done, of * games)
 
 
-def _mean_figure(dots: Sequence[Dot]) -> Dots:
+def _mean_figure(dots: Sequence[Dot], said: str) -> Dots:
     return Dots(
         "cost_by_policy",
-        "What a round costs each player when all play the same way",
+        said,
         "Mean points of a round: "
         + ", ".join(f"{d.label} {d.value:.1f}" for d in dots)
         + " points.",
@@ -371,7 +369,11 @@ def _distribution_figure(lines: Sequence[Line]) -> Curves:
     wide = f", in steps of {step:g}" if step > 1 else ""
     return Curves(
         "cost_distribution",
-        "What a round costs the starting player, and how often",
+        titles.of_mode(
+            best,
+            "Most often a round costs the starting player {value} points: {share} % of rounds "
+            f"with “{best.label}”.",
+        ),
         f"A small curve for each policy: shares of rounds by what they cost the starting player. "
         f"With “{best.label}”, {with_minus(best.x[top], 0)} is the most frequent "
         f"({100 * best.y[top]:.0f} %).",

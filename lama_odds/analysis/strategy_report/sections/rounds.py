@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lama_odds.analysis.policy_files import published_card
+from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.strategy_report.document import (
     DEFAULT_PRECISION,
     POINTS_OF_CHANCE,
@@ -16,8 +16,6 @@ from lama_odds.analysis.strategy_report.document import (
     Cell,
     Column,
     Curves,
-    Dot,
-    Dots,
     Figure,
     Line,
     Section,
@@ -32,7 +30,7 @@ from lama_odds.analysis.thresholds.answer import (
     Row,
     Thresholds,
     limit_text,
-    limits_of,
+    rule_part,
     rule_sentence,
     small,
     threshold,
@@ -40,7 +38,7 @@ from lama_odds.analysis.thresholds.answer import (
 from lama_odds.analysis.thresholds.thresholds import CHANCE_PRECISION, game_thresholds, thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
-from lama_odds.core.wording import size_with_error, with_error, with_unit
+from lama_odds.core.wording import capital, size_with_error, with_error, with_unit
 from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES, WIN
 from lama_odds.games.shared.seating import OTHER, OWN
 from lama_odds.simulation.run import Play
@@ -73,8 +71,7 @@ def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
     for name in names:
         lines = _values(found, name)
         if len(lines) > 1:
-            curves = by_others(found) if name == LEFT else _curves_by(found, name)
-            figures += [curves, _limits_by(found, name)]
+            figures.append(by_others(found) if name == LEFT else _curves_by(found, name))
             tables.append(_limits_table(found, name))
     tables += [_penalty_table(found), _all_rows(found)]
     return Section(
@@ -90,6 +87,8 @@ def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
         tables=tuple(tables),
         games=found.games,
         interrupted=found.interrupted,
+        lead=figures[0].title,
+        story=("by_others" if any(f.name == "by_others" for f in figures) else "by_penalty",),
     )
 
 
@@ -190,7 +189,9 @@ def by_penalty(found: Thresholds) -> Curves:
     unit = WIN.cost_unit if share else "points"
     return Curves(
         "by_penalty",
-        f"{quits.capitalize()} or {goes_on}, by {found.label}",
+        f"{capital(rule_part(found, rows, found.objectives[0]))}."
+        if rows
+        else f"No {found.label} is known.",
         f"Curve of the {unit} that {going(goes_on)} costs you, by {found.label}; "
         f"it crosses 0 after {limit_text(found, rows, found.objectives[0])}.",
         f"your {found.label} if you {quits} now",
@@ -209,7 +210,7 @@ def _curves_by(found: Thresholds, name: str) -> Curves:
     ]
     return Curves(
         f"by_{name}",
-        f"The same by {_heading(found, name)}",
+        titles.of_apart(lines[1:], f"at a {found.label} of {{x}}", going(goes_on), "points"),
         f"A small figure for each number, from {lines[1].label} to {lines[-1].label}. Each shows "
         "the curve of all decisions, too.",
         f"your {found.label} if you {quits} now",
@@ -235,12 +236,20 @@ def by_others(found: Thresholds) -> Beside:
         for objective in found.objectives
         for rows in each
     )
+    parts = tuple(_others_part(found, objective, last) for objective in found.objectives)
+    share = found.objectives[0] in SHARES
     return Beside(
         "by_others",
-        f"{quits.capitalize()} or {goes_on}, by how many others are still in",
+        titles.of_apart(
+            parts[0].lines,
+            f"at a {found.label} of {{x}}",
+            going(goes_on),
+            POINTS_OF_CHANCE if share else "points",
+            100 if share else 1,
+        ),
         f"Curves of what {going(goes_on)} costs you, by {found.label}, one for each number of "
         f"others still in. {'; '.join(said)}.",
-        tuple(_others_part(found, objective, last) for objective in found.objectives),
+        parts,
     )
 
 
@@ -287,27 +296,6 @@ def _kind(objective: str) -> str:
 def _head(objective: str) -> str:
     """An objective as a heading."""
     return HEADS.get(objective, objective)
-
-
-def _limits_by(found: Thresholds, name: str) -> Dots:
-    dots = []
-    for value in _values(found, name):
-        rows = _with(found, name, value)
-        for objective in found.objectives:
-            limits = limits_of(found, rows, objective)
-            if limits is not None:
-                low, high = map(float, limits)
-                label, head = _valued(found, name, value), _head(objective)
-                dots.append(Dot(label, low, min(low, high), max(low, high), head))
-    return Dots(
-        f"limits_by_{name}",
-        f"The limit by {_heading(found, name)}",
-        f"The last {found.label} to {found.actions[0]} with: "
-        + "; ".join(f"{d.label}, {d.group}: {d.low:g} to {d.high:g}" for d in dots)
-        + ".",
-        f"last {found.label} to {found.actions[0]} with; a line covers toss-ups",
-        tuple(dots),
-    )
 
 
 def _limits_table(found: Thresholds, name: str) -> Table:
@@ -387,27 +375,27 @@ def win_section(ask: Ask, progress: Progress | None = None) -> Section:
         f"{found.games:,} games of {found.players} players, in which {all_play(ask)}. At "
         f"decisions {found.decisions}, both actions are played out to the end of the game with "
         "the same cards and dice.",
-        headlines=(*_card_said(ask), *_headlines_by_score(found)),
+        headlines=tuple(_headlines_by_score(found)),
         text=(
             f"Below the line: {goes_on}. Above it: {quits}. The curves show what {going(goes_on)} "
             "costs you of the chance to win the game. Scores are those before the round. Bands are "
             "95 % intervals.",
         ),
         figures=tuple(
-            replace(part, title=f"To win the game: {part.title}")
-            for part in figure.parts
-            if isinstance(part, Curves)
+            replace(part, title=_scores_said(found, low))
+            for low, part in zip(_lows(found), figure.parts, strict=True)
         ),
         tables=(_limits_by_score(found), _all_rows_by_score(found)),
         games=found.games,
         interrupted=found.interrupted,
+        lead=_scores_said(found, 0),
+        story=tuple(part.name for part in figure.parts[:1]),
     )
 
 
 def by_scores(found: Thresholds) -> Beside:
     """A part for each own score, a small figure in it for each score of the best other."""
     quits, goes_on = found.actions
-    lows = sorted({limit.keys[OWN] or 0 for limit in found.limits})
     said = "; ".join(
         f"your score {_scores(found, OWN, limit)} and best other {_scores(found, OTHER, limit)}: "
         f"{_limit_text(found, limit, 0)}"
@@ -418,7 +406,31 @@ def by_scores(found: Thresholds) -> Beside:
         f"To win the game: {quits} or {goes_on}, by your score and the best other's",
         f"Curves of what {going(goes_on)} costs you of the chance to win, by {found.label}, a "
         f"small figure for each pair of scores. Last {found.label} to {quits} with: {said}.",
-        tuple(part for low in lows if (part := _part(found, low)).lines),
+        tuple(_part(found, low) for low in _lows(found)),
+    )
+
+
+def _lows(found: Thresholds) -> list[int]:
+    """The own scores of which there are curves, by where each band begins."""
+    lows = sorted({limit.keys[OWN] or 0 for limit in found.limits})
+    return [low for low in lows if _part(found, low).lines]
+
+
+def _scores_said(found: Thresholds, own: int) -> str:
+    """Up to where to quit with one own score, by the best other's."""
+    quits, band = found.actions[0], found.band or 1
+    limits = [limit for limit in found.limits if limit.keys[OWN] == own]
+    begin = f"With a score of {_range(own, band)}"
+    low, high = (most(limits, key=lambda limit: limit.at[0]) for most in (min, max))
+    if high.at[0] < 0:
+        return f"{begin}, never {quits}."
+    if low.at[0] == high.at[0]:
+        return f"{begin}, {quits} with up to {with_unit(found.shown(high.at[0]) or 0)}."
+    against = f"against a score of {_scores(found, OTHER, high)}"
+    least = "never" if low.at[0] < 0 else f"with up to {found.shown(low.at[0])}"
+    return (
+        f"{begin}, {quits} with up to {with_unit(found.shown(high.at[0]) or 0)} {against}; {least} "
+        f"against {_scores(found, OTHER, low)}."
     )
 
 
@@ -476,12 +488,6 @@ def _limit_text(found: Thresholds, limit: Limit, objective: int) -> str:
     if certain == perhaps or (at < 0 and perhaps <= 0):
         return said
     return f"{said} ({found.shown(max(certain, 0))}–{found.shown(max(perhaps, 0))})"
-
-
-def _card_said(ask: Ask) -> list[str]:
-    """The rule that was played for winning, and what it wins; nothing if there is none."""
-    card = published_card(ask.game, ask.rules, ask.players)
-    return [] if card is None else [" ".join(card.lines), card.said]
 
 
 def _headlines_by_score(found: Thresholds) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from lama_odds.analysis.compare.compare import Amount, Comparison, compare
@@ -162,7 +163,7 @@ def _changes(found: Comparison) -> Dots:
         dots.append(Dot(_label(row), d.value / base, d.low / base, d.high / base, group))
     return Dots(
         "variants",
-        f"What changes against {found.rules[0]}",
+        _most_changed(dots, found.rules[0]),
         "Changes in per cent: "
         + "; ".join(f"{d.group}, {d.label}: {100 * d.value:+.1f} %" for d in dots)
         + ".",
@@ -172,6 +173,16 @@ def _changes(found: Comparison) -> Dots:
         reference=0.0,
         reference_name="no change",
     )
+
+
+def _most_changed(dots: Sequence[Dot], against: str) -> str:
+    """The largest change that is clear."""
+    clear = [dot for dot in dots if dot.low > 0 or dot.high < 0]
+    if not clear:
+        return f"Nothing clearly changes against {against}."
+    most = max(clear, key=lambda dot: abs(dot.value))
+    more = "more" if most.value > 0 else "fewer"
+    return f"{most.group} changes most: {100 * abs(most.value):.1f} % {more} {most.label}."
 
 
 def _change_said(found: Comparison) -> list[str]:

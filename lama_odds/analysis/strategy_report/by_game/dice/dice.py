@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.strategy_report.document import (
     EXACT,
     Ask,
@@ -35,6 +36,7 @@ COLOUR_LIMIT = 6.0  # points: colours are full from here on
 SIDES = ("roll", "quit")
 UNIT = "what rolling costs vs. others, points"
 NOTE = "Points vs. others, mean over all such hands; below 0, quitting costs that much."
+PAIR = 2  # players
 HAS_LLAMA = (np.arange(SETS) >> LLAMA & 1).astype(bool)
 NAMES = [card_text(mask_counts(mask)) for mask in range(SETS)]
 
@@ -72,7 +74,7 @@ def two_players_section(ask: Ask) -> Section | None:
             f"map of llama rows the colours are for hands of {HAND} points.",
         ),
         figures=(
-            _map_of_others(gain, penalties, others_said),
+            _map_of_others(gain, penalties, limits, others_said),
             _map_of_hands(gain),
             _map_of_rows(rows, rows_said),
         ),
@@ -81,6 +83,7 @@ def two_players_section(ask: Ask) -> Section | None:
             _table_of_hands(gain, penalties),
             _as_table(rows),
         ),
+        story=("two_players_others",) if ask.players == PAIR else (),
     )
 
 
@@ -131,7 +134,9 @@ def _limits_by_other(gain: np.ndarray, penalties: np.ndarray) -> dict[str, int]:
     return {name: _limit(gain[FULL_ROW, hands], penalties) for name, hands in _others()}
 
 
-def _map_of_others(gain: np.ndarray, penalties: np.ndarray, said: str) -> HeatMap:
+def _map_of_others(
+    gain: np.ndarray, penalties: np.ndarray, limits: dict[str, int], said: str
+) -> HeatMap:
     points = [p for p in range(1, MOST_SHOWN + 1) if _with(penalties, p).size]
     lines = [
         [_cell(gain[FULL_ROW, hands][:, _with(penalties, p)]) for p in points]
@@ -139,7 +144,8 @@ def _map_of_others(gain: np.ndarray, penalties: np.ndarray, said: str) -> HeatMa
     ]
     return HeatMap(
         "two_players_others",
-        "Quit or roll, by your points and what the other player holds",
+        f"Quit with up to {limits[SAID_OTHERS[0]]} points if the other holds one number, with up "
+        f"to {limits['L']} if it holds a single llama.",
         f"A map by the other's cards (columns) and your points (rows). {said}",
         "how many numbers the other holds (L: and the llama)",
         "points of your hand",
@@ -162,7 +168,7 @@ def _map_of_hands(gain: np.ndarray) -> HeatMap:
     quits = sum(value > 0 for value, _ in cells.values())
     return map_of_kinds(
         "two_players",
-        f"Quit or roll, by your cards (the other holds {OTHERS} different ones)",
+        f"Against {OTHERS} different cards, quitting is better with {quits} of 127 hands.",
         f"With {quits} of 127 hands quitting is better, averaged over the other's hands.",
         "held",
         cells,
@@ -187,7 +193,8 @@ def _map_of_rows(rows: Sequence[tuple[int, int, float]], said: str) -> HeatMap:
     cells = {NAMES[row]: (usual, str(limit) if limit else "–") for row, limit, usual in rows}
     return map_of_kinds(
         "two_players_rows",
-        "By the llama row: quit with at most this many points (–: never)",
+        f"The limit is {_range(_of_rows(rows)[0])} points while the row has the llama, "
+        f"{_range(_of_rows(rows)[1])} with only one or two numbers left.",
         said,
         "in the llama row",
         cells,
@@ -210,13 +217,19 @@ def _others_said(limits: dict[str, int]) -> str:
 def _rows_said(rows: Sequence[tuple[int, int, float]]) -> str:
     """How far the limit moves with the row."""
     full = rows[-1][1]
-    kept = [limit for row, limit, _ in rows if HAS_LLAMA[row]]
-    gone = [limit for row, limit, _ in rows if not HAS_LLAMA[row] and NUMBER_OF[row] <= 2]
+    kept, gone = _of_rows(rows)
     return (
         f"Against {OTHERS} different cards you should quit with {full} points or less while the "
         f"llama row is full. The limit is {_range(kept)} while the row has the llama. It is "
         f"{_range(gone)} when only one or two numbers are left in the row."
     )
+
+
+def _of_rows(rows: Sequence[tuple[int, int, float]]) -> tuple[list[int], list[int]]:
+    """The limits while the row has the llama, and with one or two numbers left."""
+    kept = [limit for row, limit, _ in rows if HAS_LLAMA[row]]
+    gone = [limit for row, limit, _ in rows if not HAS_LLAMA[row] and NUMBER_OF[row] <= 2]
+    return kept, gone
 
 
 def _range(values: Sequence[int]) -> str:
@@ -302,6 +315,7 @@ def blow_section(ask: Ask) -> Section:
         ),
         figures=(_blow_map(chances, said), _blow_curves(chances)),
         tables=(Table("blow", "Every set of cards", columns, table, long=True),),
+        story=("blow_by_numbers",),
     )
 
 
@@ -327,7 +341,7 @@ def _blow_map(chances: dict[int, float], said: str) -> HeatMap:
     }
     return map_of_kinds(
         "blow",
-        "How often the next roll blows it, in % (–: never)",
+        said.partition(". ")[0].removesuffix(".") + ".",
         said,
         "held or in the row",
         cells,
@@ -339,7 +353,7 @@ def _blow_map(chances: dict[int, float], said: str) -> HeatMap:
 
 def _blow_curves(chances: dict[int, float]) -> Curves:
     lines = []
-    for llama, name in ((False, "numbers alone"), (True, "with the llama")):
+    for llama, name in ((True, "with the llama"), (False, "numbers alone")):
         points = []
         for numbers in range(KINDS):
             found = [
@@ -354,12 +368,13 @@ def _blow_curves(chances: dict[int, float]) -> Curves:
     ends = "; ".join(f"{x.label} {100 * x.y[0]:.0f} % to {100 * x.y[-1]:.1f} %" for x in lines)
     return Curves(
         "blow_by_numbers",
-        "The same by how many numbers you hold or the row has",
+        titles.of_blow(dict(zip(lines[0].x, lines[0].y, strict=True))),
         f"Curves of the chance to blow it by how many numbers there are: {ends}.",
         "different numbers held or in the row",
         "chance to blow it\n(band: lowest to highest)",
         tuple(lines),
         share=True,
+        noted=3.0,
     )
 
 

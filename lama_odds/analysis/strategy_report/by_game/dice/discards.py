@@ -63,14 +63,15 @@ def discard_section(ask: Ask) -> Section | None:
         figures=(
             _discard_map(
                 "discard_last",
-                "The last player: how often to keep a card back, in %",
+                f"The last player keeps a card back in {_kept(last):.0f} % of rolls.",
                 "cards held before the roll",
                 last,
                 most,
             ),
             _discard_map(
                 "discard_two",
-                "Two players: how often to keep a card back, in %",
+                f"With two players in, discarding all is right in {100 - _kept(pair):.0f} % of "
+                "rolls.",
                 "cards that the other holds",
                 pair,
                 most,
@@ -176,16 +177,20 @@ def _left_table(last: Discards, pair: Discards) -> Table:
 
 def _discard_said(last: Discards, pair: Discards) -> str:
     """How often, and where only the llama would be left."""
-    two = pair.left.sum(axis=(1, 2, 3))
     llama = _share(last.left[:, 1, 0].sum(axis=1))
     sizes = last.left.sum(axis=(1, 2))
     few, many = (_share(sizes[:, at]) for at in (3, 6))
     return (
         "With two players in, discard all that the dice allow: that is right in "
-        f"{100 - _share(two):.0f} % of rolls. As the last player, keep a card back more often: in "
+        f"{100 - _kept(pair):.0f} % of rolls. As the last player, keep a card back more often: in "
         f"{few:.0f} % of rolls with three cards, {many:.0f} % with six, and {llama:.0f} % where "
         "only the llama would be left."
     )
+
+
+def _kept(found: Discards) -> float:
+    """How often to keep a card back, in per cent of all rolls."""
+    return _share(found.left.sum(axis=(1, 2, 3)))
 
 
 def _share(counts: np.ndarray) -> float:
@@ -241,7 +246,7 @@ def _take_map(gain: np.ndarray, said: str) -> HeatMap:
     values = [tuple(None if np.isnan(value) else float(value) for value in line) for line in gain]
     return HeatMap(
         "take",
-        "Which of two cards to take: what the column's costs more",
+        said.partition(". ")[2],
         f"A map of all pairs of cards that a roll can offer. {said}",
         "instead take",
         "take",

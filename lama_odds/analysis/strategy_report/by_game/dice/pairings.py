@@ -196,7 +196,8 @@ def _figure(found: Sequence[Pairing], names: Sequence[str], usual: str) -> Besid
     low, high = (f(d.value for d in rolls) for f in (min, max))
     return Beside(
         "pairings",
-        "All 15 pairings: the numbers of the three dice (◂: on this page)",
+        f"A round costs {min(d.value for d in rounds):.2f} to {max(d.value for d in rounds):.2f} "
+        f"points with any of the {len(found)} pairings (◂: on this page).",
         f"Values of rolling from {with_minus(low, 2)} to {with_minus(high, 2)} points vs. others, "
         f"and the cost of a round from {min(d.value for d in rounds):.2f} to "
         f"{max(d.value for d in rounds):.2f}.",

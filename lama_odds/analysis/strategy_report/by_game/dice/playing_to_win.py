@@ -68,6 +68,7 @@ def playing_to_win_section(ask: Ask, progress: Progress | None = None) -> Sectio
             "score: starting, a point or a llama card less, a black token returned. From "
             f"{found.target - LLAMA} points on, a llama card ends the game.",
         ),
+        story=("turned_by_scores",),
         figures=(_map(gains, scores, turns), _curves(worth)),
         tables=(_table_of_gains(gains), _table_of_worth(worth)),
     )
@@ -160,7 +161,7 @@ def _map(
     names = tuple(map(str, scores))
     return HeatMap(
         "turned_by_scores",
-        "Hand 25, row 136L, the other holds 34: roll or quit, by both scores",
+        f"Hand 25, row 136L, the other holds 34. {turns[1].removeprefix('There, ').capitalize()}",
         turns[0],
         "the other's score",
         "your score",
@@ -180,7 +181,7 @@ def _map(
 def _curves(worth: dict[str, list[tuple[int, Estimate]]]) -> Curves:
     return Curves(
         "worth_of_points",
-        "What it adds to your chance to win, at equal scores",
+        _worth_said(worth).partition(". ")[0] + ".",
         "Curves by the score of both: " + "; ".join(worth) + ".",
         "score of both players",
         "added to your chance to win",

@@ -42,8 +42,10 @@ from lama_odds.analysis.strategy_report.document import (
     dot_of,
     line_of,
 )
+from lama_odds.analysis.thresholds.answer import small
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import capital
 from lama_odds.games.interface.jobs import HandStudies
 from lama_odds.simulation.run import Played, run
 
@@ -86,6 +88,7 @@ def cards_section(ask: Ask, progress: Progress | None = None) -> Section:
         ),
         games=sum(found.games for found in played.values()),
         interrupted=any(found.interrupted for found in played.values()),
+        story=("card_values", "which_first"),
     )
 
 
@@ -165,7 +168,7 @@ def _values_figure(found: Studied) -> Dots:
     said = "; ".join(f"{d.label}, {d.group}: {d.value:.1f}" for d in dots)
     figure = Dots(
         "card_values",
-        "What one card more in hand costs you",
+        "",
         f"Points that one card more costs, by the copies of its value that you hold: {said}.",
         "points this round that it costs",
         dots,
@@ -174,7 +177,8 @@ def _values_figure(found: Studied) -> Dots:
     )
     first, second, _ = COPIES
     finding = titles.of_copies(figure, DEAREST, first, second)
-    return replace(figure, title=finding or figure.title)
+    other = dots and titles.of_most(figure, "One more {label}{group} costs most: {value} points.")
+    return replace(figure, title=finding or other or "")
 
 
 def _by_cards(found: Studied) -> Beside:
@@ -211,7 +215,14 @@ def _by_cards(found: Studied) -> Beside:
     )
     return Beside(
         "card_values_by_cards",
-        "What one card more costs, by how many you hold",
+        titles.of_ends(
+            parts[-1].lines[0],
+            f"{capital(parts[-1].title)} costs {{at_first}} points beside {{first}} card in hand "
+            "and {at_last} beside {last}.",
+            1,
+        )
+        if parts
+        else "",
         f"A figure for each of some cards, with curves for the first of its value and for another. "
         f"{said}.",
         tuple(parts),
@@ -232,7 +243,7 @@ def _first_figure(found: Studied) -> Dots:
     said = "; ".join(f"{d.label}, {d.group}: {d.value:+.1f}" for d in dots)
     figure = Dots(
         "which_first",
-        "Two cards fit: what it costs to play the next value first",
+        "",
         f"Points by top card and number of cards in hand. Below 0, the next value should go first. "
         f"{said}.",
         "cost of playing the next value first, points",
@@ -242,7 +253,11 @@ def _first_figure(found: Studied) -> Dots:
     )
     shown = f"top {LOWER}: {DEAREST} before {LOWER}", f"you hold {FEW} cards or fewer"
     finding = titles.of_first(figure, *shown, LOWER, DEAREST)
-    return replace(figure, title=f"With few cards: {finding}" if finding else figure.title)
+    if finding is None and dots:
+        finding = titles.of_most(figure, "{label} costs most: {value} points{group}.")
+    elif finding:
+        finding = f"With {FEW} cards or fewer, {small(finding)}"
+    return replace(figure, title=finding or "")
 
 
 def _values_table(found: Studied) -> Table:

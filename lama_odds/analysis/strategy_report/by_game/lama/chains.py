@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.strategy_report.document import (
     Cell,
     Column,
@@ -155,6 +156,11 @@ def next_first(found: Studied, top: str, after: str, few: bool) -> Estimate | No
 
 SIZES = {3: "three", 4: "four"}
 GAPS, CHAINS, CLOSE = "gaps", "chains", "either"
+VERDICTS = {
+    GAPS: "Gaps are better than chains",
+    CHAINS: "Chains are better than gaps",
+    CLOSE: "Chains and gaps are about equally good",
+}
 
 
 def spots_of(found: Studied, hands: OtherHands) -> Spots:
@@ -176,7 +182,8 @@ def spots_of(found: Studied, hands: OtherHands) -> Spots:
     best, worst = min(spots, key=lambda s: s.y), max(spots, key=lambda s: s.y)
     return Spots(
         f"hands_of_{size}",
-        f"All hands of {SIZES.get(size, str(size))} different cards",
+        f"Of hands of {SIZES.get(size, str(size))} different cards, {worst.label} ends with "
+        f"{worst.y:.1f} points and {best.label} with {best.y:.1f}.",
         "Each hand by its penalty and by the points it ends with if you continue: from "
         f"{best.y:.1f} ({best.label}) to {worst.y:.1f} ({worst.label}). "
         f"{_saved_said(found, hands)}",
@@ -207,7 +214,8 @@ def pairs_figure(found: Studied) -> Dots:
     said = "; ".join(f"{d.label} {d.value:+.1f}" for d in dots)
     return Dots(
         "chain_or_gaps",
-        "What a chain costs more than gaps at the same penalty",
+        f"{VERDICTS[better(found)]}: for certain in {sum(d.low > 0 for d in dots)} of {len(dots)} "
+        "pairs the chain costs more.",
         f"Points that a chain costs more than a hand of as many cards and the same penalty that "
         f"fits two tops more: {said}.",
         "points that the chain costs more",
@@ -240,7 +248,14 @@ def players_figure(by_players: Mapping[int, Studied]) -> Curves:
     said = "; ".join(f"{p} players, {name}: {e.value:+.2f}" for name, p, e in cells)
     return Curves(
         "chain_by_players",
-        "Chain or gaps, by the number of players",
+        titles.of_ends(
+            lines[-1],
+            "An unanswered top costs {at_first} points with {first} players, {at_last} with "
+            f"{{last}} ({lines[-1].label}).",
+            2,
+        )
+        if lines
+        else "",
         "Curves of what every top costs that a hand cannot answer, in points, at the same penalty "
         f"and number of cards: {said}.",
         "players",
@@ -294,11 +309,7 @@ def chain_said(found: Studied, by_players: Mapping[int, Studied]) -> str:
         f"{_costs(e, named=not at or not same)} with {SIZES.get(cards, str(cards))} cards"
         for at, (cards, e) in enumerate(saved)
     ]
-    verb = {
-        GAPS: "Gaps are better than chains",
-        CHAINS: "Chains are better than gaps",
-        CLOSE: "Chains and gaps are about equally good",
-    }[better(found)]
+    verb = VERDICTS[better(found)]
     by_verdict = {
         verdict: [str(n) for n, other in sorted(by_players.items()) if better(other) == verdict]
         for verdict in (CHAINS, GAPS)

@@ -76,6 +76,7 @@ def reach_section(ask: Ask) -> Section:
         EXACT,
         "Every roll of the turn. Each total is the only aim; tiles are ignored.",
         findings=(said,),
+        story=("reach",),
         figures=(replace(figure, title=titles.of_reach(figure.lines[0])),),
         tables=(Table("reach", "Chances at the start of a turn", columns, rows),),
     )
@@ -92,7 +93,7 @@ def stop_map(found: ThresholdTable) -> HeatMap:
     texts = tuple(tuple(_part(cells.get((left, total))) for left in dice) for total in totals)
     return HeatMap(
         "stop_or_roll",
-        "Stop, or roll on?",
+        _stop_said(found).partition(". ")[0].removesuffix(".") + ".",
         "A map by dice left (columns) and total (rows). " + _stop_said(found),
         "dice left",
         "your total (with a worm)",
@@ -128,6 +129,7 @@ def stop_section(found: ThresholdTable) -> Section:
             "It matters, too, which faces you have kept. Where the answer depends on them, a field "
             "shows in how many of the cases rolling on is right: 3/7 means in three of seven.",
         ),
+        story=("stop_or_roll",),
         figures=(stop_map(found),),
         tables=(
             Table("stop_or_roll", "Every state", columns, rows, long=True, note=f"{found.title}."),
@@ -227,7 +229,13 @@ def _chances(found: ThresholdTable) -> Curves:
     )
     return Curves(
         "steal_chance",
-        "How often a turn ends with the steal, by tile",
+        titles.of_ends(
+            lines[0],
+            "Aiming at tile {first}, a turn ends with the steal in {at_first} of cases; at {last}, "
+            "in {at_last}.",
+        )
+        if lines[0].x
+        else "",
         "A curve for each size of the board: chance that the best turn for worms ends with the "
         "steal, by number of the tile.",
         "tile on the opponent's stack",
@@ -253,7 +261,7 @@ def _added(found: ThresholdTable) -> Curves:
         )
     return Curves(
         "steal_adds",
-        "What it costs to take the next lower tile instead of a steal",
+        _added_said(found).partition(". ")[0] + ".",
         "A small curve for each number of tiles in play: what it costs of the chance to win to "
         "take the next lower tile instead of the steal. Mean over all boards, the band from the "
         "lowest to the highest.",

@@ -69,6 +69,8 @@ def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) 
             "Each field shows how often it is best to keep a face that this number of dice show. "
             "Its colour shows what it costs to keep the best other face instead.",
         ),
+        lead=first_map(faces).title,
+        story=("first_face",),
         figures=(first_map(faces),),
         tables=(
             Table(
@@ -97,7 +99,7 @@ def first_map(found: ThresholdTable) -> HeatMap:
     )
     return HeatMap(
         "first_face",
-        titles.of_first_face(worms, "worm") if worms else "Which face to keep of a first roll",
+        titles.of_first_face(worms, "worm") if worms else "No first roll shows a worm.",
         f"A map by face (rows) and number of dice showing it (columns, {dice[0]} to {dice[-1]}): "
         f"share of rolls on which keeping it is best. {said}.",
         "dice showing the face",
@@ -181,6 +183,7 @@ def standings_section(ask: Ask, progress: Progress | None = None) -> Section | N
         tables=tuple(tables),
         games=games,
         interrupted=interrupted,
+        story=("standings",),
     )
 
 
@@ -246,7 +249,12 @@ def _standing_curves(rows: Sequence[Mapping[str, Any]], players: int) -> Curves:
 
 
 def _together(parts: Sequence[Curves]) -> Figure:
-    title = "Win rate, by worms ahead and tiles left in the centre"
+    lines = [line for line in parts[-1].lines if line.x]
+    title = f"With {parts[-1].title} no lead occurred often enough."
+    if lines:
+        left = lines[-1].label.replace(" left", " tiles left")
+        said = f"With {parts[-1].title} and {left}, the player to roll wins {{at_first}}"
+        title = titles.of_ends(lines[-1], said + " at {first} worms and {at_last} at {last}.")
     if len(parts) == 1:
         return replace(parts[0], name="standings", title=title)
     return Beside("standings", title, " ".join(part.alt for part in parts), tuple(parts))
@@ -299,9 +307,10 @@ def last_tiles_section(ask: Ask) -> Section | None:
         if len(here) >= FEWEST_LINES:
             lines.append(_quartered(f"{left} tile{'s' if left > 1 else ''} left", here))
     boards = sum(row["boards"] for row in found.rows)
+    said = _last_said(found)
     figure = Curves(
         "last_tiles",
-        "Two players, four tiles in play: chance to win",
+        "".join(said).partition(" Half of")[0] or f"{boards:,} boards are solved.",
         "A small curve for each number of tiles left in the centre: chance to win of the player to "
         "roll, by worms ahead. Mean over all boards; the band holds the middle half of them.",
         "worms ahead",
@@ -316,7 +325,7 @@ def last_tiles_section(ask: Ask) -> Section | None:
         EXACT,
         f"Two players and all {boards:,} boards with four tiles in play, with best play on both "
         "sides. Every board counts the same, also those that games hardly ever reach.",
-        findings=tuple(_last_said(found)),
+        findings=tuple(said),
         text=(
             "Here the bands are not errors: they show the middle half of the boards with the same "
             "lead. The rest depends on which tiles lie on top and can be stolen.",
