@@ -120,8 +120,10 @@ def test_what_is_not_known_yet_can_be_thought_about_longer(phone: Phone) -> None
     phone.streamed(position=position, rules="noprob/starnberger")
     sync_api.expect(phone.page.locator(".verdict")).to_contain_text("Not known yet")
     assert "strong player would draw" in phone.verdict()
-    shorter = lambda route: route.continue_(url=route.request.url.replace("seconds=10", "seconds=1"))
-    phone.page.route("**seconds=10**", shorter)
+    phone.page.route(
+        "**seconds=10**",
+        lambda route: route.continue_(url=route.request.url.replace("seconds=10", "seconds=1")),
+    )
     phone.tap("Think for 10 seconds")
     phone.page.wait_for_function("() => window.seen.filter(e => e.final).length > 1")
     games = phone.page.evaluate("() => window.seen.filter(e => e.final).map(e => e.answer.games)")

@@ -48,8 +48,8 @@ def without_names(kinds: str) -> str:
 def serving(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
     """Return functions and kinds that serve for all these, in order.
 
-    A table that a question does not need is missing from its arguments. runtime/kernels.js hands
-    over an empty one instead, so one version of a function, with all tables, is enough.
+    Arguments lack the tables that a question does not need. Empty ones are handed over instead
+    (by `runtime/kernels.js`), so one version of a function, with all tables, is enough.
     """
     found: dict[str, list[str]] = {}
     for function, kinds in sorted({(function, kinds) for function, kinds in pairs}):
