@@ -67,12 +67,12 @@ def test_without_a_shipped_hand_one_is_found_in_a_round(monkeypatch: pytest.Monk
     ("rules", "lead"),
     [
         ("dice/amigo", "If all others have quit, quit with up to 8 points; otherwise, never quit."),
-        ("pikomino/egmont", ""),
+        ("pikomino/egmont", "The best short rule wins "),
     ],
 )
-def test_a_card_that_wins_enough_gives_the_title(rules: str, lead: str) -> None:
+def test_the_card_gives_the_title_or_what_it_wins_if_that_is_little(rules: str, lead: str) -> None:
     section = rule_section(ask_of(rules))
-    assert section.lead == lead
+    assert section.lead.startswith(lead)
     assert section.headlines[0] == " ".join(section.text)
 
 

@@ -1,7 +1,7 @@
 """The published strategy reports: one rule set of every game, four players.
 
-Pages, CSV tables and SVG figures; PNG only for those of the README. Stopped runs resume; finished
-sections are not computed again.
+Pages with their figures, and CSV tables; PNG only for what other pages show. Stopped runs resume;
+finished sections are not computed again.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from lama_odds.report.pages.pages import Folder
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 OUT = "reports/strategy/"
-# Figures that the README shows, by rule set and name: one, or all that are called so and a number.
-IN_README = {"dice/amigo": ("last_player",), "lama/amigo": ("by_scores",)}
+# Figures that other pages show, by rule set and name: one, or all that are called so and a number.
+ELSEWHERE = {"dice/amigo": ("last_player",), "lama/amigo": ("by_scores",)}
 
 
 def make(making: Making) -> None:
@@ -27,10 +27,10 @@ def make(making: Making) -> None:
     rules = making["rules"].split() or list(DEFAULT_RULES)
     asks = read_asks(rules, None, making["precision"], False, threads=making.threads)
     for ask, slug in asks:
-        publish(folder, ask, slug, images=("svg",), parquet=False)
+        publish(folder, ask, slug, images=(), parquet=False)  # a page has its figures
         for plan in planned(ask):
             section = folder.part(slug, plan)
-            for name in IN_README.get(ask.rules.id, ()):
+            for name in ELSEWHERE.get(ask.rules.id, ()):
                 figure = None if section is None else shown_figure(section, name)
                 if figure is not None:
                     making.write(f"{OUT}{slug}/{name}.png", draw(figure, "png"))

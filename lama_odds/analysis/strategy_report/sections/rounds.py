@@ -38,7 +38,7 @@ from lama_odds.analysis.thresholds.answer import (
 from lama_odds.analysis.thresholds.thresholds import CHANCE_PRECISION, game_thresholds, thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
-from lama_odds.core.wording import capital, size_with_error, with_error, with_unit
+from lama_odds.core.wording import size_with_error, with_error, with_unit
 from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES, WIN
 from lama_odds.games.shared.seating import OTHER, OWN
 from lama_odds.simulation.run import Play
@@ -189,7 +189,7 @@ def by_penalty(found: Thresholds) -> Curves:
     unit = WIN.cost_unit if share else "points"
     return Curves(
         "by_penalty",
-        f"{capital(rule_part(found, rows, found.objectives[0]))}."
+        f"Strong players: {rule_part(found, rows, found.objectives[0])}."
         if rows
         else f"No {found.label} is known.",
         f"Curve of the {unit} that {going(goes_on)} costs you, by {found.label}; "

@@ -19,7 +19,7 @@ from lama_odds.statistics.intervals import FEWEST
 LOOKED_AT = 4  # decisions of a round of which the most costly is shown
 GAMES = 8_192  # that value the actions of each
 ROUNDS, TURNS = 10, 16  # of this many rounds the one with about this many turns is followed
-ENOUGH = 0.8  # of an even share of wins: a card that wins as much gives the page its title
+ENOUGH = 0.8  # of an even share of wins: the rule of a card that wins as much is a page's title
 
 
 def shipped(ask: Ask) -> Drill | None:
@@ -106,9 +106,10 @@ def rule_section(ask: Ask) -> Section:
 
 
 def _in_short(card: PublishedCard) -> str:
-    """The first rule of a card, with the other case; empty if the card wins little."""
+    """The first rule of a card, with the other case; if it wins little, that it does."""
     if card.wins.value * card.players < ENOUGH:
-        return ""
+        share = size_with_error(card.wins, 100)
+        return f"The best short rule wins {share} % of games among strong players."
     first, *others = card.lines
     if others and others[0].startswith("Otherwise"):
         return f"{first.removesuffix('.')}; {small(others[0])}"
