@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.language import later, say, say_count
+from lama_odds.core.language import later, say
 from lama_odds.core.wording import decimal, rounded, share_text, with_unit
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.capabilities import OnScreen
@@ -31,8 +31,7 @@ def holds(position: Any, at: int) -> str:
 def score(position: Any, at: int) -> str:
     """Return the llamas of a player, or its points."""
     if position.llamas is not None and any(position.llamas):
-        llamas = say_count("{n} llamas", "{n} llamas", position.llamas[at])
-        return f" ({llamas})"
+        return f" ({with_unit(position.llamas[at], 'llamas')})"
     return f" ({with_unit(position.totals[at])})" if position.totals and position.round != 1 else ""
 
 
