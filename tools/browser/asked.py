@@ -54,8 +54,8 @@ REFUSED: tuple[Question, ...] = (
 )
 
 
-def every_question(games: int = EACH) -> list[Question]:
-    """Return all questions, each once, in order of the games; games: of an answer."""
+def every_question() -> list[Question]:
+    """Return all questions, each once, in order of the games."""
     found: dict[str, Question] = {}
     for game in GAMES:
         for rules, position, aims, opponents in questions(game, tuple(game_of(game).objectives)):
@@ -63,15 +63,15 @@ def every_question(games: int = EACH) -> list[Question]:
             for aim, others in product(aims, opponents or (None,)):
                 more = {"objective": aim, "opponents": others}
                 given = {name: value for name, value in more.items() if value is not None}
-                whole = {"rules": rules, "position": position, "games": games, **given}
+                whole = {"rules": rules, "position": position, "games": EACH, **given}
                 asked.append(("advise", whole))
             found |= {json.dumps(each): each for each in asked}
     return [*found.values(), *REFUSED]
 
 
-def chosen(count: int, seed: int = 0, games: int = EACH) -> list[Question]:
+def chosen(count: int, seed: int = 0) -> list[Question]:
     """Return this many questions by chance, in their order; all if there are no more."""
-    known = every_question(games)
+    known = every_question()
     places = sorted(Random(seed).sample(range(len(known)), min(count, len(known))))
     return [known[place] for place in places]
 
