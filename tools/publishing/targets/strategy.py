@@ -17,7 +17,7 @@ from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 OUT = "reports/strategy/"
 # Figures that other pages show, by rule set and name: one, or all that are called so and a number.
-ELSEWHERE = {"dice/amigo": ("last_player",), "lama/amigo": ("by_scores",)}
+ELSEWHERE = {"dice/amigo": ("last_player", "pairings"), "lama/amigo": ("by_scores",)}
 
 
 def make(making: Making) -> None:
