@@ -67,7 +67,7 @@ def test_without_a_shipped_hand_one_is_found_in_a_round(monkeypatch: pytest.Monk
     ("rules", "lead"),
     [
         ("dice/amigo", "If all others have quit, quit with up to 8 points; otherwise, never quit."),
-        ("pikomino/egmont", "The best short rule wins "),
+        ("pikomino/egmont", "The rule below wins "),
     ],
 )
 def test_the_card_gives_the_title_or_what_it_wins_if_that_is_little(rules: str, lead: str) -> None:

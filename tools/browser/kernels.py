@@ -37,7 +37,7 @@ GIVEN = (
     *("NRT_MemInfo_alloc_aligned", "NRT_MemInfo_alloc_safe_aligned", "NRT_Allocate", "NRT_Free"),
 )
 COMPILED = "tools.browser.compiled"
-MISSING = "n"  # the kind of None
+MISSING, MAY_BE_MISSING = "n", "?"  # the kind of None, and what stands before kinds beside it
 
 
 def without_names(kinds: str) -> str:
@@ -49,7 +49,8 @@ def serving(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
     """Return functions and kinds that serve for all these, in order.
 
     Arguments lack the tables that a question does not need. Empty ones are handed over instead
-    (by `runtime/kernels.js`), so one version of a function, with all tables, is enough.
+    (by `runtime/kernels.js`), so one version of a function, with all tables, is enough. What some
+    question lacks has "?" before its kind: nothing else may be missing.
     """
     found: dict[str, list[str]] = {}
     for function, kinds in sorted({(function, kinds) for function, kinds in pairs}):
@@ -76,12 +77,15 @@ def _joined_kind(one: str, other: str) -> str:
     if one == other:
         return one
     if MISSING in (one, other):
-        table = other if one == MISSING else one
-        return table if len(table) > 1 else ""
+        table = (other if one == MISSING else one).removeprefix(MAY_BE_MISSING)
+        return MAY_BE_MISSING + table if len(table) > 1 else ""
+    mark = MAY_BE_MISSING * (MAY_BE_MISSING in (one[0], other[0]))
+    one, other = one.removeprefix(MAY_BE_MISSING), other.removeprefix(MAY_BE_MISSING)
     name, _, inside = one.partition("(")
     other_name, _, other_inside = other.partition("(")
-    both = _joined(inside[:-1], other_inside[:-1]) if name == other_name else ""
-    return f"{name}({both})" if both else ""
+    both = _joined(inside[:-1], other_inside[:-1]) if inside and name == other_name else ""
+    found = one if one == other else f"{name}({both})" if both else ""
+    return mark + found if found else ""
 
 
 def _apart(kinds: str) -> list[str]:
@@ -114,7 +118,10 @@ def build(out: Path, needed: Mapping[str, Iterable[Sequence[str]]]) -> None:
 def _build_one(out: Path, game: str, pairs: list[tuple[str, str]]) -> None:
     names = [f"k{number}" for number in range(len(pairs))]
     with tempfile.TemporaryDirectory() as folder:
-        tasks = [(name, *pair) for name, pair in zip(names, pairs, strict=True)]
+        tasks = [
+            (name, function, kinds.replace(MAY_BE_MISSING, ""))
+            for name, (function, kinds) in zip(names, pairs, strict=True)
+        ]
         environment = {**os.environ, **PLAIN, "XDG_CACHE_HOME": folder}
         command = [sys.executable, "-m", COMPILED, folder]
         subprocess.run(command, input=json.dumps(tasks), text=True, env=environment, check=True)

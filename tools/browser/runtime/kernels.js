@@ -56,25 +56,28 @@ function kindOf(value) {
   throw new Error("an argument can be null, a boolean, a number, a tuple or an array");
 }
 
-// The kinds of the arguments, apart: a letter or the type of an array, or a list for a tuple.
+// The kinds of the arguments, apart: a letter or the type of an array, a list for a tuple, {optional: kind} after "?".
 function parsed(kinds) {
-  const open = [[]];
-  for (const word of kinds.match(/[(),]|[^(),]+/g) ?? []) {
-    if (word === "(") open.push([]);
-    else if (word === ")") open.at(-2).push(open.pop());
-    else if (word !== ",") open.at(-1).push(word);
+  const open = [{ parts: [] }];
+  let optional = false;
+  const add = (kind, optional) => open.at(-1).parts.push(optional ? { optional: kind } : kind);
+  for (const word of kinds.match(/[(),?]|[^(),?]+/g) ?? []) {
+    if (word === "(") open.push({ parts: [], optional });
+    else if (word === ")") {
+      const tuple = open.pop();
+      add(tuple.parts, tuple.optional);
+    } else if (word !== "," && word !== "?") add(word, optional);
+    optional = word === "?";
   }
-  return open[0];
+  return open[0].parts;
 }
 
-// Whether arguments of these kinds can be passed as those: integers stand for any number, and
-// null for a table that is not there.
+// Whether an argument of this kind can be passed as that one: an integer stands for any number, and null for a table that
+// may be missing.
 function suits(kind, wanted) {
-  if (kind === wanted) return true;
-  if (kind === "n") return wanted.length > 1 || Array.isArray(wanted);
-  if (Array.isArray(kind) !== Array.isArray(wanted)) return false;
-  if (!Array.isArray(kind)) return kind === "i" && (wanted === "f" || wanted === "u");
-  return kind.length === wanted.length && kind.every((each, at) => suits(each, wanted[at]));
+  if (wanted.optional) return kind === "n" || suits(kind, wanted.optional);
+  if (!Array.isArray(kind)) return kind === wanted || (kind === "i" && (wanted === "f" || wanted === "u"));
+  return kind.length === wanted.length && Array.isArray(wanted) && kind.every((each, at) => suits(each, wanted[at]));
 }
 
 class Kernels {
@@ -179,21 +182,23 @@ class Kernels {
   }
 
   #pass(value, kind, passed) {
-    if (Array.isArray(kind)) kind.forEach((part, at) => this.#pass(value?.[at], part, passed));
+    if (kind.optional && (value === null || value === undefined)) this.#passNothing(kind.optional, passed);
+    else if (kind.optional) this.#pass(value, kind.optional, passed);
+    else if (Array.isArray(kind)) kind.forEach((part, at) => this.#pass(value[at], part, passed));
     else if (kind === "n") passed.push(0);
-    else if (value === null || value === undefined) this.#passNothing(kind, passed);
     else if (kind === "b") passed.push(value ? 1 : 0);
     else if (kind === "i" || kind === "u") passed.push(BigInt(value));
     else if (kind === "f") passed.push(Number(value.float ?? value));
     else this.#passArray(value, passed);
   }
 
-  // A number of a table that is not there is 0, and so is the size of an array.
+  // All of a table that is missing: 0 for its numbers, and for the sizes of its arrays.
   #passNothing(kind, passed) {
-    const dimensions = Number(kind.slice(3));
-    if ("iu".includes(kind)) passed.push(0n);
-    else if (!dimensions) passed.push(0);
-    else passed.push(0, 0, 0n, 0n, 0, ...Array(2 * dimensions).fill(0n));
+    const within = kind.optional ?? kind;
+    if (Array.isArray(within)) within.forEach((part) => this.#passNothing(part, passed));
+    else if (within === "i" || within === "u") passed.push(0n);
+    else if (within.length === 1) passed.push(0);
+    else passed.push(0, 0, 0n, 0n, 0, ...Array(2 * Number(within.slice(3))).fill(0n));
   }
 
   #passArray({ data, shape, constant }, passed) {

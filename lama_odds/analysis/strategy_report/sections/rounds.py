@@ -38,7 +38,7 @@ from lama_odds.analysis.thresholds.answer import (
 from lama_odds.analysis.thresholds.thresholds import CHANCE_PRECISION, game_thresholds, thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
-from lama_odds.core.wording import size_with_error, with_error, with_unit
+from lama_odds.core.wording import capital, size_with_error, with_error, with_unit
 from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES, WIN
 from lama_odds.games.shared.seating import OTHER, OWN
 from lama_odds.simulation.run import Play
@@ -49,6 +49,8 @@ HEADS = {MARGIN.name: MARGIN.head, f"{ROUND.name} lost": "chance to win the roun
 LOSES = {f"{ROUND.name} lost": "chance not to win the round"}  # what an action itself is worth
 LEFT = "others"  # the key that says how many are left
 FEWEST_SHOWN = 4  # penalties on a curve
+OF_A_ROUND = "for the fewest points of a round alone"
+AIMS = {WIN.name: "to win the game", ROUND.name: "to win the round"}
 PAST = 4  # penalties shown after the last at which anything is open
 MOST_PANELS = 9
 WIDEST = 1.5  # points: half-width of what is still drawn
@@ -151,7 +153,7 @@ def _headlines(found: Thresholds) -> list[str]:
     meant = f" {found.scale.meant}" if found.scale.meant else ""
     rule = small(rule_sentence(found, rows, main))
     return [
-        f"For the fewest points of a round alone, {rule}{meant}",
+        f"{capital(OF_A_ROUND)}, {rule}{meant}",
         " ".join(_cost_said(found, row) for row in at),
     ]
 
@@ -189,7 +191,7 @@ def by_penalty(found: Thresholds) -> Curves:
     unit = WIN.cost_unit if share else "points"
     return Curves(
         "by_penalty",
-        f"Strong players: {rule_part(found, rows, found.objectives[0])}."
+        f"{capital(_aim(found))}, {rule_part(found, rows, found.objectives[0])}."
         if rows
         else f"No {found.label} is known.",
         f"Curve of the {unit} that {going(goes_on)} costs you, by {found.label}; "
@@ -201,6 +203,11 @@ def by_penalty(found: Thresholds) -> Curves:
     )
 
 
+def _aim(found: Thresholds) -> str:
+    """What limits are for: those for points are not the ones that win games."""
+    return AIMS.get(found.objectives[0], OF_A_ROUND)
+
+
 def _curves_by(found: Thresholds, name: str) -> Curves:
     quits, goes_on = found.actions
     lines = [line_of("all", _points(found, _alone(found)))]
@@ -210,7 +217,12 @@ def _curves_by(found: Thresholds, name: str) -> Curves:
     ]
     return Curves(
         f"by_{name}",
-        titles.of_apart(lines[1:], f"at a {found.label} of {{x}}", going(goes_on), "points"),
+        titles.of_apart(
+            lines[1:],
+            f"{OF_A_ROUND}, at a {found.label} of {{x}}",
+            going(goes_on),
+            "points",
+        ),
         f"A small figure for each number, from {lines[1].label} to {lines[-1].label}. Each shows "
         "the curve of all decisions, too.",
         f"your {found.label} if you {quits} now",
@@ -242,7 +254,7 @@ def by_others(found: Thresholds) -> Beside:
         "by_others",
         titles.of_apart(
             parts[0].lines,
-            f"at a {found.label} of {{x}}",
+            f"{_aim(found)}, at a {found.label} of {{x}}",
             going(goes_on),
             POINTS_OF_CHANCE if share else "points",
             100 if share else 1,

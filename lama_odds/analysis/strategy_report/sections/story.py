@@ -108,8 +108,11 @@ def rule_section(ask: Ask) -> Section:
 def _in_short(card: PublishedCard) -> str:
     """The first rule of a card, with the other case; if it wins little, that it does."""
     if card.wins.value * card.players < ENOUGH:
-        share = size_with_error(card.wins, 100)
-        return f"The best short rule wins {share} % of games among strong players."
+        share, even = size_with_error(card.wins, 100), 100 / card.players
+        return (
+            f"The rule below wins {share} % of games among strong players; an even share is "
+            f"{even:.0f} %."
+        )
     first, *others = card.lines
     if others and others[0].startswith("Otherwise"):
         return f"{first.removesuffix('.')}; {small(others[0])}"
