@@ -31,7 +31,7 @@ from lama_odds.core.wording import in_percent, significant
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.rounds_won import RoundsWonEquity, rounds_won
 from lama_odds.games.interface.tally_layout import EQUITY, lowest_score
-from lama_odds.jit import allocating, compiled, given_or, inlined
+from lama_odds.jit import allocating, compiled, inlined
 from lama_odds.jit.arrays import array_of
 from lama_odds.jit.job import Job
 
@@ -71,28 +71,30 @@ class Equities(NamedTuple):
     """A match equity table for kernels.
 
     two: int64[target, target], in units of 1 / EQUITY: the chance of the player who starts, by its
-    own and the other's score. It is of size 0 if the table is for more. several: None if not.
+    own and the other's score; of size 0 if the table is for more. several: its step is 0 if the
+    table is for two. One version of each kernel serves both.
     """
 
     two: np.ndarray
-    several: Several | None
+    several: Several
 
 
-PLAYED_ON = Equities(np.zeros((0, 0), dtype=np.int64), None)  # no table: games are played out
+NOT_OF_TWO = np.zeros((0, 0), np.int64)
+NOT_OF_SEVERAL = Several(
+    own=np.zeros((0, 0, 0), np.int32),
+    common=np.zeros((0, 0, 0), np.int32),
+    weights=np.zeros(0, np.int32),
+    step=0,
+    powers=POWERS,
+)
+PLAYED_ON = Equities(NOT_OF_TWO, NOT_OF_SEVERAL)  # no table: games are played out
 CHANCE, UNIT = range(2)  # the rows of a room
 
 
 @inlined
 def has_table(equities):
     """Return whether there is a table."""
-    return equities.two.size > 0 or has_several(equities)
-
-
-@given_or("several", False)
-@inlined
-def has_several(equities):
-    """Return whether there is a table of more than two."""
-    return equities.several.step > 0
+    return equities.two.size > 0 or equities.several.step > 0
 
 
 @allocating
@@ -126,7 +128,6 @@ def chance_of_two(two, table, at, starter):
     return EQUITY - two[other, mine]
 
 
-@given_or("several", False)
 @inlined
 def chances_of_several(equities, table, at, seats, starter, room):
     """Write everybody's chance in `room`; return whether the game continues."""
@@ -248,7 +249,7 @@ class SeveralEquity:
     def counted(self) -> Equities:
         """The table for kernels."""
         several = Several(self.own, self.common, self.weights, self.whole // STEPS, POWERS)
-        return Equities(np.zeros((0, 0), dtype=np.int64), several)
+        return Equities(NOT_OF_TWO, several)
 
     def chances(self, scores: Sequence[int]) -> np.ndarray:
         """Return float64[players]: everybody's chance to win; the first one starts."""
@@ -359,7 +360,7 @@ class MatchEquity:
     @property
     def counted(self) -> Equities:
         """The table for kernels: chances as int64 in units of 1 / EQUITY."""
-        return Equities(np.asarray(np.rint(self.values * EQUITY), dtype=np.int64), None)
+        return Equities(np.asarray(np.rint(self.values * EQUITY), dtype=np.int64), NOT_OF_SEVERAL)
 
 
 AnyEquity = MatchEquity | SeveralEquity | RoundsWonEquity
