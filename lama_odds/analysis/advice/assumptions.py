@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from lama_odds.analysis.advice.rollouts import Rollouts
 from lama_odds.core.language import later, say
+from lama_odds.core.wording import size_with_error
+from lama_odds.games.interface.best import response_to
 
 if TYPE_CHECKING:
     from lama_odds.analysis.advice.advise import Question
@@ -32,6 +34,7 @@ def assumptions_of(
     hidden = (AS_INFERRED if inferred else LUCK_ONLY) if question.game.hidden_cards else OPEN_CARDS
     return (
         _played_on(question),
+        *_beaten_by(question),
         *([] if question.starting is None else [question.starting.averaged]),
         *([limit] if limit else []),
         *played.notes,
@@ -64,6 +67,24 @@ def _played_on(question: Question) -> str:
         theirs=theirs,
         table=question.table.said,
     )
+
+
+def _beaten_by(question: Question) -> list[str]:
+    """How much better than the others somebody plays who thinks ahead, where that was measured."""
+    others = {policy.name for policy in question.policies[1:]}
+    counts = question.counts
+    if len(others) > 1 or not counts.share:
+        return []
+    found = response_to(*others, question.rules.id, len(question.policies), counts.name)
+    if found is None or found.low <= 0:
+        return []
+    return [
+        say(
+            "against such players, one who thinks one step ahead wins {gain} percentage points "
+            "more often than one of them: they are strong, not perfect",
+            gain=size_with_error(found, 100),
+        )
+    ]
 
 
 def repeats(games: int) -> str:

@@ -2,7 +2,8 @@
 
 `tools/publish policies` writes data/best.json: the tuned parameters, and their values on fresh
 games. Rule sets with options use the policies of their edition, or another that is in the file too,
-if a game says that these do not suit them. `tools/publish cards` writes data/cards.json.
+if a game says that these do not suit them. `tools/publish cards` writes data/cards.json, and
+`tools/publish best-response` data/best_responses.json.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy, read_policy
 from lama_odds.core.reading import data_json
 
 BEST = "best.json"
 CARDS = "cards.json"
+RESPONSES = "best_responses.json"
 WIN = "win"
 POINTS = "points"
 OTHERWISE = "otherwise"  # for options that the others do not suit
@@ -41,3 +44,17 @@ def card_entry(game: str, edition: str, players: int) -> dict[str, Any] | None:
     """Return what is known of the published card of rules; None if there is none."""
     found: dict[str, Any] = data_json(CARDS)["cards"].get(game, {}).get(edition, {})
     return found.get(str(players))
+
+
+def response_to(policy: str, rules: str, players: int, objective: str) -> Estimate | None:
+    """Return what a player who thinks one step ahead gains among players of a policy.
+
+    The gain is in the unit of the objective, over one of them in the same seat. It is None where
+    nobody measured it.
+    """
+    measured: dict[str, Any] = data_json(RESPONSES)["gains"].get(rules, {})
+    found = measured.get(str(players), {}).get(objective)
+    if found is None or found["policy"] != policy:
+        return None
+    low, high = found["low"], found["high"]
+    return Estimate.from_interval(found["gain"], found["stderr"], low, high, found["games"])

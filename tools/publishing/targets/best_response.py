@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from typing import Any
 
 from lab.best_response import Response, best_response, told_apart
 from lama_odds.analysis.search import SURE
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.best import RESPONSES
 from lama_odds.games.interface.objectives import SHARES
 from lama_odds.games.registry import game_of
 from lama_odds.statistics.intervals import ALPHA, Z
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 PAGE, TABLE = "reports/best_response.md", "reports/best_response.csv"
+GAINS = f"data/{RESPONSES}"
 AHEAD = 0  # no rollouts: the player looks a turn further ahead
 INFERS = " with inference"  # of a row in which the player draws hidden cards by what was played
 # Rule set, players, objective, games (each is played in every seat), games of rollouts at most.
@@ -33,6 +36,8 @@ PLAYED = (
     ("lama/egmont", 4, "win", 150, 256),
     (f"lama/egmont{INFERS}", 4, "win", 400, 256),
     (f"lama/egmont{INFERS}", 3, "win", 400, 256),
+    (f"lama/amigo{INFERS}", 4, "win", 200, 256),
+    (f"lama/amigo{INFERS}", 3, "win", 200, 256),
     ("lama/egmont", 2, "win", 1_000, 1_024),
     (f"lama/egmont{INFERS}", 2, "win", 600, 256),
     ("dice/amigo", 4, "win", 250, 256),
@@ -299,6 +304,23 @@ def _estimate(row: dict[str, str], name: str, error: str) -> Estimate:
     return Estimate.normal(value, stderr, int(row["games"]), Z)
 
 
+def gains_of(found: list[Response]) -> str:
+    """What answers say of the players they play with, as JSON: the largest gain of each table."""
+    gains: dict[str, dict[str, dict[str, Any]]] = {}
+    for one in sorted(found, key=lambda one: one.gain.value):
+        row = {"policy": one.policy, "gain": one.gain.value, "stderr": one.gain.stderr}
+        row |= {"low": one.gain.low, "high": one.gain.high, "games": one.games}
+        gains.setdefault(one.rules, {}).setdefault(str(one.players), {})[one.objective] = row
+    manifest = {
+        "what": "what a player who thinks one step ahead gains among players of `policy`, over one "
+        "of them; games: each is played in every seat",
+        "command": command_of(found),
+        "seed": found[0].seed,
+        "version": found[0].version,
+    }
+    return json.dumps({"manifest": manifest, "gains": gains}, indent=1, sort_keys=True) + "\n"
+
+
 def make(making: Making) -> None:
     """Play all and write the files; with `only`, rows without it in their names are kept."""
     found, kept = [], {}
@@ -328,20 +350,23 @@ def make(making: Making) -> None:
         making.tell(f"{text}, {players} players, {objective}: {gain}, by rollouts {promised}")
     making.write(TABLE, rows_of(found))
     making.write(PAGE, page(found))
+    making.write(GAINS, gains_of(found))
 
 
 def again(making: Making) -> None:
     """Write the page again from the table that is there."""
     table = making.path(TABLE).read_text(encoding="utf-8")
-    making.write(PAGE, page(read_rows(table)))
+    found = read_rows(table)
+    making.write(PAGE, page(found))
+    making.write(GAINS, gains_of(found))
 
 
 TARGET = Target(
     name="best-response",
     what="what a player who thinks one step ahead gains against best",
     make=make,
-    writes=(PAGE, TABLE),
-    reads=(*POLICIES, *EQUITY),
+    writes=(PAGE, TABLE, GAINS),
+    reads=(*POLICIES, *EQUITY, "data/rounds_won.json"),
     options={"scale": 1.0, "seed": 11, "only": ""},
     quick={"scale": 0.01},
     again=again,

@@ -236,6 +236,14 @@ CLAIMS = (
             ("thinking ahead promises too much", "difference", "difference_stderr"),
         )
     ),
+    *(
+        Claim(
+            *("lama/amigo", players, "win", "learned", "thinking ahead gains with inference"),
+            CHANCE, RESPONSES,
+            in_csv("gain", rules="lama/amigo with inference", **{**AHEAD, "players": players}),
+        )
+        for players in "34"
+    ),
     Claim(
         *("lama/amigo", "all", "", "best", "log loss saved late"), "", BELIEFS,
         in_csv(
