@@ -441,6 +441,7 @@ def test_a_dry_run_does_nothing(
     ("arguments", "said"),
     [
         (["leauge"], "unknown target 'leauge'\n  did you mean league"),
+        (["dice-pairings"], "docs/results/index.md names the commit"),
         (["league", "--set", "gams=3"], "--set gams=3: expected NAME=VALUE with an option"),
         (["league", "--set", "games=many"], "expected a value like 1000"),
         (["league", "--set", "positions=3"], "known: games, seed"),

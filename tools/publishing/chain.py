@@ -29,6 +29,8 @@ DEEP = "it takes hours: name it, or --deep"
 Run = Callable[[Target, Mapping[str, Any], Inputs], None]
 Tell = Callable[[str], None]
 
+MADE_ONCE = "  a study that was made once: docs/results/index.md names the commit that makes it"
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -106,7 +108,8 @@ class Chain:
         """A target by name; ReadError with near names."""
         if name not in self.targets:
             known = (*self.targets, ALL)
-            raise ReadError(f"unknown target {name!r}", hints=near_names(name, known))
+            hints = (*near_names(name, known), MADE_ONCE)
+            raise ReadError(f"unknown target {name!r}", hints=hints)
         return self.targets[name]
 
     def options(self, target: Target, asked: Asked) -> dict[str, Any]:
