@@ -71,8 +71,8 @@ class Equities(NamedTuple):
     """A match equity table for kernels.
 
     two: int64[target, target], in units of 1 / EQUITY: the chance of the player who starts, by its
-    own and the other's score; of size 0 if the table is for more. several: its step is 0 if the
-    table is for two. One version of each kernel serves both.
+    own and the other's score. It is of size 0 if the table is for more.
+    several: its step is 0 if the table is for two. One version of each kernel serves both.
     """
 
     two: np.ndarray
