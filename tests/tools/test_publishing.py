@@ -400,11 +400,13 @@ def test_what_comes_before_what() -> None:
     chain = Chain(targets(), ROOT, ROOT, Sources(ROOT))
     order = [target.name for target in chain.named(["all"])]
     before = {name: {t.name for t in chain.before(chain.of(name))} for name in NAMES}
-    assert before["policies"] == {*MODELS, "equilibrium", "learned", "learned-lama"}
+    learned = {"learned", "learned-lama", "learned-dice"}
+    assert before["policies"] == {*MODELS, "equilibrium", *learned}
     assert {"policies", "equity-tables"} <= before["equity"]
     assert {"policies", "copy"} <= before["league"]
     assert "fitted-equity" not in before["league"]
     assert before["equilibrium"] == before["learned-lama"] == {"meanfield-lama"}
+    assert before["learned-dice"] == {"meanfield-dice"}
     assert before["meanfield-lama"] == set()
     assert "ratings" in before["pages"]
     assert all(order.index(b) < order.index(name) for name in NAMES for b in before[name])

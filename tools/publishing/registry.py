@@ -25,6 +25,7 @@ MODULES = (
     "lab.learned_noprob.fit",
     "tools.publishing.targets.rounds_won",
     "lab.learned_cards.fit",
+    "lab.learned_dice.fit",
     "lab.equilibrium.fit",
     "tools.publishing.targets.equity",
     "tools.publishing.targets.league",

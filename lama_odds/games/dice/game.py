@@ -14,6 +14,7 @@ from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.core.wording import decimal, thousands
+from lama_odds.games.dice.engine.learned import suits as suits_learned
 from lama_odds.games.dice.policies import COPIED, FAMILIES, suits
 from lama_odds.games.dice.rules import ruleset
 from lama_odds.games.dice.rules.feasibility import parse_position
@@ -156,7 +157,7 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
 
     def best_policy(self, rules: DiceRules, players: int, objective: str = WIN) -> Policy:
         """Return the strongest known policy: `copy` to win where it is fitted, else a tuned one."""
-        if objective == WIN and self.trained_suits(rules, players):
+        if objective == WIN and suits(rules, players):
             return self.policy(COPIED.name)
         return super().best_policy(rules, players, objective)
 
@@ -166,8 +167,8 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
         return super().card_suits(replace(rules, faces=ruleset.DEFAULT_FACES) if usual else rules)
 
     def trained_suits(self, rules: DiceRules, players: int) -> bool:
-        """Return whether `copy` is fitted to it."""
-        return suits(rules, players)
+        """Return whether `copy` is fitted to it, or `learned` for more than two."""
+        return suits(rules, players) or suits_learned(rules.id, players)
 
     def solve(
         self,

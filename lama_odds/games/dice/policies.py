@@ -13,6 +13,7 @@ from lama_odds.core.language import later, say
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.dice.engine import card_rules
+from lama_odds.games.dice.engine.learned import NOBODY, TRAINED, learned
 from lama_odds.games.dice.engine.policy_kernels import (
     CARD,
     COPY,
@@ -500,6 +501,7 @@ FAMILIES = (
     ),
     MEANFIELD,
     COPIED,
+    TRAINED,
     CARDS,
 )
 
@@ -530,7 +532,7 @@ def meanfield_values(rules: DiceRules, players: int, extra: int = 0, token: int 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     """Return int64[seats, 3]: family code, parameter, block of the values table.
 
-    Of a card: 0, and the block of its own.
+    Of a card: 0, and the block of its own. Of `learned`: 0, and the number of players.
     """
     extras, cards = _extras(policies), parameters_of(policies)
     rows = []
@@ -540,6 +542,8 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
             row[2] = len(policies) * extras.index(out_of(policy))
         elif policy.family is CARDS:
             row[1:] = 0, cards.index(policy.parameter)
+        elif policy.family is TRAINED:
+            row[2] = len(policies)
         rows.append(row)
     return np.array(rows, dtype=np.int64)
 
@@ -561,8 +565,17 @@ def tables_of(
     nets = None
     if any(policy.family is COPIED for policy in policies):
         nets = copied(rules, players)
-    cards = blocks(rules, policies)
-    return PlayTables(rules.rolls, rules.penalties, values, hand_ranks(), nets, cards, log)
+    plays = any(policy.family is TRAINED for policy in policies)
+    return PlayTables(
+        rules.rolls,
+        rules.penalties,
+        values,
+        hand_ranks(),
+        nets,
+        blocks(rules, policies),
+        learned(rules.id, players) if plays else NOBODY,
+        log,
+    )
 
 
 @lru_cache(maxsize=4)

@@ -280,7 +280,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
     play = tables.play
     log = np.zeros(tables.logged.log.size, np.int64)  # of this call: others write theirs meanwhile
     logged = PlayTables(
-        play.rolls, play.points, play.values, play.ranks, play.copied, play.cards, log
+        play.rolls, play.points, play.values, play.ranks, play.copied, play.cards, play.learned, log
     )
     seats = policies.shape[0]
     table, result = set_table(policies)

@@ -1,9 +1,9 @@
 """Decisions of the policies, `copy` included, as compiled functions on packed cards.
 
 A policy is a family code with a parameter, or with a block of a table. It sees the cards of its
-seat, the row and the number of others still in; `copy` and `card` see the others' cards and all
-scores on the table too. Its own randomness comes from its coins, one word for each decision that
-needs one.
+seat, the row and the number of others still in. `copy`, `learned` and `card` see the others' cards
+and all scores too. Its own randomness comes from its coins, one word for each decision
+that needs one.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from lama_odds.games.dice.engine.card_rules import (
     taken_by_card,
 )
 from lama_odds.games.dice.engine.tables import HAND, PENALTY, SCORE, SCRATCH
+from lama_odds.games.dice.engine.trained import cost_of_leaving as cost_to_learned
+from lama_odds.games.dice.engine.trained import gain_of_rolling as gain_to_learned
 from lama_odds.games.dice.rules.transition import (
     FULL_ROW,
     KINDS,
@@ -331,6 +333,7 @@ THRESHOLD = 1
 VALUES = 2
 COPY = 3
 CARD = 4
+LEARNED = 5
 
 # A values table is float32[blocks, 2, ROWS * HANDS]. There is one block for each number of other
 # players still in, and again for each token of ten or more that can be returned. It has the cost of
@@ -386,7 +389,9 @@ def rolls_on(
     if family == CARD:
         return rolls_by_card(tables, penalty, hand, row, others, table, seat)
     if family != VALUES:
-        raise ValueError(UNKNOWN_FAMILY)
+        if family != LEARNED:
+            raise ValueError(UNKNOWN_FAMILY)
+        return gain_to_learned(tables.learned, tables.points, hand, row, others, table, seat) > 0
     cost = np.float32(penalty) - leeway
     here = row * HANDS + hand_index(hand, tables.ranks)
     return cost > tables.values[block + others, ROLLING, here]
@@ -398,7 +403,9 @@ def cost_after(family, block, hand, row, others, tables, table, seat):
     if family == COPY:
         return cost_left(tables, hand, row, others == 0, table, seat)
     if family != VALUES:
-        raise ValueError(UNKNOWN_FAMILY)
+        if family != LEARNED:
+            raise ValueError(UNKNOWN_FAMILY)
+        return cost_to_learned(tables.learned, tables.points, hand, row, others, table, seat)
     here = row * HANDS + hand_index(hand, tables.ranks)
     return tables.values[block + others, PASSED_ON, here]
 
@@ -411,7 +418,7 @@ def chosen_discard(family, block, most, hand, row, others, coin, tables, table, 
     options = discard_options(most)
     if family == RANDOM:
         return discard_option(most, 1 + below(mix(coin), options))
-    if family != VALUES and family != COPY:
+    if family not in (VALUES, COPY, LEARNED):
         raise ValueError(UNKNOWN_FAMILY)
     best = most
     if hand == most or options == 1:
@@ -442,7 +449,7 @@ def chosen_take(family, block, takeable, hand, row, others, coin, tables, table,
         for _ in range(below(mix(coin), choices)):
             takeable &= takeable - 1
         return lowest_kind(takeable)
-    if family != VALUES and family != COPY:
+    if family not in (VALUES, COPY, LEARNED):
         raise ValueError(UNKNOWN_FAMILY)
     best = lowest_kind(takeable)
     if takeable == 1 << best:

@@ -37,7 +37,7 @@ KINDS_HELD = 11 * COLUMNS
 COST = 12 * COLUMNS
 # What a policy writes down while it decides.
 SCRATCH = 13 * COLUMNS
-SCRATCH_SIZE = 8 * COLUMNS
+SCRATCH_SIZE = 9 * COLUMNS
 TABLE_SIZE = SCRATCH + SCRATCH_SIZE
 
 
@@ -50,6 +50,8 @@ class PlayTables(NamedTuple):
     ranks: see `policy_kernels.hand_index`.
     copied: float32, the networks of `copy`, see `copied.laid_out`; None if nobody plays it.
     cards: int64, the blocks of `card`, see `card_rules`; None if nobody plays it.
+    learned: float32, the networks of `learned`, see `trained.laid_out`; of size 0 if nobody plays
+    it.
     log: int64 of any size, see `round_loop.log_turn`; of size 0 for none.
     """
 
@@ -59,6 +61,7 @@ class PlayTables(NamedTuple):
     ranks: np.ndarray
     copied: np.ndarray | None
     cards: np.ndarray | None
+    learned: np.ndarray
     log: np.ndarray
 
 

@@ -1,0 +1,1 @@
+"""`learned`, which plays Lama Dice with three to six players."""

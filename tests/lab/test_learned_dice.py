@@ -1,0 +1,90 @@
+"""What teaches `learned` of Lama Dice: decisions of games, and slopes of the error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lab.learned_dice.fit import RULES, Lesson, Table
+from lab.learned_dice.net import (
+    ERRORS,
+    STATS,
+    UNIT,
+    Decisions,
+    Report,
+    begun,
+    taught,
+    teach,
+)
+from lama_odds.games.dice.engine.trained import NOTHING, ROWS, Net
+from lama_odds.games.dice.game import GAME
+from tools.publishing.target import Making
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    folder: Path = tmp_path_factory.mktemp("learned-dice")
+    options = {"scores": 300, "rounds": 2, "seed": 5}
+    return Table(Making("learned-dice", folder, options, folder, ""), GAME.rules(RULES), 3)
+
+
+@pytest.fixture(scope="module")
+def lesson(table: Table) -> Lesson:
+    return table.lesson(None, 7, (400, 400))
+
+
+@pytest.mark.long
+def test_decisions_are_the_same_each_time_and_differ_in_what_is_chosen(
+    table: Table, lesson: Lesson
+) -> None:
+    again = table.lesson(None, 7, (400, 400))
+    for seen, same in zip(lesson, again, strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(seen, same, strict=True))
+        assert np.abs(seen.worths).max() <= UNIT
+        assert np.any(seen.worths)
+        assert seen.rows.min() >= 0
+        assert seen.rows.max() < ROWS
+    rolling, choosing = lesson
+    assert rolling.worths.mean() > 0  # with many cards it is better to roll
+    assert abs(choosing.worths.mean()) < 0.5  # two choices in any order
+    one, other = choosing.rows[:, 0], choosing.rows[:, 1]
+    assert (one != other).any(axis=1).all()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", [0, 1])
+def test_slopes_are_those_of_the_error(lesson: Lesson, kind: int) -> None:
+    """Of any decision: the error changes with a weight as the slope says."""
+    seen, net, chosen = lesson[kind], begun(np.random.default_rng(1)), np.arange(40)
+    slopes = Net(*(np.zeros_like(part) for part in net))
+    teach(net, slopes, seen, chosen, True, np.zeros(STATS))
+
+    def error() -> float:
+        stats = np.zeros(STATS)
+        teach(net, slopes, seen, chosen, False, stats)
+        return float(stats[ERRORS]) / 2
+
+    step = 2e-3
+    for part, slope in zip(net, slopes, strict=True):
+        for at in np.argsort(-np.abs(slope.ravel()))[:4]:
+            before = part.flat[at]
+            part.flat[at] = before + step
+            above = error()
+            part.flat[at] = before - step
+            below = error()
+            part.flat[at] = before
+            assert (above - below) / (2 * step) == pytest.approx(slope.flat[at], rel=0.05, abs=0.05)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", [0, 1])
+def test_it_learns_what_it_is_shown(lesson: Lesson, kind: int) -> None:
+    seen = lesson[kind]
+    assert (seen.rows == NOTHING).any()
+    many = Decisions(*(np.concatenate([part[:397]] * 30) for part in seen))
+    told: list[Report] = []
+    random = np.random.default_rng(2)
+    taught(begun(np.random.default_rng(1)), many, 100, 5e-3, random, told.append)
+    assert told[-1].explained > 0.6
