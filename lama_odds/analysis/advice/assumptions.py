@@ -75,7 +75,8 @@ def _beaten_by(question: Question) -> list[str]:
     counts = question.counts
     if len(others) > 1 or not counts.share:
         return []
-    found = response_to(*others, question.rules.id, len(question.policies), counts.name)
+    players = len(question.policies)
+    found = response_to(others.pop(), question.rules.id, players, counts.name)
     if found is None or found.low <= 0:
         return []
     return [
