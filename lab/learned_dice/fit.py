@@ -1,26 +1,17 @@
-"""Fit `learned`, which plays Lama Dice with three to six players: games that it plays teach it.
-
-At first it learns from games of a tuned `meanfield`. Then it plays games in steps, most of them
-against itself, others at tables with what it has learned from and with rules of thumb. After each
-step it learns from the decisions of that step and of the one before.
-"""
+"""Fit `learned`, which plays Lama Dice with three to six players, see `lab.lessons`."""
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 
 from lab.equity.several import Effort, solved_table
-from lab.learned_dice.net import Decisions, Report, begun, decisions, taught
-from lama_odds import __version__
-from lama_odds.games.dice.engine.learned import MANIFEST, PLAYERS, joined
+from lab.learned_dice.net import Decisions, decisions, teach
+from lab.lessons import Tables, files_of, learned_in_steps, lineups, make_for_all, seed_of
+from lab.nets import begun
 from lama_odds.games.dice.engine.policy_kernels import LEARNED, VALUES
-from lama_odds.games.dice.engine.trained import Net, laid_out
+from lama_odds.games.dice.engine.trained import MANIFEST, SHAPES, Net, laid_out
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.policies import policy_rows, tables_of
 from lama_odds.games.dice.rules.ruleset import DiceRules
@@ -37,19 +28,15 @@ TEACHERS = {
     6: "meanfield:even=-1,ahead=1,win=2,lose=3",
 }
 OTHERS = ("threshold:0", "threshold:4")
-# The policies that sit at a table beside the most frequent one, by seat: `learned`, the teacher and
-# OTHERS have the numbers 0 to 3. Seats are counted from the first, or from the last if below 0.
-MANY, TEACHER = 0, 1
-FIRST_TABLES: Sequence[dict[int, int]] = (*[{}] * 6, {0: 2}, {-1: 2}, {1: 3}, {-1: 3})
-TABLES: Sequence[dict[int, int]] = (
+# At the tables `learned`, the teacher and OTHERS have the numbers 0 to 3, see `lessons.Tables`.
+FIRST_TABLES: Tables = (*[{}] * 6, {0: 2}, {-1: 2}, {1: 3}, {-1: 3})
+TABLES: Tables = (
     *[{}] * 4, {-1: 1}, {0: 1}, {1: 1}, {-1: 2}, {1: 2}, {-1: 3},
 )  # fmt: skip
-FEW_TABLES: Sequence[dict[int, int]] = ({-1: 0}, {0: 0})  # one `learned` among teachers
 # Of the match equity tables, see `lab.equity.several`.
 GAMES, UNITS, FITS = 2, 64, (4, 4, 12)
 EPOCHS = 2  # times that a step learns from each decision
-FIRST_RATE, RATE = 2e-3, 1e-3
-Nets = tuple[Net, Net]
+Nets = Sequence[Net]  # whether to roll, and what to leave
 Lesson = tuple[Decisions, Decisions]
 
 
@@ -70,125 +57,47 @@ class Table:
         known = [policy_rows([*everybody, policy])[-1] for policy in (teacher, *others)]
         self.rows = np.array([(LEARNED, 0, players), *known])
 
-    def lineups(self, first: bool) -> list[np.ndarray]:
-        """Return the rows of the policies at each table. first: before it has learned."""
-        found = []
-        for many, tables in (
-            [(TEACHER, FIRST_TABLES)] if first else [(MANY, TABLES), (TEACHER, FEW_TABLES)]
-        ):
-            for table in tables:
-                seats = [many] * self.players
-                for seat, who in table.items():
-                    seats[seat] = who
-                found.append(self.rows[seats])
-        return found
-
     def lesson(self, nets: Nets | None, seed: int, sizes: tuple[int, int]) -> Lesson:
         """Return decisions of games; nets: what `learned` knows, None before it has learned."""
         tables, decides = self.tables, VALUES
         if nets is not None:
-            tables, decides = tables._replace(learned=laid_out(nets)), LEARNED
-        lineups = self.lineups(nets is None)
-        return decisions(self.rules, lineups, tables, self.equities, seed, decides, sizes)
-
-
-def joint(lessons: Sequence[Decisions]) -> Decisions:
-    """Return the decisions of several lessons."""
-    return Decisions(*(np.concatenate(parts) for parts in zip(*lessons, strict=True)))
+            tables, decides = tables._replace(learned=laid_out((nets[0], nets[1]))), LEARNED
+        seated = lineups(self.rows, self.players, nets is None, FIRST_TABLES, TABLES)
+        return decisions(self.rules, seated, tables, self.equities, seed, decides, sizes)
 
 
 def learned_from(making: Making, rules: DiceRules, players: int) -> Nets:
-    """Return the weights for a number of players; what a stopped run has kept is not done again."""
-    table = Table(making, rules, players)
-    seed, steps = making["seed"] + 1_000 * players, making["steps"]
+    """Return the weights for a number of players."""
+    table, seed = Table(making, rules, players), seed_of(making, players)
     random = np.random.default_rng(seed)
-    nets = begun(random), begun(random)
-    kept: list[Nets] = []
-    making.work.mkdir(parents=True, exist_ok=True)
-    while len(kept) < steps and _path(making, players, len(kept)).exists():
-        kept.append(_read(_path(making, players, len(kept))))
+    begin = [Net(*begun(random, SHAPES[:4])) for _ in range(2)]
 
-    def lesson(step: int) -> Lesson:
-        sizes = making["rolls"], making["choices"]
-        return table.lesson(kept[step - 1] if step else None, seed + step, sizes)
+    def lesson(nets: Nets | None, step: int) -> Lesson:
+        return table.lesson(nets, seed + step, (making["rolls"], making["choices"]))
 
-    before: Lesson | None = None
-    for step in range(len(kept), steps):
-        if step > 1 and before is None:  # after a stop
-            before = lesson(step - 1)
-        now = lesson(step)
-        every = now
-        if before is not None and step > 1:
-            every = joint((before[0], now[0])), joint((before[1], now[1]))
-        random = np.random.default_rng([seed, step])
-        reports: list[Report] = []
-        rate = RATE if step else FIRST_RATE
-        of_rolls, of_choices = (
-            taught(net, seen, EPOCHS, rate, random, reports.append)
-            for net, seen in zip(kept[-1] if kept else nets, every, strict=True)
-        )
-        kept.append((of_rolls, of_choices))
-        _keep(_path(making, players, step), kept[-1])
-        before = now
-        said = ", ".join(f"{100 * r.explained:.2f} % (gain {r.gain:.4f})" for r in reports)
-        making.tell(f"{players} players, step {step + 1} of {steps}: explained {said}")
-    return kept[-1]
-
-
-def _name(players: int) -> str:
-    return f"learned-{players}.npy"
-
-
-def _path(making: Making, players: int, step: int) -> Path:
-    return making.work / f"{players}-{step}.npz"
-
-
-def _read(path: Path) -> Nets:
-    with np.load(path) as kept:
-        parts = [kept[name] for name in kept.files]
-    count = len(Net._fields)
-    return Net(*parts[:count]), Net(*parts[count:])
-
-
-def _keep(path: Path, nets: Nets) -> None:
-    """Write weights, whole or not at all."""
-    partial = path.with_name(f"partial-{path.name}")
-    np.savez(partial, *(part for net in nets for part in net))
-    os.replace(partial, path)
+    return learned_in_steps(making, players, begin, lesson, teach, (EPOCHS, EPOCHS))
 
 
 def make(making: Making) -> None:
     """Fit and write."""
     rules = GAME.rules(RULES)
     assert isinstance(rules, DiceRules)
+    what = (
+        "networks of `learned` for each number of players, whether to roll and what to leave: rows "
+        "of the first layer, then the second, the result, and the constants of both"
+    )
 
     def found(players: int) -> Nets:
         return learned_from(making, rules, players)
 
-    with ThreadPoolExecutor(making.threads or os.cpu_count() or 1) as pool:
-        nets = dict(zip(PLAYERS, pool.map(found, PLAYERS), strict=True))
-    tables = {}
-    for players, both in nets.items():
-        name = _name(players)
-        digest = making.write_array(f"data/dice/{name}", joined(both))
-        tables[str(players)] = {"file": name, "sha256": digest}
-    manifest = {
-        "what": "networks of `learned` for each number of players, whether to roll and what to "
-        "leave: rows of the first layer, then the second, the result, and the constants of both",
-        "command": making.command,
-        "version": __version__,
-        **making.options,
-        "rules": [RULES, *ALIKE],
-        "tables": tables,
-    }
-    making.write(f"data/{MANIFEST}", json.dumps(manifest, indent=1) + "\n")
+    make_for_all(making, MANIFEST, what, (RULES, *ALIKE), found)
 
 
 TARGET = Target(
     name="learned-dice",
     what="the networks of `learned`, which plays Lama Dice with three to six players",
     make=make,
-    writes=(f"data/{MANIFEST}", *(f"data/dice/{_name(players)}" for players in PLAYERS)),
+    writes=files_of(MANIFEST),
     reads=("data/dice/meanfield.json",),
     options={
         **{"scores": 100_000, "rounds": 20, "rolls": 2_000_000, "choices": 1_500_000},

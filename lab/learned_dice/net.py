@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from lab.nets import go_down, go_up, step
+from lab.nets import ERRORS, GAIN, SPREAD, add_rows, go_down, go_up
 from lama_odds.games.dice.engine.kernels import add_penalties, seat_policies, set_table
 from lama_odds.games.dice.engine.round_loop import (
     AS_POLICY,
@@ -37,9 +37,7 @@ from lama_odds.games.dice.engine.trained import (
     CLEAR,
     FIRST,
     MOST_ROWS,
-    ROWS,
     SECOND,
-    Net,
     write_rows,
 )
 from lama_odds.games.dice.rules import transition
@@ -334,36 +332,9 @@ def decisions(
     return rolling, choosing
 
 
-# Teach a network how much better one choice is than another. The error is squared.
+# Teach a network how much better one choice is than another; gains are beside the other one.
 
-BATCH = 2048
-SLOWEST = 2e-5  # steps, slower and slower
-TESTED = 20  # one of this many decisions is left out, to see how well the rest foretells it
 SIZES = (FIRST, SECOND, 1)
-ERRORS, SPREAD, GAIN, STATS = 0, 1, 2, 3  # sums of `stats`
-
-
-class Report(NamedTuple):
-    """How well a network foretells decisions that it has not learned from.
-
-    explained: share of the squared differences; most of that is chance. gain: what it gains beside
-    the other choice, in tenths of a chance to win.
-    """
-
-    explained: float
-    gain: float
-
-
-@inlined
-def forward(net, rows, number, first, second, results):
-    """Fill in the layers and the result of a situation; number: of its rows."""
-    for x in range(FIRST):
-        first[x] = 0
-    for i in range(number):
-        at = rows[i]
-        for x in range(FIRST):
-            first[x] += net.rows[at, x]
-    go_up(net, SIZES, first, second, results)
 
 
 @compiled
@@ -380,7 +351,8 @@ def teach(net, slopes, seen, chosen, learns, stats):
     for n in chosen:
         number = seen.numbers[n]
         for at in range(situations):
-            forward(net, seen.rows[n, at], number, first[at], second[at], results[at])
+            add_rows(net, FIRST, seen.rows[n, at], number, first[at])
+            go_up(net, SIZES, first[at], second[at], results[at])
         found = results[0, 0] - results[1, 0]
         worth = seen.worths[n]
         error = found - worth
@@ -396,51 +368,3 @@ def teach(net, slopes, seen, chosen, learns, stats):
                     for x in range(FIRST):
                         slopes.rows[row, x] += back[x]
                 pulls[0] = -error
-
-
-def begun(random: np.random.Generator) -> Net:
-    """Return small random weights."""
-
-    def drawn(shape: tuple[int, ...], size: float) -> np.ndarray:
-        return (random.standard_normal(shape) * size).astype(np.float32)
-
-    return Net(
-        drawn((ROWS, FIRST), 0.05),
-        drawn((FIRST, SECOND), (2 / FIRST) ** 0.5),
-        drawn((1, SECOND), 0.1),
-        np.zeros(SECOND + 1, np.float32),
-    )
-
-
-def taught(
-    net: Net,
-    seen: Decisions,
-    epochs: int,
-    fastest: float,
-    random: np.random.Generator,
-    told: Callable[[Report], None],
-) -> Net:
-    """Return the weights after decisions have taught a network `epochs` times.
-
-    told: hears at the end how well it foretells what it has not learned from.
-    """
-    net = Net(*(part.copy() for part in net))
-    slopes, means, squares = (Net(*(np.zeros_like(part) for part in net)) for _ in range(3))
-    tested = np.arange(len(seen.numbers)) % TESTED == 0
-    teaching, rest = np.flatnonzero(~tested), np.flatnonzero(tested)
-    batches = max(1, len(teaching) // BATCH)
-    number = 0
-    stats = np.zeros((2, STATS))
-    for _ in range(epochs):
-        order = random.permutation(teaching)
-        for batch in range(batches):
-            done = number / (epochs * batches)
-            number += 1
-            teach(net, slopes, seen, order[batch * BATCH : (batch + 1) * BATCH], True, stats[0])
-            rate = SLOWEST + (fastest - SLOWEST) * (1 + np.cos(np.pi * done)) / 2
-            for parts in zip(net, slopes, means, squares, strict=True):
-                step(*(part.ravel() for part in parts), rate, number, BATCH)
-    teach(net, slopes, seen, rest, False, stats[1])
-    errors, spread, gain = stats[1].tolist()
-    told(Report(1 - errors / spread, gain / len(rest)))
-    return net

@@ -11,17 +11,15 @@ from lab.meanfield.fit_dice import write_fitted
 from lama_odds.games.lama.engine import kernels, policy_kernels, round_loop
 from lama_odds.games.lama.engine.average_table import ENDED
 from lama_odds.games.lama.engine.policy_kernels import CONTEXTS, MOST_OTHERS, context_of
-from lama_odds.games.lama.engine.tables import PlayTables
-from lama_odds.games.lama.engine.trained import NO_EQUILIBRIUM
 from lama_odds.games.lama.policies.catalogue import (
     ALONE,
     MEANFIELD,
     PARAMETERS,
+    tables_of,
     values_table,
 )
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.ruleset import EDITIONS, VALUES, LamaRules, parse_rules
-from lama_odds.games.shared.card_values import hand_ranks
 from tools.publishing.target import Making, Target
 
 ROUNDS = 10
@@ -105,18 +103,7 @@ def measure(rules: LamaRules, players: int, passing: Passing, seed: int, games: 
     """Play first rounds with everybody on `meanfield` and count what lies between turns."""
     log = np.zeros(4096, dtype=np.int64)
     values = values_table(rules, *passing, 0.0)[np.newaxis, np.newaxis]
-    order = np.array(rules.shifts)
-    tables = PlayTables(
-        rules.playable,
-        rules.penalties,
-        order,
-        values,
-        hand_ranks(),
-        NO_EQUILIBRIUM,
-        None,
-        None,
-        log,
-    )
+    tables = tables_of(rules, (), True, log, players)._replace(values=values)
     policies = np.array([[MEANFIELD.code, 0, 0]] * players)
     tally = np.zeros((players + 3, 2), dtype=np.int64)
     table = np.zeros(policy_kernels.TABLE_SIZE, dtype=np.int64)

@@ -9,11 +9,8 @@ import numpy as np
 
 import lama_odds
 from lama_odds.games.dice.engine import kernels, round_loop
-from lama_odds.games.dice.engine.learned import NOBODY
-from lama_odds.games.dice.engine.tables import PlayTables
-from lama_odds.games.dice.policies import MEANFIELD, PARAMETERS, values_table
+from lama_odds.games.dice.policies import MEANFIELD, PARAMETERS, tables_of, values_table
 from lama_odds.games.dice.rules.ruleset import EDITIONS, DiceRules, parse_rules
-from lama_odds.games.shared.card_values import hand_ranks
 from tools.publishing.target import Making, Target
 
 # The file of what was fitted: a manifest, and tables with a row a line.
@@ -56,7 +53,7 @@ def measure(
     """Play first rounds with everybody on `meanfield` and count what lies between turns."""
     log = np.zeros(100_000, dtype=np.int64)
     values = values_table(rules, passing)
-    tables = PlayTables(rules.rolls, rules.penalties, values, hand_ranks(), None, None, NOBODY, log)
+    tables = tables_of(rules, (), log=log)._replace(values=values)
     policies = np.array([[MEANFIELD.code, 0, 0]] * players)
     tally = np.zeros((players + 3, 2), dtype=np.int64)
     counts = np.zeros((players, players + 1))

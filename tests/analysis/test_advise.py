@@ -118,7 +118,7 @@ def test_an_answer_says_by_how_much_its_opponents_can_be_beaten() -> None:
 
     (told,) = said(objective="win")
     assert gain in told
-    assert not said(objective="points")  # in points of a round it was measured in another unit
+    assert not said(objective="points")
     assert not said(objective="win", opponents=GAME.policy("threshold:6"))
 
 

@@ -17,21 +17,24 @@ from lab.equilibrium.fit import clustered, score_classes, worth_of
 from lab.equilibrium.self_play import Trained, alone_table, nothing_yet, rounds_of, train_part
 from lab.learned_cards.fit import RULES as LAMA_RULES
 from lab.learned_cards.fit import Table
-from lab.learned_cards.net import ERRORS, STATS, UNIT, Decisions, Report, begun, taught, teach
+from lab.learned_cards.net import UNIT, Decisions, teach
 from lab.learned_noprob.fit import HELD, chances_of, logistic, start_of, traits, weights_of
 from lab.learned_noprob.learning import CODES, COLUMNS, STAGE, add_up
 from lab.learned_noprob.trials import seatings
 from lab.learned_pikomino import fit as learned_pikomino_fit
 from lab.learned_pikomino.learning import ROW, learn
+from lab.nets import Report, begun, taught
 from lama_odds.core.reading import data_json
 from lama_odds.games.dice.game import GAME as DICE
 from lama_odds.games.interface.match_equity import BEST_PLAY, MatchEquity, best_play, shipped
 from lama_odds.games.lama.engine.trained import HANDS, MOST_OTHER, MOVES, Learned, hand_rank
 from lama_odds.games.lama.game import GAME as LAMA
 from lama_odds.games.lama.policies.equilibrium import joined, rank_table, unpacked
+from lama_odds.games.lama.policies.learned import SHAPES
 from lama_odds.games.noprob.engine.planner import STAGES, line_kinds
 from lama_odds.games.noprob.game import GAME as NOPROB
 from lama_odds.games.pikomino.engine.learned import FEATURES
+from tests.lab.slopes import check_slopes
 from tests.reference.lama_two import Tiny, moves_of
 from tools.publishing.target import Making
 
@@ -330,27 +333,7 @@ def test_decisions_have_worths_for_what_is_possible(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_slopes_are_those_of_the_error(tmp_path: Path) -> None:
     """Of any decision: the error changes with a weight as the slope says."""
-    seen = some_decisions(tmp_path)
-    net = begun(np.random.default_rng(1))
-    chosen = np.arange(40)
-    slopes = Learned(*(np.zeros_like(part) for part in net))
-    teach(net, slopes, seen, chosen, True, np.zeros(STATS))
-
-    def error() -> float:
-        stats = np.zeros(STATS)
-        teach(net, slopes, seen, chosen, False, stats)
-        return float(stats[ERRORS]) / 2
-
-    step = 2e-3
-    for part, slope in zip(net, slopes, strict=True):
-        for at in np.argsort(-np.abs(slope.ravel()))[:4]:
-            before = part.flat[at]
-            part.flat[at] = before + step
-            above = error()
-            part.flat[at] = before - step
-            below = error()
-            part.flat[at] = before
-            assert (above - below) / (2 * step) == pytest.approx(slope.flat[at], rel=0.05, abs=0.05)
+    check_slopes(Learned(*begun(np.random.default_rng(1), SHAPES)), some_decisions(tmp_path), teach)
 
 
 @pytest.mark.long
@@ -358,7 +341,8 @@ def test_it_learns_what_it_is_shown(tmp_path: Path) -> None:
     seen = some_decisions(tmp_path)
     many = Decisions(*(np.concatenate([part[:397]] * 30) for part in seen))
     told: list[Report] = []
-    taught(begun(np.random.default_rng(1)), many, 100, 5e-3, np.random.default_rng(2), told.append)
+    net = Learned(*begun(np.random.default_rng(1), SHAPES))
+    taught(net, many, teach, 100, 5e-3, np.random.default_rng(2), told.append)
     assert told[-1].explained > 0.8
     assert told[-1].gain > told[0].gain
 

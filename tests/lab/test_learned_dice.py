@@ -8,18 +8,11 @@ import numpy as np
 import pytest
 
 from lab.learned_dice.fit import RULES, Lesson, Table
-from lab.learned_dice.net import (
-    ERRORS,
-    STATS,
-    UNIT,
-    Decisions,
-    Report,
-    begun,
-    taught,
-    teach,
-)
-from lama_odds.games.dice.engine.trained import NOTHING, ROWS, Net
+from lab.learned_dice.net import UNIT, Decisions, teach
+from lab.nets import Report, begun, taught
+from lama_odds.games.dice.engine.trained import NOTHING, ROWS, SHAPES, Net
 from lama_odds.games.dice.game import GAME
+from tests.lab.slopes import check_slopes
 from tools.publishing.target import Making
 
 
@@ -57,25 +50,7 @@ def test_decisions_are_the_same_each_time_and_differ_in_what_is_chosen(
 @pytest.mark.parametrize("kind", [0, 1])
 def test_slopes_are_those_of_the_error(lesson: Lesson, kind: int) -> None:
     """Of any decision: the error changes with a weight as the slope says."""
-    seen, net, chosen = lesson[kind], begun(np.random.default_rng(1)), np.arange(40)
-    slopes = Net(*(np.zeros_like(part) for part in net))
-    teach(net, slopes, seen, chosen, True, np.zeros(STATS))
-
-    def error() -> float:
-        stats = np.zeros(STATS)
-        teach(net, slopes, seen, chosen, False, stats)
-        return float(stats[ERRORS]) / 2
-
-    step = 2e-3
-    for part, slope in zip(net, slopes, strict=True):
-        for at in np.argsort(-np.abs(slope.ravel()))[:4]:
-            before = part.flat[at]
-            part.flat[at] = before + step
-            above = error()
-            part.flat[at] = before - step
-            below = error()
-            part.flat[at] = before
-            assert (above - below) / (2 * step) == pytest.approx(slope.flat[at], rel=0.05, abs=0.05)
+    check_slopes(Net(*begun(np.random.default_rng(1), SHAPES[:4])), lesson[kind], teach)
 
 
 @pytest.mark.long
@@ -85,6 +60,6 @@ def test_it_learns_what_it_is_shown(lesson: Lesson, kind: int) -> None:
     assert (seen.rows == NOTHING).any()
     many = Decisions(*(np.concatenate([part[:397]] * 30) for part in seen))
     told: list[Report] = []
-    random = np.random.default_rng(2)
-    taught(begun(np.random.default_rng(1)), many, 100, 5e-3, random, told.append)
+    net = Net(*begun(np.random.default_rng(1), SHAPES[:4]))
+    taught(net, many, teach, 100, 5e-3, np.random.default_rng(2), told.append)
     assert told[-1].explained > 0.6

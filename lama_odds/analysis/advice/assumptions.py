@@ -72,11 +72,10 @@ def _played_on(question: Question) -> str:
 def _beaten_by(question: Question) -> list[str]:
     """How much better than the others somebody plays who thinks ahead, where that was measured."""
     others = {policy.name for policy in question.policies[1:]}
-    counts = question.counts
-    if len(others) > 1 or not counts.share:
+    if len(others) > 1:
         return []
     players = len(question.policies)
-    found = response_to(others.pop(), question.rules.id, players, counts.name)
+    found = response_to(others.pop(), question.rules.id, players, question.objective)
     if found is None or found.low <= 0:
         return []
     return [

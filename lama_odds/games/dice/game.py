@@ -14,7 +14,7 @@ from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.core.wording import decimal, thousands
-from lama_odds.games.dice.engine.learned import suits as suits_learned
+from lama_odds.games.dice.engine import trained
 from lama_odds.games.dice.policies import COPIED, FAMILIES, suits
 from lama_odds.games.dice.rules import ruleset
 from lama_odds.games.dice.rules.feasibility import parse_position
@@ -34,6 +34,7 @@ from lama_odds.games.interface.objectives import (
 )
 from lama_odds.games.interface.reasons import Reasons
 from lama_odds.games.interface.sheet import Sheet
+from lama_odds.games.shared import shipped_weights
 from lama_odds.games.shared.faces import GameOfPenalties
 
 
@@ -168,7 +169,7 @@ class DiceGame(GameOfPenalties[DiceRules, Position]):
 
     def trained_suits(self, rules: DiceRules, players: int) -> bool:
         """Return whether `copy` is fitted to it, or `learned` for more than two."""
-        return suits(rules, players) or suits_learned(rules.id, players)
+        return suits(rules, players) or shipped_weights.suits(trained.MANIFEST, rules.id, players)
 
     def solve(
         self,

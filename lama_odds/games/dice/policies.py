@@ -13,7 +13,6 @@ from lama_odds.core.language import later, say
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.dice.engine import card_rules
-from lama_odds.games.dice.engine.learned import NOBODY, TRAINED, learned
 from lama_odds.games.dice.engine.policy_kernels import (
     CARD,
     COPY,
@@ -22,6 +21,7 @@ from lama_odds.games.dice.engine.policy_kernels import (
     FINALS,
     FIRST,
     HANDS,
+    LEARNED,
     OTHERS,
     OWN,
     PASSED_ON,
@@ -38,6 +38,7 @@ from lama_odds.games.dice.engine.policy_kernels import (
 )
 from lama_odds.games.dice.engine.roll_backup import add_matches, add_misses, count_up, roll_tables
 from lama_odds.games.dice.engine.tables import PlayTables
+from lama_odds.games.dice.engine.trained import NOBODY, learned
 from lama_odds.games.dice.rules.ruleset import EVEN, DiceRules, chance_to_win
 from lama_odds.games.dice.rules.transition import (
     KINDS,
@@ -480,6 +481,15 @@ COPIED = Family(
     "two players only: plays nearly as well as possible to win the game. Its decisions are fitted "
     "to solved rounds: all cards, the row and both scores count",
     brief="nearly perfect",
+)
+TRAINED = Family(
+    "learned",
+    LEARNED,
+    "three to six players: two small neural networks that have played millions of games against "
+    "themselves. One says whether to roll, the other which cards to discard or to take. Both see "
+    "all cards, the row and all scores. With 13 points or more it rolls, unless all others have "
+    "quit",
+    brief="learned",
 )
 FAMILIES = (
     Family(

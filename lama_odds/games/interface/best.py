@@ -49,8 +49,8 @@ def card_entry(game: str, edition: str, players: int) -> dict[str, Any] | None:
 def response_to(policy: str, rules: str, players: int, objective: str) -> Estimate | None:
     """Return what a player who thinks one step ahead gains among players of a policy.
 
-    The gain is in the unit of the objective, over one of them in the same seat. It is None where
-    nobody measured it.
+    objective: one that counts a chance. The gain is in that chance, over one of them in the same
+    seat. It is None where nobody measured it.
     """
     measured: dict[str, Any] = data_json(RESPONSES)["gains"].get(rules, {})
     found = measured.get(str(players), {}).get(objective)

@@ -32,11 +32,12 @@ from lama_odds.games.lama.engine.trained import (
     write_rows,
 )
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.policies.learned import SHAPES, joined, learned, split
+from lama_odds.games.lama.policies.learned import SHAPES, learned
 from lama_odds.games.lama.records.live import GameLine, Player, Reader
 from lama_odds.games.lama.rules.odds import legal_actions
 from lama_odds.games.lama.rules.position import card_text
 from lama_odds.games.lama.rules.ruleset import NAMES
+from lama_odds.games.shared.shipped_weights import joined, split
 from tests.games.cases import product_record, product_rules, rounds_of, seats_of
 from tests.reference import lama
 from tests.reference import lama_learned as twin
@@ -343,7 +344,7 @@ def test_tables_have_the_sizes_that_are_shipped():
     assert SCRATCH_END <= policy_kernels.TABLE_SIZE
     size = ROWS * FIRST + FIRST * SECOND + MOVES * SECOND + SECOND + MOVES
     weights = np.random.default_rng(1).normal(size=size).astype(np.float16)
-    assert np.array_equal(joined(split(weights)), weights)
+    assert np.array_equal(joined(split(weights, SHAPES)), weights)
     for players in (3, 4, 6):
         net = learned(RULES[0], players)
         assert [part.shape for part in net] == list(SHAPES)

@@ -305,9 +305,10 @@ def _estimate(row: dict[str, str], name: str, error: str) -> Estimate:
 
 
 def gains_of(found: list[Response]) -> str:
-    """What answers say of the players they play with, as JSON: the largest gain of each table."""
+    """What answers say of the players they count on, as JSON: of each table the largest gain."""
     gains: dict[str, dict[str, dict[str, Any]]] = {}
-    for one in sorted(found, key=lambda one: one.gain.value):
+    chances = [one for one in found if one.objective in SHARES]
+    for one in sorted(chances, key=lambda one: one.gain.value):
         row = {"policy": one.policy, "gain": one.gain.value, "stderr": one.gain.stderr}
         row |= {"low": one.gain.low, "high": one.gain.high, "games": one.games}
         gains.setdefault(one.rules, {}).setdefault(str(one.players), {})[one.objective] = row

@@ -8,10 +8,12 @@ and a row are to leave, beside others. Both are in tenths of a chance to win the
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
+from lama_odds.core.reading import data_bytes
 from lama_odds.games.dice.engine.tables import (
     BLOCK,
     HAND,
@@ -22,7 +24,9 @@ from lama_odds.games.dice.engine.tables import (
     SCRATCH_SIZE,
 )
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, count_of, kinds_of
+from lama_odds.games.shared import shipped_weights
 from lama_odds.jit import compiled, inlined
+from lama_odds.jit.arrays import array_of
 
 FIRST, SECOND = 32, 16  # numbers of the two layers
 NONE, SURE = np.float32(0), np.float32(1)
@@ -96,6 +100,30 @@ def laid_out(nets: tuple[Net, Net]) -> np.ndarray:
         into[RESULT_AT, :SECOND] = net.results
         into[RESULT_AT + 1, : SECOND + 1] = net.constants
     return found.reshape(2 * NET_SIZE, FIRST)
+
+
+# The networks as shipped in data/dice: for each number of players, both in one file.
+
+MANIFEST = "dice/learned.json"
+SHAPES = 2 * ((ROWS, FIRST), (FIRST, SECOND), (1, SECOND), (SECOND + 1,))  # as in `Net`
+NOBODY = np.zeros((0, FIRST), np.float32)  # where nobody plays it
+
+
+def learned(rules_id: str, players: int) -> np.ndarray:
+    """Return the networks for a rule set and number of players, see `laid_out`.
+
+    Raises ReadError if there are none.
+    """
+    return _read(*shipped_weights.file_of(MANIFEST, rules_id, players))
+
+
+@cache
+def _read(path: str, digest: str) -> np.ndarray:
+    parts = shipped_weights.split(array_of(data_bytes(path, digest)), SHAPES)
+    return laid_out((Net(*parts[:4]), Net(*parts[4:])))
+
+
+# What they make of a situation.
 
 
 @inlined
