@@ -39,6 +39,7 @@ STYLE: Any = {
 }
 GREY = "#777777"
 TITLE_GAP = 0.1  # inches
+TITLE_LETTER, SHORT_TITLE = 0.08, 40  # inches; letters of a line that is not folded
 
 
 def check_format(path: Path) -> str:
@@ -62,6 +63,8 @@ def drawn(figure: Figure, format_: str, title: str = "") -> bytes:
         inside = figure.get_tightbbox()  # in inches
         width, height = figure.get_size_inches()
         place = inside.x0 / width, (inside.y1 + TITLE_GAP) / height
+        most = max(SHORT_TITLE, int(inside.width / TITLE_LETTER))
+        title = "\n".join(folded(line, most) for line in title.splitlines())
         # Not mathematics, whatever a position may hold.
         figure.text(*place, title, fontsize=11, va="bottom", parse_math=False)
     figure.savefig(content, format=format_, dpi=160, bbox_inches="tight", metadata=metadata)
