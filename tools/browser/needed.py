@@ -100,14 +100,21 @@ def _bytes(value: Any) -> int:
 
 @contextmanager
 def noting(calls: dict[tuple[str, str], list[Call]]) -> Iterator[None]:
-    """Note the calls that Python makes meanwhile; what a function calls itself is not."""
+    """Note the calls that Python makes meanwhile; what a function calls itself is not.
+
+    Threads take turns: some share an array, and what one writes is not what another's call did.
+    """
     plain = Deferred.__call__
-    here, copies = threading.local(), Copies()
+    here, copies, one_at_a_time = threading.local(), Copies(), threading.Lock()
     seen: dict[tuple[str, str], int] = {}
 
     def call(self: Deferred, *arguments: Any) -> Any:
         if getattr(here, "inside", False):
             return plain(self, *arguments)
+        with one_at_a_time:
+            return noted(self, arguments)
+
+    def noted(self: Deferred, arguments: tuple[Any, ...]) -> Any:
         key = f"{self.__module__}.{self.__qualname__}", kinds_of(arguments)
         seen[key] = seen.get(key, 0) + 1
         kept = seen[key] in KEPT and _bytes(arguments) <= MOST_BYTES
@@ -117,9 +124,9 @@ def noting(calls: dict[tuple[str, str], list[Call]]) -> Iterator[None]:
             found = plain(self, *arguments)
         finally:
             here.inside = False
-        noted = calls.setdefault(key, [])
+        so_far = calls.setdefault(key, [])
         if kept:
-            noted.append(Call(given, copies.of(found), copies.of(arguments)))
+            so_far.append(Call(given, copies.of(found), copies.of(arguments)))
         return found
 
     with (
