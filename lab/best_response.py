@@ -13,6 +13,14 @@ error. They are right where nothing is hidden. Hidden cards are drawn at random 
 ones, without inference from what the others have played and drawn (unless `recalls` is set). There
 the promise can be wrong, and `Response.apart` measures by how much.
 
+The gain is known much better without the luck of the games. What the seat gains is, on average,
+the sum over its decisions of what the action gains over the usual one, if all play `best` from then
+on (the performance difference lemma of Kakade and Langford 2002). So an action that leaves `best`
+is played out from where all cards of the game lie, and so is the usual one. These rollouts had no
+part in the choice, and cards still to be drawn are drawn again. `Response.adjusted` sums that up.
+Like AIVAT (Burch et al. 2018) it is unbiased, whatever the seat believes of hidden cards. Where
+rollouts look up the end of a round in an equity table, it has the error of that table.
+
 A game may let a seat think without rollouts (`Game.thinking`). Then its own job plays the games,
 and what the seat looks at promises the gain.
 """
@@ -35,8 +43,9 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.best import WIN as WINNING
+from lama_odds.games.interface.capabilities import SteppedGame
 from lama_odds.games.interface.game import Game, P, R
-from lama_odds.games.interface.jobs import ThinkingJob
+from lama_odds.games.interface.jobs import RolloutJob, ThinkingJob
 from lama_odds.games.interface.tally_layout import EQUITY, PARTS, WIN
 from lama_odds.games.shared.stepper import line_of
 from lama_odds.jit.job import Job
@@ -58,6 +67,8 @@ class Response:
     at random from the unseen ones.
     played: games of rollouts for a decision, to choose. most: at most; 0 if it thinks without.
     recalls: whether the seat infers hidden cards from the round so far.
+    adjusted: the gain without the luck of the games, as rollouts from where all cards lay have it.
+    It has the same expectation (see the top). None: the game cannot be played on from there.
     """
 
     rules: str
@@ -75,7 +86,19 @@ class Response:
     most: int
     seed: int
     recalls: bool = False
+    adjusted: Estimate | None = None
     version: str = field(default=lama_odds.__version__)
+
+    @property
+    def known(self) -> Estimate:
+        """The gain, as well as it is known."""
+        return self.gain if self.adjusted is None else self.adjusted
+
+    @property
+    def saved(self) -> float:
+        """How many times as many games the gain itself would need to be known as well."""
+        error = self.known.stderr
+        return (self.gain.stderr / error) ** 2 if error else math.inf
 
     @property
     def apart(self) -> Estimate:
@@ -85,14 +108,17 @@ class Response:
         gain, game by game, and the true error is smaller. So a test with this error rejects right
         rollouts no more often than stated.
         """
-        value = self.promised.value - self.gain.value
-        stderr = math.hypot(self.gain.stderr, self.promised.stderr)
+        value = self.promised.value - self.known.value
+        stderr = math.hypot(self.known.stderr, self.promised.stderr)
         return Estimate.normal(value, stderr, self.games, Z)
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat of a game: gain and base in whole units; what its rollouts promised and played."""
+    """A seat of a game: gain and base in whole units; what its rollouts promised and played.
+
+    adjusted: what the same actions gain in rollouts from where all cards lay.
+    """
 
     gain: int
     base: int
@@ -100,6 +126,7 @@ class Seat:
     departed: int
     promised: int
     played: int
+    adjusted: int
 
 
 @dataclass(frozen=True)
@@ -118,13 +145,27 @@ class Asked(Thinker):
         picked = self.pick(position, usual, first, only)
         if not picked.better:
             return usual, 0, picked.played
-        rollouts = picked.rollouts
-        mine, best = rollouts.actions.index(usual), rollouts.actions.index(picked.action)
+        more = self._gain(picked.rollouts, usual, picked.action, first)
+        return picked.action, more, picked.played
+
+    def from_all_cards(self, line: SteppedGame, usual: str, action: str, first: int) -> int:
+        """What an action gains from where all cards of a game lie; see `choose`.
+
+        usual: what `best` does there.
+        """
+        hidden = line.hidden()
+        assert hidden
+        rollouts = self.rollouts(line.position_with_past(), (usual, action), hidden)
+        return self._gain(rollouts, usual, action, first)
+
+    def _gain(self, rollouts: RolloutJob, usual: str, action: str, first: int) -> int:
+        """What an action gains in games that had no part in the choice, see `choose`."""
+        mine, best = rollouts.actions.index(usual), rollouts.actions.index(action)
         fresh = np.zeros(rollouts.job.shape, dtype=np.int64)
         self.play(rollouts.job, first + self.stages[-1], self.stages[-1], fresh)
         unit = rollouts.units[rollouts.objectives.index(self.objective)]
         more = gains_of(rollouts, fresh, self.counts, mine)[best]
-        return picked.action, more * round(unit / self._unit), picked.played
+        return more * round(unit / self._unit)
 
     def result(self, penalties: Sequence[int], seat: int) -> int:
         """What counts of a round with these penalties."""
@@ -176,13 +217,14 @@ def best_response(
     line = line_of(game, rules, policies, seed, 0, 0, asked.whole)
     if not line.over:
         asked.choose(line.position(), line.usual, 0, line.only)
+    adjusts = line.hidden() is not None
     found: list[list[Seat]] = []
     with ThreadPoolExecutor(threads or default_threads()) as pool:
         for seats in pool.map(partial(_game, asked, base), range(games)):
             found.append(seats)
             if progress:
                 progress(len(found), games)
-    return _response(asked, found, most)
+    return _response(asked, found, most, adjusts)
 
 
 def _without_rollouts(
@@ -200,7 +242,7 @@ def _without_rollouts(
             found.append(seats)
             if progress:
                 progress(len(found), games)
-    return _response(asked, found, 0, 1 / EQUITY)
+    return _response(asked, found, 0, False, 1 / EQUITY)
 
 
 def _thought(jobs: Sequence[ThinkingJob], seed: int, game: int) -> list[Seat]:
@@ -213,7 +255,7 @@ def _thought(jobs: Sequence[ThinkingJob], seed: int, game: int) -> list[Seat]:
         gain = int(sums[one.thought] - sums[one.usual])
         decisions, departed = int(sums[one.decisions]), int(sums[one.departed])
         promised, base = int(sums[one.promised]), int(sums[one.usual])
-        found.append(Seat(gain, base, decisions, departed, promised, 0))
+        found.append(Seat(gain, base, decisions, departed, promised, 0, 0))
     return found
 
 
@@ -245,24 +287,26 @@ def _seat(asked: Asked, game: int, seat: int, base: int) -> Seat:
     """A game with one seat thinking ahead; base: what `best` gets there."""
     line = line_of(asked.game, asked.rules, asked.policies, asked.seed, game, seat, asked.whole)
     line.recalls = asked.recalls
-    decisions = departed = promised = played = number = 0
+    decisions = departed = promised = adjusted = played = number = 0
     while not line.over:
         usual = line.usual
         first = asked.first(game, seat, number)
         action, gain, more = asked.choose(line.position(), usual, first, line.only)
         number += 1
         promised += gain
+        hides = action != usual and line.hidden()
+        adjusted += asked.from_all_cards(line, usual, action, first) if hides else gain
         decisions += more > 0
         departed += action != usual
         played += more
         line.act(action)
     result = line.result() if asked.whole else asked.result(line.penalties, seat)
     sign = 1 if asked.counts.higher else -1
-    return Seat(sign * (result - base), base, decisions, departed, promised, played)
+    return Seat(sign * (result - base), base, decisions, departed, promised, played, adjusted)
 
 
 def _response(
-    asked: Asked, found: Sequence[Sequence[Seat]], most: int, unit: float = 0.0
+    asked: Asked, found: Sequence[Sequence[Seat]], most: int, adjusts: bool, unit: float = 0.0
 ) -> Response:
     """All games together. unit: what results are counted in, if not as usual."""
     players, games = len(asked.policies), len(found)
@@ -274,6 +318,7 @@ def _response(
     def mean(values: Sequence[int], scale: float) -> Estimate:
         return mean_of(sum(values), sum(v * v for v in values), len(values), scale)
 
+    adjusted = mean([sum(s.adjusted for s in seats) for seats in found], per_game)
     return Response(
         rules=asked.rules.id,
         players=players,
@@ -290,4 +335,5 @@ def _response(
         most=most,
         seed=asked.seed,
         recalls=asked.recalls,
+        adjusted=adjusted if adjusts else None,
     )

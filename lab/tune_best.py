@@ -16,12 +16,12 @@ best answer to it in the pool. Both come from games that no search and no choice
 A learned policy is the best only if it surely wins more than its share among players of the policy
 in `INSTEAD`, for this number of players. Otherwise that one is.
 
-Where a policy of cards is trained, it is the best if no answer beats it. The best of the tuned ones
-then plays under options.
+Where a policy of cards or dice is trained, it is the best if no answer beats it. The best of the
+tuned ones then plays under options.
 
 Results for a number of players are kept at once, and a stopped run resumes after them. `--set
 only=dice` tunes one game and leaves the others unchanged. `--set tune=0` keeps what was tuned
-before, and only asks again whether the trained policies of cards are the best.
+before, and only asks again whether the trained policies of cards and dice are the best.
 """
 
 from __future__ import annotations
@@ -38,9 +38,11 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.files import write_whole
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import data_json, read_json
+from lama_odds.games.dice.engine import trained as trained_dice
 from lama_odds.games.interface.best import BEST, OTHERWISE, POINTS, WIN
-from lama_odds.games.lama.policies.trained import trained_for
+from lama_odds.games.lama.policies import trained as trained_cards
 from lama_odds.games.registry import GAMES, game_of
+from lama_odds.games.shared.shipped_weights import LEARNED, suits
 from lama_odds.simulation.run import Play
 from tools.publishing.target import Making, Target
 
@@ -214,9 +216,17 @@ def tuned(making: Making, name: str, best: dict[str, Any], part: Path) -> None:
 
 
 def tuned_before(name: str, edition: str, players: int) -> dict[str, Any]:
-    """The strongest of the tuned policies in the file; of other games than cards, of all."""
+    """The strongest of the tuned policies in the file; where there are none to tune, of all."""
     before: dict[str, dict[str, Any]] = data_json(BEST)["best"][name][edition][str(players)]
-    return before.get(OTHERWISE if name == "lama" else WIN, before[WIN])
+    return before.get(OTHERWISE if name in FAMILIES else WIN, before[WIN])
+
+
+def trained_for(name: str, rules_id: str, players: int) -> str | None:
+    """The policy of cards or dice that games have taught, for a rule set and number of players."""
+    if name == "lama":
+        return trained_cards.trained_for(rules_id, players)
+    learned = name == "dice" and suits(trained_dice.MANIFEST, rules_id, players)
+    return LEARNED if learned else None
 
 
 def found_here(
@@ -224,7 +234,7 @@ def found_here(
 ) -> dict[str, Any]:
     """Entries of a rule set; strongest: of its tuned families. best_here: see `best_of`."""
     name = game_of(rules.id).name
-    trained = trained_for(rules.id, players) if name == "lama" else None
+    trained = trained_for(name, rules.id, players)
     if trained:
         # Its moves are fixed: the others answer it, and it is kept if none of them beats it.
         tuned_ones = strongest["policy"], strongest.get("best answer", strongest)["policy"]

@@ -104,13 +104,16 @@ class Thinker:
         at = (game * len(self.policies) + seat) * MOST_DECISIONS + number % MOST_DECISIONS
         return at * self.words
 
-    def rollouts(self, position: Any, only: tuple[str, ...] = ()) -> RolloutJob:
-        """The rollouts of `advise`: two-player games are valued by their equity table, if any.
+    def rollouts(
+        self, position: Any, only: tuple[str, ...] = (), hidden: tuple[int, ...] = ()
+    ) -> RolloutJob:
+        """The rollouts of `advise`: whole games are valued by their equity table, if any.
 
-        only: see `Effort`.
+        only, hidden: see `Effort`.
         """
+        effort = Effort(only=only, hidden=hidden)
         job = self.game.rollouts(
-            self.rules, position, self.policies, self.whole, self.objective, Effort(only=only)
+            self.rules, position, self.policies, self.whole, self.objective, effort
         )
         table = table_for(self.rules.id, self.policies) if self.whole else None
         return job if table is None else valued_by(job, table)

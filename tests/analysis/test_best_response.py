@@ -20,6 +20,7 @@ from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.objectives import POINTS
 from lama_odds.games.interface.tally_layout import EQUITY, PARTS, WIN
 from lama_odds.games.lama import jobs as lama_simulation
+from lama_odds.games.lama.rules.position import pile_left
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.stepper import Line, line_of
 from tools.publishing.target import Making
@@ -161,10 +162,10 @@ def test_seats_gain_what_the_sums_say() -> None:
     policy = game.best_policy(rules, 2, "win")
     ask = Asked(game, rules, (policy, policy), "win", (64,), 5)
     seats = [
-        [research.Seat(420, 0, 10, 2, 300, 640), research.Seat(0, 420, 8, 0, 0, 512)],
-        [research.Seat(-210, 420, 12, 1, 100, 768), research.Seat(210, 0, 10, 1, 200, 640)],
+        [research.Seat(420, 0, 10, 2, 300, 640, 500), research.Seat(0, 420, 8, 0, 0, 512, 0)],
+        [research.Seat(-210, 420, 12, 1, 100, 768, 0), research.Seat(210, 0, 10, 1, 200, 640, 100)],
     ]
-    found: Response = research._response(ask, seats, 64)
+    found: Response = research._response(ask, seats, 64, True)
     assert found.gain.value == pytest.approx(420 / WIN / 4)
     assert found.by_seat[0].value == pytest.approx(210 / WIN / 2)
     assert found.base.value == pytest.approx(0.5)
@@ -174,6 +175,13 @@ def test_seats_gain_what_the_sums_say() -> None:
     assert found.promised.value == pytest.approx(600 / 4 / EQUITY / 64)
     assert found.promised.stderr == 0
     assert found.played == 64
+    assert found.adjusted is not None
+    assert found.known == found.adjusted
+    assert found.adjusted.value == pytest.approx(600 / 4 / EQUITY / 64)
+    assert found.adjusted.stderr == pytest.approx(100 / 2 / EQUITY / 64 * 2)
+    assert found.saved == pytest.approx((found.gain.stderr / found.adjusted.stderr) ** 2)
+    games_alone = research._response(ask, seats, 64, False)
+    assert (games_alone.adjusted, games_alone.known) == (None, found.gain)
 
 
 @pytest.mark.long
@@ -235,6 +243,40 @@ def test_a_player_who_recalls_the_round_plays_otherwise() -> None:
     assert (past.promised, past.gain) != (even.promised, even.gain)
 
 
+def test_where_nothing_is_drawn_all_cards_say_how_the_round_ends() -> None:
+    game, rules, policies = asked("lama/egmont", ("threshold:0",) * 5)
+    ask = Asked(game, rules, tuple(policies), "points", (64,), 0)
+    met = 0
+    for index in range(40):
+        line = line_of(game, rules, policies, 6, index, 0, False)
+        ends = []
+        while not line.over:
+            position, hidden = line.position_with_past(), line.hidden()
+            assert hidden is not None
+            held = [sum(rules.unpack(hand)) for hand in hidden]
+            assert held == [other.cards for other in position.opponents]
+            if pile_left(rules, position) == 0:
+                rollouts = ask.rollouts(position, (line.usual,), hidden)
+                tally = np.zeros(rollouts.job.shape, dtype=np.int64)
+                ask.play(rollouts.job, 0, 64, tally)
+                ends.append(rollouts.sums(tally, "points")[0, 0] / 64)
+            line.act(line.usual)
+        assert ends == [line.penalties[0]] * len(ends)
+        met += len(ends)
+    assert met > 20
+
+
+@pytest.mark.long
+def test_without_its_luck_the_gain_is_that_of_the_games() -> None:
+    game, rules, _ = asked("lama/egmont", ("meanfield",))
+    found = best_response(game, rules, 2, "points", games=150, most=64, seed=8)
+    assert found.adjusted is not None
+    assert found.adjusted != found.promised
+    assert found.saved > 1.2
+    error = np.hypot(found.adjusted.stderr, found.gain.stderr)
+    assert abs(found.adjusted.value - found.gain.value) < 3.5 * error
+
+
 def test_too_few_games_say_nothing() -> None:
     game, rules, _ = asked("dice/amigo", ("meanfield",))
     with pytest.raises(LimitError, match="at least 2"):
@@ -290,4 +332,5 @@ def test_the_page_is_written_from_the_table_without_playing(
     script.again(Making("best-response", tmp_path, {}, tmp_path / "work", "the command"))
     page = (tmp_path / script.PAGE).read_text(encoding="utf-8")
     assert "| +0.30 ± 0.10 |" in page
+    assert "| **+0.20 ± 0.06** | +0.20 ± 0.06 | – |" in page
     assert (tmp_path / script.TABLE).read_text(encoding="utf-8") == rows

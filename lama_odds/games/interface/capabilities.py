@@ -158,6 +158,15 @@ class SteppedGame(Protocol):
     def position(self) -> Any:
         """What the seat knows at its decision."""
 
+    def position_with_past(self) -> Any:
+        """The same, with the past of the round if the game infers from it."""
+
+    def hidden(self) -> tuple[int, ...] | None:
+        """What the position hides from the seat, as `Effort.hidden` takes it; empty: nothing.
+
+        None: the game cannot play on from there.
+        """
+
     def act(self, action: str) -> None:
         """Carry out an action of the seat, and play to its next decision."""
 

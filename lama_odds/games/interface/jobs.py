@@ -26,6 +26,7 @@ class Effort:
     precision: how well the values are to be known; what is prepared need not be known much better.
     only: the only actions to play out; the policies continue right after each, even if an answer
     would first look for the best use of a card. Empty: all legal actions.
+    hidden: what a position hides, see `Line.hidden`, if it is not to be drawn.
     """
 
     games: int | None = None
@@ -35,6 +36,7 @@ class Effort:
     progress: StageProgress | None = None
     precision: float | None = None
     only: tuple[str, ...] = ()
+    hidden: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

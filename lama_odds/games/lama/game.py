@@ -239,7 +239,9 @@ class LamaGame(GameOfPenalties[LamaRules, Position]):
         from lama_odds.games.lama import jobs
         from lama_odds.games.lama.solvers import hidden_hands
 
-        job = jobs.rollouts(rules, position, policies, play_out, only=effort.only)
+        job = jobs.rollouts(
+            rules, position, policies, play_out, only=effort.only, hands=effort.hidden
+        )
         if position.others_in:
             return job
         return replace(job, beside=hidden_hands.ends_alone(rules, position))

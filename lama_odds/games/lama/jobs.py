@@ -47,7 +47,7 @@ from lama_odds.games.lama.rules.ruleset import (
     Counts,
     LamaRules,
 )
-from lama_odds.games.lama.solvers.beliefs import Beliefs, beliefs_of
+from lama_odds.games.lama.solvers.beliefs import Beliefs, beliefs_of, known_hands
 from lama_odds.games.lama.solvers.hidden_hands import CHEAPEST, Quitters, job_of
 from lama_odds.games.shared.forks import LEFT, Forking, round_forks
 from lama_odds.games.shared.forks import game_forks as forks_of_games
@@ -244,12 +244,13 @@ def rollouts(
     play_out: bool,
     quit_by: Sequence[Policy | None] | None = None,
     only: Sequence[str] = (),
+    hands: Sequence[int] = (),
 ) -> RolloutJob:
     """Return the job that plays a position out after all legal actions, or some, with common
     redraws.
 
     quit_by: policies used to draw hands of players who have quit (see `find_quitters`), instead of
-    `policies`.
+    `policies`. hands: of all others, packed, if they are known.
     """
     points = sum(position.pot or ()) + max(position.scores or (0,))
     if points > MOST_POINTS:
@@ -261,8 +262,10 @@ def rollouts(
             )
         )
     actions = only or legal_actions(rules, position)
-    believed = None if quit_by else beliefs_of(rules, position, policies)
+    believed = None if quit_by or hands else beliefs_of(rules, position, policies)
     dealt = None if believed is None else believed.dealt
+    if hands:
+        dealt = known_hands(rules, position, hands)
     job, quitters = job_of(rules, position, policies, play_out, actions, quit_by, dealt)
     k = len(actions)
 

@@ -12,6 +12,7 @@ from lama_odds.core.language import say
 from lama_odds.core.reading import data_json
 
 PLAYERS = range(3, 7)
+LEARNED = "learned"  # the policy, in every game that has one
 
 
 def suits(manifest: str, rules_id: str, players: int) -> bool:
@@ -29,7 +30,7 @@ def file_of(manifest: str, rules_id: str, players: int) -> tuple[str, str]:
         raise ReadError(
             say(
                 "{policy} is a policy for three to six players, found {players}",
-                policy="learned",
+                policy=LEARNED,
                 players=players,
             )
         )
@@ -37,7 +38,7 @@ def file_of(manifest: str, rules_id: str, players: int) -> tuple[str, str]:
         raise ReadError(
             say(
                 "{policy} is trained for {rules}; found {found}",
-                policy="learned",
+                policy=LEARNED,
                 rules=", ".join(known["rules"]),
                 found=rules_id,
             )

@@ -116,8 +116,16 @@ class Line(ABC):
 
     def position(self) -> Any:
         """What the seat knows at its decision."""
+        return self.position_with_past()
+
+    def position_with_past(self) -> Any:
+        """The same, with the past of the round if the game infers from it."""
         record = Record(self.rules, len(self.policies), rounds=[self.state])
         return self.module.position_after(record)
+
+    def hidden(self) -> tuple[int, ...] | None:
+        """Return None: a game that can play on from all cards says which are hidden."""
+        return None
 
     @property
     def penalties(self) -> list[int]:

@@ -395,7 +395,9 @@ def test_it_is_best_for_two_to_win_where_it_is_fitted():
         return GAME.best_policy(GAME.rules(rules), players, aim).family.name
 
     assert best("dice/amigo", 2) == best("dice/gigamic", 2) == best("dice/egmont", 2) == "copy"
-    assert best("dice/amigo", 3) == best("dice/amigo", 2, "points") == "meanfield"
+    assert best("dice/amigo", 3) == best("dice/gigamic", 6) == "learned"
+    assert best("dice/amigo", 3, "points") == best("dice/amigo", 2, "points") == "meanfield"
+    assert best("dice/amigo+twenty", 3) == "meanfield"
     assert best("dice/amigo+target=30", 2) == best("dice/egmont+twenty", 2) == "meanfield"
 
 

@@ -64,7 +64,7 @@ async function load(name) {
   await Promise.all([...new Set([name, ...beside])].map(async (each) => files.set(each, await fetched(each, TABLES[each]))));
 }
 function goesWith(one, other) {
-  const [a, b] = [one, other].map((name) => /([a-z]+)(-[a-z]+)?(-[2-6])\.npy$/.exec(name.replace("lama/learned-", "lama-")));
+  const [a, b] = [one, other].map((name) => /([a-z]+)(-[a-z]+)?(-[2-6])\.npy$/.exec(name.replace(/(\w+)\/learned-/, "$1-")));
   return a && b && a[1] === b[1] && a[3] === b[3] && (a[2] ?? b[2]) === (b[2] ?? a[2]);
 }
 

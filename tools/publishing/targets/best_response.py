@@ -81,7 +81,9 @@ def line_of(found: Response) -> str:
         str(found.players),
         f"`{found.policy}`",
         best,
-        f"**{shown(found.gain, share)}**",
+        f"**{shown(found.known, share)}**",
+        shown(found.gain, share),
+        f"{found.saved:.1f}" if found.adjusted else "–",
         shown(found.promised, share),
         shown(found.apart, share),
         f"{found.decisions:.1f}",
@@ -97,15 +99,15 @@ def section(title: str, unit: str, found: list[Response]) -> list[str]:
     if not found:
         return []
     head = (
-        f"| rule set | players | `best` | {unit} of `best` | gain | by rollouts | "
-        "difference | decisions | other"
+        f"| rule set | players | `best` | {unit} of `best` | gain | in the games | saved | "
+        "by rollouts | difference | decisions | other"
     )
     return [
         "",
         f"## {title}",
         "",
         f"{head} action | games × seats | rollouts per decision |",
-        "|---" * 11 + "|",
+        "|---" * 13 + "|",
         *(line_of(one) for one in found),
     ]
 
@@ -151,10 +153,16 @@ def page(found: list[Response]) -> str:
         ),
         *section("Chance to win a game (gains in percentage points)", "win rate", of["win"]),
         "",
-        "- **Gain**: measured in the games themselves, with 95 % intervals over games. The seats "
-        "of a game count together.",
-        "- **By rollouts**: what the other actions gain in rollouts that had no part in choosing "
-        "them, summed over a round or game.",
+        "- **Gain**: what the other actions gain, played out from where all cards lay, by rollouts "
+        "that had no part in choosing them, summed over a round or game. It leaves out the luck of "
+        "the games, and what the player believed of hidden cards has no part in it. So on average "
+        "it is what is gained in the games (an estimate like AIVAT, Burch et al. 2018). ± is a "
+        "95 % interval over games; the seats of a game count together.",
+        "- **In the games**: measured in the games themselves. Rows without *saved* have the same "
+        "as gain.",
+        "- **Saved**: how many times as many games that would take, to be known as well.",
+        "- **By rollouts**: the same from what the player knew, with hidden cards drawn as it "
+        "believed.",
         "- **Difference**: by rollouts minus gain, with the error of two independent numbers.",
         "- **Decisions**: those with a choice, per seat and round or game.",
         "- **Other action**: the share of decisions where the player left `best`.",
@@ -164,8 +172,8 @@ def page(found: list[Response]) -> str:
         *agreement(found),
         "",
         "Where there is a match equity table of `best`, rollouts of games end with the round and "
-        "look up the rest. It affects the choice of actions only: the gain comes from games "
-        "played to their end.",
+        "look up the rest. So a gain with *saved* has the error of that table too "
+        "([equity](equity.md)). In the games it comes from games played to their end.",
         "",
         *(ahead_of(found)),
         TWO_STEPS,
@@ -247,16 +255,18 @@ def rows_of(found: list[Response]) -> str:
     names = ["gain", "stderr", "low", "high", "best", "by_rollouts", "by_rollouts_stderr"]
     names += ["decisions", "other_action", "best_stderr", "rollouts"]
     names += ["difference", "difference_stderr", "told_apart"]
+    names += ["in_games", "in_games_stderr", "saved"]
     head = ("rules", "players", "objective", "policy", "seat", "games", "rollouts_at_most", "seed")
     writer.writerow([*head, *names, "version"])
     for one, no in zip(found, told_apart(found), strict=True):
-        for seat, gain in [("all", one.gain), *enumerate(one.by_seat)]:
+        for seat, gain in [("all", one.known), *enumerate(one.by_seat)]:
             key, *rest = key_of_row(one)
             made = (key, *rest, one.policy, seat)
             promised = (one.promised.value, one.promised.stderr)
             whole: tuple[object, ...] = (one.base.value, *promised, one.decisions, one.departed)
             whole += (one.base.stderr, one.played)
             whole += (one.apart.value, one.apart.stderr, str(no).lower())
+            whole += (one.gain.value, one.gain.stderr, one.saved if one.adjusted else "")
             more = whole if seat == "all" else ("",) * len(whole)
             counted = (one.games, one.most, one.seed)
             numbers = (gain.value, gain.stderr, gain.low, gain.high, *more)
@@ -282,7 +292,8 @@ def read_rows(text: str) -> list[Response]:
                 players=int(row["players"]),
                 objective=row["objective"],
                 policy=row["policy"],
-                gain=_estimate(row, "gain", "stderr"),
+                gain=_estimate(row, "in_games", "in_games_stderr"),
+                adjusted=_estimate(row, "gain", "stderr") if row["saved"] else None,
                 base=_estimate(row, "best", "best_stderr"),
                 by_seat=tuple(seats[row["rules"], row["players"], row["objective"]]),
                 decisions=float(row["decisions"]),
@@ -308,9 +319,10 @@ def gains_of(found: list[Response]) -> str:
     """What answers say of the players they count on, as JSON: of each table the largest gain."""
     gains: dict[str, dict[str, dict[str, Any]]] = {}
     chances = [one for one in found if one.objective in SHARES]
-    for one in sorted(chances, key=lambda one: one.gain.value):
-        row = {"policy": one.policy, "gain": one.gain.value, "stderr": one.gain.stderr}
-        row |= {"low": one.gain.low, "high": one.gain.high, "games": one.games}
+    for one in sorted(chances, key=lambda one: one.known.value):
+        gain = one.known
+        row = {"policy": one.policy, "gain": gain.value, "stderr": gain.stderr}
+        row |= {"low": gain.low, "high": gain.high, "games": one.games}
         gains.setdefault(one.rules, {}).setdefault(str(one.players), {})[one.objective] = row
     manifest = {
         "what": "what a player who thinks one step ahead gains among players of `policy`, over one "
@@ -347,7 +359,7 @@ def make(making: Making) -> None:
             recalls=text != rules,
         )
         found.append(one)
-        gain, promised = (shown(e, objective in SHARES) for e in (one.gain, one.promised))
+        gain, promised = (shown(e, objective in SHARES) for e in (one.known, one.promised))
         making.tell(f"{text}, {players} players, {objective}: {gain}, by rollouts {promised}")
     making.write(TABLE, rows_of(found))
     making.write(PAGE, page(found))

@@ -302,7 +302,7 @@ CLAIMS = (
         for players in ("2", "3", "4")
     ),
     Claim(
-        *("dice/amigo", "4", "win", "best", "wins among threshold:8"), PERCENT, GOOD,
+        *("dice/amigo", "4", "win", "tuned", "wins among threshold:8"), PERCENT, GOOD,
         in_csv("value", rules="dice/amigo", policy="threshold:8", measure="skill"),
     ),
     Claim(

@@ -237,6 +237,10 @@ class GameLine(Line):
         self.used[self.state.seat] += _event(entry) != round_loop.QUIT
         record.replay_entry(self.state, entry, self.rules.dice)
 
+    def hidden(self) -> tuple[int, ...]:
+        """Return nothing: all cards lie open."""
+        return ()
+
     def name_of(self, entry: int) -> str:
         """Return the first decision of an entry's turn, or the second one after the roll."""
         event, pick = _event(entry), entry >> 28

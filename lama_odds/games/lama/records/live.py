@@ -244,8 +244,13 @@ class GameLine(Line):
 
     def position(self) -> Position:
         """Return what the seat knows; without the past, hidden cards are dealt evenly."""
-        position: Position = super().position()
+        position: Position = self.position_with_past()
         return position if self.recalls else replace(position, past=None)
+
+    def hidden(self) -> tuple[int, ...]:
+        """Return the others' hands, packed, in turn order."""
+        hands, seat = self.state.hands, self.seat
+        return tuple(self.rules.pack(hand) for hand in (*hands[seat + 1 :], *hands[:seat]))
 
     def name_of(self, entry: int) -> str:
         """Return the move of an entry."""

@@ -375,6 +375,12 @@ def _sampled(
     return Beliefs(tuple(others), models, int(kept.sum()), replace(found, held=held))
 
 
+def known_hands(rules: LamaRules, position: Position, hands: Sequence[int]) -> Quitters:
+    """Return the hands of all others as rollouts deal them, if these are theirs for sure."""
+    pack = Pack(rules, position.unseen(rules))
+    return _as_quitters(rules, pack, np.array([hands], np.int64), np.ones(1))
+
+
 def _as_quitters(rules: LamaRules, pack: Pack, deals: Array, weights: Array) -> Quitters:
     """Return deals as a tree of hands, in which each deal has a branch of its own."""
     count, players = deals.shape
