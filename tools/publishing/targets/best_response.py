@@ -154,10 +154,10 @@ def page(found: list[Response]) -> str:
         *section("Chance to win a game (gains in percentage points)", "win rate", of["win"]),
         "",
         "- **Gain**: what the other actions gain, played out from where all cards lay, by rollouts "
-        "that had no part in choosing them, summed over a round or game. It leaves out the luck of "
-        "the games, and what the player believed of hidden cards has no part in it. So on average "
-        "it is what is gained in the games (an estimate like AIVAT, Burch et al. 2018). ± is a "
-        "95 % interval over games; the seats of a game count together.",
+        "that had no part in choosing them, summed over a round or game. What the player believed "
+        "of hidden cards has no part in it, nor has what was drawn later. On average it is what is "
+        "gained in the games. AIVAT is an estimate of this kind (Burch et al. 2018). Intervals of "
+        "95 % are over games; the seats of a game count together.",
         "- **In the games**: measured in the games themselves. Rows without *saved* have the same "
         "as gain.",
         "- **Saved**: how many times as many games that would take, to be known as well.",
