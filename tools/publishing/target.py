@@ -27,7 +27,10 @@ TUNED = (
 # The same with `copy`, which is `best` for two players of Lama Dice.
 POLICIES = (*TUNED, "data/copy/", "data/best_play/")
 # Chances to win after a round, of two players and of more.
-EQUITY = (*("data/equity/", "data/fitted_equity/", "data/several_equity/", "data/fitted_several/"),)
+EQUITY = (
+    *("data/equity/", "data/fitted_equity/", "data/several_equity/", "data/fitted_several/"),
+    "data/rounds_won.json",
+)
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,8 @@ TARGET = Target(
     writes=(OUT,),
     reads=(
         *(*POLICIES, *EQUITY),
-        *("data/cards.json", "data/drills.json", "data/rounds_won.json", "data/starting_scores/"),
+        *("data/cards.json", "data/drills.json", "data/starting_scores/"),
+        "data/best_responses.json",
     ),
     # precision: points; four times the games of a quick run. rules: none for one of every game.
     options={"precision": 0.125, "rules": ""},
