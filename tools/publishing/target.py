@@ -31,6 +31,8 @@ EQUITY = (
     *("data/equity/", "data/fitted_equity/", "data/several_equity/", "data/fitted_several/"),
     "data/rounds_won.json",
 )
+# What answers look up: these, and how far the players they count on can be beaten.
+ANSWERS = (*EQUITY, "data/best_responses.json")
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from typing import Any
 from lama_odds.analysis.strategy_report.plan import code_hash
 from lama_odds.simulation.run_folder import open_folder
 from tools.publishing.reference import markdown
-from tools.publishing.target import EQUITY, POLICIES, Making, Target
+from tools.publishing.target import ANSWERS, POLICIES, Making, Target
 from tools.study import validity_parts as parts
 from tools.study import validity_rates as v
 from tools.study.validity_parts import Rates, Study
@@ -193,7 +193,7 @@ TARGET = Target(
     make=make,
     again=again,
     writes=("reports/validity.md", TABLE),
-    reads=(*POLICIES, *EQUITY),
+    reads=(*POLICIES, *ANSWERS),
     options={"seed": 1, "quick": 0},
     quick={"quick": 1},
 )

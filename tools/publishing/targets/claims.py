@@ -173,6 +173,10 @@ STORIES = (
         *("dice/amigo", "4", "win", "card", "wins without quitting"), PERCENT, RULE_CARDS,
         in_json("cards/dice/amigo/4/never/among best/value", 100, "stderr"),
     ),
+    Claim(
+        *("dice/amigo", "4", "win", "threshold:5", "wins among strong players"), PERCENT, RULE_CARDS,
+        in_json("cards/dice/amigo/4/former/among best/value", 100, "stderr"),
+    ),
     *(
         of_report(
             *("lama/amigo", "points", f"a {copy} 6 costs", POINTS, "card_values"),
@@ -251,9 +255,12 @@ CLAIMS = (
             statement="holds a card",
         ),
     ),
-    Claim(
-        *("pikomino/egmont", "2", "win", "learned", "thinking ahead gains"), CHANCE, RESPONSES,
-        in_csv("gain", rules="pikomino/egmont", **AHEAD),
+    *(
+        Claim(
+            *(rules, players, "win", "learned", "thinking ahead gains"), CHANCE, RESPONSES,
+            in_csv("gain", rules=rules, **{**AHEAD, "players": players}),
+        )
+        for rules, players in (("pikomino/egmont", "2"), ("dice/amigo", "4"))
     ),
     *(
         beaten(rules, "equilibrium", "tuned", CARDS, in_table(f"### `{rules}`", TUNED, "wins %"))

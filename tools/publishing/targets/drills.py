@@ -27,7 +27,7 @@ from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import query_of, recorded_of
 from lama_odds.statistics.intervals import FEWEST
-from tools.publishing.target import EQUITY, Making, Target
+from tools.publishing.target import ANSWERS, Making, Target
 from tools.publishing.target import POLICIES as DATA
 from tools.study.reasons import TABLES, positions
 
@@ -221,7 +221,7 @@ TARGET = Target(
     what="positions to train with, and usual decisions for the test of skill",
     make=make,
     writes=(f"data/{DRILLS}",),
-    reads=(*DATA, *EQUITY, "data/best_play/manifest.json"),
+    reads=(*DATA, *ANSWERS, "data/best_play/manifest.json"),
     options={"drills": 160, "usual": 60, "seed": 11, "only": ""},
     quick={"drills": 4, "usual": 4},
 )

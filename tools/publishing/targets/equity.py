@@ -26,7 +26,7 @@ from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.statistics.intervals import Z, share_of
 from tools.publishing.reference import markdown
-from tools.publishing.target import EQUITY, POLICIES, Making, Target
+from tools.publishing.target import ANSWERS, POLICIES, Making, Target
 
 TABLE = "reports/equity.csv"
 SEVERAL = "3 to 6"
@@ -224,7 +224,7 @@ TARGET = Target(
     make=make,
     again=again,
     writes=("reports/equity.md", TABLE),
-    reads=(*POLICIES, *EQUITY),
+    reads=(*POLICIES, *ANSWERS),
     options={"games": 10_000, "positions": 30, "several": 10, "seed": 3},
     quick={"games": 1_000, "positions": 1, "several": 1},
 )

@@ -22,7 +22,7 @@ from lama_odds.core.reading import data_json, read_json
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions, query_of
-from tools.publishing.target import EQUITY, Making, Target
+from tools.publishing.target import ANSWERS, Making, Target
 from tools.publishing.target import POLICIES as DATA
 
 RATINGS = "ratings.json"
@@ -109,7 +109,7 @@ TARGET = Target(
     what="what a decision of each policy costs, for reviews to compare with",
     make=make,
     writes=(f"data/{RATINGS}",),
-    reads=(*DATA, *EQUITY, "data/best_play/manifest.json"),
+    reads=(*DATA, *ANSWERS, "data/best_play/manifest.json"),
     options={"games": 40, "decisions": 4, "seed": 7, "only": ""},
     quick={"games": 10, "decisions": 1},
 )

@@ -13,7 +13,7 @@ from lama_odds.cli.common import start_kernels
 from lama_odds.cli.report import publish, read_asks
 from lama_odds.report.figures.draw import draw
 from lama_odds.report.pages.pages import Folder
-from tools.publishing.target import EQUITY, POLICIES, Making, Target
+from tools.publishing.target import ANSWERS, POLICIES, Making, Target
 
 OUT = "reports/strategy/"
 # Figures that other pages show, by rule set and name: one, or all that are called so and a number.
@@ -58,9 +58,8 @@ TARGET = Target(
     make=make,
     writes=(OUT,),
     reads=(
-        *(*POLICIES, *EQUITY),
+        *(*POLICIES, *ANSWERS),
         *("data/cards.json", "data/drills.json", "data/starting_scores/"),
-        "data/best_responses.json",
     ),
     # precision: points; four times the games of a quick run. rules: none for one of every game.
     options={"precision": 0.125, "rules": ""},
