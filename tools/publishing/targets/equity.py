@@ -90,6 +90,7 @@ def agreement(
                 position,
                 objective="win",
                 opponents=policies[0],  # or rounds of Lama Dice would be solved
+                everybody=True,  # or there is no table, unless these are the best
                 limits=Limits(games=games),
                 seed=2 * at + look_up,
                 look_up=bool(look_up),
