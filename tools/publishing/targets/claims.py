@@ -174,7 +174,8 @@ STORIES = (
         in_json("cards/dice/amigo/4/never/among best/value", 100, "stderr"),
     ),
     Claim(
-        *("dice/amigo", "4", "win", "threshold:5", "wins among strong players"), PERCENT, RULE_CARDS,
+        *("dice/amigo", "4", "win", "threshold:5", "wins among strong players"),
+        *(PERCENT, RULE_CARDS),
         in_json("cards/dice/amigo/4/former/among best/value", 100, "stderr"),
     ),
     *(
