@@ -42,6 +42,8 @@ PLAYED = (
     (f"lama/egmont{INFERS}", 2, "win", 600, 256),
     ("dice/amigo", 4, "win", 250, 256),
     ("dice/amigo", 3, "win", 250, 256),
+    ("dice/amigo", 5, "win", 200, 256),
+    ("dice/amigo", 6, "win", 200, 256),
     ("dice/amigo", 2, "win", 500, 1_024),
     ("pikomino/egmont", 2, "win", 2_000, AHEAD),
     ("pikomino/egmont", 4, "win", 500, AHEAD),
