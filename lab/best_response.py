@@ -102,14 +102,15 @@ class Response:
 
     @property
     def apart(self) -> Estimate:
-        """How much more rollouts promise than was gained, over games.
+        """How much more rollouts promise than was gained in the games.
 
-        The error is that of independent values. If rollouts are right, the promise is the expected
-        gain, game by game, and the true error is smaller. So a test with this error rejects right
-        rollouts no more often than stated.
+        Not than `known`: where nothing is hidden, that is the promise itself. The error is that of
+        independent values. If rollouts are right, the promise is the expected gain, game by game,
+        and the true error is smaller. So a test with this error rejects right rollouts no more
+        often than stated.
         """
-        value = self.promised.value - self.known.value
-        stderr = math.hypot(self.known.stderr, self.promised.stderr)
+        value = self.promised.value - self.gain.value
+        stderr = math.hypot(self.gain.stderr, self.promised.stderr)
         return Estimate.normal(value, stderr, self.games, Z)
 
 
@@ -148,15 +149,15 @@ class Asked(Thinker):
         more = self._gain(picked.rollouts, usual, picked.action, first)
         return picked.action, more, picked.played
 
-    def from_all_cards(self, line: SteppedGame, usual: str, action: str, first: int) -> int:
+    def from_all_cards(
+        self, line: SteppedGame, hidden: tuple[int, ...], action: str, first: int
+    ) -> int:
         """What an action gains from where all cards of a game lie; see `choose`.
 
-        usual: what `best` does there.
+        hidden: see `Effort`.
         """
-        hidden = line.hidden()
-        assert hidden
-        rollouts = self.rollouts(line.position_with_past(), (usual, action), hidden)
-        return self._gain(rollouts, usual, action, first)
+        rollouts = self.rollouts(line.position_with_past(), (line.usual, action), hidden)
+        return self._gain(rollouts, line.usual, action, first)
 
     def _gain(self, rollouts: RolloutJob, usual: str, action: str, first: int) -> int:
         """What an action gains in games that had no part in the choice, see `choose`."""
@@ -294,8 +295,8 @@ def _seat(asked: Asked, game: int, seat: int, base: int) -> Seat:
         action, gain, more = asked.choose(line.position(), usual, first, line.only)
         number += 1
         promised += gain
-        hides = action != usual and line.hidden()
-        adjusted += asked.from_all_cards(line, usual, action, first) if hides else gain
+        hidden = line.hidden() if action != usual else None
+        adjusted += asked.from_all_cards(line, hidden, action, first) if hidden else gain
         decisions += more > 0
         departed += action != usual
         played += more

@@ -195,6 +195,9 @@ def test_who_thinks_ahead_gains_on_the_blind(monkeypatch: pytest.MonkeyPatch) ->
     assert one.departed > 0.02
     assert one.promised.low > 0
     assert abs(one.promised.value - one.gain.value) < 2 * one.gain.stderr
+    # Nothing is hidden: the promise is the gain without luck, and is tested against the games.
+    assert one.adjusted == one.promised
+    assert one.apart.value == pytest.approx(one.promised.value - one.gain.value)
     # Without rollouts nobody leaves `best`, and nothing is gained.
     monkeypatch.setattr(module, "_sure", lambda others: float("inf"))
     none = best_response(game, rules, 2, "win", **asked_for)

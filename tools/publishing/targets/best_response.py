@@ -166,7 +166,8 @@ def page(found: list[Response]) -> str:
         "- **Saved**: how many times as many games that would take, to be known as well.",
         "- **By rollouts**: the same from what the player knew, with hidden cards drawn as it "
         "believed.",
-        "- **Difference**: by rollouts minus gain, with the error of two independent numbers.",
+        "- **Difference**: by rollouts minus in the games, with the error of two independent "
+        "numbers.",
         "- **Decisions**: those with a choice, per seat and round or game.",
         "- **Other action**: the share of decisions where the player left `best`.",
         "",
@@ -213,7 +214,7 @@ def agreement(found: list[Response]) -> list[str]:
     rest = [one for one in found if one not in apart]
     test = f"(t tests over games, {100 * ALPHA:.0f} % family-wise by Holm)"
     lines = [
-        "If rollouts are right, they differ from the gain by sampling error only. But they draw "
+        "If rollouts are right, they differ from the games by sampling error only. But they draw "
         "hidden cards at random from the unseen cards: determinizations without inference from "
         "play. What the others have played and drawn says more than that, so the rollouts of card "
         "games may be biased. In Lama Dice and Pickomino nothing is hidden.",
