@@ -174,6 +174,12 @@ class Asked(Thinker):
         assert result is not None  # only of whole games and of turns there is none
         return int(result(penalties, seat))
 
+    def luck_of(self, seats: Sequence[Seat]) -> int:
+        """What a game gave its thinking seats beside `Seat.adjusted`: 0 on average."""
+        unit = 1 / WIN if self.whole else 1.0
+        counts = round(unit / self._unit) * self.stages[-1]
+        return sum(counts * seat.gain - seat.adjusted for seat in seats)
+
     @property
     def _unit(self) -> float:
         """What promised gains are counted in: all rollouts count in multiples of it."""
@@ -221,7 +227,7 @@ def best_response(
     adjusts = line.hidden() is not None
     found: list[list[Seat]] = []
     with ThreadPoolExecutor(threads or default_threads()) as pool:
-        for seats in pool.map(partial(_game, asked, base), range(games)):
+        for seats in pool.map(partial(each_seat, asked, base), range(games)):
             found.append(seats)
             if progress:
                 progress(len(found), games)
@@ -274,8 +280,8 @@ def told_apart(found: Sequence[Response], alpha: float = ALPHA) -> list[bool]:
     return [corrected <= alpha for corrected in holm(p)]
 
 
-def _game(asked: Asked, base: Job, game: int) -> list[Seat]:
-    """A game with each seat in turn thinking ahead."""
+def each_seat(asked: Asked, base: Job, game: int) -> list[Seat]:
+    """A game with each seat in turn thinking ahead; base: the job in which nobody does."""
     seats = range(len(asked.policies))
     tally = base.play(asked.seed, game, 1)
     results = [int(tally[seat, 0]) for seat in seats]

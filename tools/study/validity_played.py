@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from scipy.stats import ttest_1samp
 
+from lab.best_response import Asked, each_seat
+from lama_odds.analysis.search import stages_to
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.registry import game_of
 from lama_odds.statistics.intervals import Moments, anytime_mean, mean_of, share_of
@@ -22,6 +25,45 @@ def played(study: Study) -> Rates:
     yield from last_player(study)
     yield from hidden_card(study)
     yield from alone(study)
+    yield from thinking(study)
+
+
+# A thinking seat, and what its gain is measured by: rules, players, objective, games.
+THINKING = (
+    ("dice/amigo", 3, "points", 8_000),
+    ("lama/egmont", 3, "points", 1_500),
+    ("noprob/starnberger", 2, "round", 1_500),
+)
+ROLLOUTS = 32  # of a decision
+TOGETHER, MANY = 40, 100  # games of a batch, and batches that say how often it is right
+
+
+def thinking(study: Study) -> Rates:
+    """Gains of a player who thinks ahead, without the luck of the games: unbiased, and covering.
+
+    Both are measured in the same games. What is left is their luck, which is 0 on average: its
+    interval should hold 0, over all games and in batches of 40 of them.
+    """
+    for rules_id, players, objective, games in THINKING:
+        game = game_of(rules_id)
+        rules = game.rules(rules_id)
+        policies = (game.best_policy(rules, players, objective),) * players
+        asked = Asked(game, rules, policies, objective, stages_to(ROLLOUTS), study.seed)
+        base = game.simulation(rules, policies, rounds=not asked.whole)
+        n = study.times(games)
+        luck = [asked.luck_of(each_seat(asked, base, at)) for at in range(n)]
+        case = f"{rules_id}, {players} players, {objective}"
+        p = float(ttest_1samp(luck, 0).pvalue)
+        yield Rate("gain without luck", "p of t test", case, f"{n}", 0, 0, (0.001, 1.0), p)
+        batches = [luck[at : at + TOGETHER] for at in range(0, n - TOGETHER + 1, TOGETHER)]
+        if len(batches) >= MANY:
+            found = [
+                mean_of(sum(some), sum(x * x for x in some), TOGETHER, 1.0) for some in batches
+            ]
+            held = sum(v.covers(mean, 0.0) for mean in found)
+            yield Rate(
+                "gain without luck", "coverage", case, f"{TOGETHER}", held, len(found), v.NOT_LESS
+            )
 
 
 def rollout(rules_id: str, text: str, policy: str) -> RolloutJob:

@@ -248,7 +248,7 @@ def rollouts(
     """
     names = list(effort.only) or legal_actions(rules, position)
     if effort.only:
-        return _as_policy(rules, position, policies, names, play_out)
+        return _as_policy(rules, position, policies, names, play_out, effort.hidden)
     roots = [root_of(position, name) for name in names]
     solved = best_uses(rules, position) if objective == "points" else None
     searched = () if solved else tuple(names)
@@ -335,12 +335,16 @@ def _as_policy(
     policies: Sequence[Policy],
     names: Sequence[str],
     play_out: bool,
+    hidden: Sequence[int],
 ) -> RolloutJob:
-    """Return some actions with common random numbers; the policy decides what to do with a card."""
+    """Return some actions with common random numbers; the policy decides what to do with a card.
+
+    hidden: see `Effort`.
+    """
     roots = [root_of(position, name) for name in names]
     roots = [(a, b, AS_POLICY if place == BY_PLAN else place) for a, b, place in roots]
     return RolloutJob(
-        job_of(rules, position, policies, roots, NO_PLAN, play_out),
+        job_of(rules, position, policies, roots, NO_PLAN, play_out, hidden=hidden),
         tuple(names),
         OBJECTIVES[: 4 if play_out else 3],
         units(position.players),

@@ -13,7 +13,6 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy, read_policy
-from lama_odds.games.dice import jobs
 from lama_odds.games.dice.engine import round_loop, tables
 from lama_odds.games.dice.engine.kernels import seat_policies, set_table
 from lama_odds.games.dice.engine.policy_kernels import (
@@ -297,32 +296,23 @@ def _event(entry: int) -> int:
 # One turn of a policy in a live game, and one roll, for games that are played along.
 
 
-@compiled
-def first_turn(rules, policies, tables, seed, step, root, others, row, begin):
-    """Play a round from a position and log its first turn; step: index of its random numbers."""
-    seats = policies.shape[0]
-    table, result = set_table(policies)
-    for i in range(TABLE_SIZE):
-        table[i] = root[i]
-    seat_policies(policies, table)
-    key, gamma = stream_of(seed)
-    sit_down(rules, tables.rolls, table, seats, key, gamma, step, 0)
-    play_round(rules, tables, gamma, table, seats, others, row, 0, begin, False, False, result)
-
-
 def _entry(
     rules: DiceRules, position: Position, policy: Policy, seed: int, step: int, begin: int
 ) -> int:
-    """Return the log entry of the current turn (see `round_loop.log_turn`)."""
+    """Return the log entry of the current turn (see `round_loop.log_turn`).
+
+    step: index of the random numbers.
+    """
     policies = [policy] * position.players
     log = np.zeros(2, dtype=np.int64)
-    first_turn(
+    play_on(
         rules.columns,
         policy_rows(policies),
         tables_of(rules, policies, log=log),
-        seed,
-        step,
-        jobs.root_table(rules, position),
+        (seed, step, 0),
+        root_table(rules, position),
+        np.zeros(position.players, dtype=np.int64),
+        0,
         position.others_in,
         position.row,
         begin,

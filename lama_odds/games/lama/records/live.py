@@ -283,21 +283,10 @@ def _move(entry: int) -> int:
 # One turn of a policy in a live game, and one draw, for games that are played along.
 
 
-@compiled
-def first_turn(rules, policies, tables, seed, step, root, others, begin):
-    """Play a round from a table and log its first turn; step: index of its random numbers."""
-    seats = policies.shape[0]
-    table, result = set_table(policies)
-    lay_root(table, root)
-    key, gamma = stream_of(seed)
-    sit_down(table, seats, key, gamma, step, 0)
-    play_round(rules, tables, gamma, table, seats, others, 0, begin, False, result)
-
-
 def _entry(record: Record, policy: Policy, seed: int, step: int, begin: int) -> int:
     """Return the log entry of the current turn (see `round_loop.log_move`).
 
-    All cards are known here.
+    All cards are known here. step: index of the random numbers.
     """
     rules: LamaRules = record.rules
     state: Round = record.rounds[-1]
@@ -313,13 +302,14 @@ def _entry(record: Record, policy: Policy, seed: int, step: int, begin: int) -> 
         tuple(state.pack)
     )
     log = np.zeros(2, dtype=np.int64)
-    first_turn(
+    play_on(
         rules.columns,
         policy_rows(policies),
         tables_of(rules, policies, tokens=True, log=log),
-        seed,
-        step,
+        (seed, step, 0),
         root,
+        np.zeros(record.players, dtype=np.int64),
+        0,
         position.others_in,
         begin,
     )

@@ -50,7 +50,7 @@ from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.odds import cell_name, legal_actions
 from lama_odds.games.noprob.rules.position import Grid, Position, grid_text, is_special, read_card
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
-from lama_odds.games.noprob.rules.transition import DRAMA, TURNS, pack_up
+from lama_odds.games.noprob.rules.transition import DRAMA, TURNS, UNKNOWN, pack_up
 from lama_odds.games.noprob.solvers.exact import place_name, place_of, root_table
 from lama_odds.games.shared.decisions import Asking, fewer_cards
 from lama_odds.games.shared.stepper import POLICY_DECIDES, Line
@@ -271,9 +271,27 @@ class GameLine(Line):
 
     def position(self) -> Any:
         """What the seat knows; with the past only if it should infer from it."""
-        rounds = [*self.ended, self.state]
-        position = record.position_after(Record(self.rules, len(self.policies), rounds=rounds))
+        position = self.position_with_past()
         return position if self.recalls else replace(position, past=None)
+
+    def position_with_past(self) -> Any:
+        """The same with the past."""
+        rounds = [*self.ended, self.state]
+        return record.position_after(Record(self.rules, len(self.policies), rounds=rounds))
+
+    def hidden(self) -> tuple[int, ...]:
+        """Return the others' grids in turn order: what they have looked at and not turned up.
+
+        All else that is hidden, nobody knows. So it may be drawn again.
+        """
+        state, seats = self.state, len(self.policies)
+        return tuple(
+            sum(
+                (kind if state.knows(s, cell) and not state.up[s][cell] else UNKNOWN) << 4 * cell
+                for cell, kind in enumerate(state.hands[s])
+            )
+            for s in ((self.seat + step) % seats for step in range(1, seats))
+        )
 
     def next_first(self) -> int:
         """Return the seat that starts the next round."""

@@ -32,7 +32,14 @@ from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.odds import cell_name
 from lama_odds.games.noprob.rules.position import Past, Position
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
-from lama_odds.games.noprob.rules.transition import DRAMA, KINDS, UNKNOWN, pack_up, with_card
+from lama_odds.games.noprob.rules.transition import (
+    DRAMA,
+    KINDS,
+    UNKNOWN,
+    pack_up,
+    unpacked,
+    with_card,
+)
 
 # Chosen on trial games, for tables like and unlike the policy. `tools/publish noprob-beliefs`
 # measures what other values would save or cost.
@@ -46,6 +53,7 @@ MOST_DEALS = 20_000  # of hands that are combined one by one
 SAMPLED = 16_384
 STEPS = tuple(n**0.5 % 1.0 for n in (2, 3, 5, 7, 11))  # of each player: what represents all deals
 LEAST = 1e-300
+UNKNOWN_GRID = sum(UNKNOWN << 4 * cell for cell in range(CELLS))
 
 Array = np.ndarray
 
@@ -119,6 +127,37 @@ def nothing_held(seats: int) -> HeldTables:
     """Return the tables of a position without inference."""
     none, by_seat = np.zeros((0, seats), np.int64), np.zeros(seats, np.int64)
     return HeldTables(np.zeros(0), none, none[:, :2].copy(), by_seat, by_seat)
+
+
+def all_known(hidden: Sequence[int]) -> HeldTables:
+    """Return the tables of the one deal in which the others have looked at these cards.
+
+    hidden: their grids in turn order, UNKNOWN wherever it is not such a card face down.
+    """
+    grids = [unpacked(grid) for grid in (UNKNOWN_GRID, *hidden)]
+    looked = [sum(1 << c for c in range(CELLS) if grid[c] != UNKNOWN) for grid in grids]
+    cells = np.array([sum(15 << 4 * c for c in range(CELLS) if m >> c & 1) for m in looked])
+    counts = [sum(grid.count(kind) for grid in grids) for kind in range(KINDS)]
+    return HeldTables(
+        upto=np.ones(1),
+        hands=np.array([[UNKNOWN_GRID, *hidden]]) & cells,
+        packs=np.array([pack_up(counts)]),
+        cells=cells,
+        looked=np.array(looked),
+    )
+
+
+def held_tables(
+    rules: NoprobRules, position: Position, policies: Sequence[Policy], hidden: Sequence[int] = ()
+) -> HeldTables:
+    """Return the deals that rollouts draw from; hidden: what the others have looked at, if known.
+
+    policies: one for each seat.
+    """
+    if hidden:
+        return all_known(hidden)
+    believed = beliefs_of(rules, position, policies)
+    return nothing_held(position.players) if believed is None else believed.tables
 
 
 def beliefs_of(

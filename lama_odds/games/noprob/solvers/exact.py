@@ -40,7 +40,7 @@ from lama_odds.games.noprob.rules.transition import (
     score,
     with_card,
 )
-from lama_odds.games.noprob.solvers.beliefs import beliefs_of, nothing_held
+from lama_odds.games.noprob.solvers.beliefs import held_tables
 from lama_odds.jit import allocating, compiled
 from lama_odds.jit.job import Job
 
@@ -94,12 +94,12 @@ def job_of(
     plan: np.ndarray,
     play_out: bool,
     table: RoundsWonEquity | None = None,
+    hidden: Sequence[int] = (),
 ) -> Job:
     """Return the job of some root actions. plan: int64[2, KINDS]; play_out: the whole game.
 
-    table: what values the standing after this round instead.
+    table: what values the standing after this round instead. hidden: see `Effort`.
     """
-    believed = beliefs_of(rules, position, policies)
     root, unknown = root_table(rules, position)
     starter = -1 if position.first is None else position.first
     # With llamas the number of this round does not matter.
@@ -115,7 +115,7 @@ def job_of(
         starter=starter,
         played=played,
         layout=layout,
-        held=nothing_held(position.players) if believed is None else believed.tables,
+        held=held_tables(rules, position, policies, hidden),
         equities=PLAYED_ON if table is None else table.counted,
     )
     kernel = kernels.roll_out_games if play_out else kernels.roll_out
