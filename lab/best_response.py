@@ -21,6 +21,9 @@ part in the choice, and cards still to be drawn are drawn again. `Response.adjus
 Like AIVAT (Burch et al. 2018) it is unbiased, whatever the seat believes of hidden cards. Where
 rollouts look up the end of a round in an equity table, it has the error of that table.
 
+A seat that sees all cards (`sees`) shows how much there is to infer: at no single decision can
+inference gain more. That is no upper bound of what a player gains who plans several steps.
+
 A game may let a seat think without rollouts (`Game.thinking`). Then its own job plays the games,
 and what the seat looks at promises the gain.
 """
@@ -32,7 +35,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -66,7 +68,7 @@ class Response:
     precise than the gain. The two differ by sampling error, and by hidden cards that rollouts draw
     at random from the unseen ones.
     played: games of rollouts for a decision, to choose. most: at most; 0 if it thinks without.
-    recalls: whether the seat infers hidden cards from the round so far.
+    recalls: whether the seat infers hidden cards from the round so far. sees: whether it sees them.
     adjusted: the gain without the luck of the games, as rollouts from where all cards lay have it.
     It has the same expectation (see the top). None: the game cannot be played on from there.
     """
@@ -86,6 +88,7 @@ class Response:
     most: int
     seed: int
     recalls: bool = False
+    sees: bool = False
     adjusted: Estimate | None = None
     version: str = field(default=lama_odds.__version__)
 
@@ -132,30 +135,34 @@ class Seat:
 
 @dataclass(frozen=True)
 class Asked(Thinker):
-    """The question: a player who thinks, and what that gains."""
+    """The question: a player who thinks, and what that gains. sees: whether it sees all cards."""
 
-    def choose(
-        self, position: Any, usual: str, first: int, only: tuple[str, ...] = ()
-    ) -> tuple[str, int, int]:
-        """The action to take, what it gains, and the games played to choose it.
+    sees: bool = False
+
+    def choose(self, line: SteppedGame, first: int) -> tuple[str, int, int]:
+        """The action to take in a game, what it gains, and the games played to choose it.
 
         The gain is measured in games that had no part in the choice, as many as the last of
-        `stages`, and added up in whole units of `_unit`. first: index of the first game. only: see
-        `Effort`. ValueError if the usual action is not legal.
+        `stages`, and added up in whole units of `_unit`. first: index of the first game. ValueError
+        if the usual action is not legal.
         """
-        picked = self.pick(position, usual, first, only)
+        usual = line.usual
+        hidden = line.hidden() if self.sees else None
+        position = line.position_with_past() if hidden else line.position()
+        picked = self.pick(position, usual, first, line.only, hidden or ())
         if not picked.better:
             return usual, 0, picked.played
         more = self._gain(picked.rollouts, usual, picked.action, first)
         return picked.action, more, picked.played
 
-    def from_all_cards(
-        self, line: SteppedGame, hidden: tuple[int, ...], action: str, first: int
-    ) -> int:
+    def from_all_cards(self, line: SteppedGame, action: str, gain: int, first: int) -> int:
         """What an action gains from where all cards of a game lie; see `choose`.
 
-        hidden: see `Effort`.
+        gain: what it gains from what the seat knows. That is the same where nothing is hidden.
         """
+        hidden = None if self.sees or action == line.usual else line.hidden()
+        if not hidden:
+            return gain
         rollouts = self.rollouts(line.position_with_past(), (line.usual, action), hidden)
         return self._gain(rollouts, line.usual, action, first)
 
@@ -200,6 +207,7 @@ def best_response(
     threads: int | None = None,
     progress: Progress | None = None,
     recalls: bool = False,
+    sees: bool = False,
     policy: Policy | None = None,
 ) -> Response:
     """What one seat gains against `best`, playing each of `games` games in every seat.
@@ -207,7 +215,8 @@ def best_response(
     objective: points (first rounds, fewer are better), round (the lowest total of first rounds) or
     win (whole games). most: games of rollouts for a decision at most. recalls: whether that seat
     infers hidden cards from the round so far, where the game can (it takes some four times as
-    long). The error is over games, the seats of one counted together. policy: another than `best`.
+    long). sees: whether it sees them. policy: another than `best`. The error is over games, the
+    seats of one counted together.
     Raises LimitError for a game whose play cannot be followed, or without any game.
     """
     if games < 2:
@@ -215,7 +224,7 @@ def best_response(
     policy = policy or game.best_policy(rules, players, objective)
     policies = (policy,) * players
     stages = stages_to(most)
-    asked = Asked(game, rules, policies, objective, stages, seed, recalls)
+    asked = Asked(game, rules, policies, objective, stages, seed, recalls, sees)
     if objective == WINNING and game.has("thinking"):
         return _without_rollouts(asked, games, threads, progress)
     base = game.simulation(rules, policies, rounds=not asked.whole)
@@ -223,7 +232,7 @@ def best_response(
     # What has to be compiled or solved is, before threads do so at once.
     line = line_of(game, rules, policies, seed, 0, 0, asked.whole)
     if not line.over:
-        asked.choose(line.position(), line.usual, 0, line.only)
+        asked.choose(line, 0)
     adjusts = line.hidden() is not None
     found: list[list[Seat]] = []
     with ThreadPoolExecutor(threads or default_threads()) as pool:
@@ -296,15 +305,13 @@ def _seat(asked: Asked, game: int, seat: int, base: int) -> Seat:
     line.recalls = asked.recalls
     decisions = departed = promised = adjusted = played = number = 0
     while not line.over:
-        usual = line.usual
         first = asked.first(game, seat, number)
-        action, gain, more = asked.choose(line.position(), usual, first, line.only)
+        action, gain, more = asked.choose(line, first)
         number += 1
         promised += gain
-        hidden = line.hidden() if action != usual else None
-        adjusted += asked.from_all_cards(line, hidden, action, first) if hidden else gain
+        adjusted += asked.from_all_cards(line, action, gain, first)
         decisions += more > 0
-        departed += action != usual
+        departed += action != line.usual
         played += more
         line.act(action)
     result = line.result() if asked.whole else asked.result(line.penalties, seat)
@@ -342,5 +349,6 @@ def _response(
         most=most,
         seed=asked.seed,
         recalls=asked.recalls,
+        sees=asked.sees,
         adjusted=adjusted if adjusts else None,
     )

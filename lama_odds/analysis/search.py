@@ -118,12 +118,19 @@ class Thinker:
         table = table_for(self.rules.id, self.policies) if self.whole else None
         return job if table is None else valued_by(job, table)
 
-    def pick(self, position: Any, usual: str, first: int, only: tuple[str, ...] = ()) -> Picked:
+    def pick(
+        self,
+        position: Any,
+        usual: str,
+        first: int,
+        only: tuple[str, ...] = (),
+        hidden: tuple[int, ...] = (),
+    ) -> Picked:
         """Return the action to take. first: index of the first game of rollouts.
 
-        only: see `Effort`. ValueError if the usual action is not legal.
+        only, hidden: see `Effort`. ValueError if the usual action is not legal.
         """
-        rollouts = self.rollouts(position, only)
+        rollouts = self.rollouts(position, only, hidden)
         mine = rollouts.actions.index(usual)
         if len(rollouts.actions) == 1:
             return Picked(usual, False, 0, rollouts)

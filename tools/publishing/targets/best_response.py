@@ -23,6 +23,7 @@ PAGE, TABLE = "reports/best_response.md", "reports/best_response.csv"
 GAINS = f"data/{RESPONSES}"
 AHEAD = 0  # no rollouts: the player looks a turn further ahead
 INFERS = " with inference"  # of a row in which the player draws hidden cards by what was played
+SEES = " with all cards seen"  # of a row in which nothing is hidden from the player
 # Rule set, players, objective, games (each is played in every seat), games of rollouts at most.
 PLAYED = (
     ("lama/egmont", 4, "points", 1_500, 1_024),
@@ -33,13 +34,17 @@ PLAYED = (
     ("dice/amigo", 2, "points", 2_500, 1_024),
     ("noprob/starnberger", 4, "round", 120, 64),
     (f"noprob/starnberger{INFERS}", 4, "round", 120, 64),
+    (f"noprob/starnberger{SEES}", 4, "round", 120, 64),
     ("lama/egmont", 4, "win", 150, 256),
     (f"lama/egmont{INFERS}", 4, "win", 400, 256),
     (f"lama/egmont{INFERS}", 3, "win", 400, 256),
+    (f"lama/egmont{SEES}", 4, "win", 200, 256),
+    (f"lama/egmont{SEES}", 3, "win", 200, 256),
     (f"lama/amigo{INFERS}", 4, "win", 200, 256),
     (f"lama/amigo{INFERS}", 3, "win", 200, 256),
     ("lama/egmont", 2, "win", 1_000, 1_024),
     (f"lama/egmont{INFERS}", 2, "win", 600, 256),
+    (f"lama/egmont{SEES}", 2, "win", 300, 256),
     ("dice/amigo", 4, "win", 250, 256),
     ("dice/amigo", 3, "win", 250, 256),
     ("dice/amigo", 5, "win", 200, 256),
@@ -75,12 +80,17 @@ def shown(found: Estimate, share: bool, sign: str = "+") -> str:
     return f"{value} ± {half}{unit}" if float(half) else f"{value}{unit}"
 
 
+def knows(found: Response) -> str:
+    """What the player knows of hidden cards, as rows say it."""
+    return SEES if found.sees else INFERS * found.recalls
+
+
 def line_of(found: Response) -> str:
     """A row of the table."""
     share = found.objective in SHARES
     best = shown(found.base, share, "")
     cells = [
-        f"`{found.rules}`{INFERS * found.recalls}",
+        f"`{found.rules}`{knows(found)}",
         str(found.players),
         f"`{found.policy}`",
         best,
@@ -117,7 +127,7 @@ def section(title: str, unit: str, found: list[Response]) -> list[str]:
 
 def key_of_row(found: Response) -> tuple[str, int, str]:
     """A row as `PLAYED` names it."""
-    return found.rules + INFERS * found.recalls, found.players, found.objective
+    return found.rules + knows(found), found.players, found.objective
 
 
 def command_of(found: list[Response]) -> str:
@@ -137,7 +147,9 @@ def page(found: list[Response]) -> str:
         "one step ahead, as `advise` does. At each of its decisions every action is tried in many "
         "rollouts, in which all players continue with `best`. Hidden cards are drawn at random "
         "from the unseen cards. In rows *with inference* they are drawn by what the others played, "
-        "drew and did not play in the round, as `advise --after` does.",
+        "drew and did not play in the round, as `advise --after` does. In rows *with all cards "
+        "seen* the player sees what the others know: they show what inferring these cards could "
+        "be worth at most, one step ahead.",
         "",
         f"The player leaves `best` only if another action was better by more than {SURE:g} "
         "standard errors (more with many actions). Every game is played with the player in each "
@@ -196,7 +208,7 @@ def ahead_of(found: list[Response]) -> list[str]:
 def named(found: list[Response]) -> str:
     """Rows in words."""
     rows = (
-        f"`{one.rules}`{INFERS * one.recalls}, {one.players} players, for {one.objective} "
+        f"`{one.rules}`{knows(one)}, {one.players} players, for {one.objective} "
         f"({shown(one.apart, one.objective in SHARES)})"
         for one in found
     )
@@ -204,8 +216,8 @@ def named(found: list[Response]) -> str:
 
 
 def hidden(one: Response) -> bool:
-    """Whether there are cards that a player does not see."""
-    return one.rules.split("/")[0] not in OPEN
+    """Whether there are cards that the player does not see."""
+    return not one.sees and one.rules.split("/")[0] not in OPEN
 
 
 def agreement(found: list[Response]) -> list[str]:
@@ -292,7 +304,7 @@ def read_rows(text: str) -> list[Response]:
             continue
         found.append(
             Response(
-                rules=row["rules"].removesuffix(INFERS),
+                rules=row["rules"].removesuffix(INFERS).removesuffix(SEES),
                 players=int(row["players"]),
                 objective=row["objective"],
                 policy=row["policy"],
@@ -308,6 +320,7 @@ def read_rows(text: str) -> list[Response]:
                 most=int(row["rollouts_at_most"]),
                 seed=int(row["seed"]),
                 recalls=row["rules"].endswith(INFERS),
+                sees=row["rules"].endswith(SEES),
                 version=row["version"],
             )
         )
@@ -322,7 +335,7 @@ def _estimate(row: dict[str, str], name: str, error: str) -> Estimate:
 def gains_of(found: list[Response]) -> str:
     """What answers say of the players they count on, as JSON: of each table the largest gain."""
     gains: dict[str, dict[str, dict[str, Any]]] = {}
-    chances = [one for one in found if one.objective in SHARES]
+    chances = [one for one in found if one.objective in SHARES and not one.sees]
     for one in sorted(chances, key=lambda one: one.known.value):
         gain = one.known
         row = {"policy": one.policy, "gain": gain.value, "stderr": gain.stderr}
@@ -348,7 +361,7 @@ def make(making: Making) -> None:
         if making["only"] not in f"{text}, {players} players, {objective}":
             found += [one for one in [kept.get((text, players, objective))] if one]
             continue
-        rules = text.removesuffix(INFERS)
+        rules = text.removesuffix(INFERS).removesuffix(SEES)
         game: Any = game_of(rules)
         one = best_response(
             game,
@@ -360,7 +373,8 @@ def make(making: Making) -> None:
             seed=making["seed"],
             threads=making.threads,
             progress=making.bar,
-            recalls=text != rules,
+            recalls=text.endswith(INFERS),
+            sees=text.endswith(SEES),
         )
         found.append(one)
         gain, promised = (shown(e, objective in SHARES) for e in (one.known, one.promised))
