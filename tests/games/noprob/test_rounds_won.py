@@ -1,7 +1,5 @@
 """What llamas are worth: against a plain iteration, and against games that are played out."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 
@@ -11,9 +9,10 @@ import pytest
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.interface.match_equity import chances_by_seat, table_for
-from lama_odds.games.interface.rounds_won import RoundsWonEquity, rounds_won, solved_chances
+from lama_odds.games.interface.rounds_won import RoundsWonEquity, rounds_won
 from lama_odds.games.interface.tally_layout import EQUITY
-from lama_odds.games.registry import game_of
+from lama_odds.games.noprob.game import GAME
+from tests.games.cases import product_rules
 
 RULES = "noprob/starnberger"
 
@@ -73,20 +72,10 @@ def test_chances_are_those_of_a_plain_iteration(players: int, target: int, round
         assert kernel[starter, lacking[0], others] / EQUITY == pytest.approx(found[0], abs=1e-5)
 
 
-def test_who_wins_every_round_wins_the_game() -> None:
-    first = np.zeros(8)
-    first[1] = 1.0  # who starts wins: each in turn
-    chances = solved_chances(first, 3, 3)
-    assert chances[0, 2, 2].tolist() == [1.0, 0.0, 0.0]
-    assert chances[2, 1, 1].tolist() == [0.0, 1.0, 0.0]
-    assert chances[2, 2, 2].tolist() == [1.0, 0.0, 0.0]
-
-
 def test_shipped_tables_are_for_the_best_policy_at_every_table() -> None:
-    game: Any = game_of(RULES)
-    rules = game.rules(RULES)
+    rules = product_rules(RULES)
     for players in rules.players:
-        best = game.best_policy(rules, players)
+        best = GAME.best_policy(rules, players)
         table = table_for(RULES, [best] * players)
         assert isinstance(table, RoundsWonEquity)
         assert table.target == rules.target_of(players)
@@ -95,42 +84,22 @@ def test_shipped_tables_are_for_the_best_policy_at_every_table() -> None:
         assert max(level) - min(level) < 0.06
         ahead = chances_by_seat(table, [1, *[0] * (players - 1)], 0)
         assert ahead[0] > level[0] + 0.1
-        raised = table.by_seat([table.target] * 2 + [0] * (players - 2), 0)
-        assert raised[:2].sum() == pytest.approx(1, abs=0.15)
     assert rounds_won(RULES, 2, "greedy") is None
-    assert table_for(RULES + "+target=5", [game.best_policy(rules, 2)] * 2) is None
+    assert table_for(RULES + "+target=5", [GAME.best_policy(rules, 2)] * 2) is None
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("position", "drawn"),
-    [
-        ("grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK llamas=1,2 first=0", False),
-        ("grid=3,6,5/?,(7),4/J,9,-2 top=4 opp=?;? drawn=5 llamas=1,2,0", True),
-    ],
-)
-def test_looked_up_and_played_out_games_agree(position: str, drawn: bool) -> None:
-    game: Any = game_of(RULES)
-    rules = game.rules(RULES)
-    asked = game.position(rules, position)
-    limits = Limits(games=4_000, threads=1)
+def test_looked_up_and_played_out_games_agree() -> None:
+    rules, limits = product_rules(RULES), Limits(games=4_000, threads=1)
+    text = "grid=3,6,5/?,(7),4/J,9,-2 top=4 opp=?;? drawn=5 llamas=1,2,0"
+    how = {"objective": "win", "limits": limits, "thorough": False}
     found, played = (
-        advise(
-            game,
-            rules,
-            asked,
-            objective="win",
-            limits=limits,
-            look_up=up,
-            thorough=False,
-            seed=int(up),
-        )
+        advise(GAME, rules, GAME.position(rules, text), look_up=up, seed=int(up), **how)
         for up in (True, False)
     )
     others = {action.action: action.value for action in played.actions}
-    assert (len(others) > 2) == drawn
     for action in found.actions:
         mine, other = action.value, others[action.action]
         assert abs(mine.value - other.value) < 4.5 * np.hypot(mine.stderr, other.stderr) + 0.005
-    assert "match equity table" in found.assumptions[0]
-    assert "match equity table" not in played.assumptions[0]
+    told = ["match equity table" in answer.assumptions[0] for answer in (found, played)]
+    assert told == [True, False]
