@@ -8,11 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.noprob.engine import kernels as engine
-from lama_odds.games.noprob.engine.grids import DRAW
-from lama_odds.games.noprob.engine.learned import TrailTables
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.policies import policy_rows, tables_of
 from lama_odds.games.noprob.records.live import ANY, LOG, QUERY, _table, play_on
@@ -315,31 +312,6 @@ def test_rollouts_deal_these_hands():
     assert apart(dealt, chances) < 0.01 + 0.5 * (len(chances) / games) ** 0.5
 
 
-def test_two_cards_are_drawn_from_one_pack():
-    """Two cards of one kind and one of another: both the same in 2 of 6 deals, else one of each."""
-    hands = np.array([0x00, 0x10, 0x01, 0x11])
-    found = beliefs.weighed(0b11, hands, np.zeros((1, 4)), (2, 1), np.ones(1))
-    assert found.hands.tolist() == [0x00, 0x10, 0x01]
-    assert found.chances == pytest.approx([1 / 3] * 3)
-
-
-def test_passing_is_one_of_the_ways_to_act_in_a_last_turn():
-    """Who chooses at random draws, takes or, in a last turn, passes: each as often."""
-    rules, models = product_rules(id_of({})), [GAME.policy("random")]
-    rows, hands = policy_rows(models), np.zeros(1, np.int64)
-    trail = TrailTables(0, 3, hands, np.zeros(0, np.int64), beliefs.EPSILON)
-    for last, ways in ((-1, 2), (1, 3)):
-        table = np.zeros(transition.TABLE_SIZE, np.int64)
-        table[PILE] = table[transition.HEIGHT] = 1
-        table[transition.LAST] = last
-        weights = np.ones((2, 1))
-        engine.weigh_source(
-            tables_of(rules, models, seats=2), np.zeros((2, rows.shape[1]), np.int64), rows,
-            trail, table, DRAW, weights,
-        )  # fmt: skip
-        assert weights == pytest.approx(1 / ways)
-
-
 # Where nothing is inferred
 
 
@@ -367,13 +339,6 @@ def test_nothing_is_inferred_unless_others_have_acted_and_it_is_told_what_they_l
     for masks, told in looked.items():
         past = Past(seat=1, top=4, looked=masks, turns=(), closed=())
         assert beliefs.told_of_all(past) == told
-
-
-@pytest.mark.parametrize("grid", ["*,*,*/?,?,?/?,?,?", "*,?,?", "*,3,?/?,?,?/?,?,?"])
-def test_a_wrong_word_of_what_others_looked_at_is_refused(grid):
-    told = "\n".join(as_seen(cut({}, 2, "learned", 1, 3)))
-    with pytest.raises(ReadError, match=r"looked at"):
-        read_record(told.replace("*,*,?/?,?,?/?,?,?", grid))
 
 
 # A card that was seen is seen once, also after a refill

@@ -94,29 +94,19 @@ def test_the_example_of_the_agreement() -> None:
     assert (position.unknown_cells(), position.unknown_discards(RULES)) == (22, 64)
 
 
-@pytest.mark.parametrize(
-    ("more", "actions"),
-    [
-        ("", ["draw", "take"]),
-        ("drawn=9", [*(f"replace {r},{c}" for r in "123" for c in "123"), "discard"]),
-        ("drawn=D", ["give D to 1"]),
-    ],
-)
-def test_legal_actions(more: str, actions: list[str]) -> None:
-    assert legal_actions(RULES, parse_position(RULES, f"{TEXT} {more}")) == actions
-
-
-def test_legal_actions_at_the_end() -> None:
-    last = parse_position(RULES, with_grid(HIDDEN, f"top=4 opp={UP} last=1"))
-    assert legal_actions(RULES, last) == ["draw", "take", "pass"]
+def test_legal_actions() -> None:
     # 25 cards: nine and nine, none or one on the discards; the others lie beside the grids.
-    text = f"grid={HIDDEN} pile=0 opp={HIDDEN}"
-    rules = product_rules(id_of(TINY))
-    refilled = parse_position(rules, f"{text} top=7 seen=7,8,8,9,9,10")
-    assert legal_actions(rules, refilled) == ["draw", "take"]
-    rules = product_rules(id_of(STUCK))
-    beside = parse_position(rules, f"{text.replace('pile=0', 'pile=0 mine=KKK')}:KKK top=-")
-    assert legal_actions(rules, beside) == ["pass"]
+    small = f"grid={HIDDEN} pile=0 opp={HIDDEN}"
+    for options, text, actions in (
+        ({}, TEXT, ["draw", "take"]),
+        ({}, f"{TEXT} drawn=9", [*(f"replace {r},{c}" for r in "123" for c in "123"), "discard"]),
+        ({}, f"{TEXT} drawn=D", ["give D to 1"]),
+        ({}, with_grid(HIDDEN, f"top=4 opp={UP} last=1"), ["draw", "take", "pass"]),
+        (TINY, f"{small} top=7 seen=7,8,8,9,9,10", ["draw", "take"]),
+        (STUCK, f"{small}:KKK mine=KKK top=-", ["pass"]),
+    ):
+        rules = product_rules(id_of(options))
+        assert legal_actions(rules, parse_position(rules, text)) == actions
 
 
 # What cannot be read
@@ -128,13 +118,11 @@ def test_legal_actions_at_the_end() -> None:
     [
         ("^", "grid="),
         (f"top=4 {OPP}^", "your cards row by row"),
-        ("grid=3,?,5/?,7,?/J,?,? opp=?^", "top="),
         (TEXT.replace("3,?,5", "^3,?"), "three cards in a row (here 2)"),
         (TEXT.replace("grid=3,?,5/", "grid=^"), "three rows between slashes (here 2)"),
         (TEXT.replace("3,?", "^2,?"), "a card: 3, 4, 5"),
         (TEXT.replace("(7)", "^(8"), "found '(8'"),
         (TEXT.replace("(7)", "(^?)"), "a card"),
-        (TEXT.replace("J,", "^-3,"), "found '-3'"),
         (TEXT.replace("top=4", "top=^?"), "in top"),
         (TEXT.replace("?,9", "?,^(9)"), "a card"),
         (TEXT.replace(":DK", ":D^J"), "D or K"),
@@ -234,9 +222,7 @@ ALONE = [
     ),
     (with_grid("(3),(4),(5)/?,?,?/?,?,?"), "you know 3 cards face down, but 2 were looked at"),
     (f"{TWO} pile=-1", "pile=-1"),
-    (f"{TWO}:DK mine=D pile=135", "pile=135, but at most 134 cards are left for it"),
     (f"{TWO} seen=3,3,3 pile=135", "pile=135, but at most 134 cards are left for it"),
-    (f"{TWO} drawn=9 pile=137", "pile=137, but at most 136 cards are left for it"),
     (f"{TWO.replace('top=4', 'top=-')} pile=137", "without a discard all 138 cards are in it"),
     (f"{TWO.replace('top=4', 'top=-')} seen=3", "discards below the top, but no top discard"),
     (f"{MINE} opp={';'.join([HIDDEN] * 6)}", "7 players; noprob/starnberger is for 2 to 6"),
@@ -244,7 +230,6 @@ ALONE = [
     (with_grid(UP, f"top=4 opp={HIDDEN} last=0"), "the round is over: no last turn is left"),
     (f"{MINE} opp={HIDDEN};{UP}", "all cards are face up (those of opponent 2): last=…"),
     (f"{TWO} last=2", "last=2, but with 2 players 1 to 1 turns are left"),
-    (f"{TWO};{HIDDEN} last=-1", "last=-1, but with 3 players 1 to 2"),
     (f"{TWO};{HIDDEN} last=2", "last=2, but opponent 2 has cards face down and did not end it"),
     (f"{MINE} opp={HIDDEN};{UP} last=1", "last=1, but opponent 1 has cards face down"),
     (f"{MINE} opp={UP};{UP} last=2", "still to move are face up (those of opponent 1 are)"),
@@ -258,7 +243,6 @@ ALONE = [
     (f"{TWO} llamas=0,0 target=2", "target=2, but it is 3 at first"),
     (f"{TWO} llamas=3,2 target=4", "target=4, but no tie of 3 llamas has raised it"),
     (f"{TWO} scores=3,4", "scores=… is for four_rounds: llamas=… gives the standing"),
-    (f"{TWO} round=2", "round=… is for four_rounds"),
 ]
 
 
@@ -272,20 +256,13 @@ def test_a_defect_is_named_alone(text: str, told: str) -> None:
     ("rules_id", "text", "told"),
     [
         (FOUR_ROUNDS, f"{TWO} llamas=1,0", "llamas=… with four_rounds: scores=… and round=…"),
-        (FOUR_ROUNDS, f"{TWO} scores=3,4", "scores=… and round=… belong together"),
         (FOUR_ROUNDS, f"{TWO} round=2", "scores=… and round=… belong together"),
         (FOUR_ROUNDS, f"{TWO} round=2 scores=3", "1 scores for 2 players"),
         (FOUR_ROUNDS, f"{TWO} round=0 scores=3,4", "round=0, but a game has 4"),
         (FOUR_ROUNDS, f"{TWO} round=1 scores=3,4", "sums before the first round"),
         (FOUR_ROUNDS, f"{TWO} round=2 scores=3,999999", "a sum that nobody can have"),
-        (id_of(FOUR | {"rounds": 2}), f"{TWO} round=3 scores=3,4", "round=3, but a game has 2"),
         (ANY_TIE, f"{TWO} llamas=2,2 target=4", "target=4, but no tie of 3 llamas"),
         (id_of(END), f"{TWO} pile=0", "the round is over: the pile is empty and not refilled"),
-        (
-            id_of({"peeks": 0}),
-            with_grid("(3),?,?/?,?,?/?,?,?"),
-            "you know 1 cards face down, but 0",
-        ),
         (id_of(TINY), f"{TWO};{HIDDEN}", "3 cards too few: 25 are not enough for this position"),
     ],
 )
@@ -321,8 +298,6 @@ def test_all_defects_are_listed_at_once() -> None:
     ):
         assert sum(told in defect for defect in found) == 1, told
     assert len(found) == 12
-    mixed = defects(FOUR_ROUNDS, f"{TWO} llamas=1,0 target=3 round=9 scores=1,2,3")
-    assert len(mixed) == 4
 
 
 @pytest.mark.parametrize(
@@ -331,9 +306,7 @@ def test_all_defects_are_listed_at_once() -> None:
         (STARNBERGER, with_grid("J,J,J/J,J,?/(D),(K),?")),
         (STARNBERGER, f"{TWO}:DDDDDDKKKKKKKK"),
         (STARNBERGER, f"{TWO} pile=137"),
-        (STARNBERGER, f"{TWO} pile=0"),
         (STARNBERGER, f"{TWO.replace('top=4', 'top=-')} pile=138"),
-        (STARNBERGER, with_grid(HIDDEN, f"top=4 opp={UP} last=1")),
         (STARNBERGER, with_grid(HIDDEN, f"top=4 opp={HIDDEN};{UP} last=2")),
         (STARNBERGER, with_grid(HIDDEN, f"top=4 opp={UP};{HIDDEN} last=1")),
         # The second has turned up all its cards in its last turn.
@@ -343,7 +316,6 @@ def test_all_defects_are_listed_at_once() -> None:
         (STARNBERGER, f"{FIVE} llamas=2,2,0,0,0 target=3"),
         (ANY_TIE, f"{TWO} llamas=3,1 target=4"),
         (FOUR_ROUNDS, f"{TWO} round=4 scores=-30,120"),
-        (FOUR_ROUNDS, f"{TWO} round=1 scores=0,0"),
         (id_of(END), f"{TWO} pile=0 drawn=9"),
         (id_of({"peeks": 9}), with_grid("(3),(4),(5)/(D),(D),(D)/(J),(J),(J)")),
         (id_of(TINY), f"{TWO} pile=6"),

@@ -7,22 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from lab.learned_noprob.learning import COLUMNS as SEEN
-from lab.learned_noprob.learning import collect
-from lab.learned_noprob.trials import (
-    PLAYED,
-    STAGE,
-    Trials,
-    lead_of,
-    rows_of,
-    seatings,
-    tables_with,
-    try_rounds,
-)
-from lab.learned_noprob.trials import RULES as RULES_ID
 from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of
 from lama_odds.games.noprob.engine import studies
-from lama_odds.games.noprob.engine.learned import OFFER
 from lama_odds.games.noprob.engine.planner import line_kinds
 from lama_odds.games.noprob.engine.studies import (
     BREAKS,
@@ -36,7 +22,6 @@ from lama_odds.games.noprob.engine.studies import (
 )
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.jobs import gift_keys, replacement_keys, tables_beside
-from lama_odds.games.noprob.policies import Weights, learned
 from lama_odds.simulation.run import run
 
 RULES = GAME.rules("noprob/starnberger")
@@ -171,44 +156,6 @@ def test_keys_name_every_row():
         names = [key["to"] for key in told[: 2 * RECIPIENTS : 2] if key]
         assert len(names) == len(set(names)) == (1 if players == 2 else 2 * (players - 1))
         assert ("highest total" in names) == (players > 2)
-
-
-def weights_of(seats):
-    known = learned(GAME.rules(RULES_ID), seats)
-    kinds, where = np.unique(line_kinds(), return_index=True)
-    assert len(kinds) == kinds[-1] + 1
-    return Weights(known.own[:, where], known.theirs[:, where], known.share, known.chance)
-
-
-@pytest.mark.long
-def test_what_is_played_is_what_is_learned_from_in_the_same_rounds():
-    rules, seats, rounds, room = GAME.rules(RULES_ID), 3, 20, 100_000
-    plays, _ = seatings(seats)[2]
-    weights, kinds = weights_of(seats), line_kinds()
-    tables, seated = tables_with(rules, seats, weights), rows_of(plays)
-    found, leads = np.empty((4 * room, SEEN), np.int16), np.empty((room, 3), np.float32)
-    _, led, played = collect(
-        rules.columns, seated, tables, tables, 6, 0, rounds, plays, found,
-        np.empty((4 * room, 2), np.float32), leads,
-    )  # fmt: skip
-    trials, who = Trials.room(room), np.empty(room, np.int8)
-    count, same = try_rounds(
-        rules.columns, seated, tables, 6, rounds, plays, 1, *trials, who
-    )  # fmt: skip
-    trials = trials.first(count)
-    assert same == played == rounds
-    assert count == led > 20 * rounds
-    assert set(who[:count]) == set(np.flatnonzero(plays))
-    assert np.array_equal(trials.views[:, PLAYED, STAGE], leads[:led, 0])
-    assert np.array_equal(trials.won[:, PLAYED], leads[:led, 2])
-    views = zip(trials.views[:, PLAYED], trials.numbers[:, PLAYED], strict=True)
-    expected = [lead_of(weights, kinds, view, numbers) for view, numbers in views]
-    offered = leads[:led, 1] - expected
-    assert offered.min() > -1e-3
-    # A card saves the next player at most a row and a column, and its own points.
-    most = 2 * np.ptp(tables.learned.worth) + np.ptp(tables.points)
-    assert offered.max() < most * OFFER
-    assert np.mean(offered < 1e-3) > 0.2
 
 
 def test_a_line_is_known_by_its_cards_in_any_order():
