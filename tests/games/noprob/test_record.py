@@ -138,7 +138,7 @@ def test_the_standing_is_seen_from_the_seat_to_act(options, begins, standing):
         ("^round 1 first 1", 7, "the end of the round before"),
         (f"^deal {GRIDS}", 7, "round before the deal"),
         ("^top 4", 7, "round and deal"),
-        (f"{FIVE_DRAWN}1 draw ^-5 discard", 12, "no -5 is left to draw"),
+        (f"{FIVE_DRAWN}^1 draw -5 discard", 12, "no -5 is left to draw"),
         ("^pot 4", 7, "a seat or one of"),
     ],
 )
