@@ -30,12 +30,11 @@ linux = pytest.mark.skipif(
 )
 
 
-def run_copy(root: Path, cache: Path) -> tuple[str, int]:
-    """The token that a copy of the package returns, and how many cache hits that took."""
-    env = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONPATH": str(root)}
-    env["PYTHONDONTWRITEBYTECODE"] = "1"  # Python's own cache goes by the clock
+def token_in(cache: Path) -> tuple[str, int]:
+    """The token that a process with a cache returns, and how many cache hits that took."""
+    env = {**os.environ, "XDG_CACHE_HOME": str(cache)}
     done = subprocess.run(
-        [sys.executable, "-c", CALL], cwd=root, env=env, capture_output=True, text=True, check=True
+        [sys.executable, "-c", CALL], env=env, capture_output=True, text=True, check=True
     )
     token, hits = done.stdout.split()
     return token, int(hits)
@@ -46,23 +45,6 @@ def copy(tmp_path: Path) -> Path:
     left_out = shutil.ignore_patterns("__pycache__")
     shutil.copytree(sources.ROOT, tmp_path / "copy" / sources.PACKAGE, ignore=left_out)
     return tmp_path / "copy"
-
-
-@pytest.mark.long
-@linux
-def test_an_edited_rule_is_compiled_anew(copy: Path, tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    assert run_copy(copy, cache) == ("10", 0)
-    assert run_copy(copy, cache) == ("10", 1)
-    edited = copy / "lama_odds/games/shared/card_values.py"
-    stamp = edited.stat()
-    text = edited.read_text().replace(
-        "if score >= black:\n        return black", "if score >= black:\n        return 99   "
-    )
-    edited.write_text(text.ljust(stamp.st_size))
-    # Even with the file's old date: the hash of the source decides, not the clock.
-    os.utime(edited, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
-    assert run_copy(copy, cache) == ("99", 0)
 
 
 @pytest.mark.long
@@ -101,30 +83,6 @@ def folders_of(root: Path) -> list[str]:
     return done.stdout.split()
 
 
-def test_a_users_own_cache_folder_stays() -> None:
-    before = numba.config.CACHE_DIR
-
-    @jit.compiled
-    def nothing() -> int:
-        return 0
-
-    assert before == numba.config.CACHE_DIR
-    assert nothing() == 0
-
-
-def test_the_cache_falls_back_when_the_home_cannot_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("not a folder")
-    monkeypatch.setattr(places.platformdirs, "user_cache_dir", lambda name: str(blocked / name))
-    places.base.cache_clear()
-    try:
-        assert not places.base().is_relative_to(blocked)
-    finally:
-        places.base.cache_clear()
-
-
 AT_ONCE = """
 import sys
 import numpy as np
@@ -153,7 +111,11 @@ def test_first_uses_at_once_do_not_mix_up_their_code(tmp_path: Path) -> None:
             for kind in kinds
         ]
         assert [each.stdout.readline() for each in processes if each.stdout] == ["ready\n"] * 3
-        return [each.communicate("\n")[0].split() for each in processes]
+        for each in processes:
+            if each.stdin:
+                each.stdin.write("\n")
+                each.stdin.flush()
+        return [each.communicate()[0].split() for each in processes]
 
     said = at_once()
     assert [float(token) for token, _ in said] == [20.0] * 3
@@ -338,6 +300,11 @@ def test_machine_code_that_others_can_write_is_not_used(
     assert told.count("\n") == 1
 
 
+def test_the_cache_falls_back_when_the_home_cannot_be_written(own_cache: Path) -> None:
+    own_cache.write_text("not a folder")
+    assert not places.base().is_relative_to(own_cache)
+
+
 @posix
 def test_a_cache_below_a_folder_of_all_is_not_used(
     tmp_path: Path, own_cache: Path, capsys: pytest.CaptureFixture[str]
@@ -445,14 +412,14 @@ def test_damaged_machine_code_is_compiled_again_and_kept_nowhere_else(
 ) -> None:
     locator = "numba.core.caching.InTreeCacheLocator"
     monkeypatch.setenv("NUMBA_CACHE_LOCATOR_CLASSES", locator)
-    assert run_copy(sources.ROOT.parent, tmp_path) == ("10", 0)
+    assert token_in(tmp_path) == ("10", 0)
     for kind in ("nbi", "nbc"):
         (file,) = tmp_path.rglob(f"*returned_token*.{kind}")
         whole = file.read_bytes()
         at = len(whole) // 2
         file.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
-        assert run_copy(sources.ROOT.parent, tmp_path) == ("10", 0)
-    assert run_copy(sources.ROOT.parent, tmp_path) == ("10", 1)
+        assert token_in(tmp_path) == ("10", 0)
+    assert token_in(tmp_path) == ("10", 1)
 
 
 def test_code_that_may_not_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

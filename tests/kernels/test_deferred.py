@@ -13,20 +13,16 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from lama_odds import jit
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.lama.rules import transition as cards
 from lama_odds.jit import (
     compiled,
     deferred,
-    for_all,
-    given_or,
     inlined,
     leading_zeros,
     native,
     small,
 )
-from lama_odds.jit.deferred import Deferred
 from lama_odds.jit.native import Arguments, UnusualError, passed
 from lama_odds.jit.places import opened
 
@@ -39,16 +35,6 @@ def half(x):
 @inlined
 def zeros_of_half(x):
     return leading_zeros(np.int64(half(x)))
-
-
-@inlined
-@for_all
-def plus(x, y):
-    return x + y
-
-
-def sums_of_it(x):
-    return plus(x, 1) + plus(2, x) + plus(x, x)
 
 
 def printed(script: str, *arguments: str) -> list[str]:
@@ -108,14 +94,6 @@ def test_what_is_deferred_has_the_name_of_its_function_and_is_found_by_it() -> N
     assert pickle.loads(pickle.dumps(transition.kinds_of)) is transition.kinds_of
 
 
-def test_it_is_made_once_when_it_is_called() -> None:
-    made = []
-    late = Deferred(lambda: made.append(1) or abs)
-    assert not late.is_made
-    assert [late(-1), late(-2)] == [1, 2]
-    assert made == [1]
-
-
 def test_compiled_functions_call_what_is_deferred() -> None:
     assert zeros_of_half(8) == 61
     assert half(9) == 4
@@ -132,56 +110,6 @@ def test_a_clock_leaves_compiling_out() -> None:
     assert deferred.compiling(slow)("i8") == "i8"
     assert time.perf_counter() - began >= 0.1
     assert 0 <= ours.seconds <= time.perf_counter() - began - 0.1
-
-
-def test_what_is_inlined_is_compiled_once_for_all_numbers_and_again_for_python(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit, "cache_folder", lambda module: tmp_path)  # nothing is kept there
-
-    sums = compiled(sums_of_it)
-    assert sums(3) == 15
-    assert len(plus.made_inside().signatures) == 1
-    # Inside compiled functions it lacks what Python needs, so Python has its own.
-    assert plus(1, 2) == 3
-    assert plus(1.5, 2) == 3.5
-    assert plus.made() is not plus.made_inside()
-    assert len(plus.made_inside().signatures) == 1
-    assert sums(1.5) == 3 + 2.5 + 3.5
-
-
-class Shelf(NamedTuple):
-    """Tables, one of them for a policy that may not play."""
-
-    numbers: np.ndarray
-    weights: np.ndarray | None
-
-
-@inlined
-def weighed(tables, x):
-    return tables.weights[x] * tables.numbers[x]
-
-
-optional = given_or("weights", 0.5)(weighed)
-
-
-def sum_of_weighed(tables, x):
-    return optional(tables, x) + tables.numbers[x]
-
-
-def test_what_reads_a_table_is_compiled_only_where_there_is_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit, "cache_folder", lambda module: tmp_path)
-    ours = compiled(sum_of_weighed)
-    without = Shelf(np.array([1.0, 2.0]), None)
-    assert ours(without, 1) == 2.5
-    assert not weighed.made_inside().signatures
-    with_weights = without._replace(weights=np.array([3.0, 4.0]))
-    assert ours(with_weights, 1) == 10
-    assert len(weighed.made_inside().signatures) == 1
-    # Python gets the same.
-    assert (optional(without, 1), optional(with_weights, 0)) == (0.5, 3)
 
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere numba is loaded")

@@ -31,7 +31,6 @@ RULES = product_rules(STARNBERGER)
 PLANNER = "planner:chase=40,lead=0,deny=20,haste=20"
 HIDDEN = "?,?,?/?,?,?/?,?,?"
 UP = "3,3,4/4,5,5/6,6,7"
-ONE = "3,3,4/4,5,5/6,6,?"
 MINE = f"grid={HIDDEN} top=4"
 TWO = f"{MINE} opp={HIDDEN}"
 FIVE = f"{MINE} opp={';'.join([HIDDEN] * 4)}"
@@ -130,12 +129,7 @@ def test_legal_actions() -> None:
         (f"{TEXT};^?,?", "three rows"),
         (f"mine=D^X {TEXT}", "D or K, or - for none"),
         (f"{TEXT} seen=3,^,4", "in seen"),
-        (f"{TEXT} drawn=^?", "in drawn"),
-        (f"{TEXT} pile=^x", "a whole number"),
-        (f"{TEXT} target=^" + "3" * 30, "18 digits"),
         (f"{TEXT} ^gird=3", "did you mean grid"),
-        (f"{TEXT} ^top=4", "given twice"),
-        (f"^4 {TEXT}", "name=value"),
     ],
 )
 def test_what_cannot_be_read_names_the_place(marked: str, told: str) -> None:
@@ -231,7 +225,6 @@ ALONE = [
     (f"{MINE} opp={HIDDEN};{UP}", "all cards are face up (those of opponent 2): last=…"),
     (f"{TWO} last=2", "last=2, but with 2 players 1 to 1 turns are left"),
     (f"{TWO};{HIDDEN} last=2", "last=2, but opponent 2 has cards face down and did not end it"),
-    (f"{MINE} opp={HIDDEN};{UP} last=1", "last=1, but opponent 1 has cards face down"),
     (f"{MINE} opp={UP};{UP} last=2", "still to move are face up (those of opponent 1 are)"),
     (with_grid(UP, f"top=4 opp={UP} last=1"), "still to move are face up (yours are)"),
     (f"{TWO} first=2", "first=2, but the seats are 0 to 1"),
@@ -305,20 +298,15 @@ def test_all_defects_are_listed_at_once() -> None:
     [
         (STARNBERGER, with_grid("J,J,J/J,J,?/(D),(K),?")),
         (STARNBERGER, f"{TWO}:DDDDDDKKKKKKKK"),
-        (STARNBERGER, f"{TWO} pile=137"),
         (STARNBERGER, f"{TWO.replace('top=4', 'top=-')} pile=138"),
-        (STARNBERGER, with_grid(HIDDEN, f"top=4 opp={HIDDEN};{UP} last=2")),
         (STARNBERGER, with_grid(HIDDEN, f"top=4 opp={UP};{HIDDEN} last=1")),
         # The second has turned up all its cards in its last turn.
         (STARNBERGER, with_grid(HIDDEN, f"top=4 opp={UP};{UP} last=1")),
-        (STARNBERGER, with_grid(ONE, f"top=D opp={ONE}")),
         (STARNBERGER, f"{TWO} llamas=3,3 target=4"),
         (STARNBERGER, f"{FIVE} llamas=2,2,0,0,0 target=3"),
         (ANY_TIE, f"{TWO} llamas=3,1 target=4"),
-        (FOUR_ROUNDS, f"{TWO} round=4 scores=-30,120"),
         (id_of(END), f"{TWO} pile=0 drawn=9"),
         (id_of({"peeks": 9}), with_grid("(3),(4),(5)/(D),(D),(D)/(J),(J),(J)")),
-        (id_of(TINY), f"{TWO} pile=6"),
     ],
 )
 def test_what_is_near_a_defect_but_can_occur(rules_id: str, text: str) -> None:
