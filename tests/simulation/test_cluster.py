@@ -42,10 +42,10 @@ SHORT = 0.05  # seconds a chunk: many tasks from few games
 QUESTION = {"command": "simulate", "seed": 3}
 
 
-def job_of(*policies: str, rules: str = "dice/amigo", rounds: bool = True) -> Job:
+def job_of(*policies: str, rules: str = "dice/amigo") -> Job:
     game = game_of(rules)
-    found = game.rules(rules)
-    return game.simulation(found, [game.policy(name) for name in policies], rounds)
+    chosen = [game.policy(name) for name in policies]
+    return game.simulation(game.rules(rules), chosen, game.has_rounds)
 
 
 def tables() -> Job:
@@ -61,14 +61,10 @@ def paired() -> Job:
 
 
 JOBS = {
-    "rounds": (lambda: job_of("random", "threshold:5"), 20_000, 256),
-    "named fields": (
-        lambda: job_of("first-tile", "random", rules="pikomino/egmont", rounds=False),
-        500,
-        256,
-    ),
-    "tournament": (tables, 800, 16),
-    "compare": (paired, 4_000, 256),
+    "rounds": (job_of("random", "threshold:5"), 20_000, 256),
+    "named fields": (job_of("first-tile", "random", rules="pikomino/egmont"), 500, 256),
+    "tournament": (tables(), 800, 16),
+    "compare": (paired(), 4_000, 256),
 }
 
 
@@ -90,8 +86,7 @@ def local() -> Iterator[Cluster]:
 @pytest.mark.long
 @pytest.mark.parametrize("name", JOBS)
 def test_the_same_bits_as_threads(local: Cluster, name: str) -> None:
-    make, games, chunk = JOBS[name]
-    job = make()
+    job, games, chunk = JOBS[name]
     expected = run(job, 7, games, first=64, threads=2, chunk=chunk).tally
     with using(local):
         found = run(job, 7, games, first=64, chunk=chunk)
@@ -319,19 +314,6 @@ def test_a_scheduler_that_is_restarted_and_a_worker_of_other_code(
 
 
 @loses_connections
-def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "CONNECT_SECONDS", 0.3)
-    address = f"tcp://127.0.0.1:{free_port()}"
-    job = job_of("random", "random")
-    with (
-        cluster(address, 1, pytest.fail) as engine,
-        using(engine),
-        pytest.raises(LimitError, match=f"no dask scheduler answers at {address} within 0.3 s"),
-    ):
-        run(job, 0, 10)
-
-
-@loses_connections
 def test_a_scheduler_that_stays_away_and_no_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -340,6 +322,11 @@ def test_a_scheduler_that_stays_away_and_no_workers(
     address = f"tcp://127.0.0.1:{(port := free_port())}"
     job = job_of("random", "threshold:5")
     told: list[str] = []
+    with monkeypatch.context() as patched, cluster(address, 1, pytest.fail) as engine:
+        patched.setattr(clusters, "CONNECT_SECONDS", 0.3)
+        nobody = f"no dask scheduler answers at {address} within 0.3 s"
+        with using(engine), pytest.raises(LimitError, match=nobody):
+            run(job, 0, 10)
     with scheduler(port) as only:
         with connected(address, told) as engine, using(engine), monkeypatch.context() as patched:
             patched.setattr(clusters, "PATIENCE", 0.5)

@@ -25,7 +25,6 @@ from tests.games.cases import product_record, product_rules
 from tests.games.noprob.cases import END, SMALL, TIES, TINY, id_of
 
 MODELS = ("greedy", *beliefs.PLAYERS)
-ALL_OR_SAMPLED = pytest.mark.parametrize("most", [beliefs.MOST_DEALS, 0], ids=["all", "sampled"])
 
 
 def first_round(options, policies, game, seed=4):
@@ -240,15 +239,6 @@ def apart(one, other):
     return sum(abs(one.get(k, 0) - other.get(k, 0)) for k in {*one, *other}) / 2
 
 
-@pytest.fixture
-def listed(most, monkeypatch):
-    """List all hands of several together if there are at most so many, else sample some."""
-    monkeypatch.setattr(beliefs, "MOST_DEALS", most)
-    beliefs._beliefs.cache_clear()
-    yield most > 0
-    beliefs._beliefs.cache_clear()
-
-
 @pytest.mark.parametrize(("game", "turns"), [(7, 4), (3, 14)])  # two cards, one card
 def test_hands_have_the_chances_that_trying_all_gives_them(game, turns):
     rules, lines = product_rules(id_of(SMALL)), cut(SMALL, 2, "greedy", game, turns)
@@ -258,34 +248,35 @@ def test_hands_have_the_chances_that_trying_all_gives_them(game, turns):
 
 
 @pytest.mark.long
-@ALL_OR_SAMPLED
-def test_hands_of_several_fit_together(listed):
+@pytest.mark.parametrize("most", [beliefs.MOST_DEALS, 0], ids=["all", "sampled"])
+def test_hands_of_several_fit_together(monkeypatch, most):
     """Listed they are exact; where some represent the others they come near."""
     options = SMALL | {"peeks": 1}
     rules = product_rules(id_of(options))
     rounds = (cut(options, 3, "greedy", game, 7) for game in range(40))
     lines = next(lines for lines in rounds if not any(up[0] for up in state_of(lines).up))
     expected = enumerated(lines, rules, 3)
+    monkeypatch.setattr(beliefs, "MOST_DEALS", most)
+    beliefs._beliefs.cache_clear()
+    _, found = believed(lines, rules, 3)
+    beliefs._beliefs.cache_clear()
     assert len(expected) > 50
-    assert apart(believed(lines, rules, 3)[1], expected) < (1e-9 if listed else 0.01)
+    assert apart(found, expected) < (1e-9 if most else 0.01)
 
 
-@ALL_OR_SAMPLED
-def test_odds_show_what_others_know(listed):
-    rules, lines = product_rules(id_of(SMALL)), cut(SMALL, 2, "greedy", 1, 9)
+def test_odds_show_what_others_know():
+    rules, lines = product_rules(id_of(SMALL)), cut(SMALL, 2, "greedy", 7, 4)
     expected = enumerated(lines, rules, 2)
-    position = seen_after(rules, lines)
-    (held,) = GAME.held_by_others(rules, position, [GAME.policy("greedy")] * 2).players
-    cells = [c for c in range(rules.peeks) if not state_of(lines).up[1 - state_of(lines).seat][c]]
-    assert (held.cards, list(held.cells)) == (len(cells), [f"1,{cell + 1}" for cell in cells])
-    shown = [*held.cells.values(), held.holds]
-    parts = [*(slice(at, at + 1) for at in range(len(cells))), slice(None)]
+    policies = [GAME.policy("greedy")] * 2
+    (held,) = GAME.held_by_others(rules, seen_after(rules, lines), policies).players
+    assert (held.cards, list(held.cells)) == (2, ["1,1", "1,2"])
+    shown, parts = [*held.cells.values(), held.holds], (slice(0, 1), slice(1, 2), slice(2))
     for kind, name in enumerate(rules.names[:KINDS]):
         for chances, part in zip(shown, parts, strict=True):
             chance = sum(c for (hand,), c in expected.items() if kind in hand[part])
             found = chances.get(name, Estimate(0.0))
-            assert found.value == pytest.approx(chance, abs=1e-9 if listed else 0.01)
-            assert (found.n == 0) == listed or not found.value
+            assert found.value == pytest.approx(chance, abs=1e-9)
+            assert found.n == 0
 
 
 def test_rollouts_deal_these_hands():
