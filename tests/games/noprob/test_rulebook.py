@@ -11,7 +11,6 @@ from lama_odds.games.noprob.rules.transition import score as compiled_score
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import id_of, twin_rules
 from tests.reference.noprob import (
-    DISCARD,
     DONE,
     EMPTY,
     GIVE,
@@ -76,14 +75,6 @@ def round_of(*scripts, top="10", pile="10 10 10", up=None, **options):
     return state
 
 
-def only_turn(turn, **options):
-    """Play one turn of seat 0 and give the round."""
-    state = round_of([turn], [], **options)
-    state.history.append(state.play_turn(0))
-    state.turns = 1
-    return state
-
-
 # Spielmaterial, Spielvorbereitung
 
 
@@ -109,55 +100,45 @@ def test_nine_cards_each_of_which_two_were_looked_at_and_one_on_the_discards(pla
         ]
 
 
-# Spielverlauf, Aktion A and B
+# Spielverlauf: the turn, the discards, the pile; what lies where and face up, discards, gifts
 
 
-@pytest.mark.parametrize("source", [DRAW, TAKE])
-@pytest.mark.parametrize("card", ["4", "-5", "J"])
-def test_a_number_or_joker_replaces_a_card_which_goes_face_up_onto_the_discards(source, card):
-    state = only_turn((source, 4), top=f"8 {card}" if source == TAKE else "8", pile=card)
-    assert texts(state.grids[0]) == ["9"] * 4 + [card] + ["9"] * 4
-    assert state.up == [1 << 4, 0]
-    assert texts(state.discards) == ["8", "9"]
-    assert len(state.pile) == (source == TAKE)
-
-
-def test_a_card_face_up_may_be_replaced_too():
-    state = only_turn((DRAW, 1), pile="3", up={0: 2})
-    assert texts(state.grids[0])[1] == "3"
-    assert state.up[0] == 0b11
-    assert texts(state.discards) == ["10", "9"]
-
-
-def test_a_card_drawn_may_be_discarded_and_nothing_is_turned_up():
-    state = only_turn((DRAW, PUT_AWAY), top="8", pile="7")
-    assert state.history[-1][3] == DISCARD
-    assert state.up == [0, 0]
-    assert texts(state.discards) == ["8", "7"]
+@pytest.mark.parametrize(
+    ("turn", "top", "pile", "up", "placed", "face_up", "discards", "given"),
+    [
+        # Aktion A and B: a number or joker replaces a card, which goes onto the discards.
+        *(((DRAW, 4), "8", card, 0, {4: card}, 1 << 4, "8 9", "") for card in ("4", "-5", "J")),
+        *(((TAKE, 4), f"8 {card}", "", 0, {4: card}, 1 << 4, "8 9", "") for card in ("4", "J")),
+        # A card face up may be replaced too.
+        ((DRAW, 1), "10", "3", 2, {1: "3"}, 0b11, "10 9", ""),
+        # A card drawn may be discarded, and nothing is turned up.
+        ((DRAW, PUT_AWAY), "8", "7", 0, {}, 0, "8 7", ""),
+        # Sonderkarten: a special goes to another player, and the turn is over.
+        *(((DRAW, 1), "8", card, 0, {}, 0, "8", card) for card in "DK"),
+        *(((TAKE, 1), f"8 {card}", "", 0, {}, 0, "8", card) for card in "DK"),
+    ],
+)
+def test_a_turn(turn, top, pile, up, placed, face_up, discards, given):
+    state = round_of([turn], [], top=top, pile=pile, up={0: up})
+    state.play_turn(0)
+    assert texts(state.grids[0]) == [placed.get(cell, "9") for cell in range(CELLS)]
+    assert state.up == [face_up, 0]
+    assert texts(state.discards) == discards.split()
+    assert [texts(beside) for beside in state.beside] == [[], given.split()]
+    assert not state.pile
 
 
 @pytest.mark.parametrize(
     ("turn", "told"),
-    [((TAKE, PUT_AWAY), "must replace"), ((PASS, None), "only a last turn")],
+    [
+        ((TAKE, PUT_AWAY), "must replace"),
+        ((PASS, None), "only a last turn"),
+        ((DRAW, 0), "another player"),
+    ],
 )
-def test_a_card_taken_must_replace_another_and_only_a_last_turn_is_passed(turn, told):
+def test_a_turn_that_is_not_allowed(turn, told):
     with pytest.raises(ValueError, match=told):
-        only_turn(turn)
-
-
-# Sonderkarten
-
-
-@pytest.mark.parametrize("source", [DRAW, TAKE])
-@pytest.mark.parametrize("card", ["D", "K"])
-def test_a_special_goes_to_another_player_and_ends_the_turn(source, card):
-    state = only_turn((source, 1), top=f"8 {card}" if source == TAKE else "8", pile=card)
-    assert [texts(beside) for beside in state.beside] == [[], [card]]
-    assert state.up == [0, 0]
-    assert texts(state.grids[0]) == ["9"] * 9
-    assert texts(state.discards) == ["8"]
-    with pytest.raises(ValueError, match="another player"):
-        only_turn((source, 0), top=card, pile=card)
+        round_of([turn], [], pile="D").play_turn(0)
 
 
 def test_a_special_in_the_grid_that_is_replaced_can_be_taken_and_given():
