@@ -1,20 +1,25 @@
-"""What is exact, last turns and chances of the next card, against every way in fractions."""
+"""What is exact: last turns, chances of the next card, and what llamas are worth."""
 
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 
+import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.games.interface.match_equity import chances_by_seat, table_for
+from lama_odds.games.interface.rounds_won import RoundsWonEquity, rounds_won
+from lama_odds.games.interface.tally_layout import EQUITY
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.rules.position import Past
 from lama_odds.games.noprob.solvers.exact import PAST_LEFT_OUT, best_uses, solve_last
 from tests.games.cases import product_rules
-from tests.games.noprob.cases import END, STARNBERGER, TINY, id_of
+from tests.games.noprob.cases import END, STARNBERGER, TINY, id_of, twin_rules
 from tests.games.noprob.hidden import cases
+from tests.reference.noprob import Standing
 from tests.reference.noprob_players import LINES, NUMBERS, grid_points
 
 HIDDEN = "?,?,?/?,?,?/?,?,?"
@@ -257,3 +262,82 @@ def test_chances_of_the_deal():
     assert sum(odds[name] for name in rules.names) == pytest.approx(1)
     mean = (14 * sum(range(3, 11)) - 10 - 20 - 25 + 3 * 6 - 3 * 8) / 156
     assert odds["mean points of a card"] == pytest.approx(mean)
+
+
+# What llamas are worth
+
+
+def by_hand(shares, players, target, rounds):
+    """Chances by the llamas of all and the starter, if the game ends within some more rounds."""
+    later = {}
+
+    def chance(llamas, needed, starter, left):
+        if not left:
+            return np.full(players, 1 / players)
+        at = tuple(needed - n for n in llamas), starter, left
+        if at not in later:
+            found = np.zeros(players)
+            for winners in np.flatnonzero(shares):
+                standing = Standing(twin_rules({}), players)
+                standing.llamas, standing.target = list(llamas), needed
+                turns = [(seat - starter) % players for seat in range(players)]
+                standing.settle([1 - (int(winners) >> turn & 1) for turn in turns])
+                after = standing.llamas, standing.target, (starter + 1) % players, left - 1
+                won = np.array(standing.shares()) / 420 if standing.winners else chance(*after)
+                found += shares[winners] * won
+            later[at] = found
+        return later[at]
+
+    return {
+        (llamas, starter): chance(llamas, target, starter, rounds)
+        for llamas in product(range(target), repeat=players)
+        for starter in range(players)
+    }
+
+
+@pytest.mark.parametrize(("players", "target", "rounds"), [(2, 3, 60), (3, 2, 30)])
+def test_chances_are_those_of_a_plain_iteration(players, target, rounds):
+    counts = np.random.default_rng(5).integers(1, 9, size=1 << players) * 10
+    counts[0] = 0
+    table = RoundsWonEquity("greedy", players, target, counts, 1, 0.0, 0.0)
+    for (llamas, starter), chances in by_hand(
+        counts / counts.sum(), players, target, rounds
+    ).items():
+        found = table.by_seat(llamas, starter)
+        assert found == pytest.approx(chances, abs=2e-3)  # far behind after ties is cut off
+        mine, *others = (target - n - 1 for n in llamas)
+        at = sum(n * (target + 1) ** place for place, n in enumerate(reversed(others)))
+        assert table.counted[starter, mine, at] / EQUITY == pytest.approx(found[0], abs=1e-5)
+
+
+def test_shipped_tables_are_for_the_best_policy_at_every_table():
+    rules = product_rules(STARNBERGER)
+    for players in rules.players:
+        best = GAME.best_policy(rules, players)
+        table = table_for(STARNBERGER, [best] * players)
+        assert isinstance(table, RoundsWonEquity)
+        assert table.target == rules.target_of(players)
+        level = chances_by_seat(table, [0] * players, 0)
+        assert level.sum() == pytest.approx(1)
+        assert max(level) - min(level) < 0.06
+        ahead = chances_by_seat(table, [1, *[0] * (players - 1)], 0)
+        assert ahead[0] > level[0] + 0.1
+    assert rounds_won(STARNBERGER, 2, "greedy") is None
+    assert table_for(STARNBERGER + "+target=5", [GAME.best_policy(rules, 2)] * 2) is None
+
+
+@pytest.mark.long
+def test_looked_up_and_played_out_games_agree():
+    rules, limits = product_rules(STARNBERGER), Limits(games=4_000, threads=1)
+    text = "grid=3,6,5/?,(7),4/J,9,-2 top=4 opp=?;? drawn=5 llamas=1,2,0"
+    how = {"objective": "win", "limits": limits, "thorough": False}
+    found, played = (
+        advise(GAME, rules, GAME.position(rules, text), look_up=up, seed=int(up), **how)
+        for up in (True, False)
+    )
+    others = {action.action: action.value for action in played.actions}
+    for action in found.actions:
+        mine, other = action.value, others[action.action]
+        assert abs(mine.value - other.value) < 4.5 * np.hypot(mine.stderr, other.stderr) + 0.005
+    told = ["match equity table" in answer.assumptions[0] for answer in (found, played)]
+    assert told == [True, False]
