@@ -357,20 +357,6 @@ def test_a_link_to_the_cache_is_resolved_before_it_is_checked(
 
 
 @posix
-def test_only_files_of_this_user_are_read(tmp_path: Path) -> None:
-    file, link = tmp_path / "code.nbc", tmp_path / "link.nbc"
-    file.write_bytes(b"code")
-    file.chmod(0o600)
-    link.symlink_to(file)
-    assert places.read_ours(file) == b"code"
-    with pytest.raises(ValueError, match="it is a link"):
-        places.read_ours(link)
-    file.chmod(0o602)
-    with pytest.raises(ValueError, match="others can have written it"):
-        places.read_ours(file)
-
-
-@posix
 def test_temporary_files_where_others_can_write_are_refused(
     tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
