@@ -76,6 +76,23 @@ def test_every_card_drawn_is_studied_and_the_round_goes_on_as_it_was(policy, pla
                 assert forks == 2 * (players - 1) * expected[name]
 
 
+@pytest.mark.long
+def test_one_of_both_ways_is_what_greedy_does():
+    """But for the cell that would end the round, which is neither."""
+    job, names = job_of("greedy", 3, CERTAIN // 30), [GAME.policy("greedy")] * 3
+    same = []
+    for game in range(200):
+        tally = tally_of(job, game, 1)
+        met = decisions_of(tally)
+        if met[:GIFTS].sum() == 1 and not met[GIFTS:].any():
+            cell = ForkCell(tally[np.flatnonzero(met[:GIFTS])[0]])
+            *_, last = GAME.record(RULES, names, 3, game, True).splitlines()
+            ways = {cell.first(0).total, cell.second(0).total}
+            same.append(bool(ways & {int(points) for points in last.split()[1:]}))
+    assert len(same) > 12
+    assert np.mean(same) >= 0.9
+
+
 def test_a_special_that_counts_nothing_changes_nothing():
     tally = tally_of(job_of(STRONG, 4, rules=GAME.rules("noprob/starnberger+special=0")), 0, 60)
     gifts = tally[GIFTS:]
@@ -111,8 +128,6 @@ def replaced(text, up, cell, card):
 
 
 CARDS_DOWN = "7 7 ? 3 -1 K ? J 10"
-
-
 KEPT, UP_THERE = "7 7 7 3 -1 4 5 5 J", range(9)
 
 
