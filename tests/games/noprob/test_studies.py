@@ -22,6 +22,9 @@ from lama_odds.games.noprob.engine.studies import (
 )
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.jobs import gift_keys, replacement_keys, tables_beside
+from lama_odds.games.noprob.policies import policy_rows, tables_of
+from lama_odds.games.noprob.records.live import _table
+from lama_odds.games.noprob.records.record import read_record
 from lama_odds.simulation.run import run
 
 RULES = GAME.rules("noprob/starnberger")
@@ -74,23 +77,6 @@ def test_every_card_drawn_is_studied_and_the_round_goes_on_as_it_was(policy, pla
             for what in (0, 1):  # by total and by turn, each of the others
                 forks = sum(ForkCell(tally[cell]).decisions for cell in gift_cells(kind, what))
                 assert forks == 2 * (players - 1) * expected[name]
-
-
-@pytest.mark.long
-def test_one_of_both_ways_is_what_greedy_does():
-    """But for the cell that would end the round, which is neither."""
-    job, names = job_of("greedy", 3, CERTAIN // 30), [GAME.policy("greedy")] * 3
-    same = []
-    for game in range(200):
-        tally = tally_of(job, game, 1)
-        met = decisions_of(tally)
-        if met[:GIFTS].sum() == 1 and not met[GIFTS:].any():
-            cell = ForkCell(tally[np.flatnonzero(met[:GIFTS])[0]])
-            *_, last = GAME.record(RULES, names, 3, game, True).splitlines()
-            ways = {cell.first(0).total, cell.second(0).total}
-            same.append(bool(ways & {int(points) for points in last.split()[1:]}))
-    assert len(same) > 12
-    assert np.mean(same) >= 0.9
 
 
 def test_a_special_that_counts_nothing_changes_nothing():
@@ -156,6 +142,33 @@ KEPT, UP_THERE = "7 7 7 3 -1 4 5 5 J", range(9)
 )
 def test_what_a_card_replaces(grid, up, cell, card, expected):
     assert replaced(grid, up, cell, card) == expected
+
+
+def test_a_card_goes_to_the_best_cell_of_a_kind_and_to_its_best_other_use():
+    """By what greedy minds in each place, without the cell that would end the round."""
+    policies = [GAME.policy("greedy")] * 2
+    tables, rows, costs = tables_of(RULES, policies), policy_rows(policies), np.zeros(10)
+    lines, kinds = GAME.record(RULES, policies, 3, 1, True).splitlines(), set()
+    for at in [at for at, line in enumerate(lines) if line[0].isdigit()][::5]:
+        record = read_record("\n".join(lines[:at]))
+        state = record.rounds[-1]
+        up = [cell for cell in range(9) if state.up[state.seat][cell]]
+        hand = enumerate(state.hands[state.seat])
+        seen = [RULES.names[card] if cell in (0, 1, *up) else DOWN for cell, card in hand]
+        cells = [cell for cell in range(9) if len(up) < 8 or cell in up]
+        for card, name in enumerate(RULES.names[:12]):
+            there = {cell: replaced(" ".join(seen), up, cell, name) for cell in cells}
+            for word in (0, 1 << 63):
+                what, chosen, elsewhere = studies.pick_place(
+                    tables, rows, _table(record), 0, 2, card, np.uint64(word), costs
+                )
+                mine = [cell for cell in cells if there[cell] == what]
+                others = [cell for cell in (*cells, 9) if there.get(cell) != what]
+                assert chosen in mine
+                assert elsewhere in others
+                assert (costs[chosen], costs[elsewhere]) == (min(costs[mine]), min(costs[others]))
+                kinds.add(what)
+    assert {FACE_DOWN, COMPLETES, BREAKS} < kinds
 
 
 def test_keys_name_every_row():
