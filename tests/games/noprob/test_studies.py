@@ -168,7 +168,7 @@ def test_a_card_goes_to_the_best_cell_of_a_kind_and_to_its_best_other_use():
                 assert elsewhere in others
                 assert (costs[chosen], costs[elsewhere]) == (min(costs[mine]), min(costs[others]))
                 kinds.add(what)
-    assert {FACE_DOWN, COMPLETES, BREAKS} < kinds
+    assert len(kinds) > 5
 
 
 def test_keys_name_every_row():
