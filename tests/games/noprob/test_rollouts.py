@@ -33,7 +33,7 @@ from lama_odds.jit.job import Job
 from lama_odds.luck.stream import stream_of
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import STARNBERGER, id_of, twin_rules
-from tests.games.noprob.hidden import Case, means_of, plan_of
+from tests.games.noprob.hidden import Case, means_of
 from tests.reference import noprob as twin
 from tests.reference.noprob_players import grid_points
 
@@ -64,10 +64,9 @@ def played(job, objective="points", seed=0, **limits):
     return roll_out(job, GAME.objectives, objective, Limits(**limits), seed, None)
 
 
-def rolled(case, games, policy="random"):
-    """Play a position out, all seats by one policy."""
-    job = job_for(case.text(), policy=policy, rules_id=case.rules.id)
-    return played(job, seed=3, games=games, threads=1)
+def job_at(case):
+    """Play a position out, all seats by chance."""
+    return job_for(case.text(), policy="random", rules_id=case.rules.id)
 
 
 def answer_to(text, objective=None, rules_id=STARNBERGER, seed=0, **limits):
@@ -115,7 +114,7 @@ def test_redrawn_cards_are_as_likely_as_they_are(drawn):
     luck = Random(8 + drawn)
     for _ in range(6):
         case = Case(FEW, luck, (1, 0, 2), pile=1, last=1, drawn=drawn, lost=1)
-        found = rolled(case, 4_000)
+        found = played(job_at(case), seed=3, games=4_000)
         for action in found.actions if drawn else ("pass",):
             estimates, _ = found.of(action)
             for name, value in zip(NAMES, ends_of(case, action), strict=True):
@@ -139,8 +138,9 @@ CASES = (
 @pytest.mark.parametrize(("options", "told"), CASES, ids=str)
 def test_actions_are_worth_what_the_twin_gets(options, told):
     case = Case(options, Random(str(told)), **told)
-    found = rolled(case, 4_000)
-    plan = plan_of(case, found.notes)
+    job = job_at(case)
+    found = played(job, seed=3, games=4_000)
+    plan = dict(zip((twin.DRAW, twin.TAKE), job.job.tables.plan.tolist(), strict=True))
     for action in found.actions[:: 4 if case.drawn is not None else 1]:
         means, errors = means_of(case, action, plan, 400, seed=5)
         for name, mean, error in zip(NAMES, means, errors, strict=True):
