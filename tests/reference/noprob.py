@@ -20,7 +20,7 @@ from .noprob_players import (
     score,
 )
 
-__all__ = ["Rules", "edition", "play_first_round", "play_game", "record", "score"]
+__all__ = ["Rules", "edition", "play_first_round", "record", "score"]
 
 ALL_UP = (1 << CELLS) - 1
 DEALT_AT_ONCE = 5  # cards dealt from one word
@@ -216,21 +216,6 @@ def rounds_of(table, game):
         if state.end is None:
             return
         standing.settle(state.penalties())
-
-
-def play_game(rules, policies, seed, game):
-    """Play a whole game; return its result. A round not played to its end counts nowhere."""
-    for standing, _ in rounds_of(Table(rules, policies, seed), game):  # noqa: B007
-        pass
-    shares = standing.shares()
-    return {
-        "win": shares,
-        "outright": [int(share == WIN) for share in shares],
-        "score": standing.totals,
-        "llamas": standing.llamas,
-        "rounds": standing.rounds,
-        "unfinished": int(not standing.winners),
-    }
 
 
 # --- Records ---------------------------------------------------------------------------------

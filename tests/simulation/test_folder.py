@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import lama_odds
 from lama_odds.analysis.compare.design import Plan, plan_from
 from lama_odds.core import files
 from lama_odds.core.errors import LimitError
@@ -41,20 +40,15 @@ JOB = job_of("random", "threshold:5")
 
 
 class Counting:
-    """A kernel that knows how many games it has played; interrupts after so many."""
+    """A job whose kernel counts the games that it has played."""
 
-    def __init__(self, job: Job) -> None:
-        self.job = job
+    def __init__(self) -> None:
         self.games = 0
+        self.job = replace(JOB, kernel=self.kernel)
 
-    def counted(self) -> Job:
-        def kernel(
-            rules: Any, policies: Any, tables: Any, seed: int, first: int, count: int, tally: Any
-        ) -> None:
-            self.games += count
-            self.job.kernel(rules, policies, tables, seed, first, count, tally)
-
-        return replace(self.job, kernel=kernel)
+    def kernel(self, *given: Any) -> None:
+        self.games += given[5]
+        JOB.kernel(*given)
 
 
 def play(
@@ -82,19 +76,6 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lama_odds.simulation.run.CHUNK_SECONDS", 0.0)
 
 
-@pytest.mark.usefixtures("often")
-def test_the_same_tally_with_and_without_a_folder(tmp_path: Path) -> None:
-    counting = Counting(JOB)
-    job = counting.counted()
-    played = play(tmp_path / "run", 5_000, job)
-    assert (played.tally == plain(5_000)).all()
-    assert (played.games, counting.games) == (5_000, 5_000)
-    again = play(tmp_path / "run", 5_000, job)
-    assert (again.tally == played.tally).all()
-    assert counting.games == 5_000
-    assert again.seconds == pytest.approx(played.seconds, abs=0.1)
-
-
 def test_a_run_of_more_games_is_not_done_before_they_are_played(tmp_path: Path) -> None:
     play(tmp_path, 1_000)
     assert status_of(tmp_path).state == folders.DONE
@@ -106,11 +87,15 @@ def test_a_run_of_more_games_is_not_done_before_they_are_played(tmp_path: Path) 
 
 @pytest.mark.usefixtures("often")
 def test_only_the_games_that_are_new_are_played(tmp_path: Path) -> None:
-    counting = Counting(JOB)
-    job = counting.counted()
+    counting = Counting()
+    job = counting.job
     for games in (1_000, 1_001, 7_000):
-        assert (play(tmp_path, games, job).tally == plain(games)).all()
-        assert counting.games == games
+        played = play(tmp_path, games, job)
+        assert (played.tally == plain(games)).all()
+        assert played.games == counting.games == games
+    again = play(tmp_path, 7_000, job)
+    assert (again.tally == played.tally).all()
+    assert again.seconds == pytest.approx(played.seconds, abs=0.1)
     # Fewer than there are: the answer is that of fewer, and nothing is kept twice.
     before = files_of(tmp_path)
     assert (play(tmp_path, 6_999, job).tally == plain(6_999)).all()
@@ -127,27 +112,6 @@ def test_a_long_run_holds_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     sizes = [int(file.name[16:31]) - int(file.name[:15]) for file in held]
     assert sum(sizes) == 60_000
     assert max(sizes) < 30_000  # damage to one does not cost half of the run
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("often")
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
-    def interrupt(done: int, of: int) -> None:
-        if done >= 2_000:
-            raise KeyboardInterrupt
-
-    counting = Counting(JOB)
-    job = counting.counted()
-    played = play(tmp_path, 50_000, job, progress=interrupt)
-    assert played.interrupted
-    assert 2_000 <= played.games < 50_000
-    assert (played.tally == plain(played.games)).all()
-    seen: list[int] = []
-    done = play(tmp_path, 50_000, job, progress=lambda done, of: seen.append(done))
-    assert (done.tally == plain(50_000)).all()
-    assert counting.games == 50_000
-    assert seen[0] > played.games
-    assert seen[-1] == 50_000
 
 
 @pytest.mark.usefixtures("often")
@@ -170,16 +134,18 @@ def test_stopped_in_a_gap_the_answer_has_the_games_before_it(tmp_path: Path) -> 
 @pytest.mark.usefixtures("often")
 @pytest.mark.parametrize("how", ["flip", "cut", "empty", "rename", "other"])
 def test_a_damaged_file_is_told_and_played_again(tmp_path: Path, how: str) -> None:
-    counting = Counting(JOB)
-    job = counting.counted()
-    play(tmp_path, 5_000, job)
-    victim = files_of(tmp_path)[2]
-    content = bytearray(victim.read_bytes())
-    if how == "flip":
-        content[-3] ^= 1
+    counting = Counting()
+    job = counting.job
+    play(tmp_path / "run", 5_000, job)
+    victim = files_of(tmp_path / "run")[2]
+    content = victim.read_bytes()
     lost = int(victim.name[16:31]) - int(victim.name[:15])
-    kept = {"cut": content[:-8], "empty": b"", "flip": content}.get(how, content)
-    victim.write_bytes(kept)
+    changed = {
+        "cut": content[:-8],
+        "empty": b"",
+        "flip": content[:-3] + bytes([content[-3] ^ 1]) + content[-2:],
+    }
+    victim.write_bytes(changed.get(how, content))
     if how == "rename":  # a name that says other games than the file holds
         victim.rename(victim.with_name(f"{victim.name[:16]}9{victim.name[17:]}"))
     if how == "other":  # a good file of another job
@@ -187,24 +153,20 @@ def test_a_damaged_file_is_told_and_played_again(tmp_path: Path, how: str) -> No
         other = files_of(tmp_path / "other")[2]
         victim.unlink()
         (victim.parent / other.name).write_bytes(other.read_bytes())
-        for file in sorted((tmp_path / "other").rglob("*"), reverse=True):
-            file.rmdir() if file.is_dir() else file.unlink()
-        (tmp_path / "other").rmdir()
     told: list[str] = []
-    again = play(tmp_path, 5_000, job, told)
+    again = play(tmp_path / "run", 5_000, job, told)
     assert (again.tally == plain(5_000)).all()
     assert counting.games == 5_000 + lost
-    assert len(told) == 1
-    assert "damaged" in told[0]
-    play(tmp_path, 5_000, job)  # and once only
+    assert ["damaged" in line for line in told] == [True]
+    play(tmp_path / "run", 5_000, job)  # and once only
 
 
 @pytest.mark.usefixtures("often")
 def test_who_was_killed_within_a_merge_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counting = Counting(JOB)
-    job = counting.counted()
+    counting = Counting()
+    job = counting.job
     play(tmp_path, 5_000, job)
     before = {file: file.read_bytes() for file in files_of(tmp_path)}
     monkeypatch.setattr(span_files, "MOST_FILES", 4)
@@ -221,41 +183,32 @@ def test_another_plan_is_refused_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play(tmp_path, 500)
-    with pytest.raises(LimitError, match="another plan: policies is not the same"):
-        play(tmp_path, 500, replace(JOB, policies=JOB.policies + 1))
     rules = JOB.rules.copy()
     rules[-1] += 1
-    with pytest.raises(LimitError, match="another plan: rules is"):
-        play(tmp_path, 500, replace(JOB, rules=rules))
-    with pytest.raises(LimitError, match="another plan: tables is"):
-        play(tmp_path, 500, replace(JOB, tables=(*JOB.tables[:-1], np.ones(1, dtype=np.int64))))
-    with (
-        pytest.raises(LimitError, match=r"(?s)another run.*seed: found 3, expected 4"),
-        open_folder(tmp_path, {**QUESTION, "seed": 4}, False, pytest.fail),
-    ):
-        pass
-    with (
-        pytest.raises(LimitError, match=r"(?s)another run.*seed: found 3, expected null"),
-        open_folder(tmp_path, {"command": "simulate"}, False, pytest.fail),
-    ):
-        pass
+    for name, changed in {
+        "policies": replace(JOB, policies=JOB.policies + 1),
+        "rules": replace(JOB, rules=rules),
+        "tables": replace(JOB, tables=(*JOB.tables[:-1], np.ones(1, dtype=np.int64))),
+    }.items():
+        with pytest.raises(LimitError, match=f"another plan: {name} is"):
+            play(tmp_path, 500, changed)
+    for question, seed in (({**QUESTION, "seed": 4}, "4"), ({"command": "simulate"}, "null")):
+        with (
+            pytest.raises(LimitError, match=f"(?s)another run.*seed: found 3, expected {seed}"),
+            open_folder(tmp_path, question, False, pytest.fail),
+        ):
+            pass
     with monkeypatch.context() as patched:
         sources = {"lama_odds.games.dice.engine.kernels": "0123456789abcdef"}
         patched.setattr(span_files, "sources_of", lambda job: sources)
-        with pytest.raises(
-            LimitError, match=r"lama_odds\.games\.dice\.engine\.kernels has changed since"
-        ):
-            play(tmp_path, 500)
-    with monkeypatch.context() as patched:
-        patched.setattr(lama_odds, "__version__", "9.9")
-        with pytest.raises(LimitError, match=r"begun by lama-odds .*, this is 9\.9"):
+        with pytest.raises(LimitError, match=r"dice\.engine\.kernels has changed since"):
             play(tmp_path, 500)
     assert (play(tmp_path, 500).tally == plain(500)).all()
 
 
 def test_whatever_is_played_meanwhile_is_kept(tmp_path: Path) -> None:
-    counting = Counting(JOB)
-    job = counting.counted()
+    counting = Counting()
+    job = counting.job
     for _ in range(2):
         with open_folder(tmp_path, QUESTION, True, pytest.fail) as opened, kept_in(opened):
             for seed in (3, 4):
@@ -307,17 +260,6 @@ def test_what_is_kept_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert {str(tmp_path), str(tmp_path / "jobs"), str(job)} <= set(synced)
 
 
-@pytest.mark.long
-def test_one_process_at_a_time(tmp_path: Path) -> None:
-    def inner(done: int, of: int) -> None:
-        assert status_of(tmp_path).state == "playing"
-        with pytest.raises(LimitError, match="another process plays into"):
-            play(tmp_path, 500)
-
-    play(tmp_path, 300, progress=inner)
-    assert status_of(tmp_path).state == "done"
-
-
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "dear.txt").write_text("x", encoding="utf-8")
@@ -340,48 +282,36 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
-@pytest.mark.parametrize("name", ["run.json", "job.json", "figures.json", "lock", "chunk"])
+@pytest.mark.parametrize("name", ["run.json", "jobs/*/job.json", "lock", "jobs/*/*.npy"])
 def test_pipes_in_a_folder_are_not_waited_for(tmp_path: Path, name: str) -> None:
     told: list[str] = []
-    play(tmp_path / "run", 500, figures=lambda tally, games: {"found": exact(1.0).to_json()})
-    job = next((tmp_path / "run" / "jobs").iterdir())
-    path = next(job.glob("*.npy")) if name == "chunk" else job / name
-    path = tmp_path / "run" / name if name in ("run.json", "lock") else path
+    play(tmp_path, 500)
+    (path,) = tmp_path.glob(name)
     path.unlink()
     os.mkfifo(path)
-    if name in ("chunk", "figures.json"):
-        assert status_of(tmp_path / "run").jobs[0].figures.keys() == (
-            {"found"} if name == "chunk" else set()
-        )
-        assert (play(tmp_path / "run", 500, told=told).tally == plain(500)).all()
-        assert len(told) == (name == "chunk")
+    if path.suffix == ".npy":
+        assert (play(tmp_path, 500, told=told).tally == plain(500)).all()
+        assert len(told) == 1
     else:
         with pytest.raises(LimitError, match=r"it is a pipe|is not the lock"):
-            play(tmp_path / "run", 500)
+            play(tmp_path, 500)
 
 
 @pytest.mark.parametrize(
     ("name", "change"),
     [
         ("run.json", {"finished": [{}]}),
-        ("run.json", {"finished": "x"}),
         ("run.json", {"question": []}),
         ("run.json", {"version": 1}),
-        ("run.json", {"settled": [1]}),
         ("run.json", {"more": float("inf")}),
-        ("run.json", {"more": float("nan")}),
         ("run.json", {"more": 10**4000}),
         ("run.json", {"more": "\ud800"}),
         ("job.json", {"asked": 1e300}),
-        ("job.json", {"first": "0"}),
         ("job.json", {"number": True}),
-        ("job.json", {"stage": {"name": 1, "each": 1, "later": 0}}),
         ("job.json", {"stage": {"name": "x", "each": 0, "later": 0}}),
     ],
 )
-def test_odd_json_in_a_folder_is_refused(
-    tmp_path: Path, name: str, change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_odd_json_in_a_folder_is_refused(tmp_path: Path, name: str, change: dict[str, Any]) -> None:
     play(tmp_path, 500)
     (file,) = tmp_path.rglob(name)
     plain = json.loads(file.read_text(encoding="utf-8")) | change
@@ -414,57 +344,49 @@ def test_a_lock_that_is_another_file_is_not_emptied(tmp_path: Path) -> None:
     assert victim.read_text() == "mine"
 
 
-@pytest.mark.parametrize("forged", ["archive", "objects", "huge", "folder"])
+@pytest.mark.parametrize("forged", ["objects", "huge", "folder"])
 def test_forged_tallies_are_played_again(tmp_path: Path, forged: str) -> None:
     told: list[str] = []
     play(tmp_path, 500)
     (file,) = files_of(tmp_path)
-    content = io.BytesIO()
-    if forged == "archive":
-        np.savez(content, np.zeros(3))
-    elif forged == "objects":
-        np.save(content, np.array([object()], dtype=object), allow_pickle=True)
-    else:
-        content.write(file.read_bytes().replace(b"'shape': (", b"'shape': (10000000000", 1))
+    content = file.read_bytes().replace(b"'shape': (", b"'shape': (10000000000", 1)
+    if forged == "objects":
+        found = io.BytesIO()
+        np.save(found, np.array([object()], dtype=object), allow_pickle=True)
+        content = found.getvalue()
     start, stop, took, _ = file.stem.split("-")
     digest = hashlib.sha256(f"{file.parent.name} {int(start)} {int(stop)} {int(took)} ".encode())
-    digest.update(content.getvalue())
+    digest.update(content)
     file.unlink()
     other = file.with_name(f"{start}-{stop}-{took}-{digest.hexdigest()[:24]}.npy")
     if forged == "folder":
         other.mkdir()
         with pytest.raises(LimitError, match="cannot be removed"):
             play(tmp_path, 500, told=told)
-    else:
-        other.write_bytes(content.getvalue())
-        assert (play(tmp_path, 500, told=told).tally == plain(500)).all()
-        assert "will be played again" in told[0]
+        return
+    other.write_bytes(content)
+    assert (play(tmp_path, 500, told=told).tally == plain(500)).all()
+    assert "will be played again" in told[0]
 
 
-@pytest.mark.parametrize(
-    "settled",
-    [None, [], "x", {"games": 5}, ["5", 1.0], [0, 1.0], [5, "x"], [5, -1], [True, 1], [5]],
-)
-def test_a_settled_plan_is_checked(tmp_path: Path, settled: Any) -> None:
-    with open_folder(tmp_path, QUESTION, True, pytest.fail) as opened:
-        assert opened.settled("plan", lambda: (5, 1.0), plan_from) == Plan(5, 1.0)
+@pytest.mark.parametrize("settled", [None, "x", {"games": 5}, [0, 1.0], [5, -1], [True, 1], [5]])
+def test_a_decision_of_the_clock_is_made_once_and_checked(tmp_path: Path, settled: Any) -> None:
+    def plan(games: int) -> Any:
+        with open_folder(tmp_path, QUESTION, True, pytest.fail) as opened:
+            return opened.settled("plan", lambda: (games, 1.0), plan_from)
+
+    assert plan(5) == plan(6) == Plan(5, 1.0)
     assert plan_from([7, None]) == Plan(7)
     file = tmp_path / "run.json"
-    plain = json.loads(file.read_text()) | {"settled": {"plan": settled}}
-    file.write_text(json.dumps(plain))
-    with (
-        open_folder(tmp_path, QUESTION, True, pytest.fail) as opened,
-        pytest.raises(LimitError, match=r"run.json cannot be read \(settled: "),
-    ):
-        opened.settled("plan", lambda: (5, 1.0), plan_from)
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"settled": {"plan": settled}}))
+    with pytest.raises(LimitError, match=r"run.json cannot be read \(settled: "):
+        plan(5)
 
 
-@pytest.mark.parametrize("name", ["run.json", "lock", "jobs", "job", "chunk"])
+@pytest.mark.parametrize("name", ["run.json", "lock", "jobs", "jobs/*", "jobs/*/*.npy"])
 def test_links_do_not_lead_out_of_a_folder(tmp_path: Path, name: str) -> None:
     play(tmp_path / "run", 500)
-    job = next((tmp_path / "run" / "jobs").iterdir())
-    chunk = next(job.glob("*.npy"))
-    path = {"job": job, "chunk": chunk}.get(name, tmp_path / "run" / name)
+    (path,) = (tmp_path / "run").glob(name)
     path.rename(tmp_path / "elsewhere")
     path.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(LimitError, match="is a link"):
@@ -476,8 +398,8 @@ def test_links_do_not_lead_out_of_a_folder(tmp_path: Path, name: str) -> None:
 def test_a_full_disk_stops_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counting = Counting(JOB)
-    job = counting.counted()
+    counting = Counting()
+    job = counting.job
     written: list[str] = []
     real = files.os.replace
 
@@ -500,44 +422,15 @@ def test_a_full_disk_stops_and_loses_nothing(
     assert counting.games == before + 50_000 - done
 
 
-def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    play(tmp_path, 500)
-
-    def denied(*args: object, **more: object) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied")
-
-    monkeypatch.setattr(files, "_new_file", denied)
-    assert status_of(tmp_path).jobs[0].games == 500  # it can still be looked at
-    with pytest.raises(PermissionError):
-        play(tmp_path, 600)
-
-
-def test_a_decision_of_the_clock_is_made_once(tmp_path: Path) -> None:
-    for decided in (5, 6):
-        with open_folder(tmp_path, QUESTION, True, pytest.fail) as opened:
-            assert opened.settled("games", lambda decided=decided: decided, int) == 5
-
-
-def test_a_job_with_unknown_contents_has_no_hash() -> None:
+def test_a_job_has_a_hash_of_all_that_its_games_depend_on() -> None:
     with pytest.raises(TypeError, match="holds a object"):
         span_files.plan_of(replace(JOB, tables=(object(),)), 0, 0)
-    assert span_files.plan_of(JOB, 0, 0) == span_files.plan_of(
-        job_of("random", "threshold:5"), 0, 0
-    )
+    plan = span_files.plan_of(JOB, 0, 0)
+    assert plan == span_files.plan_of(job_of("random", "threshold:5"), 0, 0)
+    module = "lama_odds.games.dice.engine.kernels"
+    assert plan["sources"] == {module: cache_folder(module).name.rpartition("-")[2]}
     hashes = {span_files.plan_of(JOB, seed, first)["hash"] for seed in (0, 1) for first in (0, 1)}
     assert len(hashes) == 4
-
-
-@pytest.mark.parametrize("rules", ["lama/egmont", "dice/amigo", "pikomino/egmont"])
-def test_every_game_has_its_hash_and_source(rules: str) -> None:
-    game = game_of(rules)
-    found = game.rules(rules)
-    policies = [game.best_policy(found, 3)] * 3
-    plans = [span_files.plan_of(game.simulation(found, policies, False), 0, 0) for _ in range(2)]
-    assert plans[0] == plans[1]
-    name = rules.partition("/")[0]
-    module = f"lama_odds.games.{name}.engine.kernels"
-    assert plans[0]["sources"] == {module: cache_folder(module).name.rpartition("-")[2]}
 
 
 def test_jobs_made_of_jobs_are_told_apart_by_their_parts() -> None:

@@ -1,6 +1,5 @@
 """Positions with little hidden: all there can be, in fractions, and rounds of the twin on."""
 
-import re
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
@@ -9,10 +8,11 @@ from random import Random
 import numpy as np
 
 from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.solvers.exact import place_of
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import id_of, twin_rules
 from tests.reference import noprob as twin
-from tests.reference.noprob_players import CELLS, DRAW, PASS, PUT_AWAY, TAKE, Deck, grid_points
+from tests.reference.noprob_players import CELLS, DRAW, Deck, grid_points
 
 HIDDEN = "?"
 
@@ -136,31 +136,6 @@ class First:
         return self.then.give(view, card) if view.state.turns else self.plan[self.told][card]
 
 
-def place_of(use):
-    """Read a use of a card: a cell, PUT_AWAY, or the seat that a special goes to."""
-    verb, _, rest = use.partition(" ")
-    if verb == "discard":
-        return PUT_AWAY
-    if verb == "give":
-        return int(rest.split()[-1])
-    row, column = rest.split(",")
-    return 3 * int(row) + int(column) - 4
-
-
-def plan_of(case, notes):
-    """The plan that an answer tells: by source and card the place."""
-    texts, plan = case.deck.texts, {DRAW: {}, TAKE: {}, PASS: {}}
-    for note in notes:
-        note = re.sub(r" \(.*", "", note)
-        if note.startswith("take: then "):
-            plan[TAKE][case.top] = place_of(note.removeprefix("take: then "))
-        elif note.startswith("draw: then "):
-            for piece in note.removeprefix("draw: then ").split("; "):
-                cards, use = piece.split(": ")
-                plan[DRAW] |= {texts.index(card): place_of(use) for card in cards.split()}
-    return plan
-
-
 def begun(case, table, game, luck):
     """A round of the twin at the position, with what is hidden dealt again."""
     state = twin.Round(table, game, 0)
@@ -177,12 +152,16 @@ def begun(case, table, game, luck):
 
 
 def finished(case, state, action, plan):
-    """Play a round to its end after an action; my points, and those less the mean of the others."""
+    """Play a round to its end after an action; my points, and those less the mean of the others.
+
+    plan: by source the place of each card.
+    """
     first = state.table.policies[0]
     if case.drawn is not None:
         # The card in my hand is the only one that I can draw.
         pile, state.pile = state.pile, [case.drawn]
-        state.table.policies[0] = First(first, DRAW, {DRAW: {case.drawn: place_of(action)}})
+        use = {DRAW: {case.drawn: place_of(action)}}
+        state.table.policies[0] = First(first, DRAW, use)
         state.play_turn(0)
         state.pile = pile
         state.turns = 1

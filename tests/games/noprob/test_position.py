@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.rules.feasibility import parse_position
 from lama_odds.games.noprob.rules.odds import legal_actions
-from lama_odds.games.noprob.rules.position import Grid, Position, read_position
-from lama_odds.games.noprob.rules.transition import DRAMA, KINDS, UNKNOWN
+from lama_odds.games.noprob.rules.position import Grid, Position
+from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
 from tests.games.cases import product_record, product_rules
 from tests.games.noprob.cases import (
     END,
@@ -32,56 +29,22 @@ from tests.games.noprob.cases import (
 
 RULES = product_rules(STARNBERGER)
 PLANNER = "planner:chase=40,lead=0,deny=20,haste=20"
-repeatable = settings(derandomize=True, deadline=None, max_examples=40)
+HIDDEN = "?,?,?/?,?,?/?,?,?"
+UP = "3,3,4/4,5,5/6,6,7"
+MINE = f"grid={HIDDEN} top=4"
+TWO = f"{MINE} opp={HIDDEN}"
+FIVE = f"{MINE} opp={';'.join([HIDDEN] * 4)}"
+FOUR_ROUNDS = id_of(FOUR)
+ANY_TIE = id_of({"any_tie": True})
 OPP = "opp=?,?,?/?,?,9/?,?,?:DK"
 TEXT = f"grid=3,?,5/?,(7),?/J,?,? top=4 {OPP}"
 
 
+def with_grid(cells: str, more: str = f"top=4 opp={HIDDEN}") -> str:
+    return f"grid={cells} {more}"
+
+
 # Text and back
-
-
-cards = st.one_of(st.none(), st.integers(0, KINDS - 1))
-specials = st.lists(st.integers(DRAMA, KINDS - 1), max_size=5).map(
-    lambda kinds: tuple(sorted(kinds))
-)
-numbers = st.integers(-9, 99)
-
-
-@st.composite
-def grids(draw: st.DrawFn, mine: bool) -> Grid:
-    """Any grid; face down are cards not known, and of mine some that are."""
-    kinds = draw(st.lists(st.integers(0, UNKNOWN), min_size=9, max_size=9))
-    down = draw(st.lists(st.booleans(), min_size=9, max_size=9))
-    up = [kind != UNKNOWN and not (mine and hid) for kind, hid in zip(kinds, down, strict=True)]
-    return Grid(tuple(kinds), tuple(up), draw(specials))
-
-
-@st.composite
-def any_position(draw: st.DrawFn) -> Position:
-    """Whatever can be written, though most of it cannot occur."""
-    others = draw(st.lists(grids(mine=False), min_size=1, max_size=6))
-    values = st.none() | st.lists(numbers, min_size=1, max_size=6).map(tuple)
-    seen = draw(st.lists(st.integers(0, KINDS - 1), max_size=6))
-    words = {name: draw(st.none() | numbers) for name in ("pile", "last", "target", "round")}
-    return Position(
-        names=RULES.names,
-        grids=(draw(grids(mine=True)), *others),
-        top=draw(cards),
-        seen=tuple(seen),
-        drawn=draw(cards),
-        llamas=draw(values),
-        totals=draw(values),
-        first=draw(st.none() | numbers),
-        **words,
-    )
-
-
-@repeatable
-@given(any_position(), st.randoms(use_true_random=False))
-def test_what_is_written_reads_back(position: Position, luck: random.Random) -> None:
-    words = position.format().split()
-    luck.shuffle(words)
-    assert read_position(RULES, "\t ".join(words)) == position
 
 
 @pytest.mark.parametrize(
@@ -109,53 +72,40 @@ def test_the_canonical_form(text: str, canonical: str) -> None:
 
 
 def test_the_example_of_the_agreement() -> None:
-    hidden = "?,?,?/?,?,?/?,?,?"
-    text = f"grid=3,?,5/?,(7),?/J,?,? mine=D top=4 pile=60 opp=?,?,?/?,?,9/?,?,?:DK;{hidden}:-"
-    position = parse_position(RULES, f"{text} drawn=9")
-    assert position.grids[0] == Grid(
-        (0, UNKNOWN, 2, UNKNOWN, 4, UNKNOWN, 11, UNKNOWN, UNKNOWN),
-        (True, False, True, False, False, False, True, False, False),
-        (DRAMA,),
+    text = f"grid=3,?,5/?,(7),?/J,?,? mine=D top=4 pile=60 {OPP};{HIDDEN}:- drawn=9"
+    position = parse_position(RULES, text)
+    assert position.grids == (
+        Grid(
+            (0, UNKNOWN, 2, UNKNOWN, 4, UNKNOWN, 11, UNKNOWN, UNKNOWN),
+            (True, False, True, False, False, False, True, False, False),
+            (DRAMA,),
+        ),
+        Grid(
+            (*(UNKNOWN,) * 5, 6, *(UNKNOWN,) * 3),
+            tuple(cell == 5 for cell in range(9)),
+            (DRAMA, DRAMA + 1),
+        ),
+        Grid((UNKNOWN,) * 9, (False,) * 9),
     )
-    assert position.grids[1].beside == (DRAMA, DRAMA + 1)
-    assert position.grids[2] == Grid((UNKNOWN,) * 9, (False,) * 9)
     assert (position.players, position.top, position.pile, position.drawn) == (3, 1, 60, 6)
-    assert legal_actions(RULES, position)[-1] == "discard"
     # Cards in sight: 3, 5, 7, J, D, 4, 9, D, K and the 9 drawn; 22 lie hidden in grids.
     assert sum(position.pool(RULES)) == 156 - 10
     assert (position.unknown_cells(), position.unknown_discards(RULES)) == (22, 64)
-    assert parse_position(RULES, f"{text} drawn=D").drawn == DRAMA
 
 
-@pytest.mark.parametrize(
-    ("more", "actions"),
-    [
-        ("", ["draw", "take"]),
-        ("drawn=9", [*(f"replace {r},{c}" for r in "123" for c in "123"), "discard"]),
-        ("drawn=D", ["give D to 1"]),
-        ("pile=0", ["draw", "take"]),
-        ("pile=0 seen=3", ["draw", "take"]),
-    ],
-)
-def test_legal_actions(more: str, actions: list[str]) -> None:
-    assert legal_actions(RULES, parse_position(RULES, f"{TEXT} {more}")) == actions
-
-
-def test_legal_actions_at_the_end() -> None:
-    up = "3,3,4/4,5,5/6,6,7"
-    rules = product_rules(id_of(TINY))
-    hidden = "?,?,?/?,?,?/?,?,?"
-    assert legal_actions(RULES, parse_position(RULES, f"grid={hidden} top=4 opp={up} last=1")) == [
-        *("draw", "take", "pass"),
-    ]
+def test_legal_actions() -> None:
     # 25 cards: nine and nine, none or one on the discards; the others lie beside the grids.
-    text = f"grid={hidden} pile=0 opp={hidden}"
-    known = "seen=7,8,8,9,9,10"
-    position = parse_position(rules, f"{text} top=7 {known}")
-    assert legal_actions(rules, position) == ["draw", "take"]
-    rules = product_rules(id_of(STUCK))
-    beside = parse_position(rules, f"{text.replace('pile=0', 'pile=0 mine=KKK')}:KKK top=-")
-    assert legal_actions(rules, beside) == ["pass"]
+    small = f"grid={HIDDEN} pile=0 opp={HIDDEN}"
+    for options, text, actions in (
+        ({}, TEXT, ["draw", "take"]),
+        ({}, f"{TEXT} drawn=9", [*(f"replace {r},{c}" for r in "123" for c in "123"), "discard"]),
+        ({}, f"{TEXT} drawn=D", ["give D to 1"]),
+        ({}, with_grid(HIDDEN, f"top=4 opp={UP} last=1"), ["draw", "take", "pass"]),
+        (TINY, f"{small} top=7 seen=7,8,8,9,9,10", ["draw", "take"]),
+        (STUCK, f"{small}:KKK mine=KKK top=-", ["pass"]),
+    ):
+        rules = product_rules(id_of(options))
+        assert legal_actions(rules, parse_position(rules, text)) == actions
 
 
 # What cannot be read
@@ -167,40 +117,19 @@ def test_legal_actions_at_the_end() -> None:
     [
         ("^", "grid="),
         (f"top=4 {OPP}^", "your cards row by row"),
-        ("grid=3,?,5/?,7,?/J,?,? opp=?^", "top="),
-        ("grid=3,?,5/?,7,?/J,?,? top=4^", "opp="),
         (TEXT.replace("3,?,5", "^3,?"), "three cards in a row (here 2)"),
-        (TEXT.replace("3,?,5", "^3,?,5,6"), "three cards in a row (here 4)"),
         (TEXT.replace("grid=3,?,5/", "grid=^"), "three rows between slashes (here 2)"),
-        (TEXT.replace("3,?,5/", "^3,?,5/6,6,6/"), "three rows between slashes (here 4)"),
         (TEXT.replace("3,?", "^2,?"), "a card: 3, 4, 5"),
         (TEXT.replace("(7)", "^(8"), "found '(8'"),
         (TEXT.replace("(7)", "(^?)"), "a card"),
-        (TEXT.replace("(7)", "(^)"), "a card"),
-        (TEXT.replace("J,", "^q,"), "found 'q'"),
-        (TEXT.replace("J,", "^-3,"), "found '-3'"),
-        (TEXT.replace("J,?,?", "J,^,?"), "a card"),
         (TEXT.replace("top=4", "top=^?"), "in top"),
-        (TEXT.replace("top=4", "top=^4,5"), "in top"),
         (TEXT.replace("?,9", "?,^(9)"), "a card"),
         (TEXT.replace(":DK", ":D^J"), "D or K"),
         (TEXT.replace(":DK", ":D:^K"), "one colon"),
-        (f"{TEXT};^", "three rows"),
         (f"{TEXT};^?,?", "three rows"),
         (f"mine=D^X {TEXT}", "D or K, or - for none"),
-        (f"mine=^ {TEXT}", "in mine"),
         (f"{TEXT} seen=3,^,4", "in seen"),
-        (f"{TEXT} seen=3^-", "in seen"),
-        (f"{TEXT} drawn=^-", "in drawn"),
-        (f"{TEXT} drawn=^?", "in drawn"),
-        (f"{TEXT} pile=^x", "a whole number"),
-        (f"{TEXT} last=^1.5", "a whole number"),
-        (f"{TEXT} llamas=2,^,1", "a whole number"),
-        (f"{TEXT} scores=^2;1", "a whole number"),
-        (f"{TEXT} target=^" + "3" * 30, "18 digits"),
         (f"{TEXT} ^gird=3", "did you mean grid"),
-        (f"{TEXT} ^top=4", "given twice"),
-        (f"^4 {TEXT}", "name=value"),
     ],
 )
 def test_what_cannot_be_read_names_the_place(marked: str, told: str) -> None:
@@ -225,12 +154,10 @@ def asked(options: dict, players: int, policy: str, game: int) -> Iterator[Posit
         yield GAME.position_after(product_rules(rules_id), "\n".join(lines[:cut]))
 
 
-def less_known(rng: random.Random, position: Position) -> Iterator[Position]:
+def less_known(position: Position) -> Iterator[Position]:
     """The position, and what is left of it if some of it is not given or not remembered."""
     yield position
-    some = position.seen[: rng.randint(0, len(position.seen))]
-    yield replace(position, seen=some)
-    yield replace(position, seen=())
+    yield replace(position, seen=position.seen[: len(position.seen) // 2])
     # Without a pile given the rest is taken to lie there.
     if position.last is None:
         yield replace(position, pile=None)
@@ -240,39 +167,27 @@ def less_known(rng: random.Random, position: Position) -> Iterator[Position]:
     yield replace(position, grids=(replace(mine, cards=tuple(kinds)), *position.grids[1:]))
 
 
-@pytest.mark.long
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("options", "policy"),
     [
         ({}, PLANNER),
         (TIES | {"any_tie": True}, PLANNER),
         (FOUR, "random"),
-        (SMALL | END, PLANNER),
-        (SMALL | {"peeks": 9}, "random"),
+        (SMALL | END | {"peeks": 9}, PLANNER),
         (TINY, "random"),
         (STUCK, "random"),
     ],
     ids=str,
 )
-def test_positions_that_occur_are_never_refused(options: dict, policy: str) -> None:
-    rules, rng, seen = product_rules(id_of(options)), random.Random(4), Counter[str]()
-    for players in players_of(options):
+def test_positions_that_occur_read_back_and_are_never_refused(options: dict, policy: str) -> None:
+    rules, turns = product_rules(id_of(options)), 0
+    for players in {2, players_of(options)[-1]}:
         for position in asked(options, players, policy, players):
-            for known in less_known(rng, position):
+            for known in less_known(position):
                 assert parse_position(rules, known.format()) == known
-                seen[" ".join(legal_actions(rules, known))] += 1
-    assert seen["draw take"] > 30
-
-
-HIDDEN = "?,?,?/?,?,?/?,?,?"
-UP = "3,3,4/4,5,5/6,6,7"
-ONE = "3,3,4/4,5,5/6,6,?"
-MINE = f"grid={HIDDEN} top=4"
-TWO = f"{MINE} opp={HIDDEN}"
-THREE = f"{TWO};{HIDDEN}"
-FIVE = f"{MINE} opp={';'.join([HIDDEN] * 4)}"
-FOUR_ROUNDS = id_of(FOUR)
-ANY_TIE = id_of({"any_tie": True})
+                turns += legal_actions(rules, known) == ["draw", "take"]
+    assert turns > 30
 
 
 def defects(rules_id: str, text: str) -> tuple[str, ...]:
@@ -282,22 +197,12 @@ def defects(rules_id: str, text: str) -> tuple[str, ...]:
     return caught.value.defects
 
 
-def with_grid(cells: str, more: str = f"top=4 opp={HIDDEN}") -> str:
-    return f"grid={cells} {more}"
-
-
 ALONE = [
-    (with_grid("J,J,J/J,J,J/?,?,?"), "6 cards J, but the game has 5"),
     (with_grid("J,J,J/J,J,?/?,?,?", f"top=J opp={HIDDEN}"), "6 cards J, but the game has 5"),
     (
         with_grid("J,J,J/J,?,?/?,?,?", f"top=4 opp=J,J,?/{HIDDEN[6:]}"),
         "6 cards J, but the game has 5",
     ),
-    (
-        with_grid("-5,-5,-5/?,?,?/?,?,?", f"top=-5 opp={HIDDEN} seen=-5,-5"),
-        "6 cards -5, but the game has 5",
-    ),
-    (f"{TWO}:DDDDDDD", "7 cards D, but the game has 6"),
     (f"{TWO}:KKKKKKK mine=KK", "9 cards K, but the game has 8"),
     (f"{TWO}:DDDDDD drawn=D", "7 cards D, but the game has 6"),
     (
@@ -311,36 +216,26 @@ ALONE = [
     ),
     (with_grid("(3),(4),(5)/?,?,?/?,?,?"), "you know 3 cards face down, but 2 were looked at"),
     (f"{TWO} pile=-1", "pile=-1"),
-    (f"{TWO} pile=138", "pile=138, but at most 137 cards are left for it"),
-    (f"{TWO}:DK mine=D pile=135", "pile=135, but at most 134 cards are left for it"),
     (f"{TWO} seen=3,3,3 pile=135", "pile=135, but at most 134 cards are left for it"),
-    (f"{TWO} drawn=9 pile=137", "pile=137, but at most 136 cards are left for it"),
     (f"{TWO.replace('top=4', 'top=-')} pile=137", "without a discard all 138 cards are in it"),
     (f"{TWO.replace('top=4', 'top=-')} seen=3", "discards below the top, but no top discard"),
     (f"{MINE} opp={';'.join([HIDDEN] * 6)}", "7 players; noprob/starnberger is for 2 to 6"),
     (with_grid(UP), "your turn is over: all your cards are face up"),
     (with_grid(UP, f"top=4 opp={HIDDEN} last=0"), "the round is over: no last turn is left"),
     (f"{MINE} opp={HIDDEN};{UP}", "all cards are face up (those of opponent 2): last=…"),
-    (f"{TWO} last=0", "last=0, but with 2 players 1 to 1 turns are left"),
     (f"{TWO} last=2", "last=2, but with 2 players 1 to 1 turns are left"),
-    (f"{THREE} last=-1", "last=-1, but with 3 players 1 to 2"),
-    (f"{THREE} last=2", "last=2, but opponent 2 has cards face down and did not end it"),
-    (f"{MINE} opp={HIDDEN};{UP} last=1", "last=1, but opponent 1 has cards face down"),
+    (f"{TWO};{HIDDEN} last=2", "last=2, but opponent 2 has cards face down and did not end it"),
     (f"{MINE} opp={UP};{UP} last=2", "still to move are face up (those of opponent 1 are)"),
     (with_grid(UP, f"top=4 opp={UP} last=1"), "still to move are face up (yours are)"),
     (f"{TWO} first=2", "first=2, but the seats are 0 to 1"),
-    (f"{TWO} first=-1", "first=-1, but the seats are 0 to 1"),
     (f"{TWO} llamas=3,0", "3 llamas: the game ends at 3"),
     (f"{FIVE} llamas=2,0,0,0,1", "2 llamas: the game ends at 2"),
     (f"{TWO} llamas=-1,0", "a negative number of llamas"),
-    (f"{TWO} llamas=1", "llamas of 1 players, but there are 2"),
     (f"{TWO} llamas=1,0,0", "llamas of 3 players, but there are 2"),
     (f"{TWO} target=3", "target=… without llamas=…"),
     (f"{TWO} llamas=0,0 target=2", "target=2, but it is 3 at first"),
     (f"{TWO} llamas=3,2 target=4", "target=4, but no tie of 3 llamas has raised it"),
-    (f"{TWO} llamas=3,3 target=5", "target=5, but no tie of 4 llamas has raised it"),
     (f"{TWO} scores=3,4", "scores=… is for four_rounds: llamas=… gives the standing"),
-    (f"{TWO} round=2", "round=… is for four_rounds"),
 ]
 
 
@@ -354,25 +249,14 @@ def test_a_defect_is_named_alone(text: str, told: str) -> None:
     ("rules_id", "text", "told"),
     [
         (FOUR_ROUNDS, f"{TWO} llamas=1,0", "llamas=… with four_rounds: scores=… and round=…"),
-        (FOUR_ROUNDS, f"{TWO} target=3", "target=… with four_rounds"),
-        (FOUR_ROUNDS, f"{TWO} scores=3,4", "scores=… and round=… belong together"),
         (FOUR_ROUNDS, f"{TWO} round=2", "scores=… and round=… belong together"),
         (FOUR_ROUNDS, f"{TWO} round=2 scores=3", "1 scores for 2 players"),
-        (FOUR_ROUNDS, f"{TWO} round=5 scores=3,4", "round=5, but a game has 4"),
         (FOUR_ROUNDS, f"{TWO} round=0 scores=3,4", "round=0, but a game has 4"),
         (FOUR_ROUNDS, f"{TWO} round=1 scores=3,4", "sums before the first round"),
         (FOUR_ROUNDS, f"{TWO} round=2 scores=3,999999", "a sum that nobody can have"),
-        (id_of(FOUR | {"rounds": 2}), f"{TWO} round=3 scores=3,4", "round=3, but a game has 2"),
         (ANY_TIE, f"{TWO} llamas=2,2 target=4", "target=4, but no tie of 3 llamas"),
         (id_of(END), f"{TWO} pile=0", "the round is over: the pile is empty and not refilled"),
-        (
-            id_of({"peeks": 0}),
-            with_grid("(3),?,?/?,?,?/?,?,?"),
-            "you know 1 cards face down, but 0",
-        ),
-        (id_of({"jokers": 0}), with_grid("J,?,?/?,?,?/?,?,?"), "1 cards J, but the game has 0"),
-        (id_of(TINY), THREE, "3 cards too few: 25 are not enough for this position"),
-        (id_of(TINY), f"{TWO} pile=7", "pile=7, but at most 6 cards are left for it"),
+        (id_of(TINY), f"{TWO};{HIDDEN}", "3 cards too few: 25 are not enough for this position"),
     ],
 )
 def test_defects_follow_the_options(rules_id: str, text: str, told: str) -> None:
@@ -385,9 +269,7 @@ def test_defects_follow_the_options(rules_id: str, text: str, told: str) -> None
         (STARNBERGER, with_grid(UP), True),
         (STARNBERGER, with_grid(UP, f"top=4 opp={HIDDEN} last=0"), True),
         (id_of(END), f"{TWO} pile=0", True),
-        (STARNBERGER, f"{TWO} last=0", False),
         (STARNBERGER, with_grid(UP, f"top=4 opp={UP}"), False),
-        (STARNBERGER, with_grid(UP, f"top=4 opp={HIDDEN} llamas=3,0"), False),
     ],
 )
 def test_what_has_ended_leaves_nothing_to_decide(rules_id: str, text: str, ends: bool) -> None:
@@ -409,8 +291,6 @@ def test_all_defects_are_listed_at_once() -> None:
     ):
         assert sum(told in defect for defect in found) == 1, told
     assert len(found) == 12
-    mixed = defects(FOUR_ROUNDS, f"{TWO} llamas=1,0 target=3 round=9 scores=1,2,3")
-    assert len(mixed) == 4
 
 
 @pytest.mark.parametrize(
@@ -418,26 +298,15 @@ def test_all_defects_are_listed_at_once() -> None:
     [
         (STARNBERGER, with_grid("J,J,J/J,J,?/(D),(K),?")),
         (STARNBERGER, f"{TWO}:DDDDDDKKKKKKKK"),
-        (STARNBERGER, f"{TWO} pile=137"),
-        (STARNBERGER, f"{TWO} pile=0"),
         (STARNBERGER, f"{TWO.replace('top=4', 'top=-')} pile=138"),
-        (STARNBERGER, f"{TWO.replace('top=4', 'top=-')}"),
-        (STARNBERGER, with_grid(HIDDEN, f"top=4 opp={UP} last=1")),
-        (STARNBERGER, with_grid(HIDDEN, f"top=4 opp={HIDDEN};{UP} last=2")),
         (STARNBERGER, with_grid(HIDDEN, f"top=4 opp={UP};{HIDDEN} last=1")),
         # The second has turned up all its cards in its last turn.
         (STARNBERGER, with_grid(HIDDEN, f"top=4 opp={UP};{UP} last=1")),
-        (STARNBERGER, with_grid(ONE, f"top=D opp={ONE}")),
         (STARNBERGER, f"{TWO} llamas=3,3 target=4"),
-        (STARNBERGER, f"{TWO} llamas=2,2 target=3"),
-        (STARNBERGER, f"{FIVE} llamas=1,1,1,1,1"),
         (STARNBERGER, f"{FIVE} llamas=2,2,0,0,0 target=3"),
         (ANY_TIE, f"{TWO} llamas=3,1 target=4"),
-        (FOUR_ROUNDS, f"{TWO} round=4 scores=-30,120"),
-        (FOUR_ROUNDS, f"{TWO} round=1 scores=0,0"),
         (id_of(END), f"{TWO} pile=0 drawn=9"),
         (id_of({"peeks": 9}), with_grid("(3),(4),(5)/(D),(D),(D)/(J),(J),(J)")),
-        (id_of(TINY), f"{TWO} pile=6"),
     ],
 )
 def test_what_is_near_a_defect_but_can_occur(rules_id: str, text: str) -> None:

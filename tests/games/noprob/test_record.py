@@ -10,24 +10,13 @@ from lama_odds.games.noprob.records import record
 from lama_odds.games.noprob.records.record import position_after, read_record
 from lama_odds.games.noprob.rules.feasibility import parse_position
 from tests.games.cases import product_record, product_rules
-from tests.games.noprob.cases import (
-    END,
-    FOUR,
-    SMALL,
-    STARNBERGER,
-    TINY,
-    followed,
-    id_of,
-    twin_record,
-)
+from tests.games.noprob.cases import END, FOUR, SMALL, STARNBERGER, TINY, id_of
 
 EXAMPLE = dedent(record.__doc__.split("::\n\n")[1].split("\n\n``turns``")[0])
-PLANNER = "planner:chase=40,lead=0,deny=20,haste=20"
 RECORDS = {
     "two": product_record(STARNBERGER, ("random", "greedy"), 0, 155),
-    "five": product_record(id_of(END | {"copies": 5}), ("random",) * 5, 3, 4),
-    "four_rounds": product_record(id_of(SMALL | FOUR), (PLANNER, "random", "greedy"), 8, 1),
-    "tiny": product_record(id_of(TINY), ("random", "random"), 8, 6),
+    "four_rounds": product_record(id_of(SMALL | FOUR), ("random",) * 3, 8, 1),
+    "tiny": product_record(id_of(TINY | END), ("random", "random"), 8, 6),
 }
 GRIDS = "3,3,4/4,5,5/6,6,7 8,8,9/9,D,10/10,K,J"
 BEGIN = f"lama-odds record 1\nrules {STARNBERGER}\nplayers 2\nround 0 first 0\n"
@@ -37,11 +26,8 @@ CLOSING = HEAD + "".join(
     f"0 draw 10 replace {row},{column}\n1 draw 7 discard\n" for row in "123" for column in "123"
 ).removesuffix("1 draw 7 discard\n")
 DONE = f"{CLOSING}1 pass\n"
+FIVE_DRAWN = "".join(f"{turn % 2} draw -5 discard\n" for turn in range(5))
 TOTALS = (-60, 8 + 8 + 9 + 9 + 3 + 10 + 10 - 3)
-
-
-def read(text):
-    return read_record(text).rounds[-1]
 
 
 def test_the_example_of_the_module_replays():
@@ -63,18 +49,7 @@ def test_blank_lines_comments_and_what_follows_from_the_rest_may_be_missing(name
     assert [vars(state) for state in found.rounds] == [vars(state) for state in whole.rounds]
 
 
-@pytest.mark.parametrize("name", RECORDS)
-def test_the_standing_follows_however_the_end_of_a_round_is_told(name):
-    lines = RECORDS[name].splitlines()
-    ends = [at for at, line in enumerate(lines) if line.startswith("end")]
-    for at in ends:
-        twice = [*lines[: at + 1], lines[at], *lines[at + 1 :]]
-        none = [*lines[:at], *lines[at + 1 :]]
-        for told in (twice, none):
-            assert read_record("\n".join(told)).final == read_record(RECORDS[name]).final
-
-
-@pytest.mark.long
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_record_cut_after_a_line_asks_the_next_seat(name):
     lines = RECORDS[name].splitlines()
@@ -82,15 +57,12 @@ def test_a_record_cut_after_a_line_asks_the_next_seat(name):
         begun = "\n".join(lines[:cut])
         found = read_record(begun)
         if not lines[cut][0].isdigit():
-            with pytest.raises(
-                ImpossibleError, match="the end of this record leaves nothing to decide"
-            ):
+            with pytest.raises(ImpossibleError, match="leaves nothing to decide"):
                 position_after(found)
             continue
         position = position_after(found)
         assert found.rounds[-1].seat == int(lines[cut].split()[0])
         assert parse_position(found.rules, position.format()) == position
-        assert GAME.position_after(found.rules, begun) == position
 
 
 @pytest.mark.parametrize(
@@ -118,30 +90,12 @@ def test_the_position_is_seen_from_the_seat_to_act(turns, expected):
 
 
 def test_a_last_turn_may_be_passed():
-    state = read(DONE + "end done\npenalties {} {}\n".format(*TOTALS))
-    assert (state.ended, state.last, state.turns if hasattr(state, "turns") else 0) == (
-        "done",
-        0,
-        0,
-    )
+    state = read_record(DONE + "end done\npenalties {} {}\n".format(*TOTALS)).rounds[-1]
+    assert (state.ended, state.last) == ("done", 0)
     asked = position_after(read_record(CLOSING))
     assert (asked.last, asked.grids[1].down) == (1, 0)
     with pytest.raises(ImpossibleError, match="over"):
         position_after(read_record(DONE))
-
-
-def test_last_turns_that_the_twin_passes_are_read():
-    for game in range(5):
-        policies = ("random",) * 4
-        lines = product_record(STARNBERGER, policies, 5, game, rounds=True).splitlines()
-        for passed in ({-3}, {-3, -4}, {-3, -4, -5}):
-            told = list(lines)
-            for at in passed:
-                told[at] = f"{told[at][0]} pass"
-            written = followed({}, "\n".join(told), 5, game, rounds=True)
-            assert written.splitlines()[:-1] == told[:-1]
-            penalties = [int(word) for word in written.splitlines()[-1].split()[1:]]
-            assert read(written).penalties == penalties
 
 
 @pytest.mark.parametrize(
@@ -158,11 +112,6 @@ def test_the_standing_is_seen_from_the_seat_to_act(options, begins, standing):
     assert asked.format().endswith(standing)
 
 
-def test_a_record_of_the_twin_is_read():
-    text = twin_record(SMALL, ("random",) * 3, 6, 2)
-    assert f"final {' '.join(map(str, read_record(text).final))}" == text.splitlines()[-1]
-
-
 # Refused: the rest of the record, the line, and what is told. ^ marks the place.
 
 
@@ -170,40 +119,26 @@ def test_a_record_of_the_twin_is_read():
     ("turns", "line", "told"),
     [
         ("^1 draw 5 discard", 7, "seat 0"),
-        ("^0", 7, "SEAT draw CARD"),
         ("0 ^draw", 7, "SEAT draw CARD"),
-        ("0 draw 5\n^1 draw 5 discard", 8, "seat 0"),
         ("0 draw 5\n^0 draw 5 discard", 8, "has yet to use 5"),
-        ("0 ^play 5 discard", 7, "SEAT draw CARD"),
         ("0 draw ^2 discard", 7, "a card: 3, 4"),
-        ("0 draw ^? discard", 7, "a card: 3, 4"),
-        ("0 draw 5 ^away", 7, "replace ROW,COLUMN"),
         ("0 draw 5 ^discard now", 7, "replace ROW,COLUMN"),
-        ("0 draw 5 ^replace", 7, "replace ROW,COLUMN"),
         ("0 draw 5 replace ^4,1", 7, "ROW,COLUMN, each 1 to 3"),
-        ("0 draw 5 replace ^1", 7, "ROW,COLUMN, each 1 to 3"),
-        ("0 draw 5 replace ^1,1,1", 7, "ROW,COLUMN, each 1 to 3"),
         ("0 draw 5 replace 1,1 ^shows 3", 7, "turns CARD"),
         ("0 draw 5 replace 1,1 turns ^4", 7, "expected 3: row 1, column 1 holds 3"),
-        ("0 draw 5 replace 1,1 turns ^X", 7, "a card"),
         ("0 draw 5 ^give 1", 7, "only specials are given"),
         ("0 draw D ^discard", 7, "give SEAT"),
-        ("0 draw D ^replace 1,1", 7, "give SEAT"),
         ("0 draw D give ^0", 7, "another seat"),
-        ("0 draw D give ^2", 7, "another seat"),
-        ("0 draw D give ^x", 7, "a whole number"),
         ("0 take 4 ^discard", 7, "a card taken must replace another"),
         ("^0 take 5 replace 1,1", 7, "the top discard is 4"),
         ("^0 pass", 7, "only a last turn may be passed"),
-        ("0 draw D give 1\n" * 1 + "^0 draw 5 discard", 8, "seat 1"),
         ("end ^done", 7, "the round has not ended"),
-        ("end ^empty", 7, "the round has not ended"),
         ("^penalties 1 2", 7, "the end of the round"),
         ("final ^1 2", 7, "the end of the game"),
         ("^round 1 first 1", 7, "the end of the round before"),
-        ("^llamas 0 0", 7, "round before its standing"),
         (f"^deal {GRIDS}", 7, "round before the deal"),
         ("^top 4", 7, "round and deal"),
+        (f"{FIVE_DRAWN}^1 draw -5 discard", 12, "no -5 is left to draw"),
         ("^pot 4", 7, "a seat or one of"),
     ],
 )
@@ -228,12 +163,12 @@ def test_what_does_not_follow_is_refused_by_line(turns, line, told):
         ("round 0 first 0\ndeal 3,3,3/3,3,3/3,3,3", "the grids of 2 players"),
         ("round 0 first 0\ndeal 3,3,3/3,3,3/3,3,3 3,3,3/3,3,3/3,3", "three cards in a row"),
         ("round 0 first 0\ndeal 3,3,3/3,3,3/3,3,3 3,3,3/3,3,3/3,3,?", "nine cards, all known"),
-        ("round 0 first 0\ndeal 3,3,3/3,3,3/3,3,3 3,3,3/3,3,3/3,3,(3)", "a card"),
         ("round 0 first 0\ndeal 3,3,3/3,3,3/3,3,3 3,3,3/3,3,3/3,3,3", "at most 14 cards 3"),
         ("round 0 first 0\ndeal J,J,J/J,J,3/3,3,3 4,4,4/4,4,4/5,5,5\ntop J", "at most 5 cards J"),
-        ("round 0 first 0\ndeal J,J,J/J,J,3/3,3,3 4,4,4/4,4,4/5,5,5\ntop", "one word after top"),
-        ("round 0 first 0\ntop 4", "round and deal"),
-        ("0 draw 5 discard", "round, scores and deal first"),
+        *(
+            (f"round 0 first 0\ndeal (3),(3),?/?,?,?/?,?,? {grid}", "looked at")
+            for grid in ("*,*,*/?,?,?/?,?,?", "*,?,?", "*,3,?/?,?,?/?,?,?")
+        ),
     ],
 )
 def test_a_beginning_that_cannot_be_is_refused(begun, told):
@@ -251,7 +186,6 @@ def test_a_beginning_that_cannot_be_is_refused(begun, told):
         ("end done\npenalties -60 0", "the penalties of the hands are {} {}".format(*TOTALS)),
         ("round 1 first 0", "expected 1, next in turn order"),
         ("round 1 first 1\nllamas 0 0", "the standing that follows: 1 0"),
-        ("end done\nend done\nround 1 first 1\nllamas 2 0", "the standing that follows: 1 0"),
         ("final 1 0", "llamas, or sums"),
     ],
 )
@@ -270,9 +204,3 @@ def test_nothing_follows_the_end_of_a_game():
     for more in ("0 draw 5 discard", "round 9 first 0", last, "end done"):
         with pytest.raises(ReadError):
             read_record("\n".join([*lines, last, more]))
-
-
-def test_more_cards_than_there_are_cannot_be_drawn():
-    drawn = "".join(f"{turn % 2} draw -5 discard\n" for turn in range(6))
-    with pytest.raises(ReadError, match="line 12: no -5 is left to draw"):
-        read_record(HEAD + drawn)
