@@ -423,8 +423,9 @@ def test_who_plays_the_best_turn_loses_nothing_and_others_lose_more() -> None:
 
 
 def test_only_one_seat() -> None:
-    both = pikomino("first-tile", 0)
-    one = look(played("pikomino/egmont", ["first-tile"] * 2), seat=1)
+    both, text = pikomino("first-tile", 0), played("pikomino/egmont", ["first-tile"] * 2)
+    one = look(text, seat=1)
+    assert [seat.score for seat in both.seats] == [int(w) for w in text.split("final ")[1].split()]
     assert [seat.seat for seat in one.seats] == [1]
     assert one.seats[0].error == pytest.approx(both.seats[1].error)
     assert one.course.accounts[0] == both.course.accounts[1]
