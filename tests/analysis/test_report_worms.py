@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
@@ -14,12 +15,10 @@ from lama_odds.analysis.strategy_report import plan as report_plan
 from lama_odds.analysis.strategy_report.by_game.pikomino import turns as report_turns
 from lama_odds.analysis.strategy_report.by_game.pikomino import worms as report_worms
 from lama_odds.analysis.strategy_report.document import (
-    EXACT,
     SAMPLED,
     Ask,
     Beside,
     Budget,
-    Curves,
     HeatMap,
 )
 from lama_odds.core.estimate import Estimate
@@ -31,7 +30,6 @@ from lama_odds.games.pikomino.engine.kernels import FAR
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.jobs import BANDS
 from lama_odds.games.pikomino.solvers.endgame import result_of, shipped
-from lama_odds.report.figures.draw import draw
 from lama_odds.simulation.run import run
 from tests.games.cases import product_rules
 from tests.games.pikomino.cases import id_of, twin_rules
@@ -147,38 +145,23 @@ def test_the_section_says_what_its_tables_hold() -> None:
     faces, thumbs = tables["first_face"], tables["first_rules"]
     section = report_worms.first_face_section(ask_of(players=4), faces, thumbs)
     assert section is not None
-    assert section.method == EXACT
     (figure,) = section.figures
     assert isinstance(figure, HeatMap)
-    assert figure.y_names == ("worm", "5", "4", "3", "2", "1")
-    assert figure.x_names == tuple("1234567")
-    assert figure.texts[0][0] == "4 %"
+    assert (figure.y_names[0], figure.x_names[0], figure.texts[0][0]) == ("worm", "1", "4 %")
     assert figure.values[0][0] < 0 < figure.values[0][1]
-    assert b"90 %" in draw(figure, "svg")
     least = min(row["costs"].value for row in thumbs.rows)
     assert f"costs {least:.2f} worms per turn" in section.headlines[0]
     assert "two worms on 90 %" in section.headlines[1]
-
-
-def test_a_single_die_or_tile_leaves_nothing_to_say() -> None:
-    rules = GAME.rules("pikomino/egmont+dice=1+low=5+tiles=1")
-    tables = tables_of(rules, 2)
-    one = report_worms.first_face_section(
-        ask_of(rules), tables["first_face"], tables["first_rules"]
-    )
-    assert one is None
-    assert report_turns.steals_section(ask_of(rules)) is None
-
-
-def test_shares_are_not_rounded_to_all_or_nothing() -> None:
-    shares = [report_worms.per_cent(Estimate(v)) for v in (0.0, 0.001, 0.5, 0.997, 1.0)]
-    assert shares == ["0 %", "<1 %", "50 %", ">99 %", "100 %"]
+    single = GAME.rules("pikomino/egmont+dice=1+low=5+tiles=1")
+    faces, thumbs = (tables_of(single, 2)[name] for name in ("first_face", "first_rules"))
+    assert report_worms.first_face_section(ask_of(single), faces, thumbs) is None
+    assert report_turns.steals_section(ask_of(single)) is None
 
 
 # Few tiles left, solved
 
 
-@pytest.mark.parametrize(("left", "lead"), [(1, 6), (1, 12), (3, 0), (4, 0)])
+@pytest.mark.parametrize(("left", "lead"), [(1, 6), (3, 0), (4, 0)])
 def test_solved_standings_are_means_over_all_boards(left: int, lead: int) -> None:
     known = shipped(EGMONT)
     worms = EGMONT.worms_on
@@ -210,10 +193,7 @@ def test_only_the_shipped_rule_set_has_solved_standings() -> None:
     assert report_worms.last_tiles_section(ask_of(product_rules(id_of(SMALL)))) is None
     section = report_worms.last_tiles_section(ask_of())
     assert section is not None
-    assert section.method == EXACT
-    (figure,) = section.figures
-    assert isinstance(figure, Curves)
-    assert [line.label for line in figure.lines] == ["1 tile left", "2 tiles left", "3 tiles left"]
+    assert [len(figure.lines) for figure in section.figures] == [3]
     assert "2 worms ahead you win 81 % on average" in section.findings[0]
 
 
@@ -256,7 +236,7 @@ def band_of(tiles: int, left: int) -> int:
 
 @pytest.mark.parametrize(
     ("options", "policies"),
-    [({}, PAIR), ({}, ("first-tile",) * 4), ({"tiles": 6, "short": True}, ("first-tile",) * 3)],
+    [({}, PAIR), ({"tiles": 6, "short": True}, ("first-tile",) * 3)],
 )
 def test_standings_are_the_twins(options: dict[str, Any], policies: tuple[str, ...]) -> None:
     rules = product_rules(id_of(options))
@@ -277,16 +257,6 @@ def test_standings_are_the_twins(options: dict[str, Any], policies: tuple[str, .
     assert sum(map(len, expected.values())) > 100
 
 
-def test_names_of_bands_and_leads() -> None:
-    best = [GAME.best_policy(EGMONT, 2)] * 2
-    keys = GAME.standings(EGMONT, best).keys
-    bands = list(dict.fromkeys(key["tiles left"] for key in keys))
-    assert bands == ["1 to 2", "3 to 5", "6 to 9", "10 to 16"]
-    assert [key["worms ahead"] for key in keys[: 2 * FAR + 1]] == list(range(-FAR, FAR + 1))
-    few = GAME.standings(GAME.rules("pikomino/egmont+tiles=3"), best).keys
-    assert list(dict.fromkeys(key["tiles left"] for key in few)) == ["1 to 3"]
-
-
 def test_shares_of_all_and_nothing_keep_an_interval() -> None:
     sure = report_worms.as_share(Estimate(1.0, 0.0, 1.0, 1.0, 90, "simulation"), 40.0)
     assert sure.high == 1.0
@@ -299,29 +269,22 @@ def test_shares_of_all_and_nothing_keep_an_interval() -> None:
 def test_standings_of_the_players_asked_for_and_of_two() -> None:
     section = report_worms.standings_section(ask_of(players=3))
     assert section is not None
-    assert section.method == SAMPLED
-    assert section.games == 800
+    assert (section.method, section.games) == (SAMPLED, 800)
     (figure,) = section.figures
     assert isinstance(figure, Beside)
     assert [part.title for part in figure.parts] == ["2 players", "3 players"]
-    for part in figure.parts:
-        for line in part.lines:
-            assert all(0 <= low <= y <= high <= 1 for low, y, high in _bands(line))
-    assert [table.name for table in section.tables] == ["standings_2", "standings_3"]
-    assert section.findings
-    for line in section.findings:
-        assert "of games when 2 worms ahead early" in line
-        assert "the same lead wins" in line
-    again = report_worms.standings_section(Ask(GAME, EGMONT, 3, COARSE, 0, 2))
-    assert again == section
-
-
-def _bands(line: Any) -> Any:
-    return zip(line.low, line.y, line.high, strict=True)
+    for line in (line for part in figure.parts for line in part.lines):
+        assert all(
+            0 <= low <= y <= high <= 1
+            for low, y, high in zip(line.low, line.y, line.high, strict=True)
+        )
+    keys = GAME.standings(EGMONT, [GAME.best_policy(EGMONT, 2)] * 2).keys
+    bands = list(dict.fromkeys(key["tiles left"] for key in keys))
+    assert bands == ["1 to 2", "3 to 5", "6 to 9", "10 to 16"]
+    assert report_worms.standings_section(replace(ask_of(players=3), threads=2)) == section
 
 
 def test_the_page_has_these_sections_and_the_variants() -> None:
     names = [plan.name for plan in report_plan.planned(ask_of(players=4))]
-    expected = {"first_face", "standings", "last_tiles", "variants"}
-    assert expected < set(names)
+    assert {"first_face", "standings", "last_tiles", "variants"} < set(names)
     assert len(names) == len(set(names))
