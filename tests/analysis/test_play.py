@@ -14,7 +14,6 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.choices import MOST, Ahead, limits_of
 from lama_odds.analysis.coach.session import AT_TABLE, Session
 from lama_odds.core.errors import LimitError, ReadError
-from lama_odds.games.noprob.records.live import policy_turn
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions, is_turn, read_record
 from tests.cli.calls import PATIENCE, environment
@@ -123,19 +122,6 @@ def test_what_leaves_no_choice_is_played_and_undone_with_the_choice_before() -> 
         session.undo()
 
 
-def test_what_a_roll_leaves_no_choice_about_is_added_at_a_table() -> None:
-    session = begun("dice/amigo", 2, None)
-    tell(session, "deal 11366L 12236L\nroll 345")
-    assert session.text.splitlines()[-1] == "0 roll 345 discard 3"
-    before = session.text
-    tell(session, "roll 26L")  # several discards
-    assert session.text.splitlines()[-1] == "1 roll 26L"
-    session.undo()
-    assert session.text == before
-    session.undo()
-    assert session.text.splitlines()[-1] == "deal 11366L 12236L"
-
-
 def test_told_from_a_table() -> None:
     session = begun("dice/amigo", 2, None)
     session.advance()
@@ -164,24 +150,6 @@ def test_told_from_a_table() -> None:
         *("round 1 first 1", "scores 17 31"),
     ]
     assert session.awaited == "deal"
-
-
-def test_a_bust_at_a_table_is_told_by_the_dice() -> None:
-    session = begun("pikomino/egmont", 2, None)
-    session.enter("roll 11111111")  # to keep the ones is all that is left
-    session.advance()
-    assert session.text.splitlines()[-1] == "0 roll 11111111 keep 1 bust"
-    assert session.seat() == 1
-
-
-def test_a_theft_may_name_its_victim() -> None:
-    for entry in ("steal 25", "steal 25 from 1"):
-        session = begun("pikomino/egmont", 2, None, me=1)
-        session.enter("0 roll 334WWWWW keep W stop 25")
-        session.enter("roll 334WWWWW keep W")
-        assert session.actions() == ["steal 25 from 1", "stop 24", "roll"]
-        session.enter(entry)
-        assert session.text.splitlines()[-1] == "1 roll 334WWWWW keep W steal 25"
 
 
 # By rule set: seats, my seat, entries, of which those marked ! are refused with these words.
@@ -315,21 +283,6 @@ def test_no_more_cards_than_there_are() -> None:
     tell(session, "11=J 12=J\ntop J\ndJ x\ndJ x")
     with pytest.raises(ReadError, match="all 5 cards J are in sight"):
         session.enter("dJ x")
-
-
-def test_a_policy_decides_in_play_as_in_a_simulation() -> None:
-    game = game_of("noprob")
-    rules = game.rules("noprob/starnberger+copies=4")  # the pile is made anew
-    named = game.policy("planner:chase=40,lead=6,deny=18,haste=6")
-    lines = game.record(rules, [named] * 3, 5, 0, True).splitlines()
-    turns = [at for at, line in enumerate(lines) if is_turn(line)]
-    assert any(line.split()[1] == "take" for line in lines if is_turn(line))
-    for at in turns:
-        record = read_record(game, "\n".join(lines[:at]))
-        played = policy_turn(record, named, 0, AT_TABLE + at)
-        assert played.split()[1] == lines[at].split()[1]
-        if played.split()[1:3] == lines[at].split()[1:3]:  # the same card: the same use
-            assert played == lines[at]
 
 
 def test_a_record_without_me_is_refused() -> None:

@@ -38,7 +38,7 @@ from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.position import Opponent, Position
 from lama_odds.games.dice.rules.ruleset import DEFAULT_FACES, DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, LLAMA
-from lama_odds.games.dice.solvers.choices import last_discards, pair_discards, pair_takes
+from lama_odds.games.dice.solvers.choices import last_discards, pair_takes
 from lama_odds.games.interface.match_equity import best_play
 from lama_odds.games.shared.card_values import hands_of
 
@@ -162,19 +162,6 @@ def test_keeping_a_card_back_alone_is_counted_like_single_solutions() -> None:
     cards = 3
     found = last_discards(rules).left[:, 1, 0, cards]
     assert found == pytest.approx(alone_again(rules, cards), abs=1e-6)
-
-
-@pytest.mark.long
-def test_two_players_keep_a_card_beside_the_llama_in_a_case_worked_out() -> None:
-    # 13L against 1: the roll 13 with a face that is not held; discarding the 3 alone is best.
-    values = values_of(
-        Position(one_each("13L"), FULL_ROW, (Opponent(one_each("1")),), (0, 2, 4)), "margin"
-    )
-    assert min(values, key=lambda action: values[action]) == "discard 3"
-    found = pair_discards(ask_of().rules, solved(ask_of()))
-    rolls, kept, lost = found.left[:, 1, 0, 1]
-    assert 0 < kept < rolls
-    assert lost / kept < values["discard 13"] - values["discard 3"] + 1  # of that order
 
 
 @pytest.mark.long

@@ -147,14 +147,6 @@ def test_a_game_is_over_by_its_scores_not_by_its_last_line(last: str) -> None:
     assert adds_up(found)
 
 
-def test_a_game_told_from_one_seat_is_over_once_the_hidden_cards_are_told() -> None:
-    face = game_of("lama/egmont")
-    text = LAMA.replace("deal 112335 225LLL", "deal 112335 ?").replace("scores 0 0", "scores 0 39")
-    ended = text + "0 quit\n1 quit\nend quit\n"
-    assert shares(face, read_record(face, ended)) is None
-    assert shares(face, read_record(face, ended + "penalties 11 17\n")) == [1.0, 0.0]
-
-
 @pytest.mark.long
 def test_a_round_told_from_one_seat() -> None:
     text = LAMA.replace("deal 112335 225LLL", "deal 112335 ?")
@@ -342,14 +334,6 @@ def test_a_round_that_is_over_does_not_end_a_game_that_goes_on() -> None:
     ends = [end for end in found.course.ends if end is not None]
     assert all(0.0 < end < 1.0 for end in ends)
     assert sum(ends) == pytest.approx(1.0, abs=1e-4)
-
-
-@pytest.mark.long
-def test_a_comment_is_no_end_of_a_round() -> None:
-    head = "lama-odds record 1\nrules dice/amigo+dealt=1\nplayers 2\nround 0 first 0\n"
-    text = head + "scores 10 10\ndeal 1 2\n0 roll LLL\n# seat 1 smiles\n1 roll 236 discard 2\n"
-    first, *_ = look(text, objective="margin").course.swings
-    assert (first.seat, first.own) == (0, False)
 
 
 def test_games_are_played_if_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

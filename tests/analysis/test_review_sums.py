@@ -324,7 +324,7 @@ def test_no_rating_where_nothing_was_measured() -> None:
     # Another number of games than was measured, and another objective: that is said.
     found = look(LAST, objective="points", games=1_000)
     assert {seat.rating for seat in found.seats} == {None}
-    other = replace(found, rules="noprob/starnberger", objective="win")
+    other = replace(found, rules="noprob/starnberger", players=2, objective="win")
     assert rating_lines(other) == [
         "no rating for win: policies were measured with --objective points"
     ]
@@ -420,15 +420,3 @@ def test_a_game_for_worms_is_reviewed_by_turns(
     plain = [replace(each, seconds=0.0).to_json() for each in (found, again, threads)]
     assert plain[0] == plain[1] == plain[2]
     assert any("each way in which a turn may end" in told for told in found.assumptions)
-
-
-def test_only_points_of_whole_games_are_by_turns() -> None:
-    _, found = late(["first-tile", "random"])
-    first = found[0].position
-    assert replace(asked(1_000), objective="win").by_turns(first) is None
-    assert asked(1_000).by_turns(first) is not None
-    dice = game_of("dice/amigo")
-    rules = dice.rules("dice/amigo")
-    other = Asked(dice, rules, "win", None, 1_000, 1, 0)
-    position = dice.position(rules, "hand=25L row=1346L opp=13,6LL")
-    assert other.by_turns(position) is None

@@ -372,18 +372,6 @@ def test_wishes_are_decided_from_the_intervals() -> None:
             assert variant.rules in judged_.by_verdict[verdict]
 
 
-def test_fewer_measures_have_narrower_intervals() -> None:
-    asked: dict[str, Any] = {"policy": POLICY, "games": 800, "wishes": "went out>1%"}
-    found = lo.sweep("dice/amigo", {"dealt": [5, 6]}, 2, measures=["rounds", "win"], **asked)
-    names = ["went_out", "rounds", "win seat 0", "win seat 1"]
-    assert [measure.name for measure in found.measures] == names
-    every = lo.sweep("dice/amigo", {"dealt": [5, 6]}, 2, **asked)
-    for narrow, wide in zip(found.variants, every.variants, strict=True):
-        a, b = narrow.measures["rounds"], wide.measures["rounds"]
-        assert (a.value, a.stderr) == (b.value, b.stderr)
-        assert b.low < a.low < a.high < b.high
-
-
 def solved(of: Grid, axis: int) -> list[Contrast | None]:
     """Each step as the coefficient of a column, the others' values having levels of their own."""
     numbers = [len(each.values) for each in of.axes]

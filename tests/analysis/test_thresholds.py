@@ -297,16 +297,6 @@ def test_limits_are_said_as_they_are_known(
     assert limit_text(replace(answer_of(*rows), scale=scale), rows, "points") == limit
 
 
-def test_the_ends_of_a_scale_hold_what_lies_beyond() -> None:
-    assert [LEAD.text(key) for key in (0, 1, 15, 16)] == [
-        "24 and more",
-        "21",
-        "-21",
-        "-24 and less",
-    ]
-    assert [Scale().text(key) for key in (0, 16)] == ["0", "16"]
-
-
 def test_the_widest_row_is_what_was_reached() -> None:
     rows = [row_of(1, 0.5, 1.0), row_of(2, 2.0, 4.0)]
     found = reached_by(rows, ("points",), 0.1)

@@ -28,7 +28,7 @@ from lama_odds.analysis.tournament import (
 )
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.games.interface import best
-from lama_odds.games.interface.objectives import OF_PENALTIES, SHARED
+from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.measures import game_measures
@@ -198,21 +198,6 @@ def test_the_precision_asked_for_is_reached() -> None:
     assert same(again) | {"precision": precision} == same(found)
 
 
-def test_games_are_planned_for_the_win_rate_that_is_known_least(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def games(*errors: float) -> int:
-        pilot: Any = SimpleNamespace(
-            games=512, mean=lambda at, unit: SimpleNamespace(stderr=errors[at])
-        )
-        return module.planned(pilot, schedule, table, 0.01)
-
-    schedule: Any = SimpleNamespace(policies=2, seatings=[(0, 1), (1, 0)])
-    table: Any = None
-    monkeypatch.setattr(module, "_families", lambda *asked: [(0, 2, 1.0)])
-    assert games(0.01, 0.03) == games(0.03, 0.01) == games(0.03, 0.03) > 2 * games(0.01, 0.01)
-
-
 def test_ctrl_c_gives_the_games_so_far() -> None:
     def stop(done: int, of: int) -> None:
         del of
@@ -276,37 +261,6 @@ TUNED = {
     "objective": "points",
     "policy": "threshold:5",
 }
-
-
-@pytest.mark.parametrize(
-    ("objective", "aim"),
-    [("points", "points"), ("margin", "points"), ("win", "win"), ("round", "win")],
-)
-def test_best_is_the_best_for_what_is_asked(
-    objective: str, aim: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(type(LAMA), "objectives", SHARED)
-    found = named_policy(LAMA, RULES, "best", 4, objective)
-    assert found == LAMA.best_policy(RULES, 4, aim)
-    other = "win" if aim == "points" else "points"
-    assert found != LAMA.best_policy(RULES, 4, other)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_an_unknown_name_is_answered_by_all_that_can_be_named(name: str) -> None:
-    game = game_of(name)
-    rules = game.rules(f"{name}/{next(iter(game.editions))}")
-    with pytest.raises(ReadError) as refused:
-        named_policy(game, rules, "zzz", rules.players[0])
-    known = refused.value.hints[0].removeprefix("  known: ").split(", ")
-    assert known == [*(family.name for family in game.families), "search", "best", "@FILE"]
-
-
-def test_near_names_are_offered_and_best_has_no_parameter() -> None:
-    with pytest.raises(ReadError, match="did you mean best"):
-        named_policy(LAMA, RULES, "bst", 3)
-    with pytest.raises(ReadError, match="policy best: expected no parameter"):
-        named_policy(LAMA, RULES, "best:5", 3)
 
 
 @pytest.mark.parametrize(

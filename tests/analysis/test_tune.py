@@ -156,16 +156,6 @@ def test_every_race_has_games_of_its_own(monkeypatch: pytest.MonkeyPatch):
     assert spans[-1][0] == FRESH
 
 
-def test_intervals_that_hold_together_are_wider():
-    field = Field(LAMA, EGMONT, 2, "win", LAMA.policy("threshold:8"))
-    one, three = (field.estimate(400, 20_000, 10, several) for several in (1, 3))
-    assert one.value == three.value
-    # Quantiles of t with 9 degrees of freedom at .975 and at 1 - .025 / 3.
-    assert (three.high - three.value) / (one.high - one.value) == pytest.approx(
-        2.9333 / 2.2622, 1e-3
-    )
-
-
 def test_races_are_as_far_apart_as_any_can_be_long():
     assert BLOCK * (FIRST_BLOCKS << (LOOKS - 1)) <= OWN
     assert first_of(0) == 0
