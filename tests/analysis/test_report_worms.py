@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.analysis.strategy_report import plan as report_plan
 from lama_odds.analysis.strategy_report.by_game.pikomino import turns as report_turns
 from lama_odds.analysis.strategy_report.by_game.pikomino import worms as report_worms
 from lama_odds.analysis.strategy_report.document import (
@@ -282,9 +281,3 @@ def test_standings_of_the_players_asked_for_and_of_two() -> None:
     bands = list(dict.fromkeys(key["tiles left"] for key in keys))
     assert bands == ["1 to 2", "3 to 5", "6 to 9", "10 to 16"]
     assert report_worms.standings_section(replace(ask_of(players=3), threads=2)) == section
-
-
-def test_the_page_has_these_sections_and_the_variants() -> None:
-    names = [plan.name for plan in report_plan.planned(ask_of(players=4))]
-    assert {"first_face", "standings", "last_tiles", "variants"} < set(names)
-    assert len(names) == len(set(names))

@@ -20,7 +20,6 @@ from lama_odds.analysis.thresholds.answer import (
     by_what_it_is_worth,
     limit_text,
     reached_by,
-    rule_sentence,
     tables_beside,
     threshold,
 )
@@ -41,7 +40,7 @@ from lama_odds.games.interface.tally_layout import (
 from lama_odds.games.lama.jobs import FORK_KEYS
 from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
-from lama_odds.report.text.thresholds import alone, thresholds_csv
+from lama_odds.report.text.thresholds import thresholds_csv
 from lama_odds.simulation.run import Play, run
 from tests.games.forked import counted
 
@@ -306,21 +305,6 @@ def test_the_widest_row_is_what_was_reached() -> None:
     assert clear is not None
     assert clear.reached == 0.0
     assert reached_by([], ("points",), 0.1) is None
-
-
-@pytest.mark.parametrize(
-    ("first", "signs", "expected"),
-    [
-        (1, "++--", "With 4 players, quit with 2 points or less and draw with 3 or more."),
-        (1, "+00-", "; 2 to 3 are toss-ups."),
-        (1, "----", "draw at every penalty."),
-        (1, "++++", "quit at penalty 4 or less."),
-        (1, "00", "no penalty is settled (1 to 2 are toss-ups, and other values did not occur"),
-    ],
-)
-def test_the_rule_is_a_sentence_one_can_keep_in_mind(first: int, signs: str, expected: str) -> None:
-    found = replace(answer_of(*rows_of(signs, first)), players=4)
-    assert expected in rule_sentence(found, alone(found), "points")
 
 
 def counting(rules, policies, tables, seed, first, games, tally):

@@ -152,7 +152,7 @@ def test_a_position_without_a_clear_answer_makes_no_drill() -> None:
 
 def taken(*player: float, seed: int = 1) -> skill.SkillTest:
     """A test answered by a simulated player of Lama Dice: precision, caution, what it ignores."""
-    made = skill.SkillTest(game_of("dice"), draws=4_000)
+    made = skill.SkillTest(game_of("dice"), draws=2_000)
     return skill.simulated(made, player, seed)
 
 
