@@ -25,21 +25,16 @@ from lama_odds.analysis.strategy_report.by_game.lama.chains import (
 from lama_odds.analysis.strategy_report.document import (
     Ask,
     Budget,
-    Curves,
     from_plain,
     to_plain,
 )
 from lama_odds.analysis.strategy_report.sections.games import seats_said
-from lama_odds.analysis.strategy_report.sections.rounds import PAST, by_others
 from lama_odds.analysis.strategy_report.sections.variants import variants_of, variants_section
-from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.jobs import Scale
 from lama_odds.games.interface.tally_layout import (
     HandTally,
 )
 from lama_odds.games.registry import game_of
-from lama_odds.report.figures.draw import draw
 from lama_odds.report.pages.pages import table_csv
 
 RULES = "lama/egmont"
@@ -216,49 +211,6 @@ def test_only_games_of_cards_have_the_section() -> None:
         game = game_of(rules)
         plans = report_plan.planned(Ask(game, game.rules(rules), 4, Budget(2.0)))
         assert ("cards" in [plan.name for plan in plans]) == has
-
-
-ACTIONS = ("quit", "draw")
-
-
-def row_of(penalty: int, points: float, margin: float, others: int | None) -> Row:
-    values = {
-        name: (
-            Estimate(0.0),
-            Estimate(value),
-            Estimate(value, 0.1, value - 0.2, value + 0.2, 900, "simulation"),
-        )
-        for name, value in (("points", points), ("margin", margin))
-    }
-    return Row({"penalty": penalty, "others": others}, 0.1, 900, values)
-
-
-def answer_of(rows: list[Row]) -> Thresholds:
-    made = ("points", "margin"), tuple(rows), (), 5000, 0, 1.0
-    return Thresholds("lama/egmont", 4, "best", ACTIONS, "here", Scale(), *made)
-
-
-def rows_of(turns: dict[int, tuple[int, int]], first: int = 1) -> list[Row]:
-    """Penalties up to 20; turns: by others still in, the last to quit with for points, margin."""
-    return [
-        row_of(penalty, points + 0.5 - penalty, margin + 0.5 - penalty, others)
-        for others, (points, margin) in turns.items()
-        for penalty in range(first, 21)
-    ]
-
-
-def test_a_curve_for_each_number_of_players_left() -> None:
-    found = by_others(answer_of(rows_of({1: (6, 8), 2: (5, 5), 3: (4, 4)})))
-    assert [part.title for part in found.parts] == ["points", "vs. others"]
-    for part in found.parts:
-        assert isinstance(part, Curves)
-        assert [line.label for line in part.lines] == ["1 other in", "2 others in", "3 others in"]
-        assert part.lines[0].x == tuple(range(1, 8 + PAST + 1))
-    points = found.parts[0].lines[1]
-    assert points.y[4:6] == pytest.approx((0.5, -0.5))
-    assert points.low[0] == pytest.approx(points.y[0] - 0.2)
-    assert "1 other in, vs. others: quit up to 8" in found.alt
-    assert b"<svg" in draw(found, "svg")
 
 
 def win(value: float, stderr: float) -> Estimate:

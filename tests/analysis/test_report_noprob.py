@@ -159,23 +159,6 @@ def test_only_what_is_clear_is_written_into_the_map() -> None:
     assert [line[0] for line in found.values] == [None, None, -1.0, 0.5]
 
 
-def test_what_a_gift_elsewhere_costs_is_said() -> None:
-    policy = "whom the policy gives it"
-    rows = tuple(
-        {"card": "D", "to": to, "against": against, "n": 500, "margin": estimate(value, 0.2)}
-        for to, against, value in (
-            ("lowest total", "nobody", -0.9),
-            ("lowest total", policy, 0.0),
-            ("highest total", "nobody", -0.5),
-            ("highest total", policy, 0.4),
-            ("next in turn", policy, 0.2),
-        )
-    )
-    (said,) = noprob.gifts_said(ThresholdTable("gifts", "t", rows))
-    assert "with the lowest total of the others saves you 0.9 ± 0.2 points vs. others." in said
-    assert said.endswith("with the highest total instead costs you 0.4 ± 0.2 points more.")
-
-
 def test_lines_are_worth_what_the_rules_say() -> None:
     section = noprob.lines_section(ask_of())
     assert section is not None

@@ -18,7 +18,6 @@ from lama_odds.analysis.strategy_report.document import (
     Ask,
     Beside,
     Budget,
-    HeatMap,
 )
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.tally_layout import (
@@ -123,31 +122,11 @@ def test_rules_of_thumb_cost_what_they_cost_the_twin(first_rolls: Any) -> None:
         assert rows[name]["costs"].value == pytest.approx(float(cost)), name
 
 
-def test_a_single_roll_agrees_with_advise() -> None:
-    """All first rolls with seven fives and another die: what `advise` says of each."""
-    row = next(
-        row
-        for row in tables_of(EGMONT)["first_face"].rows
-        if row["face"] == "5" and row["dice"] == 7
-    )
-    costs = []
-    for other in "1234W":
-        text = f"rolled=5555555{other} tops=-,-"
-        actions = GAME.solve(EGMONT, GAME.position(EGMONT, text), "points", 1).actions
-        values = {action.action: action.values["points"].value for action in actions}
-        costs.append(max(values.values()) - values["keep 5"])
-    assert row["costs"].value == pytest.approx(sum(costs) / 5)
-
-
 def test_the_section_says_what_its_tables_hold() -> None:
     tables = tables_of(EGMONT, 4)
     faces, thumbs = tables["first_face"], tables["first_rules"]
     section = report_worms.first_face_section(ask_of(players=4), faces, thumbs)
     assert section is not None
-    (figure,) = section.figures
-    assert isinstance(figure, HeatMap)
-    assert (figure.y_names[0], figure.x_names[0], figure.texts[0][0]) == ("worm", "1", "4 %")
-    assert figure.values[0][0] < 0 < figure.values[0][1]
     least = min(row["costs"].value for row in thumbs.rows)
     assert f"costs {least:.2f} worms per turn" in section.headlines[0]
     assert "two worms on 90 %" in section.headlines[1]

@@ -243,21 +243,16 @@ def test_the_nearest_and_all_that_fit() -> None:
 
 
 def test_what_is_shipped_ranks_policies_as_they_are() -> None:
-    shipped = json.loads(DATA.read_text(encoding="utf-8"))
-    assert {"command", "games", "seed", "version", "what"} <= set(shipped["manifest"])
-    for rules, by_players in shipped["ratings"].items():
-        face = game_of(rules)
-        assert face.rules(rules).id == rules
-        for players, by_objective in by_players.items():
-            for objective in by_objective:
+    shipped = json.loads(DATA.read_text(encoding="utf-8"))["ratings"]
+    for rules in shipped:
+        for players in shipped[rules]:
+            for objective in shipped[rules][players]:
                 found = references(rules, int(players), objective)
                 by_name = {rated.policy: rated for rated in found}
                 best, worst = by_name.get("optimal-turn", by_name["best"]), by_name["random"]
                 noise = 2 * math.hypot(best.stderr, worst.stderr)
                 assert best.mean < worst.mean + noise, (rules, players)
-                if not rules.startswith("lama"):
-                    assert found[-1] == worst
-                    assert best.mean + noise < worst.mean
+                assert rules.startswith("lama") or found[-1] == worst
     assert references("pikomino/egmont+short", 2, "points") == ()
     assert references("pikomino/egmont", 7, "points") == ()
 
