@@ -22,18 +22,11 @@ from lama_odds.analysis.strategy_report.by_game.lama.chains import (
     pairs_of,
     saved_by_top,
 )
-from lama_odds.analysis.strategy_report.document import (
-    Ask,
-    Budget,
-    from_plain,
-    to_plain,
-)
+from lama_odds.analysis.strategy_report.document import Ask, Budget, from_plain, to_plain
 from lama_odds.analysis.strategy_report.sections.games import seats_said
 from lama_odds.analysis.strategy_report.sections.variants import variants_of, variants_section
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.tally_layout import (
-    HandTally,
-)
+from lama_odds.games.interface.tally_layout import HandTally
 from lama_odds.games.registry import game_of
 from lama_odds.report.pages.pages import table_csv
 

@@ -44,7 +44,6 @@ from lama_odds.games.shared.card_values import hands_of
 
 REPORTS = Path(__file__).resolve().parents[2] / "reports"
 
-
 EXACT_SECTIONS: dict[str, Callable[[Ask], Section | None]] = {
     "two_players": dice.two_players_section,
     "blow": dice.blow_section,

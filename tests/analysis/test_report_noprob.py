@@ -31,7 +31,6 @@ from lama_odds.games.noprob.jobs import tables_beside
 from lama_odds.simulation.run import BLOCK, run
 
 pytestmark = pytest.mark.long  # pages and sections are made once a module
-
 RULES = GAME.rules("noprob/starnberger")
 POINTS = dict(zip(RULES.names, RULES.points, strict=True))
 COARSE = Budget(2.0)

@@ -13,16 +13,9 @@ import pytest
 
 from lama_odds.analysis.strategy_report.by_game.pikomino import turns as report_turns
 from lama_odds.analysis.strategy_report.by_game.pikomino import worms as report_worms
-from lama_odds.analysis.strategy_report.document import (
-    SAMPLED,
-    Ask,
-    Beside,
-    Budget,
-)
+from lama_odds.analysis.strategy_report.document import SAMPLED, Ask, Beside, Budget
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.tally_layout import (
-    ForkCell,
-)
+from lama_odds.games.interface.tally_layout import ForkCell
 from lama_odds.games.pikomino import jobs
 from lama_odds.games.pikomino.engine.kernels import FAR
 from lama_odds.games.pikomino.game import GAME
@@ -35,7 +28,6 @@ from tests.reference import pikomino as twin
 from tests.reference import pikomino_turn as twin_turn
 
 pytestmark = pytest.mark.long  # pages and sections are made once a module
-
 SMALL = {"dice": 5, "low": 11, "tiles": 10}
 EGMONT = GAME.rules("pikomino/egmont")
 PAIR = ("first-tile", "random")

@@ -30,7 +30,6 @@ players 2
 0 roll 334WWWWW keep W stop 25
 """
 
-
 LAMA = """lama-odds record 1
 rules lama/egmont
 players 2

@@ -223,8 +223,6 @@ def test_errors_of_learned_chances_add_up_within_a_turn() -> None:
 
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "ratings.json"
-
-
 STRONG = Rated("strong", 0.1, 0.01, 400, 40)
 WEAK = Rated("weak", 0.5, 0.02, 400, 40)
 

@@ -39,7 +39,6 @@ from lama_odds.statistics.ranking import Contrast, coefficient
 POLICY = "threshold:6"
 POINTS = Compared("x", "rounds", "rounds per game", "", 1.0, False, False, ())
 
-
 MEASURES = {
     name: Compared(name, "win" if "win" in name else name, unit, "", 1.0, share, False, ())
     for name, unit, share in (
@@ -51,7 +50,6 @@ MEASURES = {
         ("decided", "% of the game", False),
     )
 }
-
 
 GAME = game_of("dice/amigo")
 
