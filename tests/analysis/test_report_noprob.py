@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.analysis.strategy_report import plan as report_plan
 from lama_odds.analysis.strategy_report.by_game import noprob
 from lama_odds.analysis.strategy_report.by_game.noprob import NO_GROUP, pooled_job
 from lama_odds.analysis.strategy_report.document import SAMPLED, Ask, Budget, HeatMap
-from lama_odds.analysis.strategy_report.sections import variants
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
@@ -173,16 +171,3 @@ def test_lines_are_worth_what_the_rules_say() -> None:
     assert noprob.lines_section(ask_of(rules=GAME.rules("noprob/starnberger+copies=1"))) is None
     assert fewer.tables[0].rows[0][:4] == ("5", 15, -5, 20)
     assert fewer.tables[0].rows[0][4].value == pytest.approx((10 - 2 + 2) / (156 - 32 - 3 - 2))
-
-
-def test_the_page_has_these_sections_and_both_ends_of_a_game() -> None:
-    ask = ask_of()
-    names = [plan.name for plan in report_plan.planned(ask)]
-    assert {"thresholds", "drawn", "lines", "variants"} < set(names)
-    assert [rules.id for rules in variants.variants_of(ask)] == [
-        "noprob/starnberger",
-        "noprob/starnberger+four_rounds",
-        "noprob/starnberger+any_tie",
-    ]
-    ended = variants.variants_of(ask_of(rules=GAME.rules("noprob/starnberger+four_rounds")))
-    assert [rules.id for rules in ended] == ["noprob/starnberger+four_rounds"]

@@ -38,7 +38,7 @@ from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision, decisions, recorded_of
 from lama_odds.report.text.review_figures import rating_lines
-from lama_odds.statistics.intervals import ALPHA, Moments, at_fixed, half_width
+from lama_odds.statistics.intervals import ALPHA, Moments, half_width
 from tests.analysis.test_review import BLUNDER, LAST, adds_up, look, pikomino, played, unnamed
 
 GAMES = 1_000
@@ -136,20 +136,6 @@ def test_parts_of_a_result_hold_the_truth() -> None:
         assert spread.result == 0.0
     # About 95 of 100: not fewer than chance allows, and not all.
     assert all(0.91 * runs <= count <= 0.99 * runs for count in held.values()), held
-
-
-def test_skill_has_the_interval_of_the_difference_that_both_values_share() -> None:
-    rng = np.random.default_rng(9)
-    own = [valued(rng, (0.3, 0.0)) for _ in range(4)]
-    spread = spread_of(own, [0] * 4, [], range(4), False, True)
-    alone = [at_fixed(each.skill) for each in own]
-    halves = [(each.high - each.low) / 2 for each in alone]
-    assert spread.skill == pytest.approx(math.hypot(*halves))
-    # What the policy itself does has no skill, so no error of it.
-    same = [replace(each, after=each.before, skill=exact(0.0)) for each in own]
-    found = spread_of(same, [0] * 4, [], range(4), False, True)
-    assert found.skill == 0.0 < found.start
-    assert found.adjusted == found.start
 
 
 def test_a_seed_is_the_same_for_ever() -> None:

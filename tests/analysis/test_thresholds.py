@@ -34,7 +34,6 @@ from lama_odds.games.interface.tally_layout import (
     DIFFERENCE_SQUARED,
     FORKS,
     FORKS_SQUARED,
-    ForkCell,
     decisions_of,
 )
 from lama_odds.games.lama.jobs import FORK_KEYS
@@ -67,44 +66,6 @@ def pilot_of(cells: dict[tuple[int, int | None], np.ndarray], unit: float = 0.5)
     keys = [{"penalty": p, "cards": cards} for p in range(10) for cards in (None, 1)]
     tally = np.array([cells.get((k["penalty"], k["cards"]), np.zeros(16, np.int64)) for k in keys])
     return ForkJob(None, keys, ACTIONS, unit, ""), tally
-
-
-def worst_error(cell: np.ndarray, unit: float = 0.5) -> float:
-    """The larger standard error of the difference, of cells with one decision a game."""
-    n, found = ForkCell(cell).decisions, []
-    for objective, scale in ((0, 1.0), (1, unit)):
-        total, squares, *_ = ForkCell(cell).difference(objective)
-        mean, square = total / n, squares / n
-        found.append(scale * math.sqrt((square - mean**2) / n))
-    return max(found)
-
-
-@pytest.mark.long
-def test_rounds_are_planned_for_the_rarest_penalty() -> None:
-    common = cell_of([[fork] for fork in forks_of(1, 9_000)])
-    rare = cell_of([[fork] for fork in forks_of(2, 40)])
-    pilot, tally = pilot_of({(3, None): common, (5, None): rare, (5, 1): common, (7, 1): rare})
-    precision = 0.2
-    games, chances = plan(pilot, tally, PILOT_GAMES, precision, None)
-    wanted = {
-        penalty: len_ * (Z * worst_error(cell) / (0.9 * precision)) ** 2
-        for penalty, cell, len_ in ((3, common, 9_000), (5, rare, 40))
-    }
-    assert games == pytest.approx(wanted[5] / (40 / PILOT_GAMES), rel=1e-6)
-    assert PILOT_GAMES < games < module.MOST_GAMES
-    # What is met often is thinned out, but not below its least share; the rest is taken whole.
-    assert wanted[3] / (games * 9_000 / PILOT_GAMES) < 0.05
-    assert chances.tolist() == [CERTAIN] * 3 + [math.ceil(0.05 * CERTAIN)] + [CERTAIN] * 6
-
-
-def test_chances_are_what_each_penalty_needs() -> None:
-    cell = cell_of([[fork] for fork in forks_of(3, 4_000)])
-    pilot, tally = pilot_of({(2, None): cell})
-    games, chances = plan(pilot, tally, PILOT_GAMES, 0.5, 100_000)
-    assert games == 100_000
-    wanted = 4_000 * (Z * worst_error(cell) / 0.45) ** 2
-    assert chances[2] == pytest.approx(wanted / (100_000 * 0.2) * CERTAIN, abs=1)
-    assert 0.05 * CERTAIN < chances[2] < CERTAIN
 
 
 def test_plans_have_a_least_and_a_most() -> None:

@@ -178,15 +178,6 @@ def test_identical_policies_are_not_told_apart() -> None:
     assert [s.rank for s in only.standings] == [1, 1]
 
 
-def test_close_ones_share_a_rank_and_the_games_are_named() -> None:
-    found = ask("matching:2", "matching:3", "random", players=3, games=40)
-    assert [standing.rank for standing in found.standings] == [1, 1, 3]
-    pair = found.pairs[0]
-    assert not pair.separated
-    assert pair.games_to_separate is not None
-    assert pair.games_to_separate > 40
-
-
 # How many games.
 @pytest.mark.long
 def test_the_precision_asked_for_is_reached() -> None:

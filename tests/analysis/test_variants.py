@@ -88,6 +88,10 @@ def test_several_in_a_file(tmp_path: Path) -> None:
 
 # Text of a file, and the places and beginnings of all its defects.
 DEFECTS = [
+    (
+        '"name" = "x"\nbase = "lama/amigo"\nabout = """\nx = 1\n"""\noptions = { dealt = 13 }\n',
+        [(6, 21, "option dealt: found '13', expected 1 to 12")],
+    ),
     ("", [(1, 1, "name is missing"), (1, 1, "base is missing")]),
     ('name = "x"\nbase = "lama/amiga"', [(2, 14, "base: unknown edition 'amiga'")]),
     ('name = "x"\nbase = "lame/amigo"', [(2, 9, "base: unknown game 'lame'")]),
@@ -145,26 +149,6 @@ def test_what_is_not_toml_has_its_place(tmp_path: Path) -> None:
     with pytest.raises(TomlError, match="nested too deeply") as error:
         read_toml("x = " + "[" * 5_000)
     assert error.value.place.line == 1
-
-
-def test_places_of_all_ways_to_write_a_key() -> None:
-    text = (
-        'a = 1\n[b]\n"c d" = 2\n  e.f = """\nx = 1\n"""\n[[g]]\nh = 3\n[[g]]\n'
-        "h = { i = 4, j = [\n5] }\n[g.k]\nl = 6\n"
-    )
-    found = read_toml(text)
-    for path, line, at in (
-        (("a",), 1, 4),
-        (("b", "c d"), 3, 8),
-        (("b", "e", "f"), 4, 8),
-        (("g", 0, "h"), 8, 4),
-        (("g", 1, "h", "i"), 10, 10),
-        (("g", 1, "k", "l"), 13, 4),
-    ):
-        place = found.content(*path)
-        assert (place.line, place.at) == (line, at), path
-    assert found.key("g", 1).line == 9
-    assert found.key("g", 1, "not there").line == 9
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
