@@ -34,7 +34,8 @@ from lama_odds.analysis.sweep.sweep import Sums, fits_of, from_mean, seat_bias, 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.registry import game_of
-from lama_odds.statistics.ranking import Contrast, coefficient
+from lama_odds.report.text.sweep import findings, shown_measures
+from lama_odds.statistics.ranking import Contrast, coefficient, critical_value
 
 POLICY = "threshold:6"
 POINTS = Compared("x", "rounds", "rounds per game", "", 1.0, False, False, ())
@@ -314,6 +315,8 @@ def test_distances_from_the_mean_of_all_variants() -> None:
     each = samples - samples.mean(axis=0)
     errors = each.std(axis=1, ddof=1) / 300**0.5
     assert [found.stderr for found in apart] == pytest.approx(errors.tolist())
+    halves = [(found.high - found.low) / 2 for found in apart]
+    assert halves == pytest.approx((critical_value(10, 300) * errors).tolist(), rel=0.02)
 
 
 def test_values_and_differences_are_those_of_compare() -> None:
@@ -401,3 +404,20 @@ def test_a_hundred_values_take_no_time() -> None:
     (fit,) = fits_of(grid("target=10..109"))
     assert len(fit.steps) == 99
     assert fit.steps[7][1].weights[6:10] == (0, -1, 1, 0)
+
+
+def test_values_without_an_order_are_told_apart() -> None:
+    vary = {"out_token": ["always", "llama", "never"]}
+    found = lo.sweep("lama/amigo", vary, 4, policy="threshold:5", games=2_000).found
+    (line,) = findings(found)
+    assert line.startswith("▶ The values of out_token differ in spread, points")
+    assert "went_out" not in [measure.name for measure in shown_measures(found, 4)]  # all alike
+
+
+@pytest.mark.long
+def test_each_variant_can_have_its_own_policy() -> None:
+    game = game_of("lama/egmont")
+    found = lo.sweep("lama/egmont", ["llama_each"], 2, policies="retuned", games=100)
+    best = game.best_for_each([game.rules(variant.rules) for variant in found.variants], 2)
+    assert list(found.policies) == [policy.name for policy in best]
+    assert found.retuned

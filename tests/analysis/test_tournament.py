@@ -159,6 +159,15 @@ def test_figures_are_those_of_a_plain_loop(count: int) -> None:
         assert found.matrix[i][i].to_json()["method"] == "exact"
 
 
+def test_blocks_change_nothing_but_how_errors_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    single = ask("matching:5", "threshold:5", games=800)
+    monkeypatch.setattr(module, "SINGLE", 0)
+    blocks = ask("matching:5", "threshold:5", games=800)
+    for one, other in zip(single.standings, blocks.standings, strict=True):
+        assert one.win.value == other.win.value
+        assert one.win.stderr != other.win.stderr == pytest.approx(one.win.stderr, rel=0.25)
+
+
 def test_identical_policies_are_not_told_apart() -> None:
     # Both quit whenever they have nothing to play.
     found = ask("threshold:500", "threshold:1000", "random", players=4, games=400)

@@ -90,7 +90,7 @@ def test_several_in_a_file(tmp_path: Path) -> None:
 DEFECTS = [
     (
         '"name" = "x"\nbase = "lama/amigo"\nabout = """\nx = 1\n"""\noptions = { dealt = 13 }\n',
-        [(6, 21, "option dealt: found '13', expected 1 to 12")],
+        [(3, 9, "about"), (6, 21, "option dealt: found '13', expected 1 to 12")],
     ),
     ("", [(1, 1, "name is missing"), (1, 1, "base is missing")]),
     ('name = "x"\nbase = "lama/amiga"', [(2, 14, "base: unknown edition 'amiga'")]),
