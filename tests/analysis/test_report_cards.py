@@ -1,4 +1,4 @@
-"""What a report says of cards in hand, of curves, seats and other editions."""
+"""What a report says of cards in hand, of seats and of other editions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums of a review hold the truth, and ratings say no more than decisions tell."""
+"""Sums of a review hold the truth, turns are worth their ends, ratings say what decisions tell."""
 
 from __future__ import annotations
 

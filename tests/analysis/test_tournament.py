@@ -1,4 +1,4 @@
-"""Tables of players: tournaments against plain loops, simulated measures, policies by name."""
+"""Tables of players: tournaments against plain loops, and policies by name or from a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training: what comes back when, the file that remembers, the shipped positions, cards."""
+"""Training: what comes back when, the file that remembers, shipped positions, the test of skill."""
 
 from __future__ import annotations
 
