@@ -68,17 +68,27 @@ def pilot_of(cells: dict[tuple[int, int | None], np.ndarray], unit: float = 0.5)
     return ForkJob(None, keys, ACTIONS, unit, ""), tally
 
 
+@pytest.mark.long
+def test_rounds_are_planned_for_the_rarest_penalty_and_common_ones_are_thinned_out() -> None:
+    common, rare = forks_of(1, 9_000), forks_of(2, 40)
+    often, once = (cell_of([[fork] for fork in forks]) for forks in (common, rare))
+    asked = pilot_of({(3, None): often, (5, None): once, (5, 1): often, (7, 1): once})
+    games, chances = plan(*asked, PILOT_GAMES, 0.2, None)
+    some, most = ((Z * np.std([s - f for f, s, *_ in x]) / 0.18) ** 2 for x in (common, rare))
+    assert games == pytest.approx(most / (40 / PILOT_GAMES), rel=1e-6)
+    # What is met often is thinned out, but not below its least share; the rest is taken whole.
+    assert chances.tolist() == [CERTAIN] * 3 + [math.ceil(0.05 * CERTAIN)] + [CERTAIN] * 6
+    fewer = round(some / (0.3 * 9_000 / PILOT_GAMES))
+    assert plan(*asked, PILOT_GAMES, 0.2, fewer)[1][3] == pytest.approx(0.3 * CERTAIN, rel=0.01)
+
+
 def test_plans_have_a_least_and_a_most() -> None:
     cell = cell_of([[fork] for fork in forks_of(4, 2_000)])
     pilot, tally = pilot_of({(2, None): cell})
     assert plan(pilot, tally, PILOT_GAMES, 100.0, None)[0] == PILOT_GAMES
     assert plan(pilot, tally, PILOT_GAMES, 1e-6, None)[0] == module.MOST_GAMES
-    # Penalties met less often than RARE decide nothing, whatever they vary.
-    few = cell_of([[fork] for fork in forks_of(5, 2)])
-    assert decisions_of(few) / PILOT_GAMES > module.RARE
-    once = cell_of([[fork] for fork in forks_of(5, 1)])
-    pilot, tally = pilot_of({(2, None): cell, (4, None): once})
-    assert plan(pilot, tally, PILOT_GAMES, 100.0, None)[0] == PILOT_GAMES
+    # Penalties met less often than this decide nothing, whatever they vary.
+    assert plan(pilot, tally, PILOT_GAMES, 1e-6, None, rare=1.0)[0] == PILOT_GAMES
     assert plan(*pilot_of({}), PILOT_GAMES, 0.1, None)[0] == PILOT_GAMES
 
 
