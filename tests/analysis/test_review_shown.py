@@ -167,10 +167,12 @@ def test_reviews_of_another_version_stay(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_only_decisions_that_cost_more_are_listed() -> None:
-    every, worse = (look(ROUND, objective="points", games=1_000, worse_than=x) for x in (0.0, 5.0))
+    text = played("dice/amigo", ["random"] * 3, rounds=True)
+    every, worse = (look(text, objective="points", games=1_000, worse_than=x) for x in (0.0, 10.0))
     costs = [each.error.value for each in every.decisions if each.shown]
+    assert min(costs) < 10.0 < max(costs)
     assert sum(len(seat.worst) for seat in every.seats) == len(costs)
-    assert sum(len(seat.worst) for seat in worse.seats) == sum(cost > 5.0 for cost in costs)
+    assert sum(len(seat.worst) for seat in worse.seats) == sum(cost > 10.0 for cost in costs)
 
 
 def test_what_is_kept_is_in_one_language(tmp_path: Path) -> None:

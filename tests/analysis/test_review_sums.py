@@ -169,9 +169,9 @@ def test_an_exact_value_counts_as_it_is() -> None:
     assert one.result > 0 == other.result
     assert spread_of([found], [0], [], [0], False, True).result == 0.0
     # Bounds of what was solved are sure, and add up as they are.
-    bounded = Worth(found.decision, "b", exact(0.0, 0.1), exact(4.0, 0.1), exact(4.0, 0.2))
+    bounded = Worth(found.decision, "b", exact(0.0, 0.1), exact(4.0, 0.1), exact(4.0, 0.15))
     several = spread_of([bounded] * 3, [0] * 3, [], range(3), False, True)
-    assert several.skill == pytest.approx(0.6)
+    assert several.skill == pytest.approx(0.45)
     assert several.start == pytest.approx(0.1)
 
 

@@ -111,7 +111,7 @@ def test_harder_ones_come_after_right_answers() -> None:
     known = training.fresh([], "dice", "")[0]
     told = answer(known.best, 0, known)
     assert known not in training.fresh([told], "dice", "")
-    no_choice = replace(answer("quit"), chosen=training.NO_CHOICE)
+    no_choice = replace(answer("roll"), chosen=training.NO_CHOICE)
     assert (no_choice.right, answer("quit").right, answer("roll").right) == (False, False, True)
 
 
