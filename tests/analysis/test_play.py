@@ -267,6 +267,17 @@ def test_a_table_of_hidden_cards_is_told_from_my_seat(rules: str) -> None:
     assert session.text.splitlines()[-len(expected) :] == expected
 
 
+def test_at_a_table_only_what_i_see_has_actions() -> None:
+    session = begun("noprob/starnberger", 2, None, 0)
+    tell(session, "11=3 12=7\ntop 9")
+    assert set(session.actions()) == {"draw", "take"}
+    session.enter("t")
+    assert session.position().format().count("taken=9") == 1
+    assert "discard" not in session.actions()
+    tell(session, "33 4")
+    assert (session.actions(), session.seen) == ([], False)
+
+
 def test_no_more_cards_than_there_are() -> None:
     session = begun("lama/egmont", 2, None, 0)
     tell(session, "11166L\ntop 1\nd2; 1; d2; 1; d2; 1; d2; 1; d3")

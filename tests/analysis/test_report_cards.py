@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from lama_odds.analysis.strategy_report import plan as report_plan
+from lama_odds.analysis.strategy_report.by_game import own
 from lama_odds.analysis.strategy_report.by_game.lama.cards import cards_section
 from lama_odds.analysis.strategy_report.by_game.lama.chains import (
     FEWEST,
@@ -202,8 +202,8 @@ def test_cards_of_the_party_are_told_apart_and_too_few_rounds_say_nothing() -> N
 def test_only_games_of_cards_have_the_section() -> None:
     for rules, has in ((RULES, True), ("dice/amigo", False), ("noprob/starnberger", False)):
         game = game_of(rules)
-        plans = report_plan.planned(Ask(game, game.rules(rules), 4, Budget(2.0)))
-        assert ("cards" in [plan.name for plan in plans]) == has
+        found = own.of_hands(Ask(game, game.rules(rules), 4, Budget(2.0)))
+        assert [name for name, *_ in found] == ["cards"] * has
 
 
 def win(value: float, stderr: float) -> Estimate:

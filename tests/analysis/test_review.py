@@ -350,14 +350,17 @@ def test_luck_does_not_depend_on_what_settles_a_grade() -> None:
         assert worth.games in (0, 1_000 if same else 8_000)
     assert {worth.games for worth in found.worths} >= {1_000, 8_000}
     assert len({graded.games for graded in found.decisions}) > 1
+
+
+def test_what_was_done_and_what_the_policy_would_do_are_worth_what_grades_say() -> None:
+    found = look(LAST, objective="points", games=2_000)
     assert {worth.usual == worth.decision.chosen for worth in found.worths} == {True, False}
     for graded, worth in zip(found.decisions, found.worths, strict=True):
-        if graded.method != "exact":
-            for one, other in (
-                (graded.played, worth.after),
-                (graded.values[worth.usual], worth.before),
-            ):
-                assert abs(one.value - other.value) <= 4 * math.hypot(one.stderr, other.stderr)
+        assert worth.skill.value == pytest.approx(worth.after.value - worth.before.value)
+        asked = (worth.decision.chosen, worth.after), (worth.usual, worth.before)
+        for action, value in asked if graded.method != "exact" else ():
+            apart = abs(graded.values[action].value - value.value)
+            assert apart <= 4 * math.hypot(graded.values[action].stderr, value.stderr)
 
 
 def test_the_published_study_sees_no_mean_but_in_its_control() -> None:
