@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,6 @@ from lama_odds.analysis.strategy_report.by_game.dice.playing_to_win import (
 )
 from lama_odds.analysis.strategy_report.document import (
     Ask,
-    Beside,
     Budget,
     HeatMap,
     Section,
@@ -39,14 +38,11 @@ from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.position import Opponent, Position
 from lama_odds.games.dice.rules.ruleset import DEFAULT_FACES, DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, LLAMA
-from lama_odds.games.dice.solvers.choices import Discards, last_discards, pair_discards, pair_takes
+from lama_odds.games.dice.solvers.choices import last_discards, pair_takes
 from lama_odds.games.interface.match_equity import best_play
-from lama_odds.games.registry import game_of
 from lama_odds.games.shared.card_values import hands_of
-from lama_odds.report.figures.draw import draw
 
 REPORTS = Path(__file__).resolve().parents[2] / "reports"
-
 
 EXACT_SECTIONS: dict[str, Callable[[Ask], Section | None]] = {
     "two_players": dice.two_players_section,
@@ -106,28 +102,12 @@ def test_the_map_of_others_holds_means_of_single_solutions(sections: dict[str, S
 
 
 @pytest.mark.long
-def test_limits_are_where_the_maps_change_sides(sections: dict[str, Section]) -> None:
-    section = sections["two_players"]
-    figure = figure_of(section, "two_players_others")
-    for name, limit, *means in table_of(section, "two_players_others").rows:
-        assert isinstance(name, str)
-        assert isinstance(limit, int)
-        column = figure.x_names.index(name)
-        values = [v for line in figure.values if (v := line[column]) is not None]
-        assert [mean.value for mean in means] == pytest.approx(values)  # type: ignore[union-attr]
-        quits = [int(p) for p, v in zip(figure.y_names, values, strict=True) if v > 0]
-        assert limit == max(quits, default=0)
-        if name == "L":
-            assert f"Against a single llama, quit with {limit} or less." in section.headlines[0]
-
-
-@pytest.mark.long
 def test_the_map_of_rows_quits_up_to_what_it_says(sections: dict[str, Section]) -> None:
     gain = solved(ask_of()).gain
     figure = figure_of(sections["two_players"], "two_players_rows")
     penalties = ask_of().rules.penalties
     against = [sum(1 << k for k in hand) for hand in combinations(range(KINDS), OTHERS)]
-    for low, high in (("123", "456L"), ("none", "L"), ("12", "4"), ("1", "none")):
+    for low, high in (("123", "456L"), ("none", "L"), ("12", "4")):
         row = sum(1 << "123456L".index(card) for card in (low + high).replace("none", ""))
         quits = [
             points
@@ -168,7 +148,7 @@ def alone_again(rules: DiceRules, cards: int) -> tuple[float, float, float]:
             left = [held - less for held, less in zip(hand, gone, strict=True)]
             if sum(gone) < 2 or sum(left[:LLAMA]) or not left[LLAMA] or rolled == (LLAMA,) * 3:
                 continue
-            options = values_of(dataclasses.replace(here, rolled=rolled), "points")
+            options = values_of(replace(here, rolled=rolled), "points")
             lost = list(options.values())[-1] - min(options.values())
             weight = ways * outcomes / dealt
             found += weight * np.array([1, lost > 1e-9, max(lost, 0)])
@@ -184,34 +164,6 @@ def test_keeping_a_card_back_alone_is_counted_like_single_solutions() -> None:
 
 
 @pytest.mark.long
-def test_what_may_be_kept_is_counted_by_card() -> None:
-    found = Discards(np.zeros((3, 2, 7, 7)), np.zeros((3, 7, 7)))
-    # Of 13L may go 1, 3 or both; 3 alone is best against the first hand, both against the second.
-    choices = [one_each("3L"), one_each("1L"), one_each("L")]
-    values = np.array([[5.0, 9.0], [3.0, 8.0], [4.0, 8.0]])
-    found.add(one_each("13L"), choices, values, np.array([2.0, 3.0]), np.array([1, 4]))
-    assert found.left[:, 1, 0, 1].tolist() == [2.0, 2.0, 2.0]
-    assert found.left[:, 1, 0, 4].tolist() == [3.0, 0.0, 0.0]
-    assert found.kinds[:, 0, 1].tolist() == [2.0, 2.0, 2.0]  # the 1 is kept
-    assert found.kinds[:, 2, 1].tolist() == [2.0, 0.0, 0.0]
-    assert not found.kinds[:, LLAMA].any()
-    assert found.left.sum() == 9.0
-
-
-@pytest.mark.long
-def test_two_players_keep_a_card_beside_the_llama_in_a_case_worked_out() -> None:
-    # 13L against 1: the roll 13 with a face that is not held; discarding the 3 alone is best.
-    values = values_of(
-        Position(one_each("13L"), FULL_ROW, (Opponent(one_each("1")),), (0, 2, 4)), "margin"
-    )
-    assert min(values, key=lambda action: values[action]) == "discard 3"
-    found = pair_discards(ask_of().rules, solved(ask_of()))
-    rolls, kept, lost = found.left[:, 1, 0, 1]
-    assert 0 < kept < rolls
-    assert lost / kept < values["discard 13"] - values["discard 3"] + 1  # of that order
-
-
-@pytest.mark.long
 def test_taking_is_worth_what_single_solutions_say() -> None:
     rules, others, first, second = ask_of().rules, 1, LLAMA, 1
     found = pair_takes(rules, solved(ask_of()), others)
@@ -221,7 +173,7 @@ def test_taking_is_worth_what_single_solutions_say() -> None:
             position = Position(one_each(mine), FULL_ROW, (Opponent(one_each(other)),))
             values = values_of(position, "margin")
             if values["roll"] < values["quit"] - 1e-9:
-                rolled = values_of(dataclasses.replace(position, rolled=(1, 1, 6)), "margin")
+                rolled = values_of(replace(position, rolled=(1, 1, 6)), "margin")
                 saved.append(rolled["take 2"] - rolled["take L"])
     assert found.gain[first, second, 1] == pytest.approx(np.mean(saved), abs=1e-9)
     assert found.right[first, second, 1] == pytest.approx(np.mean(np.array(saved) > 1e-9))
@@ -229,51 +181,36 @@ def test_taking_is_worth_what_single_solutions_say() -> None:
 
 
 @pytest.mark.long
-def test_the_order_of_taking_follows_from_the_map(sections: dict[str, Section]) -> None:
-    section = sections["take"]
-    figure = figure_of(section, "take")
+def test_headlines_follow_the_maps(sections: dict[str, Section]) -> None:
+    figure = figure_of(sections["two_players"], "two_players_others")
+    column = figure.x_names.index("L")
+    sides = zip(figure.y_names, [line[column] for line in figure.values], strict=True)
+    limit = max(int(points) for points, value in sides if value is not None and value > 0)
+    headline = sections["two_players"].headlines[0]
+    assert f"Against a single llama, quit with {limit} or less." in headline
+    figure = figure_of(sections["take"], "take")
     sums = [sum(v for v in line if v is not None) for line in figure.values]
     order = [name for _, name in sorted(zip(sums, figure.y_names, strict=True), reverse=True)]
-    assert f"prefer {', '.join(order)}, in this order" in section.headlines[0]
-    for size, *_, over_6 in table_of(section, "take_lowest").rows:
-        assert size in (1, 2, 3, 4)
-        assert over_6.value == 1.0
+    assert f"prefer {', '.join(order)}, in this order" in sections["take"].headlines[0]
 
 
 @pytest.mark.long
-def test_sections_are_plain_and_the_same_on_any_number_of_threads(
-    sections: dict[str, Section],
-) -> None:
-    for name in EXACT_SECTIONS:
-        plain = json.dumps(to_plain(sections[name]), allow_nan=False)
-        assert from_plain(json.loads(plain)) == sections[name]
-        if name in ("two_players", "take"):  # what is solved on threads
-            again = EXACT_SECTIONS[name](ask_of(threads=1))
-            assert json.dumps(to_plain(again)) == plain
-        assert sections[name].method == "exact"
-        assert sections[name].games == 0
-        for figure in sections[name].figures:
-            assert len(figure.alt) > 40
-            assert "nan" not in figure.alt
+def test_sections_are_exact_and_read_back(sections: dict[str, Section]) -> None:
+    for section in sections.values():
+        assert (section.method, section.games) == ("exact", 0)
+        assert from_plain(json.loads(json.dumps(to_plain(section), allow_nan=False))) == section
 
 
 @pytest.mark.long
-def test_a_map_from_0_on_has_one_colour_and_no_sides(sections: dict[str, Section]) -> None:
-    chances, sides = sections["blow"].figures[0], sections["take"].figures[0]
-    assert isinstance(chances, HeatMap)
-    assert min(v for v in chances.values[1] if v is not None) >= 0
-    assert b"is better" not in draw(chances, "svg")
-    assert b"row is better" in draw(sides, "svg")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("rules", ["dice/amigo+copies=2", "dice/amigo+faces=12LL"])
-def test_what_cannot_be_asked_is_left_out(rules: str) -> None:
-    ask = ask_of(rules)
-    discard, take = (EXACT_SECTIONS[name](ask) for name in ("discard", "take"))
-    assert discard is None
-    assert take is None
-    assert EXACT_SECTIONS["blow"](ask) is not None
+def test_what_cannot_be_asked_is_left_out() -> None:
+    ask = ask_of("dice/amigo+faces=12LL")
+    made = {name: EXACT_SECTIONS[name](ask) for name in ("discard", "take", "blow")}
+    assert (made["discard"], made["take"]) == (None, None)
+    assert made["blow"] is not None
+    assert pairings.pairings_section(ask) is None
+    assert pairings.pairings_section(ask_of("dice/amigo+dealt=3")) is None
+    assert playing_to_win_section(replace(ask_of(), players=3)) is None
+    assert playing_to_win_section(ask_of("dice/amigo+target=30")) is None
 
 
 @pytest.mark.long
@@ -293,66 +230,27 @@ def test_pairings_are_the_published_ones() -> None:
         assert pairing.largest > 0 or pairing.faces == DEFAULT_FACES
 
 
-@pytest.mark.long
-def test_the_section_of_pairings(sections: dict[str, Section]) -> None:
-    del sections
-    told: list[int] = []
-    found = pairings.pairings_section(ask_of(), lambda done, of: told.append(of))
-    assert found is not None
-    assert told == [15] * 15
-    (figure,) = found.figures
-    assert isinstance(figure, Beside)
-    (table,) = found.tables
-    assert len(table.rows) == 15
-    assert found.games == 15 * ask_of().games
-    costs = [
-        row[[c.name for c in table.columns].index("threshold:5: points")] for row in table.rows
-    ]
-    assert all(cost.n == ask_of().games for cost in costs)  # type: ignore[union-attr]
-    assert f"{min(c.value for c in costs):.2f} to" in found.findings[0]  # type: ignore[union-attr]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("rules", ["dice/amigo+dealt=3", "dice/amigo+faces=123456LL.123456LL.1LL"])
-def test_other_dice_have_no_pairings(rules: str) -> None:
-    assert pairings.pairings_section(ask_of(rules)) is None
-
-
-EDITION = "dice/amigo"
-
-
-def ask_two(rules: str = EDITION, players: int = 2) -> Ask:
-    game = game_of(rules)
-    return Ask(game, game.rules(rules), players, Budget(0.25), threads=1)
-
-
-@pytest.fixture(scope="module")
-def to_win() -> Section:
-    found = playing_to_win_section(ask_two())
-    assert found is not None
-    return found
-
-
-def test_there_is_none_without_a_table() -> None:
-    assert playing_to_win_section(ask_two(players=3)) is None
-    assert playing_to_win_section(ask_two("dice/amigo+target=30")) is None
-
-
-@pytest.mark.parametrize("scores", [(0, 0), (5, 25), (35, 30)])
-def test_a_field_of_the_map_is_what_advise_says(to_win: Section, scores: tuple[int, int]) -> None:
-    asked = ask_two()
-    position = asked.game.position(asked.rules, f"{CARDS} scores={scores[0]},{scores[1]} first=0")
-    found = advise(asked.game, asked.rules, position, objective="win", brief=True)
-    rows = {row[:2]: row[2:] for row in to_win.tables[0].rows}
-    better, by = rows[scores]
-    assert better == found.best
-    regret = found.actions[1].regret
-    assert (by.value, by.low, by.high) == pytest.approx((regret.value, regret.low, regret.high))
+def test_a_field_of_the_map_is_what_advise_says() -> None:
+    section = playing_to_win_section(ask_of())
+    assert section is not None
+    assert from_plain(to_plain(section)) == section
+    rows = {row[:2]: row[2:] for row in section.tables[0].rows}
+    assert len(rows) == 64
+    for scores in ((0, 0), (5, 25), (35, 30)):
+        text = f"{CARDS} scores={scores[0]},{scores[1]} first=0"
+        position = GAME.position(ask_of().rules, text)
+        found = advise(GAME, ask_of().rules, position, objective="win", brief=True)
+        better, by = rows[scores]
+        assert better == found.best
+        regret = found.actions[1].regret
+        assert (by.value, by.low, by.high) == pytest.approx((regret.value, regret.low, regret.high))
+    costs = [by.value for better, by in rows.values() if better == "roll"]
+    assert f"wins up to {100 * max(costs):.1f}" in section.headlines[1]
 
 
 def test_values_of_points_are_those_of_the_table() -> None:
-    found = best_play_equities(ask_two().rules)
-    table = best_play(EDITION)
+    found = best_play_equities(ask_of().rules)
+    table = best_play("dice/amigo")
     assert table is not None
     values = table.values
     worth = {name: dict(points) for name, points in values_of_points(found).items()}
@@ -367,18 +265,3 @@ def test_values_of_points_are_those_of_the_table() -> None:
             expected = either(score + after, score) - either(score + before, score)
             assert worth[name][score].value == pytest.approx(expected)
     assert worth["no llama card"][30].value == pytest.approx(0.5)
-
-
-def test_the_sentences_say_what_the_map_shows(to_win: Section) -> None:
-    rows = {row[:2]: row for row in to_win.tables[0].rows}
-    assert len(rows) == 64
-    for mine in (0, 10, 20, 30):
-        rolls = [other for other in range(0, 40, 5) if rows[mine, other][2] == "roll"]
-        if rolls == list(range(0, rolls[-1] + 5, 5)) and len(rolls) < 8:
-            assert f"up to {rolls[-1]} with {mine} points" in to_win.headlines[0]
-    costs = [row[3].value for row in rows.values() if row[2] == "roll"]
-    assert f"wins up to {100 * max(costs):.1f}" in to_win.headlines[1]
-
-
-def test_it_reads_back(to_win: Section) -> None:
-    assert from_plain(to_plain(to_win)) == to_win

@@ -1,30 +1,32 @@
-"""A cost counts only where it is shown; decisions have places; what is shown adds up."""
+"""What a review shows: costs that are certain, places, reasons that hold; and what it keeps."""
 
 from __future__ import annotations
 
-import html
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach import reasons as why
 from lama_odds.analysis.coach import review as reviewing
 from lama_odds.analysis.coach.kept import ENDING, KeptReviews
-from lama_odds.analysis.coach.luck import score_of
 from lama_odds.analysis.coach.places import NOWHERE, places_of
 from lama_odds.analysis.coach.review import Review
-from lama_odds.analysis.coach.session import Session
 from lama_odds.analysis.coach.sums import lost_by
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import speaking
-from lama_odds.games.registry import game_of
-from lama_odds.games.shared.decisions import Decision, read_record
-from lama_odds.report.pages.review_page import review_page
+from lama_odds.games.interface.reasons import LESS, MORE, Gap
+from lama_odds.games.registry import built_in, game_of
+from lama_odds.games.shared.decisions import Decision
 from lama_odds.report.terminal import printed
-from lama_odds.report.text.review import review_text, sentences
-from tests.analysis.test_review import BLUNDER, look, played
+from lama_odds.report.text.review import review_text
+from tests.analysis.test_review import look, played
 from tests.analysis.test_review_sums import looked_at
 
 ROUND = played("dice/amigo", ["threshold:9", "threshold:9", "random"], rounds=True)
@@ -59,26 +61,6 @@ def test_a_large_cost_is_shown_and_graded() -> None:
     assert doubtful.may_have_cost
 
 
-def test_whoever_follows_the_advice_loses_nothing() -> None:
-    game = game_of("dice/amigo")
-    rules = game.rules("dice/amigo+dealt=3")
-    session = Session.begin(game, rules, 2, 0, [game.policy("random")], 3)
-    session.advance()
-    while not session.record().rounds[0].ended:
-        position = session.position()
-        assert position is not None
-        limits = Limits(games=2_000)
-        action = advise(game, rules, position, objective="points", limits=limits, seed=7).best
-        session.enter(action)
-        session.advance()
-    found = look(session.text.split("round 1")[0], objective="points", games=1_000, seat=0)
-    seat = found.seats[0]
-    assert seat.decisions > 2
-    assert (seat.shown, seat.shown_error, seat.error_low) == (0, 0.0, 0.0)
-    assert seat.grades == {"fine": seat.decisions, "inaccuracy": 0, "mistake": 0, "blunder": 0}
-    assert "no cost is shown" in text_of(found) or "cost nothing" in text_of(found)
-
-
 def test_places_are_counted_as_players_count() -> None:
     turns = [(0, 0, 0), (1, 0, 0), (1, 0, 0), (2, 1, 0), (3, 0, 1), (4, 0, 1)]
     found = [Decision(9, round_, turn, seat, "", "", None) for turn, seat, round_ in turns]
@@ -94,15 +76,6 @@ def test_places_are_counted_as_players_count() -> None:
     alone = list(places_of(found, free, False, None))
     assert [where.text for where in alone[3:5]] == ["player 2's 1st turn", "player 1's 3rd turn"]
     assert (alone[0].round, alone[4].turn) == (None, 3)
-
-
-def test_a_review_names_places_not_lines() -> None:
-    found = look(BLUNDER, seat=0)
-    assert "your 1st turn, 2nd decision" in text_of(found)
-    assert "line " not in text_of(found)
-    assert "(line 4)" in text_of(found, verbose=True)
-    where = found.to_json()["decisions"][-1]["where"]
-    assert where == {"round": None, "turn": 1, "text": "your 1st turn, 2nd decision"}
 
 
 SUM = re.compile(r"([−\d.]+) ([−+]) ([\d.]+) = ([−\d.]+) luck-adjusted")
@@ -127,26 +100,6 @@ def test_what_is_shown_adds_up(objective: str) -> None:
         assert start + rolls + between + skill == pytest.approx(result, abs=1e-9)
         assert start + skill == pytest.approx(adjusted, abs=1e-9)
     assert "Luck-adjusted results add up to" in text
-
-
-def test_the_result_is_the_score_of_the_game() -> None:
-    text = played("pikomino/egmont", ["first-tile", "random"])
-    face = game_of("pikomino/egmont")
-    record = read_record(face, text)
-    assert record.outcome is not None
-    course = reviewing.course_of(face, record, text, [], "worms")
-    assert list(course.ends) == [float(worms) for worms in record.outcome]
-    assert [score_of(record, seat) for seat in range(2)] == list(record.outcome)
-
-
-def test_only_decisions_that_cost_more_are_listed() -> None:
-    every = look(ROUND, objective="points", games=1_000, worse_than=0.0)
-    worse = look(ROUND, objective="points", games=1_000, worse_than=5.0)
-    costs = [g.error.value for g in every.decisions if g.shown]
-    listed = [i for seat in worse.seats for i in seat.worst]
-    assert len([i for seat in every.seats for i in seat.worst]) == len(costs)
-    assert len(listed) == sum(cost > 5.0 for cost in costs)
-    assert worse.to_json()["worse_than"] == 5.0
 
 
 # Reviews that are kept.
@@ -182,21 +135,6 @@ def test_a_kept_review_is_the_same(tmp_path: Path) -> None:
     assert kept_review(path)[1].reused == len(first.decisions)
 
 
-def test_what_is_kept_is_in_one_language(tmp_path: Path) -> None:
-    path = tmp_path / "game.txt"
-    english, _ = kept_review(path)
-    with speaking("de"):
-        german, first = kept_review(path)
-        again, second = kept_review(path)
-    assert (first.reused, second.reused) == (0, len(german.decisions))
-    assert same(german, again)
-    assert [each.values for each in german.decisions] == [e.values for e in english.decisions]
-    whys = [{each.why for each in found.decisions if each.why} for found in (english, german)]
-    assert all(whys)
-    assert not whys[0] & whys[1]
-    assert kept_review(path)[1].reused == len(english.decisions)
-
-
 def test_a_stopped_review_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, stop = tmp_path / "game.txt", 3
     original = reviewing.grade_in_stages
@@ -217,23 +155,6 @@ def test_a_stopped_review_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert same(found, look(ROUND, objective="points", games=1_000))
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"kept review": 1}', '{"kept review": 7}'])
-def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
-    path = tmp_path / f"game.txt{ENDING}"
-    path.write_text(damage)
-    kept = KeptReviews.beside(tmp_path / "game.txt")
-    assert "is damaged" in kept.said[0]
-    assert (tmp_path / f"game.txt{ENDING}.damaged").read_text() == damage
-    assert not path.exists()
-
-
-def test_what_cannot_be_kept_is_reviewed_all_the_same(tmp_path: Path) -> None:
-    found, kept = kept_review(tmp_path / "nowhere" / "game.txt")
-    assert len(kept.said) == 1
-    assert "cannot be written" in kept.said[0]
-    assert same(found, look(ROUND, objective="points", games=1_000))
-
-
 def test_reviews_of_another_version_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.txt"
     found, _ = kept_review(path)
@@ -245,10 +166,125 @@ def test_reviews_of_another_version_stay(tmp_path: Path, monkeypatch: pytest.Mon
     assert kept_review(path)[1].reused == len(found.decisions)
 
 
-def test_a_page_says_the_same_without_lines() -> None:
-    found = look(ROUND, objective="points", games=1_000, seat=2)
-    page = html.unescape(review_page(found))
-    assert not re.search(r"\b[Ll]ine \d", page)
-    for first, *others in sentences(found):
-        assert all(said in page for said in (first, *others))
-    assert "Round 1, your 1st turn" in page
+def test_only_decisions_that_cost_more_are_listed() -> None:
+    text = played("dice/amigo", ["random"] * 3, rounds=True)
+    every, worse = (look(text, objective="points", games=1_000, worse_than=x) for x in (0.0, 10.0))
+    costs = [each.error.value for each in every.decisions if each.shown]
+    assert min(costs) < 10.0 < max(costs)
+    assert sum(len(seat.worst) for seat in every.seats) == len(costs)
+    assert sum(len(seat.worst) for seat in worse.seats) == sum(cost > 10.0 for cost in costs)
+
+
+def test_what_is_kept_is_in_one_language(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    english, _ = kept_review(path)
+    with speaking("de"):
+        german, first = kept_review(path)
+    assert first.reused == 0
+    whys = [{each.why for each in found.decisions if each.why} for found in (english, german)]
+    assert all(whys)
+    assert not whys[0] & whys[1]
+    assert kept_review(path)[1].reused == len(english.decisions)
+
+
+def test_damaged_files_are_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / f"game.txt{ENDING}"
+    for damage in ("", "[]", '{"kept review": 1}', '{"kept review": 7}'):
+        path.write_text(damage)
+        assert "is damaged" in KeptReviews.beside(tmp_path / "game.txt").said[0]
+        assert path.with_name(f"{path.name}.damaged").read_text() == damage
+        assert not path.exists()
+        path.with_name(f"{path.name}.damaged").unlink()
+
+
+def test_what_cannot_be_kept_is_reviewed_all_the_same(tmp_path: Path) -> None:
+    found, kept = kept_review(tmp_path / "nowhere" / "game.txt")
+    (said,) = kept.said
+    assert "cannot be written" in said
+    assert len(found.decisions) > 5
+
+
+# Reasons: sentences whose claims hold, the same for the same position, or none.
+ROLL = ("pikomino/egmont", "kept=4455W centre=22,24-29,31-32,34-36 own=33 tops=21")
+CARDS = ("lama/amigo", "hand=35 top=1 opp=2,4 scores=12,20,5")
+DICE = ("dice/amigo", "hand=12 opp=13,6LL")
+
+
+def asked(rules_id: str, text: str, games: int = 8_192, **how: Any) -> tuple[Any, Any, Any, Advice]:
+    """A game, its rule set, a position and the advice."""
+    game = game_of(rules_id)
+    rules = game.rules(rules_id)
+    position = game.position(rules, text)
+    limits = Limits(games=games)
+    return game, rules, position, advise(game, rules, position, limits=limits, **how)
+
+
+def test_a_sentence_has_the_numbers_of_the_table() -> None:
+    game, rules, position, advice = asked(*ROLL)
+    (reason, *_) = why.reasons(game, rules, position, advice)
+    assert reason.id == "roll for more"
+    values = {(each.measure, each.action): each.value for each in reason.values}
+    by_name = {each.action: each for each in advice.actions}
+    assert values["bust", "roll"] == by_name["roll"].chances["bust"]
+    assert values["points", "stop 22"] == by_name["stop 22"].objectives["points"]
+    # Rolling three dice with 1, 2 and 3 missing goes bust with (3/6)^3.
+    assert values["bust", "roll"].value == pytest.approx(1 / 8)
+    assert "12 % of the time" in reason.text
+
+
+@pytest.mark.parametrize(("rules_id", "text"), [CARDS, DICE])
+def test_a_change_turns_the_verdict_in_other_games_too(rules_id: str, text: str) -> None:
+    game, rules, position, advice = asked(rules_id, text)
+    told: list[str] = []
+    found = why.reasons(
+        game, rules, position, advice, progress=lambda part, what: told.append(what)
+    )
+    assert set(told) == {f"{advice.best} is best; finding the reason"}
+    changed = [each for each in found if each.position]
+    assert changed
+    for reason in changed:
+        other = game.position(rules, reason.position)
+        again = advise(game, rules, other, limits=Limits(games=40_000), seed=99, thorough=False)
+        assert again.best == reason.action != advice.best
+        assert advice.best in [each.action for each in again.actions]
+        assert reason.text.endswith(f"you would {reason.action}.")
+
+
+def test_the_same_position_has_the_same_sentences_or_none() -> None:
+    game, rules, position, advice = asked(*DICE, seed=1)
+    *_, other = asked(*DICE, seed=2)
+    first, second = (why.reasons(game, rules, position, each) for each in (advice, other))
+    assert [each.id for each in first] == [each.id for each in second]
+    assert [each.position for each in first] == [each.position for each in second]
+    unclear, alone = replace(advice, verdict="toss-up"), replace(advice, actions=advice.actions[:1])
+    assert why.reasons(game, rules, position, unclear) == ()
+    assert why.reasons(game, rules, position, alone) == ()
+
+
+def test_a_gap_must_be_large_enough_and_sure() -> None:
+    for mine, theirs, sign, shown in (
+        (0.30, 0.20, MORE, True),
+        (0.21, 0.20, MORE, False),
+        (0.20, 0.30, MORE, False),
+        (0.20, 0.30, LESS, True),
+    ):
+        for games, enough in ((10_000, shown), (50, False)):
+            shares = (("a", mine), ("b", theirs))
+            values = {name: {"out": Estimate.share(each, games)} for name, each in shares}
+            assert (why.confirmed(Gap("out", sign, 0.03), values, "a", "b") >= 1) == enough
+
+
+def test_patterns_cite_what_answers_have() -> None:
+    for game in built_in():
+        rules = game.rules(f"{game.name}/{next(iter(game.editions))}")
+        patterns = game.reasons(rules)
+        names = [each.id for each in (*patterns.contrasts, *patterns.changes)]
+        assert len(set(names)) == len(names) >= 7
+        position = game.position(rules, game.example)
+        advice = advise(game, rules, position, limits=Limits(games=1_000), thorough=False)
+        known = {*game.objectives, *game.chances.titles, *advice.actions[0].chances}
+        for gap in (gap for contrast in patterns.contrasts for gap in contrast.gaps):
+            assert "|" in gap.measure or gap.measure in known, gap.measure
+        for see in patterns.ignored.values():
+            text = see(rules, position)
+            assert text is None or game.position(rules, text)

@@ -1,4 +1,4 @@
-"""Sums of a review hold the truth, and ratings say no more than decisions tell."""
+"""Sums of a review hold the truth, turns are worth their ends, ratings say what decisions tell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.answer import ActionValue, Advice
-from lama_odds.analysis.coach import luck
+from lama_odds.analysis.coach import luck, turns
 from lama_odds.analysis.coach.grades import (
     Graded,
     Rated,
@@ -25,24 +25,23 @@ from lama_odds.analysis.coach.grades import (
     rating,
     references,
 )
+from lama_odds.analysis.coach.kept import KeptReviews
 from lama_odds.analysis.coach.luck import Swing
-from lama_odds.analysis.coach.review import _to_the_end, review, seed_of
+from lama_odds.analysis.coach.review import Asked, _to_the_end, seed_of
 from lama_odds.analysis.coach.sums import lost_by, spread_of
+from lama_odds.analysis.coach.turns import Ends, weighted
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.policies import Policy
 from lama_odds.games.interface.objectives import POINTS as COUNTS
 from lama_odds.games.interface.objectives import WIN as WHOLE_GAME
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import game_of
-from lama_odds.games.shared.decisions import Decision
-from lama_odds.report.terminal import printed
-from lama_odds.report.text.review import review_text
-from lama_odds.report.text.review_figures import NOT_MEASURED, rating_lines
-from lama_odds.statistics.intervals import ALPHA, Moments, at_fixed, half_width
-from tests.analysis.test_review import BLUNDER, look, pikomino, played, unnamed
+from lama_odds.games.shared.decisions import Decision, decisions, recorded_of
+from lama_odds.report.text.review_figures import rating_lines
+from lama_odds.statistics.intervals import ALPHA, Moments, half_width
+from tests.analysis.test_review import BLUNDER, LAST, adds_up, look, pikomino, played, unnamed
 
 GAMES = 1_000
-
-
 NAMES = "abcdefgh"
 
 
@@ -82,27 +81,6 @@ def looked_at(rng: np.random.Generator, means: Sequence[float], spread: float = 
     return graded(Decision(1, 0, 0, 0, NAMES[0], "", None), advice, COUNTS.grades)
 
 
-@pytest.mark.one_in(4)
-@pytest.mark.parametrize(
-    "means",
-    [
-        pytest.param((0.0, 0.0), id="all equal"),
-        pytest.param((0.3, 0.0), id="a little worse"),
-        pytest.param((1.5, 0.0), id="about as much as is seen"),
-        pytest.param((4.0, 0.0, 0.0, 0.0, 0.0), id="worse than any of many"),
-    ],
-)
-def test_sums_hold_the_truth(means: tuple[float, ...]) -> None:
-    rng = np.random.default_rng(3)
-    decisions, runs, held = 30, 40, 0
-    truth = decisions * (means[0] - min(means))
-    for _ in range(runs):
-        lost, low, high = lost_by([looked_at(rng, means) for _ in range(decisions)])
-        assert 0 <= low <= lost <= high
-        held += low <= truth <= high
-    assert held >= 0.95 * runs
-
-
 def test_the_lower_end_is_taken_against_the_worst_action_that_may_be_the_best() -> None:
     """b may be as good as a, which looked best; c is clearly worse, d is what was played."""
     costs = {"a": 0.0, "b": 0.2, "c": 3.0, "d": 4.0}
@@ -130,28 +108,6 @@ def test_the_lower_end_is_taken_against_the_worst_action_that_may_be_the_best() 
     # What may itself be the best is not sure to cost anything.
     close = graded(Decision(1, 0, 0, 0, "b", "", None), advice, COUNTS.grades)
     assert (close.margin.floor, lost_by([close])[1]) == (0.0, 0.0)
-
-
-def test_sums_are_far_narrower_than_the_sum_of_intervals() -> None:
-    rng = np.random.default_rng(4)
-    found = [looked_at(rng, (4.0, 0.0)) for _ in range(50)]
-    _, low, high = lost_by(found)
-    apart = sum(each.error.high - each.error.low for each in found)
-    assert (high - low) < apart / 10
-    # One decision of two actions: normal, its error shared by three looks.
-    lost, low, high = lost_by(found[:1])
-    half = 2.394 * found[0].error.stderr
-    assert (lost - low, high - lost) == (pytest.approx(half, rel=0.01),) * 2
-
-
-def test_what_was_solved_has_no_error() -> None:
-    rng = np.random.default_rng(5)
-    found = looked_at(rng, (4.0, 0.0))
-    solved = replace(found, method="exact", margin=replace(found.margin, below=0, above=0))
-    solved = replace(solved, margin=replace(solved.margin, floor=solved.error.value))
-    lost, low, high = lost_by([solved] * 3)
-    assert low == lost == high == pytest.approx(3 * solved.error.value)
-    assert lost_by([]) == (0.0, 0.0, 0.0)
 
 
 def test_parts_of_a_result_hold_the_truth() -> None:
@@ -182,73 +138,9 @@ def test_parts_of_a_result_hold_the_truth() -> None:
     assert all(0.91 * runs <= count <= 0.99 * runs for count in held.values()), held
 
 
-def test_skill_has_the_interval_of_the_difference_that_both_values_share() -> None:
-    rng = np.random.default_rng(9)
-    own = [valued(rng, (0.3, 0.0)) for _ in range(4)]
-    spread = spread_of(own, [0] * 4, [], range(4), False, True)
-    alone = [at_fixed(each.skill) for each in own]
-    halves = [(each.high - each.low) / 2 for each in alone]
-    assert spread.skill == pytest.approx(math.hypot(*halves))
-    # What the policy itself does has no skill, so no error of it.
-    same = [replace(each, after=each.before, skill=exact(0.0)) for each in own]
-    found = spread_of(same, [0] * 4, [], range(4), False, True)
-    assert found.skill == 0.0 < found.start
-    assert found.adjusted == found.start
-
-
-@pytest.fixture(scope="module")
-def record() -> str:
-    face = game_of("dice/amigo")
-    policies = [face.policy("threshold:9")] * 3
-    return face.record(face.rules("dice/amigo"), policies, 0, 0, True)
-
-
-@pytest.mark.long
-def test_every_decision_has_luck_of_its_own_that_repeats_it(record: str) -> None:
-    found = look(record, objective="points", games=1_000)
-    seeds = [each.seed for each in found.decisions]
-    assert len(set(seeds)) == len(seeds) > 10
-    # Also if only one seat is asked for; and other luck with another seed.
-    one = look(record, objective="points", games=1_000, seat=1)
-    alike = [unnamed(each) for each in found.decisions if each.decision.seat == 1]
-    assert [unnamed(each) for each in one.decisions] == alike
-    other = look(record, objective="points", games=1_000, seed=1)
-    assert not {each.seed for each in other.decisions} & set(seeds)
-    assert max(seeds) < 1 << 53
-
-
 def test_a_seed_is_the_same_for_ever() -> None:
     assert len({seed_of(s, line, at) for s in (0, 1) for line in (1, 11) for at in (0, 1)}) == 8
     assert [seed_of(0, 12, 1), seed_of(7, 3, 0)] == [242_564_542_965_461, 225_729_723_477_066]
-
-
-def test_sums_are_told_with_their_intervals(record: str) -> None:
-    found = look(record, objective="points", games=1_000)
-    text = printed(review_text(found, verbose=True), plain=True)
-    told = found.to_json()
-    lines, told_of = text.splitlines(), 0
-    for seat, said in zip(found.seats, told["seats"], strict=True):
-        assert 0 <= seat.error_low <= seat.error <= seat.error_high
-        bounds = said["mean_error_low"], said["mean_error_high"]
-        sums = seat.error_low, seat.error_high
-        assert bounds == pytest.approx([bound / seat.decisions for bound in sums])
-        low, high = said["intervals"]["skill"]
-        assert low <= said["skill"] <= high
-        low, high = said["intervals"]["luck_adjusted"]
-        assert low < said["luck_adjusted"] < high
-        if sums[1] - sums[0] < 1e-9:  # all decisions were clear
-            continue
-        told_of += 1
-        at = next(n for n, line in enumerate(lines) if line.startswith(f"player {1 + seat.seat} "))
-        assert lines[at + 1].split() == ["at", "least", *(f"{x:.2f}" for x in (sums[0], bounds[0]))]
-        assert lines[at + 2].split() == ["at", "most", *(f"{x:.2f}" for x in (sums[1], bounds[1]))]
-    assert told_of
-    # What was solved has none.
-    solved = look(BLUNDER)
-    assert "at least" not in printed(review_text(solved, verbose=True), plain=True).split("·")[0]
-    assert solved.to_json()["seats"][0]["intervals"]["skill"][0] == pytest.approx(
-        solved.course.accounts[0].skill
-    )
 
 
 @pytest.mark.parametrize(
@@ -277,9 +169,9 @@ def test_an_exact_value_counts_as_it_is() -> None:
     assert one.result > 0 == other.result
     assert spread_of([found], [0], [], [0], False, True).result == 0.0
     # Bounds of what was solved are sure, and add up as they are.
-    bounded = Worth(found.decision, "b", exact(0.0, 0.1), exact(4.0, 0.1), exact(4.0, 0.2))
+    bounded = Worth(found.decision, "b", exact(0.0, 0.1), exact(4.0, 0.1), exact(4.0, 0.15))
     several = spread_of([bounded] * 3, [0] * 3, [], range(3), False, True)
-    assert several.skill == pytest.approx(0.6)
+    assert several.skill == pytest.approx(0.45)
     assert several.start == pytest.approx(0.1)
 
 
@@ -317,11 +209,7 @@ def test_errors_of_learned_chances_add_up_within_a_turn() -> None:
 
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "ratings.json"
-
-
 STRONG = Rated("strong", 0.1, 0.01, 400, 40)
-
-
 WEAK = Rated("weak", 0.5, 0.02, 400, 40)
 
 
@@ -338,6 +226,35 @@ def test_the_nearest_and_all_that_fit() -> None:
     assert rating(0.1, 5, ()) is None
 
 
+def test_what_is_shipped_ranks_policies_as_they_are() -> None:
+    shipped = json.loads(DATA.read_text(encoding="utf-8"))["ratings"]
+    for rules in shipped:
+        for players in shipped[rules]:
+            for objective in shipped[rules][players]:
+                found = references(rules, int(players), objective)
+                by_name = {rated.policy: rated for rated in found}
+                best, worst = by_name.get("optimal-turn", by_name["best"]), by_name["random"]
+                noise = 2 * math.hypot(best.stderr, worst.stderr)
+                assert best.mean < worst.mean + noise, (rules, players)
+                assert rules.startswith("lama") or found[-1] == worst
+    assert references("pikomino/egmont+short", 2, "points") == ()
+    assert references("pikomino/egmont", 7, "points") == ()
+
+
+def test_a_rating_is_of_choices_and_of_as_many_games_as_were_measured() -> None:
+    """Of three decisions one is forced: all worms are kept, and nothing can be kept later."""
+    policies = pikomino("random", 0).seats[1].rating
+    assert policies is not None
+    assert policies.nearest.policy == "random"
+    assert "optimal-turn" not in [rated.policy for rated in policies.fits]
+    text = BLUNDER + "1 roll 11111111 keep 1 bust\n"
+    seat = look(text).seats[0]
+    assert seat.rating is not None
+    assert seat.rating.decisions == seat.decisions == 2
+    assert seat.rating.mean == pytest.approx(seat.error / 2)
+    assert look(text, games=1_000).seats[0].rating is None
+
+
 def test_who_never_errs_is_like_nobody_else() -> None:
     perfect = Rated("perfect", 0.0, 0.0, 400, 40)
     assert perfect.fits(0.0, 10)
@@ -349,68 +266,44 @@ def test_means_by_games_and_their_error() -> None:
     assert (found.mean, found.decisions, found.games) == (pytest.approx(4 / 6), 6, 3)
     apart = (1 - 4 / 3) ** 2 + (4 / 3) ** 2 + (3 - 4 / 3) ** 2
     assert found.stderr == pytest.approx(math.sqrt(apart * 3 / 2) / 6)
-    # Decisions that do not hang together: the usual error of a mean.
-    luck = np.random.default_rng(1)
-    errors = [list(luck.exponential(1.0, 5)) for _ in range(2_000)]
-    assert measured("p", errors).stderr == pytest.approx(1 / math.sqrt(10_000), rel=0.1)
 
 
-def test_what_is_shipped_ranks_policies_as_they_are() -> None:
-    shipped = json.loads(DATA.read_text(encoding="utf-8"))
-    assert {"command", "games", "seed", "version", "what"} <= set(shipped["manifest"])
-    for rules, by_players in shipped["ratings"].items():
-        face = game_of(rules)
-        assert face.rules(rules).id == rules
-        for players, by_objective in by_players.items():
-            for objective in by_objective:
-                found = references(rules, int(players), objective)
-                by_name = {rated.policy: rated for rated in found}
-                best, worst = by_name.get("optimal-turn", by_name["best"]), by_name["random"]
-                noise = 2 * math.hypot(best.stderr, worst.stderr)
-                assert best.mean < worst.mean + noise, (rules, players)
-                if not rules.startswith("lama"):
-                    assert found[-1] == worst
-                    assert best.mean + noise < worst.mean
-    assert references("pikomino/egmont+short", 2, "points") == ()
-    assert references("pikomino/egmont", 7, "points") == ()
+def test_what_was_solved_has_no_error() -> None:
+    found = looked_at(np.random.default_rng(5), (4.0, 0.0))
+    sure = replace(found.margin, below=0, above=0, floor=found.error.value)
+    lost, low, high = lost_by([replace(found, method="exact", margin=sure)] * 3)
+    assert low == lost == high == pytest.approx(3 * found.error.value)
+    assert lost_by([]) == (0.0, 0.0, 0.0)
 
 
-def test_a_rating_is_of_choices_and_of_as_many_games_as_were_measured() -> None:
-    """Of three decisions one is forced: all worms are kept, and nothing can be kept later."""
-    text = BLUNDER + "1 roll 11111111 keep 1 bust\n"
-    seat = look(text).seats[0]
-    assert seat.rating is not None
-    assert seat.rating.decisions == seat.decisions == 2
-    assert seat.rating.mean == pytest.approx(seat.error / 2)
-    assert look(text, games=1_000).seats[0].rating is None
+def test_one_decision_of_two_actions_has_the_normal_error_of_three_looks() -> None:
+    found = looked_at(np.random.default_rng(4), (4.0, 0.0))
+    lost, low, high = lost_by([found])
+    half = 2.394 * found.error.stderr
+    assert (lost - low, high - lost) == (pytest.approx(half, rel=0.01),) * 2
 
 
-@pytest.mark.long
-def test_policies_are_found_again_by_their_errors() -> None:
-    found = pikomino("optimal-turn", 0).seats[0].rating
-    assert found is not None
-    assert found.nearest.policy == "optimal-turn"
-    worst = pikomino("random", 0).seats[1].rating
-    assert worst is not None
-    assert worst.nearest.policy == "random"
-    assert "optimal-turn" not in [rated.policy for rated in worst.fits]
+def test_every_decision_has_games_of_its_own_that_only_the_seed_changes() -> None:
+    found, other, seat = (
+        look(LAST, objective="points", games=1_000, seed=seed, seat=seat)
+        for seed, seat in ((0, None), (1, None), (0, 1))
+    )
+    seeds = [each.seed for each in found.decisions]
+    assert len(set(seeds)) == len(seeds) >= 6
+    assert not {each.seed for each in other.decisions} & set(seeds)
+    assert max(seeds) < 1 << 53
+    alike = [unnamed(each) for each in found.decisions if each.decision.seat == 1]
+    assert [unnamed(each) for each in seat.decisions] == alike
 
 
 @pytest.mark.long
 def test_no_rating_where_nothing_was_measured() -> None:
-    for text in (
-        BLUNDER.replace("egmont", "egmont+short"),
-        BLUNDER.replace("players 2", "players 3"),
-    ):
-        assert [seat.rating for seat in look(text).seats] == [None] * len(look(text).seats)
-    # Other opponents or other numbers of games than were measured.
-    text = "\n".join(played("dice/amigo", ["random"] * 2).splitlines()[:14]) + "\n"
-    face = game_of("dice/amigo")
-    found = review(face, face.rules("dice/amigo"), text, games=1_000)
-    assert all(seat.rating is None for seat in found.seats)
-    assert rating_lines(found) == [NOT_MEASURED]
-    # Measured by another objective: that is said.
-    other = replace(found, rules="noprob/starnberger", objective="win")
+    for text in (BLUNDER.replace("egmont", "egmont+short"), BLUNDER.replace("s 2", "s 3")):
+        assert {seat.rating for seat in look(text).seats} == {None}
+    # Another number of games than was measured, and another objective: that is said.
+    found = look(LAST, objective="points", games=1_000)
+    assert {seat.rating for seat in found.seats} == {None}
+    other = replace(found, rules="noprob/starnberger", players=2, objective="win")
     assert rating_lines(other) == [
         "no rating for win: policies were measured with --objective points"
     ]
@@ -424,4 +317,83 @@ def test_a_roll_is_own_luck_only_if_nobody_else_moved() -> None:
     for later, own in ((7, True), (8, False)):
         first, _ = luck._swings([at(7), at(later)], levels, [0, 1], 0.3, True)
         assert (first.own, first.amount) == (own, pytest.approx(-0.2))
-        assert first.what == ("roll 13L" if own else "after roll")
+
+
+# Turns that are reviewed by their ends.
+FACE = game_of("pikomino/egmont")
+RULES = FACE.rules("pikomino/egmont")
+LATE = 3  # turns before the end of a game, which is played in no time
+
+
+def late(policies: list[str]) -> tuple[str, list[Decision]]:
+    text = played("pikomino/egmont", policies)
+    found = decisions(FACE, RULES, text)
+    return text, [each for each in found if each.turn >= found[-1].turn - LATE]
+
+
+def asked(games: int, threads: int = 1, learned: bool = False) -> Asked:
+    return Asked(FACE, RULES, "worms", None, games, threads, 0, learned)
+
+
+def best(players: int) -> Policy:
+    return FACE.best_policy(RULES, players, "win")
+
+
+def test_the_chances_of_ends_are_complete() -> None:
+    _, found = late(["first-tile", "random"])
+    plan = recorded_of(FACE).turn_plan(RULES, found[0].position, best(2))
+    assert plan is not None
+    for decision in (each for each in found if each.turn == found[0].turn):
+        chances = plan.chances(decision.position, decision.chosen)
+        assert math.fsum(chances.values()) == pytest.approx(1.0)
+        assert all(0 < chance <= 1 for chance in chances.values())
+    assert recorded_of(FACE).turn_plan(RULES, found[0].position, FACE.policy("random")) is None
+
+
+def test_values_are_those_of_actions_played_out() -> None:
+    """Two ways to sample the same: what they differ by is within both errors."""
+    _, found = late(["first-tile", "random"])
+    turn = [each for each in found if each.turn == found[0].turn]
+    decision = turn[-1]
+    going_on = asked(1_000).continuation(decision.position)
+    graded, worth = turns.Turns(going_on, 200).review(decision, turn, 5)
+    other = asked(1_000).grade(decision, 1_000)
+    assert set(graded.values) == set(other.values)
+    for action, value in graded.values.items():
+        apart = math.hypot(value.stderr, other.values[action].stderr)
+        assert abs(value.value - other.values[action].value) <= 4 * apart
+    assert worth.usual == going_on.usual(decision)
+    assert worth.after == graded.played
+
+
+def test_sums_of_ends_hold_the_truth() -> None:
+    rng = np.random.default_rng(4)
+    truth, names, n, runs, held = np.array([1.0, 2.0, 4.0]), ("a", "b", "c"), 100, 300, 0
+    weights = {"a": 0.5, "b": -0.2, "c": -0.3}
+    aim = 0.5 * 1 - 0.2 * 2 - 0.3 * 4
+    for _ in range(runs):
+        payoffs = rng.poisson(truth, size=(n, 3))
+        sums = np.column_stack([payoffs.sum(axis=0), payoffs.T @ payoffs]).astype(np.int64)
+        ends = Ends(names[:2], sums[:2, [0, 1, 2]], n, 1.0, 4.0)
+        alone = Ends(names[2:], sums[2:, [0, 3]], n, 1.0, 4.0)
+        found = weighted([ends, alone], weights)
+        held += found.low <= aim <= found.high
+    assert 0.93 * runs <= held
+
+
+def test_a_game_for_worms_is_reviewed_by_turns(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(turns, "GAMES", 32)
+    kept = KeptReviews.beside(tmp_path / "game.txt")
+    found = look(BLUNDER, objective="worms", kept=kept, threads=2)
+    kept.close()
+    assert all(each.by_turn for each in found.decisions)
+    assert (found.method, found.games) == ("simulation", 32)
+    assert adds_up(found)
+    worst = found.decisions[-1]
+    assert (worst.decision.chosen, worst.best) == ("stop 25", "roll")
+    again = look(BLUNDER, objective="worms", kept=KeptReviews.beside(tmp_path / "game.txt"))
+    threads = look(BLUNDER, objective="worms", threads=1)
+    plain = [replace(each, seconds=0.0).to_json() for each in (found, again, threads)]
+    assert plain[0] == plain[1] == plain[2]

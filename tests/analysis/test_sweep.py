@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
@@ -33,37 +31,26 @@ from lama_odds.analysis.sweep.answer import (
     read_wishes,
 )
 from lama_odds.analysis.sweep.sweep import Sums, fits_of, from_mean, seat_bias, trends_of
-from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.registry import game_of
-from lama_odds.report.figures.sweeps import sweep_figure
-from lama_odds.report.terminal import printed
-from lama_odds.report.text.sweep import findings, shown_measures, sweep_text
+from lama_odds.report.text.sweep import findings, shown_measures
 from lama_odds.statistics.ranking import Contrast, coefficient
 
 POLICY = "threshold:6"
-
-
 POINTS = Compared("x", "rounds", "rounds per game", "", 1.0, False, False, ())
 
-
-def known(name: str, key: str, unit: str, share: bool) -> Compared:
-    return Compared(name, key, unit, "", 1.0, share, False, ())
-
-
 MEASURES = {
-    measure.name: measure
-    for measure in (
-        known("rounds", "rounds", "rounds per game", False),
-        known("seat bias", "seat bias", "of games", True),
-        known("win seat 0", "win", "of games", True),
-        known("win seat 1", "win", "of games", True),
-        known("went_out", "went_out", "of rounds", True),
-        known("decided", "decided", "% of the game", False),
-        known("drama", "drama", "percentage points", False),
+    name: Compared(name, "win" if "win" in name else name, unit, "", 1.0, share, False, ())
+    for name, unit, share in (
+        ("rounds", "rounds per game", False),
+        ("seat bias", "of games", True),
+        ("win seat 0", "of games", True),
+        ("win seat 1", "of games", True),
+        ("went_out", "of rounds", True),
+        ("decided", "% of the game", False),
     )
 }
-
 
 GAME = game_of("dice/amigo")
 
@@ -94,61 +81,46 @@ def test_values_are_written_in_many_ways() -> None:
         ("target=20..55..20,100", (20, 40, 100)),
         ("target = 3 .. 5", (3, 4, 5)),
         ("twenty", (False, True)),
-        ("twenty=on,off", (False, True)),
         ("points=1.2.3.4.5.6,1.1.1.1.1.1", ("1.2.3.4.5.6", "1.1.1.1.1.1")),
     ):
         assert read_axes(GAME, [text])[0].values == values, text
-    both = read_axes(GAME, {"target": range(3, 6), "twenty": [True, False], "dealt": "4..5"})
-    assert [axis.values for axis in both] == [(3, 4, 5), (False, True), (4, 5)]
-    lists = read_axes(GAME, {"points": [[1, 2, 3, 4, 5, 6], (6, 5, 4, 3, 2, 1)]})
-    assert lists[0].values == ("1.2.3.4.5.6", "6.5.4.3.2.1")
+    points = [[1, 2, 3, 4, 5, 6], (6,) * 6]
+    lists = {"target": range(3, 6), "twenty": [True, False], "points": points}
+    expected = [(3, 4, 5), (False, True), ("1.2.3.4.5.6", "6.6.6.6.6.6")]
+    assert [axis.values for axis in read_axes(GAME, lists)] == expected
 
 
-@pytest.mark.parametrize(
-    ("texts", "said", "at"),
-    [
-        (["taget=3,4"], "unknown option 'taget'", 0),
-        (["target=3"], "one value", 7),
-        (["target=3,3"], "3 is given twice", 9),
-        (["target=0..3"], "expected 1 to 1000", 7),
-        (["target=3..1001"], "expected 1 to 1000", 10),
-        (["target=9..3"], "expected 9 or more", 10),
-        (["target=3..9..0"], "a step of 1 or more", 13),
-        (["target=3..x"], "expected a range", 7),
-        (["target=3,x"], "expected a whole number", 9),
-        (["target"], "expected values such as", 6),
-        (["twenty=on,maybe"], "expected on or off", 10),
-        (["points=1.2.3.4.5.6,1.2"], "six numbers", 19),
-        (["target=3,4", "target=5,6"], "varied twice", 0),
-    ],
-)
-def test_what_cannot_be_varied(texts: list[str], said: str, at: int) -> None:
-    with pytest.raises(ReadError, match=said.replace("..", r"\.\.")) as refused:
-        read_axes(GAME, texts)
-    assert refused.value.at == at
+def test_what_cannot_be_varied_has_its_place() -> None:
+    for texts, at in (
+        (["target=3,3"], 9),
+        (["target=3..1001"], 10),
+        (["target=9..3"], 10),
+        (["target=3..9..0"], 13),
+        (["target=3,x"], 9),
+        (["target"], 6),
+        (["twenty=on,maybe"], 10),
+        (["points=1.2.3.4.5.6,1.2"], 19),
+        (["target=3,4", "target=5,6"], 0),
+    ):
+        with pytest.raises(ReadError) as refused:
+            read_axes(GAME, texts)
+        assert refused.value.at == at, texts
 
 
-def test_too_many_variants_are_a_limit() -> None:
-    with pytest.raises(LimitError, match=r"132 variants \(11 of target × 12 of dealt\): at most"):
-        read_axes(GAME, ["target=1..11", "dealt=1..12"])
-
-
-def test_variants_that_cannot_be_played_are_left_out() -> None:
+def test_variants_that_cannot_be_played_are_left_out_and_have_no_steps() -> None:
     found = grid("dealt=8..10", rules="lama/amigo", players=6)
     assert [cell.rules.dealt for cell in found.cells] == [8, 9]
     (left,) = found.left_out
     assert (left.values, "2 to 5 players" in left.reason) == ({"dealt": 10}, True)
-    found = grid("twenty", "pink=20,30,40", rules="lama/amigo")
-    assert [left.reason.partition(":")[0] for left in found.left_out] == ["pink", "pink"]
-    with pytest.raises(ReadError, match="only one of 2 variants") as refused:
+    (fit,) = fits_of(found)
+    assert fit.steps == ()
+    with pytest.raises(ReadError, match="only one of 2 variants"):
         grid("pink=20,30", rules="lama/amigo")
-    assert "pink=30: pink: pink tokens are in play with" in str(refused.value)
 
 
 @pytest.mark.parametrize(
     ("text", "low", "high", "verdict"),
     [
-        ("rounds=4..6", 4.5, 5.5, SURELY),
         ("rounds=4..6", 4.0, 6.0, SURELY),
         ("rounds=4..6", 3.9, 5, MAYBE),
         ("rounds=4..6", 3, 7, MAYBE),
@@ -158,15 +130,12 @@ def test_variants_that_cannot_be_played_are_left_out() -> None:
         ("rounds>4", 4, 9, MAYBE),
         ("rounds<4", 4, 4, SURELY_NOT),
         ("rounds<=4", 4, 4, SURELY),
-        ("seat bias<1%", 0.0, 0.009, SURELY),
         ("seat_bias < 0.01", 0.009, 0.02, MAYBE),
         ("seat bias<1 %", 0.01, 0.02, SURELY_NOT),
         ("win seat 0=24..26%", 0.245, 0.255, SURELY),
         ("went out=24%..26%", 0.27, 0.3, SURELY_NOT),
-        ("seat bias<100%", 0.0, 0.9, SURELY),
         ("decided<95%", 90, 94, SURELY),
         ("decided<95", 90, 96, MAYBE),
-        ("Drama = 5..12 %", 13, 14, SURELY_NOT),
     ],
 )
 def test_a_wish_has_three_answers(text: str, low: float, high: float, verdict: str) -> None:
@@ -175,35 +144,20 @@ def test_a_wish_has_three_answers(text: str, low: float, high: float, verdict: s
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     [
-        ("rond<4", "no measure 'rond' here"),
-        ("rounds", "expected a measure with a range"),
-        ("<4", "expected a measure with a range"),
-        ("rounds=4", "expected a range such as"),
-        ("rounds=6..4", "4 is less than 6"),
-        ("rounds<4%", "not a share"),
-        ("seat bias<1.5", r"a share: 1.5 % or 0.015\?"),
-        ("seat bias<1", r"a share: 1 % or 0.01\?"),
-        ("win seat 0=20..30", r"a share: 20 % or 0.2\?"),
-        ("seat bias<-1", "expected 0 to 1"),
-        ("seat bias>=250", "expected 0 to 1"),
-        ("win<30%", "one of: win seat 0, win seat 1; for all seats together: seat bias"),
-        ("matter>10%", "matter is for compare"),
-        ("decisions<10%", "decisions is for compare"),
-        ("worms>3", "worms is not counted in Lama Dice"),
-        ("sat out<20%", "sat out means nothing in Lama Dice"),
-        ("seat bias<150%", "expected 0 to 1"),
-        ("rounds<x", "expected a number"),
-        ("rounds<1e999", "finite"),
-        ("rounds<nan", "expected a number"),
+        *("rond<4", "rounds", "<4", "rounds=4", "rounds=6..4", "rounds<4%", "rounds<1e999"),
+        *("rounds<nan", "seat bias<1.5", "win seat 0=20..30", "seat bias<-1", "win<30%"),
+        *("matter>10%", "worms>3"),
     ],
 )
-def test_wishes_that_cannot_be_read(text: str, said: str) -> None:
+def test_wishes_that_cannot_be_read(text: str) -> None:
     with pytest.raises(ReadError) as refused:
         read_wishes([text], MEASURES, "Lama Dice")
-    assert re.search(said, str(refused.value))
     assert refused.value.text == text
+
+
+def test_a_wish_is_made_once() -> None:
     with pytest.raises(ReadError, match="given twice"):
         read_wishes(["rounds<4", "rounds<4"], MEASURES)
 
@@ -310,16 +264,10 @@ def test_a_slope_that_some_games_make_is_wider_than_one_that_all_make() -> None:
     (trend,) = trends_of(fits_of(grid("target=30,40")), [tallied(rows)], 1)
     z = NormalDist().inv_cdf(0.975)
     wider = (1 + 2 * z * z * (1 / 40 - 1 / 4_000)) ** 0.5
-    half = (trend.slope.high - trend.slope.low) / 2
-    assert half == pytest.approx(stats.t.isf(0.025, 39) * wider * trend.slope.stderr)
+    for found in (trend.slope, from_mean(tallied(rows), 1, 1)):
+        half = (found.high - found.low) / 2
+        assert half == pytest.approx(stats.t.isf(0.025, 39) * wider * found.stderr)
     assert wider > 1.08
-
-
-def test_few_games_make_no_trend() -> None:
-    rows = np.zeros((2, 4_000), dtype=np.int64)
-    rows[1, :8] = 1_000
-    (trend,) = trends_of(fits_of(grid("target=30,40")), [tallied(rows)], 1)
-    assert (trend.rare, trend.verdict) == (True, UNCLEAR)
 
 
 def test_a_trend_rests_on_the_pair_that_differs_most_often() -> None:
@@ -385,11 +333,7 @@ def test_values_and_differences_are_those_of_compare() -> None:
             other = by_rules[id_][row.measure.name]
             assert (found.value, found.stderr, found.n) == (other.value, other.stderr, other.n)
             checked += 1
-    steps = {
-        trend.measure.name: trend.steps[0].difference
-        for trend in swept.trends
-        if trend.option == "dealt"
-    }
+    steps = {trend.measure.name: trend.steps[0].difference for trend in swept.trends}
     for row in compared.rows[:11]:
         if row.measure.name in steps and row.rules == rules[1]:
             step = steps[row.measure.name]
@@ -399,17 +343,6 @@ def test_values_and_differences_are_those_of_compare() -> None:
             assert step.high - step.low >= row.difference.high - row.difference.low
             checked += 1
     assert checked > 40
-
-
-def test_a_sweep_of_two_has_the_differences_of_compare_bit_for_bit() -> None:
-    swept = lo.sweep("dice/amigo", ["dealt=5,6"], 2, policy=POLICY, games=800)
-    compared = lo.compare(["dice/amigo+dealt=5", "dice/amigo"], 2, policy=POLICY, games=800)
-    slopes = {trend.measure.name: trend.slope for trend in swept.trends}
-    rows = {row.measure.name: row.difference for row in compared.rows}
-    assert slopes.keys() == rows.keys() - {"decisions"}
-    for name, slope in slopes.items():
-        assert (slope.value, slope.stderr) == (rows[name].value, rows[name].stderr)
-        assert slope.low <= rows[name].low <= rows[name].high <= slope.high
 
 
 def test_the_answer_has_every_variant() -> None:
@@ -431,125 +364,12 @@ def test_the_answer_has_every_variant() -> None:
 
 
 def test_wishes_are_decided_from_the_intervals() -> None:
-    first, bias, never = small().wishes
-    for judged_, name in ((first, "rounds"), (bias, "seat bias"), (never, "win seat 0")):
-        sets = judged_.by_verdict
-        assert sum(map(len, sets.values())) == 6
+    for judged_, name in zip(small().wishes, ("rounds", "seat bias", "win seat 0"), strict=True):
+        assert sum(map(len, judged_.by_verdict.values())) == 6
         assert judged_.wish is not None
         for variant in small().variants:
             verdict = judged_.wish.verdict(variant.measures[name])
-            assert variant.rules in sets[verdict]
-    assert len(never.by_verdict[SURELY_NOT]) == 6
-    together = small().together
-    assert together is not None
-    assert together.by_verdict[SURELY] == ()
-
-
-def test_fewer_measures_have_narrower_intervals() -> None:
-    asked: dict[str, Any] = {"policy": POLICY, "games": 800, "wishes": "went out>1%"}
-    found = lo.sweep("dice/amigo", {"dealt": [5, 6]}, 2, measures=["rounds", "win"], **asked)
-    names = ["went_out", "rounds", "win seat 0", "win seat 1"]
-    assert [measure.name for measure in found.measures] == names
-    every = lo.sweep("dice/amigo", {"dealt": [5, 6]}, 2, **asked)
-    for narrow, wide in zip(found.variants, every.variants, strict=True):
-        a, b = narrow.measures["rounds"], wide.measures["rounds"]
-        assert (a.value, a.stderr) == (b.value, b.stderr)
-        assert b.low < a.low < a.high < b.high
-
-
-def test_a_run_resumes_with_the_same_bits(tmp_path: Path) -> None:
-    def ask(games: int, **more: Any) -> Any:
-        vary = ["dealt=5,6", "twenty"]
-        return lo.sweep("dice/amigo", vary, 2, policy=POLICY, games=games, threads=1, **more)
-
-    def stop(done: float, doing: str) -> None:
-        raise KeyboardInterrupt
-
-    plain = ask(2_000).to_json()
-    run = tmp_path / "run"
-    stopped = ask(2_000, run=run, progress=stop)
-    assert stopped.interrupted
-    assert 100 <= stopped.games < 2_000
-    assert stopped.to_json() == ask(stopped.games).to_json()
-    kept = {path: path.stat().st_mtime_ns for path in run.glob("jobs/*/*.npy")}
-    assert kept
-    assert ask(2_000, run=run).to_json() == plain
-    assert all(path.stat().st_mtime_ns == kept[path] for path in kept if path.exists())
-    assert ask(2_000, run=run, measures="rounds").to_json()["games"] == 2_000
-    with pytest.raises(LimitError):
-        lo.sweep("dice/amigo", ["dealt=5,6"], 2, policy=POLICY, games=400, run=run)
-
-
-def test_threads_do_not_change_the_answer() -> None:
-    one, two = (
-        lo.sweep("dice/amigo", ["twenty"], 3, policy=POLICY, games=3_000, threads=threads)
-        for threads in (1, 2)
-    )
-    assert one.to_json() == two.to_json()
-
-
-@pytest.mark.long
-def test_each_variant_can_have_its_own_policy() -> None:
-    found = lo.sweep("lama/egmont", ["llama_each"], 2, policies="retuned", games=400)
-    assert found.retuned
-    variants = [GAME_OF_CARDS.rules(variant.rules) for variant in found.variants]
-    best = GAME_OF_CARDS.best_for_each(variants, 2)
-    assert list(found.policies) == [policy.name for policy in best]
-    assert found.policies[1] == GAME_OF_CARDS.best_policy(variants[1], 2).name
-
-
-GAME_OF_CARDS = game_of("lama/egmont")
-
-
-@pytest.mark.long
-def test_a_number_of_rounds_is_a_trend_of_1() -> None:
-    base = "noprob/starnberger+four_rounds"
-    found = lo.sweep(base, ["rounds=1..4"], 2, policy="greedy", games=400, measures="rounds")
-    (trend,) = found.trends
-    assert (trend.slope.value, trend.slope.stderr) == (1, 0)
-    assert [variant.measures["rounds"].value for variant in found.variants] == [1, 2, 3, 4]
-
-
-def text(found: Sweep, verbose: bool = False) -> str:
-    return printed(sweep_text(found, verbose), 120, plain=True)
-
-
-def test_it_is_told_in_words() -> None:
-    said = text(small())
-    assert said.startswith("dice/amigo · dealt 5 and 6 × target 20 to 40 by 10 = 6 variants · 2 pl")
-    assert "For each 10 more of target, " in said
-    assert " rounds longer" in said
-    assert "win seat 0>90%: no variant fulfils it." in said
-    assert "All wishes together: no variant fulfils it" in said
-    assert "0.00" not in said
-    every = text(small(), verbose=True)
-    assert "target, from each value to the next" in every
-    assert f"{small().intervals} in all, by Šidák's method" in every
-    assert "--games 800 repeats this answer" in every
-
-
-@pytest.mark.long
-def test_one_option_is_drawn_as_curves_and_two_as_maps() -> None:
-    drawn = sweep_figure(small(), "svg")
-    curve = lo.sweep("dice/amigo", ["target=20,30"], 2, policy=POLICY, games=200, wishes="rounds<3")
-    switch = lo.sweep("dice/amigo", ["twenty"], 2, policy=POLICY, games=200)
-    assert sweep_figure(curve.found, "png").startswith(b"\x89PNG")
-    assert sweep_figure(switch.found, "svg").startswith(b"<?xml")
-    assert "hatched: may fulfil the wish" in drawn.decode()
-    assert "rounds per game" in drawn.decode()
-
-
-def test_three_options_are_not_drawn() -> None:
-    vary = {"target": [20, 30], "dealt": [5, 6], "twenty": [False, True]}
-    found = lo.sweep("dice/amigo", vary, 2, policy=POLICY, games=104)
-    with pytest.raises(ReadError, match="one or two options, and 3 are varied"):
-        found.plot("x.svg")
-    assert len(found.to_frame()) == 8 * len(found.measures)
-
-
-def cards_grid(*vary: str, players: int = 2) -> Grid:
-    game = game_of("lama/amigo")
-    return grid_of(game, game.rules("lama/amigo"), read_axes(game, vary), players)
+            assert variant.rules in judged_.by_verdict[verdict]
 
 
 def solved(of: Grid, axis: int) -> list[Contrast | None]:
@@ -568,12 +388,11 @@ def solved(of: Grid, axis: int) -> list[Contrast | None]:
     [
         (("target=10,20,40,70",), 2),
         (("target=10..13", "dealt=4..6", "twenty"), 2),
-        (("dealt=7..10", "target=20,30,40"), 5),
         (("target=10,20,30", "twenty", "pink=20,30"), 2),  # pink=30 needs twenty
     ],
 )
 def test_steps_are_coefficients_of_the_fit(vary: tuple[str, ...], players: int) -> None:
-    found = cards_grid(*vary, players=players)
+    found = grid(*vary, rules="lama/amigo", players=players)
     for fit in fits_of(found):
         if len(fit.axis.values) > 2:
             steps = [step for _, step in fit.steps]
@@ -581,27 +400,23 @@ def test_steps_are_coefficients_of_the_fit(vary: tuple[str, ...], players: int) 
 
 
 def test_a_hundred_values_take_no_time() -> None:
-    (fit,) = fits_of(cards_grid("target=10..109"))
+    (fit,) = fits_of(grid("target=10..109"))
     assert len(fit.steps) == 99
     assert fit.steps[7][1].weights[6:10] == (0, -1, 1, 0)
 
 
-def test_there_are_no_steps_to_a_value_that_cannot_be_played() -> None:
-    found = cards_grid("dealt=8,9,10", players=6)
-    assert len(found.left_out) == 1
-    (fit,) = fits_of(found)
-    assert fit.steps == ()
-
-
 def test_values_without_an_order_are_told_apart() -> None:
     vary = {"out_token": ["always", "llama", "never"]}
-    found = lo.sweep("lama/amigo", vary, 4, policy="threshold:5", games=4_000).found
+    found = lo.sweep("lama/amigo", vary, 4, policy="threshold:5", games=2_000).found
     (line,) = findings(found)
-    assert line.startswith(
-        "▶ The values of out_token differ in spread, points (25.9 to 31.8), rounds"
-    )
-    # What stays the same is not shown, however early it comes in the usual order.
-    names = [measure.name for measure in shown_measures(found, 4)]
-    assert names == ["spread", "rounds", "length", "shared"]
-    every = lo.sweep("lama/amigo", {**vary, "twenty": [False, True]}, 4, policy="random", games=200)
-    assert findings(every.found)[0] == "  The values of out_token have no order: no trend."
+    assert line.startswith("▶ The values of out_token differ in spread, points")
+    assert "went_out" not in [measure.name for measure in shown_measures(found, 4)]  # all alike
+
+
+@pytest.mark.long
+def test_each_variant_can_have_its_own_policy() -> None:
+    game = game_of("lama/egmont")
+    found = lo.sweep("lama/egmont", ["llama_each"], 2, policies="retuned", games=100)
+    best = game.best_for_each([game.rules(variant.rules) for variant in found.variants], 2)
+    assert list(found.policies) == [policy.name for policy in best]
+    assert found.retuned

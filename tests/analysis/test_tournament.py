@@ -1,13 +1,10 @@
-"""Tables of players: tournaments against plain loops, simulated measures, policies by name."""
+"""Tables of players: tournaments against plain loops, and policies by name or from a file."""
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,9 +16,7 @@ import pytest
 
 import lama_odds
 from lama_odds.analysis import tournament as module
-from lama_odds.analysis import tournament as seating_module
 from lama_odds.analysis.policy_files import named_policy
-from lama_odds.analysis.simulate import Simulated, simulate
 from lama_odds.analysis.tournament import (
     PILOT_GAMES,
     Tournament,
@@ -33,25 +28,15 @@ from lama_odds.analysis.tournament import (
 )
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.games.interface import best
-from lama_odds.games.interface.objectives import OF_PENALTIES, SHARED
+from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.measures import game_measures
 from lama_odds.jit.job import Job
-from lama_odds.report.text.tournament import (
-    rank_text,
-    tournament_csv,
-    tournament_rows,
-    tournament_text,
-)
 from lama_odds.simulation.run import Play
 
 LAMA = game_of("lama/egmont")
-
-
 RULES = LAMA.rules("lama/egmont")
-
-
 VARY = ("threads", "seconds")
 
 
@@ -106,9 +91,9 @@ def test_too_many_seatings_are_chosen_from_evenly() -> None:
     assert not schedule.complete
     found = some_seatings(12, 5)
     assert found == some_seatings(12, 5)
-    assert len(found) == 12 * seating_module.ORDERS == schedule.league_tables
+    assert len(found) == 12 * module.ORDERS == schedule.league_tables
     for seat in range(5):
-        assert set(Counter(s[seat] for s in found).values()) == {seating_module.ORDERS}
+        assert set(Counter(s[seat] for s in found).values()) == {module.ORDERS}
     assert all(len(set(seating)) == 5 for seating in found)
     met = Counter(pair for s in found for pair in itertools.combinations(sorted(s), 2))
     assert len(met) == 66
@@ -155,6 +140,7 @@ def test_figures_are_those_of_a_plain_loop(count: int) -> None:
     assert {s.policy for s in found.standings} == set(names)
     for standing in found.standings:
         means = league[standing.policy]
+        assert standing.win.n == standing.points.n == games * found.schedule.league.shape[1]
         for at, estimate in enumerate((standing.win, standing.points)):
             error = means[:, at].std(ddof=1) / math.sqrt(games)
             assert estimate.value == pytest.approx(means[:, at].mean(), rel=1e-12, abs=1e-12)
@@ -174,34 +160,13 @@ def test_figures_are_those_of_a_plain_loop(count: int) -> None:
         assert found.matrix[i][i].to_json()["method"] == "exact"
 
 
-def test_two_players_sit_both_ways() -> None:
-    found = ask("meanfield", "random", players=2, games=200)
-    assert len(found.schedule.seatings) == 2
-    best, worst = found.standings
-    assert best.win.value + worst.win.value == pytest.approx(1, abs=1e-12)
-    assert found.matrix["meanfield"]["random"].value == pytest.approx(best.win.value)
-    assert (best.rank, worst.rank) == (1, 2)
-    assert best.win.n == worst.points.n == 2 * 200
-
-
 def test_blocks_change_nothing_but_how_errors_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    single = ask("matching:5", "threshold:5", games=1_600)
+    single = ask("matching:5", "threshold:5", games=800)
     monkeypatch.setattr(module, "SINGLE", 0)
-    blocks = ask("matching:5", "threshold:5", games=1_600)
+    blocks = ask("matching:5", "threshold:5", games=800)
     for one, other in zip(single.standings, blocks.standings, strict=True):
         assert one.win.value == other.win.value
-        assert one.win.stderr == pytest.approx(other.win.stderr, rel=0.2)
-        assert one.win.stderr != other.win.stderr
-
-
-def test_same_answer_on_any_threads_and_another_for_another_seed() -> None:
-    names = ("matching:5", "threshold:5", "random")
-    one, two, other = (
-        ask(*names, games=700, seed=seed, threads=threads)
-        for seed, threads in ((1, 1), (1, 2), (2, 2))
-    )
-    assert same(one) == same(two) != same(other)
-    assert (one.threads, two.threads) == (1, 2)
+        assert one.win.stderr != other.win.stderr == pytest.approx(one.win.stderr, rel=0.25)
 
 
 def test_identical_policies_are_not_told_apart() -> None:
@@ -223,46 +188,16 @@ def test_identical_policies_are_not_told_apart() -> None:
     assert [s.rank for s in only.standings] == [1, 1]
 
 
-def test_close_ones_share_a_rank_and_the_games_are_named() -> None:
-    found = ask("matching:2", "matching:3", "random", players=3, games=40)
-    first, second, last = found.standings
-    assert (first.rank, second.rank, last.rank) == (1, 1, 3)
-    assert rank_text(first) == rank_text(second) == "1–2"
-    pair = found.pairs[0]
-    assert not pair.separated
-    assert pair.games_to_separate is not None
-    assert pair.games_to_separate > 40
-
-
 # How many games.
 @pytest.mark.long
 def test_the_precision_asked_for_is_reached() -> None:
-    precision = 0.02
-    found = ask("meanfield", "matching:5", "threshold:5", precision=precision, seed=3)
+    precision = 0.025
+    names = ("matching:5", "threshold:5", "random")  # win rates known better and less well
+    found = ask(*names, players=2, precision=precision, seed=3)
     assert 0.8 * precision < found.half_width < 1.03 * precision
     # The games of the pilot are not among those counted: the same without one.
-    again = ask("meanfield", "matching:5", "threshold:5", games=found.games, seed=3)
+    again = ask(*names, players=2, games=found.games, seed=3)
     assert same(again) | {"precision": precision} == same(found)
-
-
-def test_games_are_planned_for_the_win_rate_that_is_known_least(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def games(*errors: float) -> int:
-        pilot: Any = SimpleNamespace(
-            games=512, mean=lambda at, unit: SimpleNamespace(stderr=errors[at])
-        )
-        return module.planned(pilot, schedule, table, 0.01)
-
-    schedule: Any = SimpleNamespace(policies=2, seatings=[(0, 1), (1, 0)])
-    table: Any = None
-    monkeypatch.setattr(module, "_families", lambda *asked: [(0, 2, 1.0)])
-    assert games(0.01, 0.03) == games(0.03, 0.01) == games(0.03, 0.03) > 2 * games(0.01, 0.01)
-
-
-def test_absurd_precision_is_refused() -> None:
-    with pytest.raises(LimitError, match="takes about"):
-        ask("matching:5", "threshold:5", precision=1e-7)
 
 
 def test_ctrl_c_gives_the_games_so_far() -> None:
@@ -281,39 +216,28 @@ def test_ctrl_c_gives_the_games_so_far() -> None:
         ask("matching:5", "threshold:5", progress=stop)
 
 
-def made_up(outcome: Any) -> Any:
-    """A game in which `outcome(numbers of the policies, game)` gives (wins, score) by seat."""
+@pytest.mark.parametrize(
+    ("score", "unfinished", "said"),
+    [(5, 1, "a game of b, a did not end"), (10**9, 0, "fewer games")],
+)
+def test_what_cannot_be_counted_is_named(score: int, unfinished: int, said: str) -> None:
+    measures = game_measures(2, 100)
+
+    def play(own: Any, row: Any, tables: Any, seed: int, first: int, n: int, tally: Any) -> None:
+        del own, tables, seed, first
+        tally[:2, 0] += n * WIN // 2
+        tally[4, 0] += n * score
+        tally[-1, 0] += unfinished * (row.tolist() == [1, 0])
 
     def simulation(rules: Any, policies: Sequence[Any], rounds: bool) -> Job:
         del rules, rounds
-        measures = game_measures(len(policies), 100)
-
-        def play(
-            own: Any, row: Any, tables: Any, seed: int, first: int, count: int, tally: np.ndarray
-        ) -> None:
-            del own, tables, seed
-            seats = len(row)
-            for game in range(first, first + count):
-                wins, scores, unfinished = outcome(row.tolist(), game)
-                tally[:seats, 0] += wins
-                tally[2 * seats : 3 * seats, 0] += scores
-                tally[-1, 0] += unfinished
-
         rows = np.array([policy.number for policy in policies])
         return Job(play, rows, rows, (), (len(measures), 2), measures)
 
-    return SimpleNamespace(simulation=simulation, objectives=OF_PENALTIES)
-
-
-def test_a_game_without_an_end_is_named() -> None:
-    policies = [SimpleNamespace(name=n, number=i, family=None) for i, n in enumerate("ab")]
-    rules = SimpleNamespace(id="made/up")
-    game = made_up(lambda row, game: ([210, 210], [5, 5], row == [1, 0] and game == 530))
-    with pytest.raises(LimitError, match="a game of b, a did not end"):
-        tournament(game, rules, policies, 2, games=40)
-    game = made_up(lambda row, game: ([210, 210], [10**9, 5], False))
-    with pytest.raises(LimitError, match="fewer games"):
-        tournament(game, rules, policies, 2, games=40)
+    game: Any = SimpleNamespace(simulation=simulation, objectives=OF_PENALTIES)
+    policies: Any = [SimpleNamespace(name=n, number=i, family=None) for i, n in enumerate("ab")]
+    with pytest.raises(LimitError, match=said):
+        tournament(game, SimpleNamespace(id="made/up"), policies, 2, games=40)
 
 
 # What is said.
@@ -331,154 +255,36 @@ def test_every_game_has_tournaments(name: str) -> None:
     assert found.points_name in ("score", "worms")
 
 
-def shown(found: Tournament) -> str:
-    from rich.console import Console
-
-    console = Console(width=160)
-    with console.capture() as captured:
-        console.print(tournament_text(found, verbose=True))
-    return captured.get()
-
-
-def test_text_says_what_was_played() -> None:
-    found = ask("matching:2", "matching:3", "random", "threshold:5", games=100)
-    text = " ".join(shown(found).split())
-    for expected in (
-        "3 players · 4 policies · 100 games at each of 60 tables",
-        "every seating of 3 of the 4 policies (24 tables)",
-        "the one player in every seat (36 tables)",
-        "games 512 to 611 of seed 0; 6,000 in all",
-        "--games 100 repeats this answer",
-    ):
-        assert expected in text
-    assert re.search("Not separated .* matching:[23], matching:[23]", text)
-    even = " ".join(shown(ask("random", "matching:5", players=4, games=100)).split())
-    assert "of the 2 policies, each 2 times (6 tables)" in even
-    assert "Every pair is separated" in even
-
-
-def test_csv_has_every_figure() -> None:
-    found = ask("matching:5", "threshold:5", "random", games=100)
-    lines = list(csv.DictReader(io.StringIO(tournament_csv(found))))
-    assert Counter(line["part"] for line in lines) == {"league": 6, "matrix": 9, "difference": 3}
-    rows = tournament_rows(found)
-    for line, row in zip(lines, rows, strict=True):
-        assert {name: "" if value is None else str(value) for name, value in row.items()} == line
-    first = rows[0]
-    best = found.standings[0]
-    assert (first["policy"], first["rank"]) == (best.policy, best.rank)
-    assert first["value"] == best.win.value
-    entry = next(r for r in rows if (r["policy"], r["other"]) == ("random", "matching:5"))
-    assert entry["high"] == found.matrix["random"]["matching:5"].high
-
-
-GAME = game_of("dice/amigo")
-
-
-def played(rules: str, *policies: str, games: int = 20_000, rounds: bool = False) -> Simulated:
-    named = [GAME.policy(name) for name in policies]
-    return simulate(GAME, GAME.rules(rules), named, games, rounds=rounds, play=Play(4))
-
-
-def test_win_shares_add_up_to_one() -> None:
-    done = played("dice/amigo", "random", "threshold:5", "meanfield")
-    assert sum(seat["win"].value for seat in done.seats) == pytest.approx(1.0)
-    outright = sum(seat["outright"].value for seat in done.seats)
-    assert outright < 1.0
-    for seat in done.seats:
-        assert seat["outright"].value <= seat["win"].value
-        assert seat["win"].low <= seat["win"].value <= seat["win"].high
-
-
-def test_games_without_an_end_are_refused() -> None:
-    rules = "dice/amigo+dealt=1+llama_points=1+points=1.1.1.1.1.1+target=1000"
-    with pytest.raises(LimitError, match="did not end"):
-        played(rules, "threshold:0", "threshold:0", games=20)
-
-
-EGMONT = LAMA.rules("lama/egmont")
-
-
+# Policies by name.
 TUNED = {
     "kind": "lama-odds policy 1",
     "rules": "lama/egmont",
     "players": 2,
     "objective": "points",
     "policy": "threshold:5",
-    "made": {"version": lama_odds.__version__},
 }
 
 
-def written(path: Path, **changes: Any) -> str:
-    """The name of a policy file with these changes."""
-    path.write_text(json.dumps(TUNED | changes), encoding="utf-8")
-    return f"@{path}"
-
-
 @pytest.mark.parametrize(
-    ("objective", "aim"),
-    [("points", "points"), ("margin", "points"), ("win", "win"), ("round", "win")],
-)
-def test_best_is_the_best_for_what_is_asked(
-    objective: str, aim: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(type(LAMA), "objectives", SHARED)
-    found = named_policy(LAMA, EGMONT, "best", 4, objective)
-    assert found == LAMA.best_policy(EGMONT, 4, aim)
-    other = "win" if aim == "points" else "points"
-    assert found != LAMA.best_policy(EGMONT, 4, other)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_an_unknown_name_is_answered_by_all_that_can_be_named(name: str) -> None:
-    game = game_of(name)
-    rules = game.rules(f"{name}/{next(iter(game.editions))}")
-    with pytest.raises(ReadError) as refused:
-        named_policy(game, rules, "zzz", rules.players[0])
-    known = refused.value.hints[0].removeprefix("  known: ").split(", ")
-    assert known == [*(family.name for family in game.families), "search", "best", "@FILE"]
-
-
-def test_best_has_near_names_but_no_parameter() -> None:
-    with pytest.raises(ReadError, match="did you mean best"):
-        named_policy(LAMA, EGMONT, "bst", 3)
-    with pytest.raises(ReadError, match="policy best: expected no parameter"):
-        named_policy(LAMA, EGMONT, "best:5", 3)
-
-
-def test_a_file_is_taken_without_a_word_for_what_it_was_tuned_for(tmp_path: Path) -> None:
-    told: list[str] = []
-    name = written(tmp_path / "policy.json")
-    assert named_policy(LAMA, EGMONT, name, 2, "points", told.append).name == "threshold:5"
-    assert named_policy(LAMA, EGMONT, name, 2, "margin", told.append).name == "threshold:5"
-    assert told == []
-
-
-@pytest.mark.parametrize(
-    ("players", "objective", "changes", "said"),
+    ("players", "objective", "version", "said"),
     [
-        (3, "points", {}, "was tuned for 2 players, not for 3: it may be weaker"),
-        (2, "win", {}, "was tuned for points, not for win: it may be weaker"),
-        (2, "points", {"made": {"version": "0.0.1"}}, "was tuned by version 0.0.1, not by "),
-        (4, "win", {}, "for 2 players, not for 4, for points, not for win: it may"),
+        (2, "points", None, []),
+        (2, "margin", None, []),
+        (3, "points", None, ["was tuned for 2 players, not for 3: it may be weaker"]),
+        (2, "points", "0.0.1", ["was tuned by version 0.0.1, not by "]),
+        (4, "win", None, ["for 2 players, not for 4, for points, not for win: it may"]),
     ],
 )
 def test_a_file_for_something_else_is_taken_with_a_word(
-    players: int, objective: str, changes: dict[str, Any], said: str, tmp_path: Path
+    players: int, objective: str, version: str | None, said: list[str], tmp_path: Path
 ) -> None:
     told: list[str] = []
-    name = written(tmp_path / "policy.json", **changes)
-    found = named_policy(LAMA, EGMONT, name, players, objective, told.append)
+    made = {"version": version or lama_odds.__version__}
+    path = tmp_path / "policy.json"
+    path.write_text(json.dumps({**TUNED, "made": made}), encoding="utf-8")
+    found = named_policy(LAMA, RULES, f"@{path}", players, objective, told.append)
     assert found.name == "threshold:5"
-    assert len(told) == 1
-    assert said in told[0]
-    assert named_policy(LAMA, EGMONT, name, players, objective) == found
-
-
-def test_a_file_for_another_rule_set_is_refused(tmp_path: Path) -> None:
-    name = written(tmp_path / "policy.json")
-    with pytest.raises(ReadError, match="is a policy for lama/egmont, not for lama/party"):
-        named_policy(LAMA, LAMA.rules("lama/party"), name, 2)
+    assert [words in each for words, each in zip(said, told, strict=True)] == [True] * len(said)
 
 
 def test_card_alone_is_the_published_one(monkeypatch: pytest.MonkeyPatch) -> None:

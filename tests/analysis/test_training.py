@@ -1,16 +1,18 @@
-"""Training: what comes back when, the file that remembers, the shipped positions, cards."""
+"""Training: what comes back when, the file that remembers, shipped positions, the test of skill."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from lama_odds.analysis.coach import drills, training
+from lama_odds.analysis.coach import drills, skill, training
 from lama_odds.analysis.coach.drills import Choice, Drill
-from lama_odds.core.errors import ReadError
+from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.decisions import query_of
 
@@ -85,33 +87,20 @@ def test_a_damaged_line_is_kept_aside_and_the_others_count(tmp_path: Path) -> No
     assert training.read_log(path).notes == ()
 
 
-@pytest.mark.parametrize("first", ["lama-odds training 9", "something else", ""])
-def test_a_file_of_another_version_is_kept_and_a_new_one_begins(tmp_path: Path, first: str) -> None:
-    path = tmp_path / "training.txt"
-    path.write_text(f"{first}\nmore\n")
-    log = training.read_log(path)
-    assert log.answers == []
-    assert len(log.notes) == 1
-    assert (tmp_path / "training-aside-1.txt").read_text() == f"{first}\nmore\n"
-    log.add(answer("roll"))
-    assert training.read_log(path).answers == [answer("roll")]
-
-
-def test_what_is_no_text_is_refused_and_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "training.txt"
+def test_a_file_of_another_version_is_kept_and_a_new_one_begins(tmp_path: Path) -> None:
+    for number, first in enumerate(("lama-odds training 9", "something else", ""), 1):
+        path = tmp_path / "training.txt"
+        path.write_text(f"{first}\nmore\n")
+        log = training.read_log(path)
+        assert (log.answers, len(log.notes)) == ([], 1)
+        aside = tmp_path / f"training-aside-{number}.txt"
+        assert aside.read_text() == f"{first}\nmore\n"
+        log.add(answer("roll"))
+        assert training.read_log(path).answers == [answer("roll")]
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ReadError, match="cannot read"):
         training.read_log(path)
     assert path.read_bytes() == b"\xff\xfe\x00"
-
-
-def test_a_look_at_the_answer_counts_as_missed() -> None:
-    looked = training.Answered(
-        DAY, DRILL.rules, DRILL.objective, DRILL.position, training.NO_CHOICE, "roll", 0, 0, 0
-    )
-    assert not looked.right
-    assert answer("roll").right
-    assert not answer("quit").right
 
 
 def test_harder_ones_come_after_right_answers() -> None:
@@ -122,12 +111,8 @@ def test_harder_ones_come_after_right_answers() -> None:
     known = training.fresh([], "dice", "")[0]
     told = answer(known.best, 0, known)
     assert known not in training.fresh([told], "dice", "")
-
-
-def test_cards_have_a_tab_between_front_and_back() -> None:
-    text = training.anki([DRILL], ["a\tb\nc"], ["roll"])
-    assert text.splitlines()[0] == "#separator:tab"
-    assert text.splitlines()[-1] == "a b c\troll\tdice::amigo"
+    no_choice = replace(answer("roll"), chosen=training.NO_CHOICE)
+    assert (no_choice.right, answer("quit").right, answer("roll").right) == (False, False, True)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -160,3 +145,59 @@ def test_a_position_without_a_clear_answer_makes_no_drill() -> None:
     assert found is not None
     assert found.best == "stop 24"
     assert found.choice("steal 25 from 1").cost > 0.2
+
+
+# The test of skill.
+
+
+def taken(*player: float, seed: int = 1) -> skill.SkillTest:
+    """A test answered by a simulated player of Lama Dice: precision, caution, what it ignores."""
+    made = skill.SkillTest(game_of("dice"), draws=2_000)
+    return skill.simulated(made, player, seed)
+
+
+@pytest.fixture
+def fewer_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next question is chosen by fewer players: it takes most of the time."""
+    monkeypatch.setattr(skill, "LOOKED_AT", 60)
+
+
+@pytest.mark.usefixtures("fewer_draws")
+def test_a_test_asks_nothing_twice_and_every_number_has_its_interval() -> None:
+    test, again = (taken(3.0, 0.0, 0.5, 0.5) for _ in range(2))
+    asked = [drill.id for drill, _ in test.asked]
+    assert skill.LEAST <= len(asked) == len(set(asked)) <= skill.MOST
+    result = test.result()
+    assert result == again.result()
+    for value in (result.cost, *(trait.value for trait in result.traits)):
+        assert value.low < value.value < value.high
+    chances = test.chances(test.pool[0])
+    assert np.allclose(chances.sum(axis=1), 1)
+    assert chances.min() > 0
+
+
+@pytest.mark.usefixtures("fewer_draws")
+def test_players_are_told_apart() -> None:
+    careful = taken(1.0, 6.0, 0.0, 0.0).result().traits[0]
+    bold = taken(1.0, -6.0, 0.0, 0.0).result().traits[0]
+    assert (careful.id, careful.shown, bold.shown) == ("caution", 1, -1)
+    strong, weak = taken(40.0, 0.0, 0.0, 0.0).cost(), taken(0.5, 0.0, 0.5, 0.5).cost()
+    assert strong.high < weak.low
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("fewer_draws")
+def test_intervals_hold_the_truth_of_most_players() -> None:
+    random = np.random.default_rng(5)
+    inside, number = 0, 6
+    for seed in range(number):
+        player = [3.0 * np.exp(random.standard_normal()), 1.5 * random.standard_normal()]
+        player += list(random.random(2))
+        traits = taken(*player, seed=seed).result().traits
+        inside += traits[1].value.low <= player[2] <= traits[1].value.high
+    assert inside >= number - 2
+
+
+def test_a_rule_set_without_positions_has_no_test() -> None:
+    with pytest.raises(LimitError, match="too few positions"):
+        skill.SkillTest(game_of("dice"), "dice/amigo+dealt=3")

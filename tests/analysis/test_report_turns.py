@@ -1,8 +1,9 @@
-"""Pikomino's sections on the first face and on who wins, against the plain twins."""
+"""Sections of Pikomino against the plain twins, of No Prob-Lama against sums over blocks."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
@@ -10,36 +11,40 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.analysis.strategy_report import plan as report_plan
+from lama_odds.analysis.strategy_report.by_game import noprob
+from lama_odds.analysis.strategy_report.by_game.noprob import NO_GROUP, pooled_job
 from lama_odds.analysis.strategy_report.by_game.pikomino import turns as report_turns
 from lama_odds.analysis.strategy_report.by_game.pikomino import worms as report_worms
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    SAMPLED,
-    Ask,
-    Beside,
-    Budget,
-    Curves,
-    HeatMap,
-)
+from lama_odds.analysis.strategy_report.document import SAMPLED, Ask, Beside, Budget, HeatMap
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
+    DIFFERENCE,
+    DIFFERENCE_FORKS,
+    DIFFERENCE_SQUARED,
+    FIRST,
+    FIRST_FORKS,
+    FIRST_SQUARED,
+    FORKS,
+    FORKS_SQUARED,
+    PER_OBJECTIVE,
+    SECOND_SQUARED,
     ForkCell,
 )
+from lama_odds.games.noprob.game import GAME as NOPROB
+from lama_odds.games.noprob.jobs import tables_beside
 from lama_odds.games.pikomino import jobs
 from lama_odds.games.pikomino.engine.kernels import FAR
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.jobs import BANDS
 from lama_odds.games.pikomino.solvers.endgame import result_of, shipped
-from lama_odds.report.figures.draw import draw
-from lama_odds.simulation.run import run
+from lama_odds.simulation.run import BLOCK, run
 from tests.games.cases import product_rules
 from tests.games.pikomino.cases import id_of, twin_rules
 from tests.reference import pikomino as twin
 from tests.reference import pikomino_turn as twin_turn
 
 pytestmark = pytest.mark.long  # pages and sections are made once a module
-
 SMALL = {"dice": 5, "low": 11, "tiles": 10}
 EGMONT = GAME.rules("pikomino/egmont")
 PAIR = ("first-tile", "random")
@@ -126,59 +131,24 @@ def test_rules_of_thumb_cost_what_they_cost_the_twin(first_rolls: Any) -> None:
         assert rows[name]["costs"].value == pytest.approx(float(cost)), name
 
 
-def test_a_single_roll_agrees_with_advise() -> None:
-    """All first rolls with seven fives and another die: what `advise` says of each."""
-    row = next(
-        row
-        for row in tables_of(EGMONT)["first_face"].rows
-        if row["face"] == "5" and row["dice"] == 7
-    )
-    costs = []
-    for other in "1234W":
-        text = f"rolled=5555555{other} tops=-,-"
-        actions = GAME.solve(EGMONT, GAME.position(EGMONT, text), "points", 1).actions
-        values = {action.action: action.values["points"].value for action in actions}
-        costs.append(max(values.values()) - values["keep 5"])
-    assert row["costs"].value == pytest.approx(sum(costs) / 5)
-
-
 def test_the_section_says_what_its_tables_hold() -> None:
     tables = tables_of(EGMONT, 4)
     faces, thumbs = tables["first_face"], tables["first_rules"]
     section = report_worms.first_face_section(ask_of(players=4), faces, thumbs)
     assert section is not None
-    assert section.method == EXACT
-    (figure,) = section.figures
-    assert isinstance(figure, HeatMap)
-    assert figure.y_names == ("worm", "5", "4", "3", "2", "1")
-    assert figure.x_names == tuple("1234567")
-    assert figure.texts[0][0] == "4 %"
-    assert figure.values[0][0] < 0 < figure.values[0][1]
-    assert b"90 %" in draw(figure, "svg")
     least = min(row["costs"].value for row in thumbs.rows)
     assert f"costs {least:.2f} worms per turn" in section.headlines[0]
     assert "two worms on 90 %" in section.headlines[1]
-
-
-def test_a_single_die_or_tile_leaves_nothing_to_say() -> None:
-    rules = GAME.rules("pikomino/egmont+dice=1+low=5+tiles=1")
-    tables = tables_of(rules, 2)
-    one = report_worms.first_face_section(
-        ask_of(rules), tables["first_face"], tables["first_rules"]
-    )
-    assert one is None
-    assert report_turns.steals_section(ask_of(rules)) is None
-
-
-def test_shares_are_not_rounded_to_all_or_nothing() -> None:
-    shares = [report_worms.per_cent(Estimate(v)) for v in (0.0, 0.001, 0.5, 0.997, 1.0)]
-    assert shares == ["0 %", "<1 %", "50 %", ">99 %", "100 %"]
+    single = GAME.rules("pikomino/egmont+dice=1+low=5+tiles=1")
+    faces, thumbs = (tables_of(single, 2)[name] for name in ("first_face", "first_rules"))
+    assert report_worms.first_face_section(ask_of(single), faces, thumbs) is None
+    assert report_turns.steals_section(ask_of(single)) is None
 
 
 # Few tiles left, solved
 
 
-@pytest.mark.parametrize(("left", "lead"), [(1, 6), (1, 12), (3, 0), (4, 0)])
+@pytest.mark.parametrize(("left", "lead"), [(1, 6), (3, 0), (4, 0)])
 def test_solved_standings_are_means_over_all_boards(left: int, lead: int) -> None:
     known = shipped(EGMONT)
     worms = EGMONT.worms_on
@@ -210,10 +180,7 @@ def test_only_the_shipped_rule_set_has_solved_standings() -> None:
     assert report_worms.last_tiles_section(ask_of(product_rules(id_of(SMALL)))) is None
     section = report_worms.last_tiles_section(ask_of())
     assert section is not None
-    assert section.method == EXACT
-    (figure,) = section.figures
-    assert isinstance(figure, Curves)
-    assert [line.label for line in figure.lines] == ["1 tile left", "2 tiles left", "3 tiles left"]
+    assert [len(figure.lines) for figure in section.figures] == [3]
     assert "2 worms ahead you win 81 % on average" in section.findings[0]
 
 
@@ -256,7 +223,7 @@ def band_of(tiles: int, left: int) -> int:
 
 @pytest.mark.parametrize(
     ("options", "policies"),
-    [({}, PAIR), ({}, ("first-tile",) * 4), ({"tiles": 6, "short": True}, ("first-tile",) * 3)],
+    [({}, PAIR), ({"tiles": 6, "short": True}, ("first-tile",) * 3)],
 )
 def test_standings_are_the_twins(options: dict[str, Any], policies: tuple[str, ...]) -> None:
     rules = product_rules(id_of(options))
@@ -277,16 +244,6 @@ def test_standings_are_the_twins(options: dict[str, Any], policies: tuple[str, .
     assert sum(map(len, expected.values())) > 100
 
 
-def test_names_of_bands_and_leads() -> None:
-    best = [GAME.best_policy(EGMONT, 2)] * 2
-    keys = GAME.standings(EGMONT, best).keys
-    bands = list(dict.fromkeys(key["tiles left"] for key in keys))
-    assert bands == ["1 to 2", "3 to 5", "6 to 9", "10 to 16"]
-    assert [key["worms ahead"] for key in keys[: 2 * FAR + 1]] == list(range(-FAR, FAR + 1))
-    few = GAME.standings(GAME.rules("pikomino/egmont+tiles=3"), best).keys
-    assert list(dict.fromkeys(key["tiles left"] for key in few)) == ["1 to 3"]
-
-
 def test_shares_of_all_and_nothing_keep_an_interval() -> None:
     sure = report_worms.as_share(Estimate(1.0, 0.0, 1.0, 1.0, 90, "simulation"), 40.0)
     assert sure.high == 1.0
@@ -299,29 +256,150 @@ def test_shares_of_all_and_nothing_keep_an_interval() -> None:
 def test_standings_of_the_players_asked_for_and_of_two() -> None:
     section = report_worms.standings_section(ask_of(players=3))
     assert section is not None
-    assert section.method == SAMPLED
-    assert section.games == 800
+    assert (section.method, section.games) == (SAMPLED, 800)
     (figure,) = section.figures
     assert isinstance(figure, Beside)
     assert [part.title for part in figure.parts] == ["2 players", "3 players"]
-    for part in figure.parts:
-        for line in part.lines:
-            assert all(0 <= low <= y <= high <= 1 for low, y, high in _bands(line))
-    assert [table.name for table in section.tables] == ["standings_2", "standings_3"]
-    assert section.findings
-    for line in section.findings:
-        assert "of games when 2 worms ahead early" in line
-        assert "the same lead wins" in line
-    again = report_worms.standings_section(Ask(GAME, EGMONT, 3, COARSE, 0, 2))
-    assert again == section
+    for line in (line for part in figure.parts for line in part.lines):
+        assert all(
+            0 <= low <= y <= high <= 1
+            for low, y, high in zip(line.low, line.y, line.high, strict=True)
+        )
+    keys = GAME.standings(EGMONT, [GAME.best_policy(EGMONT, 2)] * 2).keys
+    bands = list(dict.fromkeys(key["tiles left"] for key in keys))
+    assert bands == ["1 to 2", "3 to 5", "6 to 9", "10 to 16"]
+    assert report_worms.standings_section(replace(ask_of(players=3), threads=2)) == section
 
 
-def _bands(line: Any) -> Any:
-    return zip(line.low, line.y, line.high, strict=True)
+# No Prob-Lama: cards drawn and lines.
+
+STARNBERGER = NOPROB.rules("noprob/starnberger")
+POINTS = dict(zip(STARNBERGER.names, STARNBERGER.points, strict=True))
 
 
-def test_the_page_has_these_sections_and_the_variants() -> None:
-    names = [plan.name for plan in report_plan.planned(ask_of(players=4))]
-    expected = {"first_face", "standings", "last_tiles", "variants"}
-    assert expected < set(names)
-    assert len(names) == len(set(names))
+def ask_noprob(rules: Any = STARNBERGER) -> Ask:
+    return Ask(NOPROB, rules, 2, COARSE, 0, 1)
+
+
+def test_kinds_of_places() -> None:
+    for card, replaces, place in (
+        ("7", "face down", "face down"),
+        ("7", "completes a line", "completes a line"),
+        ("7", "10", "saves some"),
+        ("7", "(9)", "saves little"),
+        ("4", "10", "saves much"),
+        ("7", "7", "equal"),
+        ("3", "(D)", "equal"),
+        ("7", "(3)", "cheaper"),
+        ("7", "(K)", "negative"),
+        ("-2", "-5", "negative"),
+        ("J", "-2", "negative"),
+        ("J", "(J)", "joker"),
+        ("-5", "-2", "saves some"),
+    ):
+        assert noprob.place_of(POINTS[card], replaces, POINTS) == place, (card, replaces)
+
+
+def test_every_replacement_has_one_kind_of_place() -> None:
+    studied = tables_beside(STARNBERGER, [NOPROB.best_policy(STARNBERGER, 3)] * 3)
+    beside = noprob.with_places(studied, STARNBERGER)
+    by_name = {table.name: table for table in beside.tables}
+    groups, replacements = beside.job.tables[1], by_name["replacements"].keys
+    assert (groups[:, by_name["gifts"].first :] == NO_GROUP).all()
+    for at, keys in enumerate(replacements):
+        mine = by_name["places_by_card"].keys[groups[0, at]]
+        everyones = by_name["places"].keys[groups[1, at] - len(by_name["places_by_card"].keys)]
+        assert mine["card"] == keys["card"]
+        assert mine["on"] == everyones["on"]
+    assert by_name["places"].first + len(by_name["places"].keys) == beside.job.shape[0]
+
+
+def test_pooled_cells_are_sums_over_blocks() -> None:
+    studied = tables_beside(STARNBERGER, [NOPROB.policy("greedy")] * 2).job
+    cells = studied.shape[0]
+    groups = np.full((2, cells), NO_GROUP, dtype=np.int64)
+    groups[0] = np.arange(cells) % 3
+    groups[1, : cells // 2] = 3
+    job = pooled_job(studied, groups)
+    assert job.shape == (cells + 4, studied.shape[1])
+    tally = run(job, 7, 48, threads=2, chunk=16).tally
+    direct = run(studied, 7, 48, threads=1).tally
+    assert (tally[:cells] == direct).all()
+    expected = np.zeros((4, studied.shape[1]), dtype=np.int64)
+    for start in range(0, 48, BLOCK):
+        block = run(studied, 7, BLOCK, first=start, threads=1).tally
+        for group in range(4):
+            here = (groups == group).any(axis=0)
+            n = int(block[here, FORKS].sum())
+            expected[group, [FORKS, FORKS_SQUARED]] += [n, n * n]
+            for at in (0, PER_OBJECTIVE):
+                f, d = (int(block[here, column + at].sum()) for column in (FIRST, DIFFERENCE))
+                expected[group, FIRST + at] += f
+                expected[group, FIRST_SQUARED + at] += f * f
+                expected[group, FIRST_FORKS + at] += f * n
+                expected[group, DIFFERENCE + at] += d
+                expected[group, DIFFERENCE_SQUARED + at] += d * d
+                expected[group, DIFFERENCE_FORKS + at] += d * n
+                expected[group, SECOND_SQUARED + at] += (f + d) ** 2
+    assert (tally[cells:] == expected).all()
+    assert expected[:, FORKS].min() > 20
+    assert (run(job, 7, 48, threads=1, chunk=48).tally == tally).all()
+
+
+def test_cards_drawn() -> None:
+    drawn = noprob.drawn_section(ask_noprob())
+    assert drawn is not None
+    assert drawn.method == SAMPLED
+    assert drawn.games % BLOCK == 0
+
+    places, _ = drawn.figures  # with two players there is nobody else to give a special to
+    points, chances = (part.dots for part in places.parts)
+    assert [dot.value for dot in points] == sorted(dot.value for dot in points)
+    assert [dot.label for dot in points] == [dot.label for dot in chances]
+    (places_table,) = (table for table in drawn.tables if table.name == "places")
+    broken = {row[0]: row for row in places_table.rows}["a line is broken"]
+    assert broken[1] == broken[2].n
+    assert min(broken[2].low, broken[3].low) > 0  # nobody should
+    won = {dot.label: dot.value for dot in chances}["a line is broken"]
+    assert won == pytest.approx(100 * broken[3].value)
+    assert not any("Drama" in line for line in drawn.headlines)
+
+
+def estimate(value: float, half: float) -> Estimate:
+    return Estimate(value, half / 2, value - half, value + half, 500, "simulation")
+
+
+def test_only_what_is_clear_is_written_into_the_map() -> None:
+    rows = tuple(
+        {"card": card, "on": on, "n": 500, "points": estimate(value, half)}
+        for card, on, value, half in (
+            ("3", "a card face down", -1.0, 0.4),
+            ("10", "a card face down", 0.5, 0.6),
+            ("-2", "a line is broken", 2.0, 0.4),
+            ("J", "a line is broken", 3.0, 0.4),
+        )
+    )
+    found = noprob.place_map(ThresholdTable("places_by_card", "t", rows), STARNBERGER.names)
+    assert isinstance(found, HeatMap)
+    assert found.y_names == ("joker", "−2", "3", "10")
+    assert found.texts == (("", "+3.0"), ("", "+2.0"), ("−1.0", ""), ("", ""))
+    assert [line[0] for line in found.values] == [None, None, -1.0, 0.5]
+
+
+def test_lines_are_worth_what_the_rules_say() -> None:
+    section = noprob.lines_section(ask_noprob())
+    assert section is not None
+    (table,) = section.tables
+    assert [row[0] for row in table.rows] == [str(n) for n in range(3, 11)]
+    name, loose, line, saved, third = table.rows[-1]
+    assert (name, loose, line, saved) == ("10", 30, -10, 40)
+    assert third.value == pytest.approx((14 - 2 + 5) / 154)
+    fewer = noprob.lines_section(
+        ask_noprob(rules=NOPROB.rules("noprob/starnberger+copies=10+jokers=2+low=5"))
+    )
+    assert fewer is not None
+    assert (
+        noprob.lines_section(ask_noprob(rules=NOPROB.rules("noprob/starnberger+copies=1"))) is None
+    )
+    assert fewer.tables[0].rows[0][:4] == ("5", 15, -5, 20)
+    assert fewer.tables[0].rows[0][4].value == pytest.approx((10 - 2 + 2) / (156 - 32 - 3 - 2))
