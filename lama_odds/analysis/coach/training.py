@@ -268,7 +268,8 @@ def drill_again(answer: Answered) -> Drill | None:
 def fresh(answers: Sequence[Answered], game: str, prefix: str) -> list[Drill]:
     """Return shipped drills that were never answered, in the order in which they come.
 
-    They begin with easy ones. Once four of the last five were right, harder ones come first.
+    They begin with easy ones. Once four of five were right, harder ones come first, and after three
+    wrong ones easier ones again.
     """
     known = {answer.drill_id for answer in answers}
     unseen = [
@@ -280,7 +281,7 @@ def fresh(answers: Sequence[Answered], game: str, prefix: str) -> list[Drill]:
 
 
 def _level(answers: Sequence[Answered], prefix: str) -> int:
-    """0 to 2: one more for every five answers of which four were right, one less for two wrong."""
+    """0 to 2: one more once four of five answers were right, one less once three were wrong."""
     level = 0
     run: list[bool] = []
     for answer in answers:
