@@ -1,80 +1,43 @@
 """The Polish rule book: the basic game, Lama 20, Lama Party and Lama Drama, section by section."""
 
-from __future__ import annotations
-
-import random
-from itertools import pairwise, product
-
 import pytest
 
-from lama_odds.core.errors import ImpossibleError
-from lama_odds.games.lama.rules.feasibility import parse_position
 from lama_odds.games.lama.rules.ruleset import EDITIONS, NAMES, parse_rules
 from lama_odds.games.shared.record import Refused
-from tests.games.cases import product_record, rounds_of
-from tests.games.lama.table import Table, cards_of, cost, counts, purse
+from tests.games.lama.table import Table
 
-EGMONT, AMIGO, PARTY = "lama/egmont", "lama/amigo", "lama/party"
+EGMONT, PARTY = "lama/egmont", "lama/party"
 TWENTY, EACH = "lama/egmont+twenty", "lama/egmont+llama_each"
 DRAMA, PARTY_DRAMA = "lama/egmont+drama", "lama/party+drama"
-MIXED = ("threshold:4", "random", "threshold:0", "matching:9", "random", "threshold:2")
-MOST = ("123456", "123456", "12345L", "23456L", "123456", "13456L")
 # Seven cards: two hands of three and one to open; nothing is left to draw.
 NO_PILE = "lama/egmont+copies=1+dealt=3+llamas=1"
 ALL = "11+22+33+44+55+66+LP"
-any_players = pytest.mark.parametrize("players", range(2, 7))
 
 
 # --- Przygotowanie gry, przygotowanie rundy: what is needed, the deal, and who begins --------
 
 
-@pytest.mark.parametrize(
-    ("book", "deck", "cards", "twenty"),
-    [
-        (EGMONT, (8, 0) * 6 + (7, 0), 55, False),
-        (TWENTY, (8, 0) * 6 + (7, 0), 55, True),
-        (PARTY, (7, 1) * 6 + (7, 1), 56, True),
-    ],
-)
-def test_the_cards_and_tokens_for_two_to_six_players(book, deck, cards, twenty):
-    rules = parse_rules(book)
-    assert (rules.deck, sum(rules.deck)) == (deck, cards)
-    assert (rules.black, rules.pink, rules.twenty) == (10, 20, twenty)
-    assert list(rules.players) == [2, 3, 4, 5, 6]
-    with pytest.raises(ImpossibleError, match="7 players"):
-        parse_position(rules, "hand=1 top=2 opp=1,1,1,1,1,1")
+def test_the_cards_and_numbers_of_each_edition():
+    cards = {"egmont": (8, 0, 7, 0, 55), "amigo": (8, 0, 8, 0, 56), "party": (7, 1, 7, 1, 56)}
+    assert set(cards) == set(EDITIONS)
+    for edition, (copies, plus, llamas, pink, size) in cards.items():
+        rules = parse_rules(f"lama/{edition}")
+        assert (rules.deck, sum(rules.deck)) == ((copies, plus) * 6 + (llamas, pink), size)
+        assert (rules.dealt, rules.players, rules.target) == (6, range(2, 7), 40)
+        assert (rules.points, rules.llama_points) == ((1, 2, 3, 4, 5, 6), 10)
+        assert (rules.black, rules.pink, rules.twenty) == (10, 20, edition == "party")
+        assert rules.starter == ("last_actor" if edition == "amigo" else "rotate")
+        assert {rules.drama, rules.llama_each, rules.pink_adds} == {False}
+    assert " ".join(NAMES) == "1 1+ 2 2+ 3 3+ 4 4+ 5 5+ 6 6+ L P"
 
 
-@any_players
-@pytest.mark.parametrize("book", [EGMONT, AMIGO, PARTY])
-def test_six_cards_each_one_opens_and_rounds_follow_until_somebody_has_40(book, players):
-    assert Table(book, *MOST[:players]).pile == sum(parse_rules(book).deck) - 6 * players - 1
-    for game in range(6):
-        rounds = rounds_of(product_record(book, MIXED[:players], 31, game, rounds=False))
-        first = 0
-        for number, lines in enumerate(rounds):
-            assert lines[0] == ["round", str(number), "first", str(first)]
-            assert [len(cards_of(hand)) for hand in lines[2][1:]] == [6] * players
-            assert (lines[3][0], lines[4][0]) == ("top", str(first))
-            turns = [line for line in lines if line[0].isdigit()]
-            first = int(turns[-1][0]) if book == AMIGO else (number + 1) % players
-        scores = [[int(word) for word in lines[1][1:]] for lines in rounds]
-        scores.append([int(word) for word in rounds[-1][-1][1:]])
-        assert max(map(max, scores[:-1])) < 40 <= max(scores[-1])
-        for lines, before, after in zip(rounds, scores, scores[1:], strict=False):
-            costs = next(line[1:] for line in lines if line[0] == "penalties")
-            returned = [b + int(c) - a for b, c, a in zip(before, costs, after, strict=True)]
-            outs = [r for r in returned if r]
-            assert len(outs) <= (["end", "out"] in lines)
-            assert set(outs) <= {1, 10, 20}
-
-
-@any_players
+@pytest.mark.parametrize("players", [2, 6])
 def test_play_goes_round_in_seat_order(players):
-    table, seats = Table(EGMONT, *MOST[:players], first=1), []
-    for card in "LLLL223"[: players + 1]:
+    table, seats = Table(EGMONT, *["123456"] * players, first=1), []
+    assert table.pile == 55 - 6 * players - 1
+    for _ in range(players + 1):
         seats.append(table.seat)
-        table.draw(card)
+        table.draw("L")
     assert seats == [*range(1, players), 0, 1]
 
 
@@ -128,8 +91,6 @@ def test_who_can_neither_play_nor_draw_must_pass():
         table.draw("1")
     table.quit()
     assert table.seat == 1
-    played = [product_record(NO_PILE, MIXED[:2], 5, game) for game in range(20)]
-    assert not any(" draw " in record for record in played)
 
 
 # --- 3. Spasowanie ---------------------------------------------------------------------------
@@ -299,8 +260,7 @@ def about_to_run(rules_id, *hands, top="6", scores=(5, 12, 7), pot=(1, 1, 1, 1))
 )  # fmt: skip
 def test_a_llama_puts_the_lowest_token_on_the_pot(score, token, twenty):
     """With tokens of 20, ten is the lowest if an odd one is held."""
-    for book in (DRAMA, "lama/amigo+drama", PARTY_DRAMA + "+twenty=off", PARTY_DRAMA,
-                 "lama/egmont+drama+twenty"):  # fmt: skip
+    for book in (DRAMA, PARTY_DRAMA + "+twenty=off", DRAMA + "+twenty"):
         lowest = twenty if parse_rules(book).twenty else token
         table = Table(book, "3L", "25", top="6", scores=[score, 7])
         assert table.play("L") == (lowest, 0)
@@ -329,16 +289,6 @@ def test_the_next_player_takes_all_tokens_before_anything_but_a_llama(action, ar
     assert table.drama == ([1, 1, 1, 1, 10], True)
     assert getattr(table, action)(*[arguments][: bool(arguments)]) == (0, 14)
     assert (table.scores, table.drama) == ([4, 26, 7], ([], False))
-
-
-@pytest.mark.parametrize("tokens", [1, 2, 5, 20])
-def test_the_number_of_tokens_that_starts_it_is_an_option(tokens):
-    for short in (0, 1):
-        if tokens > short:
-            pot = [1] * (tokens - 1 - short)
-            table = about_to_run(f"{DRAMA}+drama_tokens={tokens}", "3L", "25", pot=pot)
-            table.play("L")
-            assert table.drama == ([1] * (tokens - short), short == 0)
 
 
 @pytest.mark.parametrize(
@@ -423,139 +373,11 @@ def test_the_pink_llama_counts_unless_that_is_off():
     assert off.play("P") == (0, 0)
 
 
-def test_the_pot_stays_from_round_to_round():
-    rounds = rounds_of(product_record(DRAMA + "+target=90", MIXED[:4], 32, 0))
-    pots = [[int(word) for word in lines[2][1:] if word != "-"] for lines in rounds]
-    carried = 0
-    for (lines, before), after in pairwise(zip(rounds, pots, strict=True)):
-        lies = list(before)
-        for line in lines:
-            lies = [] if "takes" in line else lies
-            lies += [int(line[-1])] if "pays" in line else []
-        assert sorted(lies) == after[1]
-        carried += len(lies) > 0
-    assert carried >= 3
+# --- What tables of the engine rest on -------------------------------------------------------
 
 
-# --- Rule sets: ids, options and numbers -----------------------------------------------------
-
-
-# Options that go with some editions only.
-WITH = {
-    "drama_tokens": ("lama/{}+drama+drama_tokens=3", 3),
-    "llama_each": ("lama/{}+llama_each", True),
-    "pink": ("lama/{}+pink=30+twenty", 30),
-    "pink_adds": ("lama/{}+pink_adds+pink_llamas=2", True),
-    "pink_llamas": ("lama/{}+pink_llamas=2", 2),
-    "pink_points": ("lama/{}+pink_llamas=2+pink_points=25", 25),
-    "starter": ("lama/{}+starter={}", None),
-}
-
-
-def test_the_numbers_of_the_rule_books() -> None:
-    cards = {"egmont": (8, 0, 7, 0, 55), "amigo": (8, 0, 8, 0, 56), "party": (7, 1, 7, 1, 56)}
-    assert set(cards) == set(EDITIONS)
-    for edition, (copies, plus, llamas, pink, size) in cards.items():
-        rules = parse_rules(f"lama/{edition}")
-        assert rules.id == f"lama/{edition}"
-        assert rules.deck == (copies, plus) * 6 + (llamas, pink)
-        assert sum(rules.deck) == size
-        assert (rules.dealt, rules.players, rules.target) == (6, range(2, 7), 40)
-        assert (rules.points, rules.llama_points) == ((1, 2, 3, 4, 5, 6), 10)
-        assert (rules.black, rules.pink, rules.twenty) == (10, 20, edition == "party")
-        assert rules.starter == ("last_actor" if edition == "amigo" else "rotate")
-        assert {rules.drama, rules.llama_each, rules.pink_adds} == {False}
-    assert " ".join(NAMES) == "1 1+ 2 2+ 3 3+ 4 4+ 5 5+ 6 6+ L P"
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("name", WITH)
-def test_an_option_that_needs_company(edition: str, name: str) -> None:
-    text, value = WITH[name]
-    other = "rotate" if edition == "amigo" else "last_actor"
-    text = text.format(edition, other)
-    if edition == "party" and name == "llama_each":
-        text += "+pink_llamas=0"
-    rules = parse_rules(text)
-    assert getattr(rules, name) == (value or other)
-    assert rules.id == (text.replace("+twenty", "") if edition == "party" else text)
-
-
-def test_the_same_options_make_sense_where_they_fit() -> None:
-    for text in (
-        "lama/party+llama_each+pink_llamas=0",
-        "lama/egmont+pink_adds+pink_llamas=1+pink_points=30",
-        "lama/party+drama+pink_drama=off",
-        "lama/egmont+drama+pink_drama=off+pink_llamas=1",
-        "lama/amigo+drama+drama_tokens=3",
-        "lama/party+pink=11",
-        "lama/party+black=25+twenty=off",
-        "lama/amigo+copies=1+llamas=7",
-        "lama/egmont+drama+llama_each+twenty",
-    ):
-        rules = parse_rules(text)
-        assert parse_rules(rules.id) == rules
-
-
-def test_players_are_as_many_as_the_cards_suffice_for() -> None:
-    assert parse_rules("lama/egmont+dealt=12").players == range(2, 5)
-    assert parse_rules("lama/egmont+dealt=9").players == range(2, 7)
-    assert parse_rules("lama/amigo+copies=1+llamas=7").players == range(2, 3)
-    assert parse_rules("lama/egmont+dealt=9+llamas=6").players == range(2, 6)
-
-
-def test_the_pink_llama_counts_for_the_drama_by_default() -> None:
-    assert parse_rules("lama/egmont+drama+pink_llamas=1").pink_drama
-
-
-# Points and tokens, against the plain reading of the rules
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("lama/egmont", "lama/egmont+llama_each", "lama/party", "lama/party+pink_adds"),
-        "lama/party+llama_points=3+pink_llamas=3+pink_points=7+plus=3+points=6.5.4.3.2.1",
-        "lama/egmont+llama_each+llama_points=2+plus=1+points=3.3.3.40.3.1",
-    ],
-)
-def test_penalties_of_many_hands(text: str) -> None:
-    rules, rng = parse_rules(text), random.Random(text)
-    deck = [name for name, count in zip(NAMES, rules.deck, strict=True) for _ in range(count)]
-    for size in [*range(1, 13)] * 20:
-        hand = rng.sample(deck, size)
-        packed = rules.pack(counts("".join(hand)))
-        assert rules.penalty(counts("".join(hand))) == cost(rules, hand)
-        assert rules.unpack(packed) == counts("".join(hand))
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["lama/egmont", "lama/party", "lama/amigo+black=7", "lama/party+black=6+pink=9"],
-)
-def test_the_best_and_the_least_token_of_any_score(text: str) -> None:
-    rules = parse_rules(text)
-    for score in range(200):
-        tokens = purse(rules, score) or [0]
-        assert (rules.token(score), rules.lowest_token(score)) == (tokens[0], tokens[-1])
-
-
-def test_which_cards_count_for_the_drama() -> None:
-    for name, kind in product(("lama/party", "lama/party+drama"), NAMES):
-        assert parse_rules(name).pays(NAMES.index(kind)) is (kind in "LP" and "drama" in name)
-    off = parse_rules("lama/party+drama+pink_drama=off")
-    assert [kind for kind in NAMES if off.pays(NAMES.index(kind))] == ["L"]
-
-
-@pytest.mark.parametrize("options", ["", "+llama_each"])
-@pytest.mark.parametrize("edition", ["egmont", "amigo"])
-def test_no_hand_costs_more_than_all_cards(edition: str, options: str) -> None:
-    rules = parse_rules(f"lama/{edition}{options}")
-    assert rules.most_points == rules.penalty(rules.deck)
-
-
-@pytest.mark.parametrize("rules_id", ["lama/party", "lama/egmont+pink_llamas=2+pink_points=25"])
-def test_the_bound_is_at_most_a_llama_too_high_with_pink_llamas(rules_id: str) -> None:
+@pytest.mark.parametrize("rules_id", [EGMONT, EACH, PARTY, EGMONT + "+pink_llamas=2"])
+def test_no_hand_costs_more_than_the_bound(rules_id):
     rules = parse_rules(rules_id)
-    dearest = rules.penalty(rules.deck)
-    assert dearest <= rules.most_points <= dearest + rules.llama_points
+    dearest, slack = rules.penalty(rules.deck), rules.llama_points * (rules.deck[-1] > 0)
+    assert dearest <= rules.most_points <= dearest + slack
