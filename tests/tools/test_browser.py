@@ -1,9 +1,8 @@
-"""Compiled functions as WebAssembly: in Node they give the bits that they give here."""
+"""The page without a server: compiled functions give the same bits in Node, texts are all there."""
 
 from __future__ import annotations
 
 import json
-import math
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -17,15 +16,25 @@ import pytest
 
 import lama_odds
 from lama_odds.core import elementary
+from lama_odds.core.errors import LamaOddsError
+from lama_odds.web import app, questions
+from lama_odds.web.guard import error_of
+from tools.browser.catalogues import CatalogueError, check_catalogues, differences
 from tools.browser.compared import compared
-from tools.browser.kernels import build, serving, without_names
+from tools.browser.kernels import build, serving
 from tools.browser.needed import Call, listed, noting
+from tools.browser.site import rule_sets, write_site
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(not shutil.which("node"), reason="node runs WebAssembly here"),
-    pytest.mark.skipif(not shutil.which("wasm-ld"), reason="wasm-ld (Debian: lld) links it"),
-]
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
+needs_linker = pytest.mark.skipif(not shutil.which("wasm-ld"), reason="wasm-ld (Debian: lld) links")
+
+
+def in_wasm(test: Any) -> Any:
+    return pytest.mark.long(needs_node(needs_linker(test)))
+
+
+# Compiled functions as WebAssembly
+
 RUNTIME = Path(__file__).parents[2] / "tools/browser/runtime/kernels.js"
 # What is asked: few kinds of arguments, many players, and what is solved.
 GRIDS = "?,?,?/?,?,9/?,?,?", "3,?,?/?,4,9/?,?,?", "?,?,?/?,8,9/?,?,?", "3,?,?/?,?,7/?,?,?"
@@ -59,12 +68,9 @@ OBJECTIVES = {
     "pikomino": ("win", "points"),
     "noprob": ("round",),
 }
-EXP = "lama_odds.jit.elementary.exp", "f"
-LOG = "lama_odds.jit.elementary.log", "f"
 SMALL = [
-    EXP,
-    LOG,
-    ("lama_odds.games.dice.rules.transition.roll_case", "<i81,i,i,i,b"),
+    ("lama_odds.jit.elementary.exp", "f"),
+    ("lama_odds.jit.elementary.log", "f"),
     ("lama_odds.games.lama.rules.transition.penalty_of", "<i81,<i81,i"),
 ]
 
@@ -92,22 +98,19 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@in_wasm
 @pytest.mark.parametrize("game", ASKED)
-def test_the_list_has_what_answers_call(calls: Mapping[str, Calls], game: str) -> None:
-    assert len(calls[game]) > 1
-    assert {tuple(pair) for pair in listed()[game]} >= set(calls[game])
-
-
-@pytest.mark.parametrize("game", ASKED)
-def test_calls_have_the_same_bits(
+def test_the_list_has_what_answers_call_and_calls_have_the_same_bits(
     calls: Mapping[str, Calls], browser_kernels: Path, game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert {tuple(pair) for pair in listed()[game]} >= set(calls[game])
     assert compared(browser_kernels, {game: calls[game]}) == 0, capsys.readouterr().out
     kept = sum(map(len, calls[game].values()))
     assert f"{kept} of {kept} calls have the same bits" in capsys.readouterr().out
     assert kept > 5
 
 
+@in_wasm
 def test_a_wrong_result_is_seen(
     calls: Mapping[str, Calls], browser_kernels: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -117,6 +120,7 @@ def test_a_wrong_result_is_seen(
     assert "roll_out: 1 differ (array" in capsys.readouterr().out
 
 
+@in_wasm
 def test_two_builds_are_equal(small: Path, tmp_path: Path) -> None:
     build(tmp_path, {"small": SMALL})
     for file in ("small.wasm", "small.json"):
@@ -138,6 +142,7 @@ def in_node(small: Path, script: str) -> Any:
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
 
 
+@in_wasm
 def test_elementary_functions_at_the_ends(small: Path) -> None:
     random = Random(3)
     numbers = [random.uniform(-746, 710) for _ in range(300)]
@@ -156,44 +161,18 @@ def test_elementary_functions_at_the_ends(small: Path) -> None:
         assert found == [str(bits) for bits in wanted.view(np.int64).tolist()], x
 
 
-@pytest.mark.parametrize(
-    ("given", "kinds"), [("[null, [1, true], 2.5]", "n,(i,b),f"), ("[null, cards, 2]", "n,<i81,i")]
-)
-def test_kinds_that_were_not_compiled_are_named(small: Path, given: str, kinds: str) -> None:
-    script = f"""
-        const name = "lama_odds.games.lama.rules.transition.penalty_of";
-        const cards = {{ dtype: "int64", shape: [8], data: new BigInt64Array(8) }};
-        try {{ kernels.call(name, {given}); }}
-        catch (error) {{ return [error instanceof Error, error.message]; }}
-    """
-    is_error, message = in_node(small, script)
-    assert is_error
-    assert "lama.rules.transition.penalty_of" in message
-    assert kinds in message
-
-
-def test_integers_stand_for_floats(small: Path) -> None:
-    assert in_node(small, 'return kernels.call("lama_odds.jit.elementary.log", [1]);') == 0
-    log = in_node(small, 'return kernels.call("lama_odds.jit.elementary.log", [2]);')
-    assert math.isclose(log, math.log(2))
-
-
-def test_constants_are_copied_once(small: Path) -> None:
+@in_wasm
+def test_kinds_that_were_not_compiled_are_named_and_integers_stand_for_floats(small: Path) -> None:
     script = """
-        const data = new BigInt64Array(4096);
-        const rules = { dtype: "int64", shape: [4096], data, constant: true };
-        const ask = () => {
-            kernels.call("lama_odds.games.dice.rules.transition.roll_case", [rules, 1, 2, 3, true]);
-            return kernels.kept;
-        };
-        const before = kernels.kept;
-        const [first, second] = [ask(), ask()];
-        const size = kernels.memory.buffer.byteLength;
-        for (let n = 0; n < 100; n++) ask();
-        const same = kernels.memory.buffer.byteLength === size;
-        return [first - before >= 32768, second === first, same];
+        const cards = { dtype: "int64", shape: [8], data: new BigInt64Array(8) };
+        const log = kernels.call("lama_odds.jit.elementary.log", [1]);
+        try { kernels.call("lama_odds.games.lama.rules.transition.penalty_of", [null, cards, 2]); }
+        catch (error) { return [log, error instanceof Error, error.message]; }
     """
-    assert in_node(small, script) == [True, True, True]
+    log, is_error, message = in_node(small, script)
+    assert (log, is_error) == (0, True)
+    assert "lama.rules.transition.penalty_of" in message
+    assert "n,<i81,i" in message
 
 
 def test_one_version_serves_where_only_tables_are_missing() -> None:
@@ -217,5 +196,72 @@ def test_one_version_serves_where_only_tables_are_missing() -> None:
     assert sorted(serving(given)) == wanted
 
 
-def test_names_of_tuples_are_left_out() -> None:
-    assert without_names("<i82,Play(tuple(i,f),Runs2(n)),tuple()") == "<i82,((i,f),(n)),()"
+# The page as plain files: its texts in every language, rule sets as the server says them
+
+TEXTS = app.STATIC / "texts"
+
+
+@needs_node
+def test_every_text_is_there_in_every_language() -> None:
+    check_catalogues(TEXTS)
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('    show: "Antwort zeigen",\n', "", "train.show is missing, in en.js string"),
+        ('title: "Üben"', "title: () => 1", "train.title is function of 0, in en.js string"),
+        ("score: (right, asked)", "score: (right)", "train.score is function of 1, in en.js"),
+        ("[/^next bust$/", "[/^bust$/", "chances.patterns.2.0 is /^bust$/, in en.js /^next bust$/"),
+    ],
+)
+def test_a_text_that_is_missing_or_of_another_kind_is_named(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    texts = tmp_path / "texts"
+    shutil.copytree(TEXTS, texts)
+    german = (texts / "de.js").read_text(encoding="utf-8")
+    assert german.count(old) == 1
+    (texts / "de.js").write_text(german.replace(old, new), encoding="utf-8")
+    with pytest.raises(CatalogueError) as raised:
+        check_catalogues(texts)
+    lines = str(raised.value).splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith(f"de.js: {said}")
+
+
+@needs_node
+def test_a_language_that_is_missing_is_named(tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    shutil.copytree(TEXTS, texts)
+    (texts / "pl.js").unlink()
+    with pytest.raises(CatalogueError, match=r"pl\.js is missing"):
+        check_catalogues(texts)
+
+
+def test_a_text_besides_those_in_english_is_named_too() -> None:
+    found = {"en": {"a": "string"}, "fr": {"a": "string", "b": "string"}}
+    assert differences(found) == ["fr.js: b is string, in en.js missing"]
+
+
+def test_rule_sets_are_those_of_the_server() -> None:
+    found = rule_sets(questions.games("en")["games"])
+    assert {"lama/amigo", "lama/egmont+twenty", "noprob/starnberger+refill=off"} <= set(found)
+    refused = {rules for rules, told in found.items() if "error" in told}
+    assert {rules: questions.rule_set(rules) for rules in set(found) - refused} == {
+        rules: told for rules, told in found.items() if rules not in refused
+    }
+    assert "lama/party+llama_each" in refused
+    for rules in refused:
+        with pytest.raises(LamaOddsError) as raised:
+            questions.rule_set(rules)
+        assert found[rules] == error_of(raised.value)
+
+
+@needs_node
+def test_a_folder_of_something_else_is_not_emptied(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(FileExistsError):
+        write_site(tmp_path, tmp_path)
+    assert (tmp_path / "mine.txt").exists()
