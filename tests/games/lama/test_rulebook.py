@@ -4,17 +4,18 @@ import pytest
 
 from lama_odds.games.lama.rules.ruleset import EDITIONS, NAMES, parse_rules
 from lama_odds.games.shared.record import Refused
-from tests.games.lama.table import Table
+from tests.games.lama.table import Table, cards_of
 
 EGMONT, PARTY = "lama/egmont", "lama/party"
 TWENTY, EACH = "lama/egmont+twenty", "lama/egmont+llama_each"
 DRAMA, PARTY_DRAMA = "lama/egmont+drama", "lama/party+drama"
+PINK_OFF = PARTY_DRAMA + "+pink_drama=off"
 # Seven cards: two hands of three and one to open; nothing is left to draw.
 NO_PILE = "lama/egmont+copies=1+dealt=3+llamas=1"
 ALL = "11+22+33+44+55+66+LP"
 
 
-# --- Przygotowanie gry, przygotowanie rundy: what is needed, the deal, and who begins --------
+# --- Przygotowanie gry, przygotowanie rundy: what is needed, and who plays -------------------
 
 
 def test_the_cards_and_numbers_of_each_edition():
@@ -33,15 +34,23 @@ def test_the_cards_and_numbers_of_each_edition():
 
 @pytest.mark.parametrize("players", [2, 6])
 def test_play_goes_round_in_seat_order(players):
-    table, seats = Table(EGMONT, *["123456"] * players, first=1), []
+    table, seats = Table(EGMONT, "123456 " * players, first=1), []
     assert table.pile == 55 - 6 * players - 1
     for _ in range(players + 1):
         seats.append(table.seat)
-        table.draw("L")
+        table.follow("draw:L")
     assert seats == [*range(1, players), 0, 1]
 
 
-# --- 1. Zagranie karty -----------------------------------------------------------------------
+# --- Zagranie karty: what goes on what -------------------------------------------------------
+
+
+def goes_on(book, hand, card, top):
+    try:
+        Table(book, f"{hand} 1", top=top).follow(card)
+    except Refused:
+        return False
+    return True
 
 
 @pytest.mark.parametrize(
@@ -56,89 +65,11 @@ def test_play_goes_round_in_seat_order(players):
     ],
 )  # fmt: skip
 def test_what_goes_on_what(book, tops, playable):
+    hand = ALL if book == PARTY else "123456L"
     for top in tops.split():
-        hand = ALL if book == PARTY else "123456L"
-        assert Table(book, hand, "1", top=top).playable() == playable
-
-
-def test_tomek_plays_a_6_and_agnieszka_a_llama_on_it():
-    table = Table(EGMONT, "134556", "12336L", top="5")
-    table.play("6")
-    assert (table.seat, table.hands[0]) == (1, "13455")
-    table.play("L")
-    assert (table.seat, table.hands[1]) == (0, "12336")
-    assert table.playable() == "1"
-    with pytest.raises(Refused, match="seat 0 has no 2"):
-        Table(EGMONT, "134556", "123456").play("2")
-
-
-# --- 2. Dobranie karty -----------------------------------------------------------------------
-
-
-def test_a_card_is_drawn_even_if_one_could_be_played_and_the_turn_is_over():
-    table = Table(EGMONT, "123456", "123456", top="5")
-    pile = table.pile
-    table.draw("L")
-    assert (table.hands[0], table.pile, table.seat) == ("123456L", pile - 1, 1)
-    with pytest.raises(Refused, match="no L is left"):
-        Table(EGMONT, "LLLLLL", "123456", top="L").draw("L")
-
-
-def test_who_can_neither_play_nor_draw_must_pass():
-    table = Table(NO_PILE, "124", "35L", top="6")
-    assert (table.pile, table.playable(), table.can("quit")) == (0, "", True)
-    with pytest.raises(Refused, match="pile is empty"):
-        table.draw("1")
-    table.quit()
-    assert table.seat == 1
-
-
-# --- 3. Spasowanie ---------------------------------------------------------------------------
-
-
-def test_tomek_passes_with_three_fives_and_takes_no_further_part():
-    table = Table(EGMONT, "555", "123456", "12345L", top="2")
-    assert table.playable() == ""
-    table.quit()
-    assert table.penalties[0] == 5
-    for card, seat in zip("44LL", (1, 2, 1, 2), strict=True):
-        assert table.seat == seat
-        table.draw(card)
-
-
-# --- Koniec rundy ----------------------------------------------------------------------------
-
-
-def test_the_last_card_ends_the_round_at_once():
-    table = Table(EGMONT, "1", "44L", "25", top="L")
-    table.play("1")
-    assert (table.ended, table.penalties) == ("out", [0, 14, 7])
-    with pytest.raises(Refused, match="is over"):
-        table.play("2")
-
-
-def test_all_passed_ends_the_round():
-    table = Table(EGMONT, "3L", "25", "446")
-    table.quit(2)
-    assert table.ended is None
-    table.quit()
-    assert (table.ended, table.penalties) == ("quit", [13, 7, 10])
-
-
-def test_the_last_player_plays_on_but_never_draws_and_may_stop_or_go_out():
-    table = Table(EGMONT, "3L", "25", "34466L", top="2")
-    table.quit(2)
-    with pytest.raises(Refused, match="last player does not draw"):
-        table.draw("1")
-    assert table.can("quit")
-    table.play("3", "4", "4")
-    assert (table.seat, table.ended, table.playable()) == (2, None, "")
-    table.quit()
-    assert (table.ended, table.penalties) == ("quit", [13, 7, 16])
-    table = Table(EGMONT, "3L", "34", top="2")
-    table.quit()
-    table.play("3", "4")
-    assert (table.ended, table.penalties) == ("out", [13, 0])
+        assert [card for card in cards_of(hand) if goes_on(book, hand, card, top)] == cards_of(
+            playable
+        )
 
 
 # --- Punktacja -------------------------------------------------------------------------------
@@ -159,225 +90,160 @@ def test_the_last_player_plays_on_but_never_draws_and_may_stop_or_go_out():
     ],
 )  # fmt: skip
 def test_each_kind_of_card_costs_once_and_llamas_as_the_book_says(book, cards, penalty):
-    assert Table(book, cards, "3").penalties == [penalty, 3]
+    assert Table(book, f"{cards} 3").penalties == [penalty, 3]
+
+
+@pytest.mark.parametrize("rules_id", [EGMONT, EACH, PARTY, EGMONT + "+pink_llamas=2"])
+def test_no_hand_costs_more_than_the_bound_of_the_engine(rules_id):
+    rules = parse_rules(rules_id)
+    dearest, slack = rules.penalty(rules.deck), rules.llama_points * (rules.deck[-1] > 0)
+    assert dearest <= rules.most_points <= dearest + slack
 
 
 @pytest.mark.parametrize(
     ("score", "best", "least"),
     [
         (0, 0, 0), (1, 1, 1), (9, 1, 1), (10, 10, 10), (19, 10, 1), (20, 20, 20), (21, 20, 1),
-        (29, 20, 1), (30, 20, 10), (39, 20, 1), (40, 20, 20), (50, 20, 10),
+        (29, 20, 1), (30, 20, 10), (39, 20, 1), (40, 20, 20), (50, 20, 10), (60, 20, 20),
     ],
 )  # fmt: skip
-def test_tokens_are_exchanged_and_the_best_goes_back_on_going_out(score, best, least):
+def test_the_best_token_goes_back_on_going_out_and_a_llama_puts_the_least_on_the_pot(
+    score, best, least
+):
+    """With tokens of 20, ten is the lowest if an odd one is held."""
     for book in (EGMONT, TWENTY, PARTY):
         largest = 10 if book == EGMONT else 20
-        rules = parse_rules(book)
-        assert (rules.token(score), rules.lowest_token(score)) == (
-            min(best, largest), min(least, largest)
-        )  # fmt: skip
-        table = Table(book, "2", "25", scores=[score, 33])
-        table.play("2")
-        assert table.scores == [score - min(best, largest), 33]
-        assert table.penalties == [0, 7]
+        back, paid = min(best, largest), min(least, largest)
+        out = Table(book, "2 25", scores=[score, 33]).follow("2")
+        assert (out.scores, out.penalties) == ([score - back, 33], [0, 7])
+        table = Table(book + "+drama", "3L 25", top="6", scores=[score, 7]).follow("L")
+        assert (table.moved, table.scores) == ((paid, 0), [score - paid, 7])
+        assert (table.pot, table.running) == ([paid] if paid else [], False)
 
 
-# --- Karty z plusem: another turn ------------------------------------------------------------
+# --- Rounds, step by step --------------------------------------------------------------------
 
 
-def test_a_plus_card_gives_another_turn_to_play_draw_or_pass():
-    table = Table(PARTY, "23+4L", "123456", top="2")
-    table.play("3+")
-    assert (table.seat, table.ended, table.hands[0]) == (0, None, "24L")
-    table.play("4")
-    assert (table.seat, table.hands[0]) == (1, "2L")
-    table = Table(PARTY, "123+5", "123456", top="2")
-    table.play("3+")
-    assert table.playable() == ""
-    table.draw("4")
-    assert (table.seat, table.hands[0]) == (1, "1245")
-    table = Table(PARTY, "13+", "1234", top="2")
-    table.play("3+")
-    table.quit()
-    assert (table.seat, table.penalties[0]) == (1, 1)
+def case(name, book, dealt, script, refused=None, start=None, **expected):
+    """A case: what holds after a script, or why its last word is refused; `start`: see `Table`."""
+    return pytest.param(book, dealt, script, refused, start or {}, expected, id=name)
 
 
-def test_plus_cards_may_follow_one_another_and_on_6_plus_goes_no_1():
-    table = Table(PARTY, "1+2+2+3+3+45", "123456", top="1")
-    table.play("1+", "2+", "2+", "3+", "3+")
-    assert (table.seat, table.hands[0]) == (0, "45")
-    table.play("4")
-    assert (table.seat, table.hands[0]) == (1, "5")
-    table = Table(PARTY, "16L6+", "1", top="5")
-    table.play("6+")
-    with pytest.raises(Refused, match=r"1 cannot be played on 6\+"):
-        table.play("1")
+# One token less than the drama takes.
+SOON = {"top": "6", "scores": (5, 12, 7), "pot": (1, 1, 1, 1)}
+TEN = SOON | {"pot": (1, 1, 1, 10)}
+TWO, THREE, SIX, LLAMA = {"top": "2"}, {"top": "3"}, {"top": "6"}, {"top": "L"}
+LAID = SIX | {"scores": (5, 5)}
+ENOUGH = LLAMA | {"scores": (0, 9), "pot": (1,) * 6}
+TAKEN = {"moved": (0, 14), "scores": [4, 26, 7], "pot": [], "running": False}
 
-
-def test_a_plus_card_as_the_last_one_ends_the_round_and_as_the_first_gives_nothing():
-    table = Table(PARTY, "2+", "13L", scores=[4, 0])
-    table.play("2+")
-    assert (table.ended, table.scores, table.penalties) == ("out", [3, 0], [0, 14])
-    table = Table(PARTY, "123456", "123456", top="4+")
-    table.draw("L")
-    assert table.seat == 1
-    table.play("4")
-    assert table.seat == 0
-
-
-def test_the_last_player_may_play_plus_cards_too_but_not_draw_after_one():
-    table = Table(PARTY, "1", "2+6", top="1")
-    table.quit()
-    table.play("2+")
-    assert not table.can("draw", "1")
-    table.quit()
-    assert table.penalties == [1, 6]
-
-
-def test_the_pink_llama_gives_no_other_turn_and_may_be_the_last_card():
-    table = Table(PARTY, "P5", "13", top="4+")
-    table.play("P")
-    assert table.seat == 1
-    table = Table(PARTY, "P", "13", top="3", scores=[22, 0])
-    table.play("P")
-    assert (table.ended, table.scores) == ("out", [2, 0])
-
-
-# --- Lama Drama: a llama puts the token of lowest value on the pot ---------------------------
-
-
-def about_to_run(rules_id, *hands, top="6", scores=(5, 12, 7), pot=(1, 1, 1, 1)):
-    """Lay out a round with one token less than the drama takes."""
-    return Table(rules_id, *hands, top=top, scores=scores[: len(hands)], pot=pot)
+BASIC = [
+    # Zagranie karty
+    case("Tomek plays a 6 and Agnieszka a llama on it", EGMONT, "134556 12336L", "6 L",
+         start={"top": "5"}, seat=0, hands="13455 12336"),
+    case("only a card that is held", EGMONT, "134556 123456", "2", "seat 0 has no 2"),
+    # Dobranie karty
+    case("drawing is allowed with a card to play, and ends the turn", EGMONT, "123456 123456",
+         "draw:L", start={"top": "5"}, seat=1, hands="123456L 123456", pile=41),
+    case("only a card that is left", EGMONT, "LLLLLL 123456", "draw:L", "no L is left",
+         start=LLAMA),
+    case("no card is left to draw", NO_PILE, "124 35L", "draw:1", "pile is empty", start=SIX),
+    case("so whoever cannot play passes", NO_PILE, "124 35L", "quit", start=SIX, seat=1, pile=0),
+    # Spasowanie
+    case("Tomek passes with three fives and takes no further part", EGMONT, "555 123456 12345L",
+         "quit draw:4 draw:4 draw:L draw:L", start=TWO, seat=1, penalties=[5, 31, 25]),
+    # Koniec rundy
+    case("the last card ends the round", EGMONT, "1 44L 25", "1", start=LLAMA, ended="out",
+         penalties=[0, 14, 7]),
+    case("at once", EGMONT, "1 44L 25", "1 2", "is over", start=LLAMA),
+    case("two of three have passed", EGMONT, "3L 25 446", "quit quit", ended=None),
+    case("all have passed", EGMONT, "3L 25 446", "quit quit quit", ended="quit",
+         penalties=[13, 7, 10]),
+    case("the last player plays on", EGMONT, "3L 25 34466L", "quit quit 3 4 4", start=TWO, seat=2,
+         ended=None),
+    case("but never draws", EGMONT, "3L 25 34466L", "quit quit draw:1", "last player does not draw",
+         start=TWO),
+    case("and may stop", EGMONT, "3L 25 34466L", "quit quit 3 4 4 quit", start=TWO, ended="quit",
+         penalties=[13, 7, 16]),
+    case("or go out", EGMONT, "3L 34", "quit 3 4", start=TWO, ended="out", penalties=[13, 0]),
+]  # fmt: skip
+PLUS = [
+    # Karty z plusem: another turn
+    case("to play", PARTY, "23+4L 123456", "3+ 4", start=TWO, seat=1, hands="2L 123456"),
+    case("that is the same player's", PARTY, "23+4L 123456", "3+", start=TWO, seat=0, ended=None),
+    case("to draw", PARTY, "123+5 123456", "3+ draw:4", start=TWO, seat=1, hands="1245 123456"),
+    case("to pass", PARTY, "13+ 1234", "3+ quit", start=TWO, seat=1, penalties=[1, 10]),
+    case("plus cards may follow one another", PARTY, "1+2+2+3+3+45 123456", "1+ 2+ 2+ 3+ 3+",
+         seat=0, hands="45 123456"),
+    case("on 6+ goes no 1", PARTY, "16L6+ 1", "6+ 1", r"1 cannot be played on 6\+",
+         start={"top": "5"}),
+    case("as the last card it ends the round", PARTY, "2+ 13L", "2+", start={"scores": (4, 0)},
+         ended="out", scores=[3, 0], penalties=[0, 14]),
+    case("as the first on the table it gives nothing", PARTY, "123456 123456", "draw:L 4",
+         start={"top": "4+"}, seat=0),
+    case("the last player may play one", PARTY, "1 2+6", "quit 2+ quit", penalties=[1, 6]),
+    case("but not draw after it", PARTY, "1 2+6", "quit 2+ draw:1", "last player does not draw"),
+    case("the pink llama gives no other turn", PARTY, "P5 13", "P", start={"top": "4+"}, seat=1),
+    case("and may be the last card", PARTY, "P 13", "P", start=THREE | {"scores": (22, 0)},
+         ended="out", scores=[2, 0]),
+]  # fmt: skip
+POT = [
+    # Lama Drama: only llamas that are played put tokens on the pot.
+    case("no number", PARTY_DRAMA, "123+6P 25", "3+", start=TWO | {"scores": (5, 5)}, moved=(0, 0)),
+    case("the pink llama too", PARTY_DRAMA, "123+6P 25", "3+ P", start=TWO | {"scores": (5, 5)},
+         moved=(1, 0), pot=[1], running=False),
+    case("not unless that is on", PINK_OFF, "3P 25", "P", start=LAID, moved=(0, 0)),
+    case("not without the drama", PARTY, "3L 25", "L", start=LAID, moved=(0, 0)),
+    case("not the llama that opens", DRAMA, "3L 25", "", start=LLAMA, pot=[], running=False),
+    # The fifth token starts it: the next player takes all, unless by a llama.
+    case("five tokens", PARTY_DRAMA, "3L 1251+ 46", "L", start=TEN, pot=[1, 1, 1, 1, 10],
+         running=True),
+    case("taken by a card", PARTY_DRAMA, "3L 1251+ 46", "L 1", start=TEN, **TAKEN),
+    case("taken by drawing", PARTY_DRAMA, "3L 1251+ 46", "L draw:4", start=TEN, **TAKEN),
+    case("taken by passing", PARTY_DRAMA, "3L 1251+ 46", "L quit", start=TEN, **TAKEN),
+    case("taken by a plus card", PARTY_DRAMA, "3L 1251+ 46", "L 1+", start=TEN, seat=1, **TAKEN),
+    case("a llama passes it on with one more token", DRAMA, "3L 25L 46L", "L L L", start=SOON,
+         moved=(1, 0), pot=[1] * 7, running=True),
+    case("which all are taken", DRAMA, "3L 25L 46L", "L L L draw:4", start=SOON, moved=(0, 7),
+         scores=[11, 11, 6]),
+    case("or without a token", DRAMA, "3L 25L 46L", "L L L draw:4",
+         start=SOON | {"scores": (1, 0, 0)}, moved=(0, 5), scores=[5, 0, 0]),
+    case("who has passed is left out", DRAMA, "25 3L 46", "quit L draw:4", start=SOON | LLAMA,
+         seat=1, moved=(0, 5), scores=[5, 11, 12]),
+    case("taken tokens may go back on going out", DRAMA, "3L 1", "L 1",
+         start=TEN | {"scores": (5, 0)}, moved=(0, 14), ended="out", scores=[4, 4]),
+    case("a llama after a plus card pays into the emptied pot", PARTY_DRAMA, "3L 1+25P 46",
+         "L 1+ P", start=SOON, moved=(1, 0), pot=[1], running=False, scores=[4, 16, 7]),
+    case("a llama after a plus card starts it", PARTY_DRAMA, "36+L 25 46", "6+ L draw:4",
+         start=SOON, seat=2, moved=(0, 5)),
+    case("alone it runs", DRAMA, "25 123LL", "quit L", start=SOON, pot=[1] * 5, running=True),
+    case("but nothing is taken", DRAMA, "25 123LL", "quit L L 1", start=SOON, moved=(0, 0),
+         pot=[1] * 6, running=False),
+    case("and the pot stays", DRAMA, "25 123LL", "quit L L 1 quit", start=SOON, scores=[5, 10],
+         pot=[1] * 6),
+    case("a round begins with the drama not running", DRAMA, "3L 25", "draw:4 draw:4", start=ENOUGH,
+         moved=(0, 0), pot=[1] * 6, running=False),
+    case("a llama without a token starts it then", DRAMA, "3L 25", "draw:4 draw:4 L quit",
+         start=ENOUGH, moved=(0, 6)),
+    case("going out with a llama pays, ends the round and gives one token back", DRAMA, "L 25", "L",
+         start=SOON | {"scores": (12, 3)}, moved=(1, 0), ended="out", scores=[1, 3], pot=[1] * 5,
+         penalties=[0, 7]),
+    case("the pink llama passes it on", PARTY_DRAMA, "3L 25P 46", "L P", start=SOON, moved=(1, 0),
+         pot=[1] * 6, running=True),
+    case("or takes it if that is off", PINK_OFF, "3L 25P 46", "L P", start=SOON, moved=(0, 5),
+         pot=[], running=False),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("score", "token", "twenty"),
-    [
-        (0, 0, 0), (1, 1, 1), (9, 1, 1), (10, 10, 10), (11, 1, 1), (20, 10, 20), (21, 1, 1),
-        (30, 10, 10), (39, 1, 1), (40, 10, 20), (50, 10, 10), (60, 10, 20),
-    ],
-)  # fmt: skip
-def test_a_llama_puts_the_lowest_token_on_the_pot(score, token, twenty):
-    """With tokens of 20, ten is the lowest if an odd one is held."""
-    for book in (DRAMA, PARTY_DRAMA + "+twenty=off", DRAMA + "+twenty"):
-        lowest = twenty if parse_rules(book).twenty else token
-        table = Table(book, "3L", "25", top="6", scores=[score, 7])
-        assert table.play("L") == (lowest, 0)
-        assert table.scores == [score - lowest, 7]
-        assert table.drama == ([lowest] if lowest else [], False)
-
-
-def test_only_llamas_that_are_played_put_tokens_there():
-    table = Table(PARTY_DRAMA, "123+6P", "25", top="2", scores=[5, 5])
-    assert table.play("3+") == (0, 0)
-    assert table.play("P") == (1, 0)
-    assert table.drama == ([1], False)
-    assert Table(PARTY, "3L", "25", top="6", scores=[5, 5]).play("L") == (0, 0)
-    assert Table(DRAMA, "3L", "25", top="L", scores=[5, 5]).drama == ([], False)
-
-
-# --- The fifth token starts it: the next player takes all, unless by a llama -----------------
-
-
-@pytest.mark.parametrize(
-    ("action", "arguments"), [("play", "1"), ("draw", "4"), ("quit", ""), ("play", "1+")]
+    ("book", "dealt", "script", "refused", "start", "expected"), [*BASIC, *PLUS, *POT]
 )
-def test_the_next_player_takes_all_tokens_before_anything_but_a_llama(action, arguments):
-    table = about_to_run(PARTY_DRAMA, "3L", "1251+", "46", pot=[1, 1, 1, 10])
-    table.play("L")
-    assert table.drama == ([1, 1, 1, 1, 10], True)
-    assert getattr(table, action)(*[arguments][: bool(arguments)]) == (0, 14)
-    assert (table.scores, table.drama) == ([4, 26, 7], ([], False))
-
-
-@pytest.mark.parametrize(
-    ("held", "paid", "pot", "scores"),
-    [((5, 12, 7), 1, 7, [11, 11, 6]), ((1, 0, 0), 0, 5, [5, 0, 0])],
-)
-def test_a_llama_passes_it_on_with_one_more_token_or_without(held, paid, pot, scores):
-    table = about_to_run(DRAMA, "3L", "25L", "46L", scores=held)
-    table.play("L")
-    assert table.play("L") == (paid, 0)
-    assert table.play("L") == (paid, 0)
-    assert table.drama == ([1] * pot, True)
-    assert table.draw("4") == (0, pot)
-    assert table.scores == scores
-
-
-def test_who_has_passed_is_left_out_of_the_drama():
-    table = about_to_run(DRAMA, "25", "3L", "46", top="L")
-    table.quit()
-    table.play("L")
-    assert (table.seat, table.draw("4")) == (2, (0, 5))
-    assert (table.seat, table.scores) == (1, [5, 11, 12])
-
-
-def test_the_taken_tokens_may_go_back_on_going_out():
-    table = about_to_run(DRAMA, "3L", "1", scores=(5, 0), pot=[1, 1, 1, 10])
-    table.play("L")
-    assert table.play("1") == (0, 14)
-    assert (table.ended, table.scores) == ("out", [4, 4])
-
-
-def test_a_plus_card_takes_first_and_a_llama_after_it_pays_into_the_emptied_pot():
-    table = about_to_run(PARTY_DRAMA, "3L", "1+25P", "46", scores=(5, 10, 7))
-    table.play("L")
-    assert table.play("1+") == (0, 5)
-    assert (table.seat, table.drama) == (1, ([], False))
-    assert table.play("P") == (1, 0)
-    assert (table.drama, table.scores) == (([1], False), [4, 14, 7])
-    table = about_to_run(PARTY_DRAMA, "36+L", "25", "46")
-    assert table.play("6+", "L") == (1, 0)
-    assert (table.seat, table.draw("4")) == (1, (0, 5))
-
-
-def test_nothing_is_taken_when_nobody_else_is_left():
-    table = about_to_run(DRAMA, "25", "123LL", top="6")
-    table.quit()
-    table.play("L")
-    assert table.drama == ([1] * 5, True)
-    assert table.play("L") == (1, 0)
-    assert table.play("1") == (0, 0)
-    assert table.drama == ([1] * 6, False)
-    table.quit()
-    assert (table.scores, table.round.pot) == ([5, 10], [1] * 6)
-
-
-def test_a_round_with_enough_tokens_begins_with_the_drama_not_running():
-    table = Table(DRAMA, "3L", "25", top="L", scores=[0, 9], pot=[1] * 6)
-    assert table.drama == ([1] * 6, False)
-    assert table.draw("4") == table.draw("4") == (0, 0)
-    table.play("L")  # no token held, none added: enough to start it
-    assert table.drama == ([1] * 6, True)
-    assert table.quit() == (0, 6)
-
-
-def test_going_out_with_a_llama_pays_ends_the_round_and_gives_one_token_back():
-    table = about_to_run(DRAMA, "L", "25", scores=(12, 3))
-    assert table.play("L") == (1, 0)
-    assert (table.ended, table.scores, table.round.pot) == ("out", [1, 3], [1] * 5)
-    assert table.penalties == [0, 7]
-
-
-def test_the_pink_llama_counts_unless_that_is_off():
-    for options, moved, drama in (
-        ("", (1, 0), ([1] * 6, True)),
-        ("+pink_drama=off", (0, 5), ([], False)),
-    ):
-        table = about_to_run(PARTY_DRAMA + options, "3L", "25P", "46")
-        table.play("L")
-        assert table.play("P") == moved
-        assert table.drama == drama
-    off = Table(PARTY_DRAMA + "+pink_drama=off", "3P", "25", scores=[5, 5])
-    assert off.play("P") == (0, 0)
-
-
-# --- What tables of the engine rest on -------------------------------------------------------
-
-
-@pytest.mark.parametrize("rules_id", [EGMONT, EACH, PARTY, EGMONT + "+pink_llamas=2"])
-def test_no_hand_costs_more_than_the_bound(rules_id):
-    rules = parse_rules(rules_id)
-    dearest, slack = rules.penalty(rules.deck), rules.llama_points * (rules.deck[-1] > 0)
-    assert dearest <= rules.most_points <= dearest + slack
+def test_a_round_goes_as_the_book_says(book, dealt, script, refused, start, expected):
+    table = Table(book, dealt, **start)
+    if refused:
+        table.follow(script.rpartition(" ")[0])
+        with pytest.raises(Refused, match=refused):
+            table.follow(script.split()[-1])
+    else:
+        table.follow(script)
+    assert {name: getattr(table, name) for name in expected} == expected
