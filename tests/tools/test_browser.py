@@ -36,37 +36,13 @@ def in_wasm(test: Any) -> Any:
 # Compiled functions as WebAssembly
 
 RUNTIME = Path(__file__).parents[2] / "tools/browser/runtime/kernels.js"
-# What is asked: few kinds of arguments, many players, and what is solved.
-GRIDS = "?,?,?/?,?,9/?,?,?", "3,?,?/?,4,9/?,?,?", "?,?,?/?,8,9/?,?,?", "3,?,?/?,?,7/?,?,?"
+# What is asked: the rule set, what counts, and positions that need all that is compiled.
+GRIDS = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?;3,?,?/?,4,9/?,?,?"
 ASKED = {
-    "dice": [
-        *(
-            f"hand=25 row=1346L opp={opp}"
-            for opp in ("13,q6LL", "13,6,q4", "13,6,4,55", "1,6,4,5,3")
-        ),
-        "hand=25 opp=q6LL",
-        "hand=2 row=6L opp=1",
-    ],
-    "lama": [f"hand=3356L top=4 opp={opp}" for opp in ("4,q2", "4,q2,6", "4,q2,6,3", "4,q2,6,3,2")],
-    "pikomino": [
-        *(f"kept=44WW stacks={'/'.join(str(n) for n in range(21, 21 + n))}" for n in range(2, 7)),
-    ],
-    "noprob": [
-        f"grid=3,?,5/?,(7),?/J,?,? top=4 opp={';'.join([*GRIDS, GRIDS[0]][:n])}"
-        for n in range(1, 6)
-    ],
-}
-RULES = {
-    "dice": "dice/amigo",
-    "lama": "lama/egmont",
-    "pikomino": "pikomino/egmont",
-    "noprob": "noprob/starnberger",
-}
-OBJECTIVES = {
-    "dice": ("margin",),
-    "lama": ("points",),
-    "pikomino": ("win", "points"),
-    "noprob": ("round",),
+    "dice": ("dice/amigo", ("margin",), ("hand=25 row=1346L opp=13,q6LL", "hand=2 row=6L opp=1")),
+    "lama": ("lama/egmont", ("points",), ("hand=3356L top=4 opp=4,q2,6",)),
+    "pikomino": ("pikomino/egmont", ("win", "points"), ("kept=44WW stacks=21/22",)),
+    "noprob": ("noprob/starnberger", ("round",), (GRIDS,)),
 }
 SMALL = [
     ("lama_odds.jit.elementary.exp", "f"),
@@ -81,11 +57,11 @@ Calls = dict[tuple[str, str], list[Call]]
 def calls() -> Mapping[str, Calls]:
     """What Python calls for the answers, by game."""
     found: dict[str, Calls] = {}
-    for game, positions in ASKED.items():
+    for game, (rules, aims, positions) in ASKED.items():
         met: Calls = {}
         with noting(met):
-            for position, aim in product(positions, OBJECTIVES[game]):
-                lama_odds.advise(RULES[game], position, objective=aim, games=1000, threads=1)
+            for position, aim in product(positions, aims):
+                lama_odds.advise(rules, position, objective=aim, games=1000, threads=1)
         found[game] = met
     return found
 

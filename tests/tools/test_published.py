@@ -23,7 +23,6 @@ from lama_odds.games.interface.best import CARDS
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.rule_cards import card_in, language_of
 from lama_odds.report.sheets.beside import printed, sheets
-from tests.cli.calls import CARDS as CARDS_ASKED
 from tests.cli.calls import EXACT, RECORD, inside
 from tests.cli.calls import GAMES as GAMES_ASKED
 from tests.cli.calls import ROUNDS as ROUNDS_ASKED
@@ -244,7 +243,6 @@ FEW = ("--games", "1000")
 # Of each command, answers that have all parts that there are.
 SHORT = [
     EXACT,
-    (*CARDS_ASKED, *FEW),
     ("advise", "lama/amigo", "hand=34 top=1 opp=2?,2? pile=~10", *FEW),
     ("advise", "pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
     ("odds", "dice/amigo", "hand=25L row=1346L opp=13"),
