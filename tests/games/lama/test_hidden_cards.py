@@ -1,8 +1,6 @@
 """Nothing that a player cannot see has a part in advice; what others did tells what they hold."""
 
 from collections import defaultdict
-from itertools import combinations_with_replacement
-from math import comb, prod
 
 import numpy as np
 import pytest
@@ -95,14 +93,6 @@ def test_a_quitter_that_no_hand_explains_holds_a_cheap_one():
     )
 
 
-def asked(position_text, rules_id="lama/egmont", games=2_000, **more):
-    rules = product_rules(rules_id)
-    if "opponents" in more:
-        more["opponents"] = GAME.policy(more["opponents"])
-    position = GAME.position(rules, position_text)
-    return advise(GAME, rules, position, limits=Limits(games=games), **more)
-
-
 HANGS = "hand=234 top=6 opp=q3,4 scores=18,34,31"  # on what the quitter's cards cost
 
 
@@ -117,75 +107,51 @@ HANGS = "hand=234 top=6 opp=q3,4 scores=18,34,31"  # on what the quitter's cards
 def test_a_verdict_that_hangs_on_guessed_hands_is_not_told_as_sure(
     text, opponents, verdict, cautious, tried
 ):
-    answer = asked(text, opponents=opponents, games=4_000)
+    rules, policy = product_rules("lama/egmont"), GAME.policy(opponents)
+    position = GAME.position(rules, text)
+    answer = advise(GAME, rules, position, opponents=policy, limits=Limits(games=4_000))
     assert verdict in (None, answer.verdict)
     assert bool(answer.caution) == ("caution" in answer.to_json()) == cautious
     assert any("are a guess" in note for note in answer.assumptions) == tried
 
 
+def quitters_of(rules, position, named, quit_by=None):
+    policies = [GAME.policy(named)] * position.players
+    tables, root = tables_of(rules, policies, tokens=False), root_table(rules, position)
+    return hidden_hands.find_quitters(rules, position, quit_by or policies, tables, root)
+
+
+def left_of_any(rules, position, gone):
+    """Count the cards of each kind that are left on average if any cards are gone."""
+    unseen = position.unseen(rules)
+    return pytest.approx([cards * (1 - gone / sum(unseen)) for cards in unseen])
+
+
 def test_hands_dealt_at_random_are_as_likely_as_they_are_dealt():
     rules = product_rules("lama/egmont")
     position = GAME.position(rules, "hand=35 top=1 opp=q3,2")
-    tables, root = tables_of(rules, [GAME.policy("random")] * 3, tokens=False), None
-    root = root_table(rules, position)
-    found = hidden_hands.find_quitters(rules, position, [None] * 3, tables, root)
-    unseen = position.unseen(rules)
-    share = 1 - 3 / sum(unseen)
-    assert found.left == pytest.approx([share * cards for cards in unseen])
-    assert found.strangers == 0
+    found = quitters_of(rules, position, "random", [None] * 3)
+    assert (found.left, found.strangers) == (left_of_any(rules, position, 3), 0)
 
 
 def test_hands_that_quitters_cannot_all_hold_are_any_hands():
     """Each would quit with the 1 only, of which there is one; so would the cheapest hands be."""
-    rules, policies = (
-        product_rules("lama/egmont+copies=1+dealt=1+llamas=1"),
-        [GAME.policy("threshold:1")] * 4,
-    )
+    rules = product_rules("lama/egmont+copies=1+dealt=1+llamas=1")
     position = GAME.position(rules, "hand=5 top=4 opp=q1,q1,1")
-    tables, root = tables_of(rules, policies, tokens=False), root_table(rules, position)
-    found = hidden_hands.find_quitters(rules, position, policies, tables, root)
-    assert found.strangers == 2
-    unseen = position.unseen(rules)
-    share = 1 - 2 / sum(unseen)
-    assert found.left == pytest.approx([share * cards for cards in unseen])
-
-
-# A quitter's hand may be rare: 1 in 400 of all that are dealt, or less.
-
-
-def mean_penalty(unseen, deck, cards, limit):
-    """What one who quits at a limit has quit with, of cards counted by value, the llamas last."""
-    costs = (1, 2, 3, 4, 5, 6, 10)
-    total, weights = 0, 0
-    for hand in combinations_with_replacement(range(7), cards):
-        held = set(hand)
-        cost = sum(costs[value] for value in held)
-        if cost > limit:
-            continue
-        ways = prod(comb(unseen[value], hand.count(value)) for value in held)
-        ways *= sum(deck[top] for top in range(7) if not held & {top, (top + 1) % 7})
-        total, weights = total + cost * ways, weights + ways
-    return total / weights
-
-
-def test_a_rare_hand_has_its_exact_penalty():
-    mean = mean_penalty((8, 8, 7, 8, 7, 8, 7), (8, 8, 8, 8, 8, 8, 7), 5, 5)
-    answer = asked("hand=5 top=3 opp=q5", opponents="threshold:5", games=8_000)
-    margin = answer.actions[0].objectives["margin"]
-    assert margin.value == pytest.approx(5 - mean, abs=4.5 * margin.stderr)
+    found = quitters_of(rules, position, "threshold:1")
+    assert (found.left, found.strangers) == (left_of_any(rules, position, 2), 2)
 
 
 def test_too_many_hands_are_stood_for_by_some(monkeypatch):
-    rules, policies = product_rules("lama/egmont"), [GAME.policy("random")] * 4
+    rules = product_rules("lama/egmont")
     position = GAME.position(rules, "hand=34 top=6 opp=q6,q6,1")
     found = []
     for most in (1_000_000, 400_000):
         monkeypatch.setattr(hidden_hands, "MOST_PAIRS", most)
-        tables, root = tables_of(rules, policies, tokens=False), root_table(rules, position)
-        found.append(hidden_hands.find_quitters(rules, position, policies, tables, root))
+        found.append(quitters_of(rules, position, "random"))
     assert [each.spread for each in found] == [False, True]
     assert found[1].left == pytest.approx(found[0].left, rel=0.02)
-    job = GAME.rollouts(rules, position, policies, play_out=False)
+    job = GAME.rollouts(rules, position, [GAME.policy("random")] * 4, play_out=False)
     told = "there are too many possible hands: a selection stands for all"
     assert told in sample(job, 1_000, 1).notes
 
