@@ -21,7 +21,7 @@ from lama_odds.web import app, questions
 from lama_odds.web.guard import error_of
 from tools.browser.catalogues import CatalogueError, check_catalogues, differences
 from tools.browser.compared import compared
-from tools.browser.kernels import build, serving
+from tools.browser.kernels import build
 from tools.browser.needed import Call, listed, noting
 from tools.browser.site import rule_sets, write_site
 
@@ -149,27 +149,6 @@ def test_kinds_that_were_not_compiled_are_named_and_integers_stand_for_floats(sm
     assert (log, is_error) == (0, True)
     assert "lama.rules.transition.penalty_of" in message
     assert "n,<i81,i" in message
-
-
-def test_one_version_serves_where_only_tables_are_missing() -> None:
-    given = [
-        ("f", "<i81,T(n,<i83),i"),
-        ("f", "<i81,T(Net(<f42,f),n),i"),
-        ("f", "<i81,T(n,n),f"),
-        ("f", "<i81,T(Net(<f42,f),<i83),i"),
-        ("g", "n"),
-        ("g", "i"),
-        ("g", "T(i)"),
-        ("g", "U(i)"),
-    ]
-    wanted = [
-        ("f", "<i81,T(?Net(<f42,f),?<i83),i"),
-        ("f", "<i81,T(n,n),f"),
-        ("g", "?T(i)"),
-        ("g", "U(i)"),
-        ("g", "i"),
-    ]
-    assert sorted(serving(given)) == wanted
 
 
 # The page as plain files: its texts in every language, rule sets as the server says them

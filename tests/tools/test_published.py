@@ -213,27 +213,14 @@ SIDES = {
 }
 
 
-def test_pictures_do_not_depend_on_the_language() -> None:
-    drawn = {}
-    for spoken in ("en", "de", "fr"):  # in Polish another edition is printed
-        with speaking(spoken):
-            pages = "".join(printed(sheet) for sheet in SHEETS.values())
-        drawn[spoken] = re.findall(r"<svg.*?</svg>", pages)
-    assert drawn["en"] == drawn["de"] == drawn["fr"]
-    assert len(drawn["en"]) > 50
-
-
 @SHEET
 def test_a_sheet_speaks_of_what_cards_speak_of(name: str) -> None:
     sheet = SHEETS[name]
-    family = next(f for f in game_of(name).families if f.name == "card")
-    language = language_of(family)
-    assert language is not None
+    language = next(filter(None, map(language_of, game_of(name).families)))
     features = {feature.name for feature in language.features}
     assert set(sheet.why) <= features
     assert set(sheet.drawn) <= features | set(language.habits)
     assert set(sheet.printed.values()) <= set(sheet.editions)
-    assert set(sheet.printed) <= set(LANGUAGES)
 
 
 # What `--json` prints, and its schemas

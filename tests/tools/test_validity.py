@@ -65,22 +65,6 @@ def test_verdicts_of_rates(count: int, aim: tuple[float, float], verdict: str) -
     assert Rate("", "", "", "", count, 1_000, aim).verdict == verdict
 
 
-def test_the_page_has_what_is_closest_to_its_limit_in_each_part() -> None:
-    rates = {
-        "rankings": [
-            Rate("a", "coverage", "b", "100", 948, 1_000, v.FIXED),
-            Rate("a", "coverage", "c", "100", 900, 1_000, v.FIXED),
-            Rate("a", "coverage", "d", "100", 100, 1_000, v.ANY),
-        ],
-        "races": [Rate("a", "false alarms", "e", "100", 40, 1_000, v.AT_MOST)],
-    }
-    text = validity.csv_text(rates)
-    page = validity.page(text, "the command")
-    assert page.startswith("# Intervals and verdicts: 2 of 3 rates hold, 1 miss\n")
-    assert "| Ranks | 2 | 1 | a, coverage: c | 90.00 ± 1.86 % | 94.5 to 95.5 % |\n" in page
-    assert "| Stopping early | 1 | 1 | a, false alarms: e | 4.00 ± 1.22 % | at most 5 % |" in page
-
-
 def test_finished_parts_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
 

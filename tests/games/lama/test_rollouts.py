@@ -212,32 +212,30 @@ class Alone:
         if card & self.table.payers:
             score -= twin.least_valuable(self.rules, score)
         rest = without(hand, [card])
-        return self.best(rest, card, score) if rest else score - self.returned(score, card)
+        if rest:
+            return self.best(rest, card, score)
+        return score - twin.returned_for(self.rules, score, card)
 
     def quitting(self, hand):
         return twin.penalty(self.rules, list(hand)) + self.rules.quit_cost
 
-    def returned(self, score, last):
-        return twin.returned_for(self.rules, score, last)
 
-
-def random_position(rng, rules, options, quit_):
-    """Write a random position; cards of few kinds, so that there is something to play."""
+def random_position(rng, rules, options):
+    """Write a random position of the last player, often with cards of few kinds."""
     deck = [n for n, count in zip(twin.NAMES, rules.deck, strict=True) for _ in range(count)]
     rng.shuffle(deck)
     if rng.random() < 0.5:
         few = set(rng.sample("123456LP", 4)) | {"P"}
         deck.sort(key=lambda name: name[0] not in few)
     top, *hand = deck[: rng.randint(2, 9)]
-    mark = "q" if quit_ else ""
-    text = f"hand={''.join(hand)} top={top} opp=q3,{mark}{rng.randint(1, 4)}"
+    text = f"hand={''.join(hand)} top={top} opp=q3,q{rng.randint(1, 4)}"
     scores = [str(rng.choice((0, 1, 7, 10, 19, 20, 29, 31, 39))) for _ in range(3)]
     if rng.random() < 0.8:
         text += f" scores={','.join(scores)}"
     if options.get("drama") and rng.random() < 0.8:
         tokens = rng.choices(("1", str(rules.black)), k=rng.randint(1, 7))
         runs = len(tokens) >= rules.drama_tokens and rules.pays(twin.NAMES.index(top))
-        text += f" pot={','.join(tokens)}{'!' * (runs and (not quit_ or rng.random() < 0.7))}"
+        text += f" pot={','.join(tokens)}{'!' * (runs and rng.random() < 0.7)}"
     return GAME.position(rules, text)
 
 
@@ -259,7 +257,7 @@ def test_no_order_of_plays_is_better(edition, options):
     rules, rng = product_rules(id_of(edition, options)), random.Random(11)
     gains = set()
     for _ in range(25):
-        position = random_position(rng, rules, options, quit_=True)
+        position = random_position(rng, rules, options)
         solution = GAME.solve(rules, position, "points", 1)
         expected = exact_points(edition, options, position)
         found = {a.action: a.values["points"].value for a in solution.actions}
@@ -289,55 +287,33 @@ def test_alone_points_are_exact_and_the_rest_is_sampled():
     assert {action.objectives["margin"].method for action in answer.actions} == {"simulation"}
 
 
-def known_by_rules(edition, options, position):
-    """Give the points that are certain while others are in: quitting, going out in this turn."""
-    table = twin.Table(twin_rules(edition, options), (), seed=0)
-    pot = sum(position.pot or ()) if position.running else 0
-    hand = tuple(cards_in(position.hand))
-    found = {"quit": twin.penalty(table.rules, list(hand)) + table.rules.quit_cost + pot}
-    score = position.scores[0] if position.scores else 0
-
-    def tokens(hand, top):
-        """List the tokens that going out in this turn can return."""
-        return [
-            token for card in set(hand) if card & table.follows[top] for token in ends(hand, card)
-        ]
-
-    def ends(hand, card):
-        rest = without(hand, [card])
-        if not rest:
-            return [twin.returned_for(table.rules, score, card)]
-        return tokens(rest, card) if card & twin.PLUS else []
-
-    for card in set(hand):
-        playable = card & table.follows[twin.CARDS[position.top]]
-        if playable and ends(hand, card) and not table.rules.drama:
-            found[f"play {twin.NAME_OF[card]}"] = -max(ends(hand, card))
-    return found
-
-
-@pytest.mark.one_in(5)
-@pytest.mark.parametrize(("edition", "options"), RULE_SETS)
-def test_what_is_certain_while_others_are_in(edition, options):
-    rules, rng = product_rules(id_of(edition, options)), random.Random(12)
-    # What is certain hangs on no policy; the tables of `meanfield` are solved for two rule sets.
-    policies = [GAME.policy("matching:5" if options else "meanfield")] * 3
-    certain = 0
-    for number in range(24):
-        position = random_position(rng, rules, options, quit_=False)
-        expected = known_by_rules(edition, options, position)
-        known = GAME.known(rules, position)
-        assert {name: e["points"].value for name, e in known.items()} == expected
-        assert {e["points"].method for e in known.values()} == {"exact"}
-        certain += len(expected) - 1
-        if len(expected) == 1 and number % 4:
-            continue
-        # Rollouts, with a policy to go on with, agree in every game.
-        job = GAME.rollouts(rules, position, policies, play_out=False)
-        tally = job.job.play(5, 0, 20)
-        sums = job.sums(tally, "points")
-        for name, points in expected.items():
-            at = job.actions.index(name)
-            assert sums[at, 0] == 20 * points, (position.format(), name)
-            assert sums[at, 1 + at] == 20 * points**2
-    assert certain > 0 or options.get("drama")
+@pytest.mark.parametrize(
+    ("rules_id", "text", "known"),
+    [
+        ("lama/egmont", "hand=45 top=3 opp=3,4", {"quit": 9}),
+        ("lama/egmont", "hand=4 top=3 opp=3,4 scores=7,0,0", {"quit": 4, "play 4": -1}),
+        # Plus cards are followed by another card; the last one may be any of several.
+        ("lama/party", "hand=3+4+5 top=3 opp=3,4 scores=12,0,25", {"quit": 12, "play 3+": -10}),
+        (
+            "lama/party+out_token=llama", "hand=6+P top=6 opp=3 scores=29,0",
+            {"quit": 26, "play 6+": -20},
+        ),
+        ("lama/party+out_token=llama", "hand=6 top=6 opp=3 scores=29,0", {"quit": 6, "play 6": 0}),
+        ("lama/egmont+out_token=never+quit_cost=5", "hand=4 top=3 opp=3 scores=17,0",
+         {"quit": 9, "play 4": 0}),
+        # A llama may still be paid for, and who quits takes the pot.
+        ("lama/party+drama", "hand=L top=P opp=3 pot=1,1,1,1,10! scores=9,9", {"quit": 24}),
+    ],
+)  # fmt: skip
+def test_what_is_certain_while_others_are_in(rules_id, text, known):
+    rules = product_rules(rules_id)
+    position = GAME.position(rules, text)
+    found = GAME.known(rules, position)
+    assert {name: values["points"].value for name, values in found.items()} == known
+    assert {values["points"].method for values in found.values()} == {"exact"}
+    # Rollouts, with a policy to go on with, agree in every game.
+    job = GAME.rollouts(rules, position, [THREE[0]] * position.players, play_out=False)
+    sums = job.sums(job.job.play(5, 0, 20), "points")
+    for name, points in known.items():
+        at = job.actions.index(name)
+        assert (sums[at, 0], sums[at, 1 + at]) == (20 * points, 20 * points**2)
