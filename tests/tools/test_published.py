@@ -30,7 +30,6 @@ from tools.publishing.cards_page import page as cards_page
 from tools.publishing.child import ROOT
 from tools.publishing.reference.json_pages import schema, schema_files
 from tools.publishing.schemas.answers import ANSWERS
-from tools.publishing.shown import BLOCK
 from tools.publishing.stories.tables import TABLES, with_tables
 from tools.publishing.targets import equity, league
 from tools.publishing.targets.beside_the_table import SPOKEN, markdown, printed_name
@@ -44,11 +43,6 @@ from tools.publishing.terminal_picture import COLUMN, MARGIN, picture
 from tools.study import validity
 
 # Figures that pages state
-
-GAMES = re.compile(r"--games (\d+)")
-FILES = re.compile(r"\.(txt|toml|csv|json)\b")  # they may differ from page to page
-# What changes how an answer is shown or where it is kept, not its figures.
-SHOWN = re.compile(r" (--(games|plot|csv|out) \S+|-v)| \| head -\d+")
 
 
 def marks() -> Iterator[re.Match[str]]:
@@ -100,16 +94,6 @@ def test_marks_are_filled_in() -> None:
 def test_figures_have_the_digits_that_their_errors_deserve() -> None:
     assert (shown(1.04, 1.6), shown(0.188, 0.15), shown(59.2)) == ("1.0 ± 1.6", "0.19 ± 0.15", "59")
     assert (shown(1243515), shown(3e-08)) == ("1,243,515", "3e-8")
-
-
-def test_pages_ask_a_question_with_one_number_of_games() -> None:
-    asked: dict[str, set[str]] = {}
-    for page in PAGES:
-        for block in BLOCK.finditer((ROOT / page).read_text(encoding="utf-8")):
-            command = block["arguments"] or block["drawn"] or ""
-            if not FILES.search(command):
-                asked.setdefault(SHOWN.sub("", command), set()).update(GAMES.findall(command))
-    assert not {question: games for question, games in asked.items() if len(games) > 1}
 
 
 # Cards of rules

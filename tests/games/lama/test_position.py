@@ -21,9 +21,8 @@ from lama_odds.games.lama.rules.position import (
     pile_left,
     possible_draws,
 )
-from lama_odds.games.lama.rules.ruleset import NAMES, parse_rules
+from lama_odds.games.lama.rules.ruleset import parse_rules
 from lama_odds.games.shared.decisions import decisions
-from tests.games.lama.table import counts
 
 RULES = {
     text: parse_rules(text)
@@ -78,18 +77,6 @@ def test_what_occurs_is_never_refused_and_reads_back(name: str) -> None:
 
 
 # Text
-
-
-def test_the_example_of_the_agreement() -> None:
-    text = "hand=33+5LP top=4 opp=4,q2,6 pile=20 seen=1123 pot=10,1,1 scores=12,3,20,0 first=2"
-    position = parse_position(RULES[PARTY_DRAMA], text)
-    assert position.hand == counts("33+5LP")
-    assert (NAMES[position.top], position.seen) == ("4", counts("1123"))
-    assert position.opponents == (Opponent(4), Opponent(2, True), Opponent(6))
-    assert (position.pile, position.pot, position.running) == (20, (1, 1, 10), False)
-    assert (position.scores, position.first) == ((12, 3, 20, 0), 2)
-    assert (position.players, position.others_in, position.held) == (4, 2, 17)
-    assert position.format() == text.replace("10,1,1", "1,1,10")
 
 
 @pytest.mark.parametrize(
