@@ -368,26 +368,28 @@ def test_what_comes_before_what() -> None:
 
 
 @pytest.mark.long
+def test_games_are_reached_by_their_names() -> None:
+    reached = Sources(ROOT).reached("tools.publishing.targets.league")
+    for game in ("lama", "dice", "pikomino", "noprob"):
+        assert f"lama_odds.games.{game}.game" in reached
+
+
 def test_a_dry_run_does_nothing_and_a_list_says_what_there_is(
     capsys: pytest.CaptureFixture[str], kept: Path, tmp_path: Path
 ) -> None:
-    reached = Sources(ROOT).reached("tools.publishing.targets.league")
-    for game in ("lama", "dice", "pikomino", "noprob"):  # they are found by their names
-        assert f"lama_odds.games.{game}.game" in reached
-    call = ["league", "--set", "games=3", "--out", str(tmp_path / "trial")]
+    call = ["claims", "--out", str(tmp_path / "trial")]
     assert command.main([*call, "--dry-run"]) == 0
     out = capsys.readouterr().out
-    assert "make league: reports/league.md is missing" in out
+    assert "make claims: reports/claims.json is missing" in out
     assert "1 of 1 would be made; nothing was done" in out
     assert not kept.exists()
     kept.mkdir()
-    write_whole(kept / "times.json", json.dumps({"league": 720.0}))
+    write_whole(kept / "times.json", json.dumps({"claims": 720.0}))
     assert command.main([*call, "--list"]) == 0
     said = re.split(r"\n *", capsys.readouterr().out)
-    assert said[1].startswith("league ")
-    assert "12 min" in said[1]
-    assert said[2].startswith("after meanfield-dice, meanfield-lama, endgames, learned-pikomino, ")
-    assert "writes reports/league.csv" in said
+    assert re.match("claims +out of date +12 min ", said[1])
+    assert re.match("after .*policies, cards", said[2])
+    assert "writes reports/claims.json" in said
 
 
 @pytest.mark.parametrize(
