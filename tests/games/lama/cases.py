@@ -1,5 +1,6 @@
 """Rule sets and policies that the tests play, named for the product and for the twin alike."""
 
+import re
 from dataclasses import replace
 
 from tests.games.cases import with_options
@@ -81,3 +82,10 @@ def most_players(edition, options):
     """Count for how many players the deck suffices, with one card to open; at most six."""
     rules = twin_rules(edition, options)
     return min(6, (len(twin.full_deck(rules)) - 1) // rules.dealt)
+
+
+def cards_of(cards):
+    """Split cards written as 33+5LP."""
+    found = re.findall(r"[1-6]\+?|[LP]", cards)
+    assert "".join(found) == cards
+    return found

@@ -8,8 +8,7 @@ import pytest
 
 from lama_odds.games.lama.game import GAME
 from tests.games.cases import product_rules
-from tests.games.lama.cases import id_of, twin_rules
-from tests.games.lama.table import cards_of
+from tests.games.lama.cases import cards_of, id_of, twin_rules
 from tests.reference import lama as twin
 
 POSITIONS = [

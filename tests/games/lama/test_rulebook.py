@@ -2,9 +2,11 @@
 
 import pytest
 
+from lama_odds.games.lama.records.round import Round
+from lama_odds.games.lama.rules.position import card_text
 from lama_odds.games.lama.rules.ruleset import EDITIONS, NAMES, parse_rules
 from lama_odds.games.shared.record import Refused
-from tests.games.lama.table import Table, cards_of
+from tests.games.lama.cases import cards_of
 
 EGMONT, PARTY = "lama/egmont", "lama/party"
 TWENTY, EACH = "lama/egmont+twenty", "lama/egmont+llama_each"
@@ -13,6 +15,40 @@ PINK_OFF = PARTY_DRAMA + "+pink_drama=off"
 # Seven cards: two hands of three and one to open; nothing is left to draw.
 NO_PILE = "lama/egmont+copies=1+dealt=3+llamas=1"
 ALL = "11+22+33+44+55+66+LP"
+
+
+class Table:
+    """A round under a rule set; a script has the cards played, `draw:` with a card, or `quit`."""
+
+    def __init__(self, rules_id, hands, top="1", scores=None, first=0, pot=()):
+        held = [tuple(map(cards_of(hand).count, NAMES)) for hand in hands.split()]
+        start = list(scores or [0] * len(held))[: len(held)]
+        self.moved = None
+        self.round = Round(parse_rules(rules_id), held, NAMES.index(top), start, first, list(pot))
+
+    def follow(self, script):
+        """Do what a script says, each word by the seat to act."""
+        for word in script.split():
+            if word == "quit":
+                moved = self.round.quit()
+            elif word.startswith("draw:"):
+                moved = self.round.draw(NAMES.index(word[5:]))
+            else:
+                moved = self.round.play(NAMES.index(word))
+            self.moved = moved.paid, moved.taken
+        return self
+
+    @property
+    def hands(self):
+        return " ".join(card_text(hand) for hand in self.round.hands)
+
+    @property
+    def pile(self):
+        return sum(self.round.pack)
+
+    def __getattr__(self, name):
+        """Give seat, scores, pot, running, ended and penalties of the round."""
+        return getattr(self.round, name)
 
 
 # --- Przygotowanie gry, przygotowanie rundy: what is needed, and who plays -------------------
