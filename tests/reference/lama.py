@@ -396,34 +396,6 @@ def play_on(table, hands, top, pile, draws, coins, waiting, scores, pot):
     return turns, ended, penalties
 
 
-def play_round(rules, policies, seed, game, round_index, starter, scores, pot=()):
-    """Play any one round, from the scores and the pot at its start.
-
-    Give (turn lines, how it ended, last actor, penalties, scores before the penalties, pot).
-    """
-    table = Table(rules, policies, seed)
-    scores, pot = list(scores), list(pot)
-    turns, ended, penalties = play_turns(table, game, round_index, starter, scores, pot)
-    return [turn_line(*turn) for turn in turns], ended, turns[-1][0], penalties, scores, pot
-
-
-def rounds(rules, policies, seed, first, count):
-    """Play the first rounds of `count` games from game `first` on, seat 0 starting, no tokens.
-
-    Give the totals (penalties by seat, actions, rounds gone out).
-    """
-    table = Table(rules, policies, seed)
-    totals = [0] * len(policies)
-    actions = went_out = 0
-    for game in range(first, first + count):
-        turns, ended, penalties = play_turns(table, game, 0, 0, [0] * len(policies), [])
-        for seat, points in enumerate(penalties):
-            totals[seat] += points
-        actions += len(turns)
-        went_out += ended == "out"
-    return totals, actions, went_out
-
-
 def whole_game(table, game):
     """Play rounds until a score reaches the target ("Koniec gry"); yield them one by one.
 

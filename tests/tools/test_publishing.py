@@ -18,14 +18,13 @@ from tools.publishing.chain import Asked, Chain
 from tools.publishing.child import ROOT
 from tools.publishing.published import FILE, Inputs
 from tools.publishing.registry import MODULES, targets
-from tools.publishing.sources import Sources, said
+from tools.publishing.sources import Sources
 from tools.publishing.target import Making, Target, meet
 from tools.publishing.watch import watched
 
 # What is made again and why: a made-up chain of targets in a folder
 
-
-EVERY = Asked(("all",))
+EVERY, DEEP = Asked(("all",)), Asked(("all",), deep=True)
 
 
 class Code:
@@ -84,11 +83,17 @@ class Place:
     def reasons(self, asked: Asked = EVERY) -> dict[str, str]:
         return {s.target.name: "; ".join(s.reasons) for s in self.chain().planned(asked)}
 
+    def remove(self, name: str) -> None:
+        (self.root / name).unlink()
+
+
+TABLE, PAGE = "data/table/a.txt", "reports/page.md"
+
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
     found = Place(tmp_path)
-    assert found.make(Asked(("all",), deep=True)) == ["tuned", "table", "page", "tale"]
+    assert found.make(DEEP) == ["tuned", "table", "page", "tale"]
     return found
 
 
@@ -105,7 +110,7 @@ def test_the_file_of_what_was_published_says_no_time_and_no_place(tmp_path: Path
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
         one = Place(tmp_path / name)
-        one.make(Asked(("all",), deep=True))
+        one.make(DEEP)
         found.append((tmp_path / name / FILE).read_text(encoding="utf-8"))
     assert found[0] == found[1]
     assert str(tmp_path) not in found[0]
@@ -126,8 +131,8 @@ def test_a_file_that_changed_makes_what_is_behind_it(place: Place) -> None:
 
 
 def test_what_comes_out_the_same_makes_nothing_behind_it(place: Place) -> None:
-    (place.root / "data" / "table" / "a.txt").unlink()
-    assert place.reasons()["page"] == "changed: data/table/a.txt; table may come out otherwise"
+    place.remove(TABLE)
+    assert place.reasons()["page"] == f"changed: {TABLE}; table may come out otherwise"
     assert place.make() == ["table"]
 
 
@@ -136,7 +141,7 @@ def test_code_that_changed(place: Place) -> None:
     assert place.reasons()["tale"] == "code: lama_odds/games/dice"
     assert place.make() == ["table", "page", "tale"]
     assert place.make(Asked(("tuned",))) == ["tuned"]
-    assert place.make(Asked(("all",), deep=True)) == []
+    assert place.make(DEEP) == []
 
 
 def test_options_are_inputs(place: Place) -> None:
@@ -147,21 +152,17 @@ def test_options_are_inputs(place: Place) -> None:
     assert place.reasons()["tale"] == "games 20 → 10"
 
 
-def test_a_target_comes_with_what_it_depends_on(place: Place) -> None:
-    (place.root / "reports" / "tale.md").unlink()
-    (place.root / "data" / "table" / "a.txt").unlink()
-    (place.root / "reports" / "page.md").unlink()
+def test_a_target_comes_with_what_it_depends_on_unless_alone(place: Place) -> None:
+    place.remove("reports/tale.md")
+    place.remove(TABLE)
+    place.remove(PAGE)
+    alone = Asked(("page",), force=True, alone=True)
+    with pytest.raises(LimitError, match="missing"):
+        place.make(alone)
+    assert place.made == []
     assert place.make(Asked(("page",))) == ["table", "page"]
     assert place.reasons()["tale"] == "reports/tale.md is missing"
-
-
-def test_alone_leaves_what_it_depends_on(place: Place) -> None:
-    (place.root / "data" / "table" / "a.txt").unlink()
-    with pytest.raises(LimitError, match="missing"):
-        place.make(Asked(("page",), force=True, alone=True))
-    assert place.made == []
-    assert place.make(Asked(("page",))) == ["table"]
-    assert place.make(Asked(("page",), force=True, alone=True)) == ["page"]
+    assert place.make(alone) == ["page"]
 
 
 def test_force(place: Place) -> None:
@@ -199,7 +200,7 @@ def test_accepted_is_up_to_date(place: Place) -> None:
     found = place.reasons()
     assert (found["tuned"], found["tale"]) == ("", "")
     assert found["table"] == "code: lama_odds/core"
-    (place.root / "reports" / "page.md").unlink()
+    place.remove(PAGE)
     with pytest.raises(LimitError, match=r"page: there is no reports/page\.md"):
         place.chain().accept(Asked(("page",)))
 
@@ -215,22 +216,6 @@ def test_trials_are_written_elsewhere_from_what_is_published(place: Place, tmp_p
     steps = trial.planned(Asked(("page",), quick=True))
     assert [step.target.name for step in steps] == ["page"]
     assert trial.options(steps[0].target, Asked(("page",), quick=True)) == {"games": 1}
-    before = (place.root / FILE).read_bytes()
-
-    def run(target: Target, options: Mapping[str, Any], inputs: Inputs) -> None:
-        trial.out.joinpath("reports").mkdir(parents=True)
-        (trial.out / "reports" / "page.md").write_text("trial", encoding="utf-8")
-
-    trial.make(Asked(("page",), quick=True), run, place.said.append)
-    assert (place.root / FILE).read_bytes() == before
-    assert (trial.out / FILE).exists()
-
-
-@pytest.mark.parametrize(("name", "hint"), [("pgae", "did you mean page"), ("xyz", "known: page")])
-def test_unknown_targets_have_near_names(place: Place, name: str, hint: str) -> None:
-    with pytest.raises(ReadError, match=f"unknown target '{name}'") as refused:
-        place.make(Asked((name,)))
-    assert hint in str(refused.value)
 
 
 def test_circles_and_two_writers_are_refused(place: Place) -> None:
@@ -252,7 +237,7 @@ def test_a_damaged_file_is_refused(place: Place) -> None:
 def test_files_that_a_target_does_not_name_are_not_opened(place: Place) -> None:
     page = place.targets[0]
     with watched(page, place.root, place.root):
-        assert (place.root / "data" / "table" / "a.txt").read_text(encoding="utf-8")
+        assert (place.root / TABLE).read_text(encoding="utf-8")
         (place.root / "reports" / "page.md").write_text("mine", encoding="utf-8")
         with pytest.raises(LamaOddsError, match=r"page reads data/tuned\.txt.*add it to `reads`"):
             (place.root / "data" / "tuned.txt").read_text(encoding="utf-8")
@@ -265,28 +250,25 @@ def test_files_that_a_target_does_not_name_are_not_opened(place: Place) -> None:
 # Which code a target reaches
 
 
+PACKAGES = ("lama_odds", "lama_odds/core", "lama_odds/report", "tools", "tools/publishing")
+GAMES = ("lama_odds/games", "lama_odds/games/one", "lama_odds/games/two")
+LATER = "def later():\n    from lama_odds.report import pages\n"
 FILES = {
+    **{f"{folder}/__init__.py": "" for folder in (*PACKAGES, *GAMES)},
     "lama_odds/__init__.py": (
         '__version__ = "1"\n\ndef __getattr__(name):\n    from lama_odds import api\n'
     ),
     "lama_odds/api.py": "",
-    "lama_odds/core/__init__.py": "",
     "lama_odds/core/a.py": "import numpy\nfrom typing import TYPE_CHECKING\n"
     "if TYPE_CHECKING:\n    from lama_odds.core import types\n",
     "lama_odds/core/types.py": "",
-    "lama_odds/core/b.py": "def later():\n    from lama_odds.report import pages\n",
-    "lama_odds/report/__init__.py": "",
+    "lama_odds/core/b.py": LATER,
     "lama_odds/report/pages.py": "",
     "lama_odds/report/templates/page.html": "<p>",
-    "lama_odds/games/__init__.py": "",
     "lama_odds/games/registry.py": 'def of(x):\n    return load(f"lama_odds.games.{x}.game")\n',
-    "lama_odds/games/one/__init__.py": "",
-    "lama_odds/games/one/game.py": "X = 1\n",
-    "lama_odds/games/two/__init__.py": "",
+    "lama_odds/games/one/game.py": 'X = """\n# 1\n"""\n',
     "lama_odds/games/two/game.py": 'OTHER = "lama_odds.games.two.rules"\n',
     "lama_odds/games/two/rules.py": "",
-    "tools/__init__.py": "",
-    "tools/publishing/__init__.py": "",
     "tools/publishing/target.py": "import lama_odds.core.b\n",
     "tools/plain.py": "from lama_odds.core.a import x\nfrom tools.publishing.target import T\n",
     "tools/paged.py": "import lama_odds.core.b\n",
@@ -320,10 +302,10 @@ def test_what_is_reached(tree: Path) -> None:
     ("name", "text", "changed"),
     [
         ("lama_odds/core/a.py", "import numpy\n\nX = 1\n", {"lama_odds/core"}),
-        ("lama_odds/core/b.py", FILES["lama_odds/core/b.py"] + "\n# A remark.\n", set()),
+        ("lama_odds/core/b.py", LATER + "\n# A remark.\n", set()),
         ("lama_odds/__init__.py", FILES["lama_odds/__init__.py"].replace('"1"', '"2"'), set()),
         ("lama_odds/report/templates/page.html", "<div>", {"lama_odds/report"}),
-        ("lama_odds/games/one/game.py", "X = 2\n", {"lama_odds/games/one"}),
+        ("lama_odds/games/one/game.py", 'X = """\n# 2\n"""\n', {"lama_odds/games/one"}),
         ("tools/publishing/target.py", "", set()),
     ],
 )
@@ -340,25 +322,7 @@ def test_what_a_change_changes(tree: Path, name: str, text: str, changed: set[st
         assert found == changed
 
 
-def test_comments_are_not_said() -> None:
-    text = 'a = "# no"\n\n  # yes\nb = """\n# no\n\n"""\n# yes\n'
-    assert said(text) == 'a = "# no"\nb = """\n# no\n\n"""'
-
-
-@pytest.mark.long
-def test_the_targets_of_the_house_reach_what_they_play() -> None:
-    sources = Sources(ROOT)
-    every = sources.reached("tools.publishing.targets.league")
-    for game in ("lama", "dice", "pikomino", "noprob"):
-        assert f"lama_odds.games.{game}.game" in every
-    assert "lama_odds.report.pages.pages" not in every
-    dice = sources.reached("lab.meanfield.fit_dice")
-    assert "lama_odds.games.dice.engine.kernels" in dice
-    assert not any(name.startswith("lama_odds.games.lama") for name in dice)
-
-
-# The command
-
+# The targets and the command
 
 NAMES = [target.name for target in targets()]
 
@@ -390,53 +354,42 @@ def test_targets_are_named_once_and_read_what_is_there() -> None:
             assert any(name.startswith(pattern) for pattern in written), f"who makes {name}?"
 
 
-MODELS = (
-    *("meanfield-dice", "meanfield-lama", "endgames"),
-    *("learned-pikomino", "learned-pikomino-errors"),
-)
-
-
 def test_what_comes_before_what() -> None:
     chain = Chain(targets(), ROOT, ROOT, Sources(ROOT))
     order = [target.name for target in chain.named(["all"])]
     before = {name: {t.name for t in chain.before(chain.of(name))} for name in NAMES}
-    learned = {"learned", "learned-lama", "learned-dice"}
-    assert before["policies"] == {*MODELS, "equilibrium", *learned}
+    assert {"equilibrium", "learned", "learned-lama", "endgames"} <= before["policies"]
     assert {"policies", "equity-tables"} <= before["equity"]
-    assert {"policies", "copy"} <= before["league"]
-    assert "fitted-equity" not in before["league"]
+    assert {"policies", "copy"} <= before["league"] - {"fitted-equity"} == before["league"]
     assert before["equilibrium"] == before["learned-lama"] == {"meanfield-lama"}
-    assert before["learned-dice"] == {"meanfield-dice"}
     assert before["meanfield-lama"] == set()
     assert "ratings" in before["pages"]
     assert all(order.index(b) < order.index(name) for name in NAMES for b in before[name])
 
 
 @pytest.mark.long
-def test_the_list_names_every_target(capsys: pytest.CaptureFixture[str], kept: Path) -> None:
-    kept.mkdir()
-    write_whole(kept / "times.json", json.dumps({"league": 720.0}))
-    assert command.main(["--list"]) == 0
-    out = capsys.readouterr().out
-    for target in targets():
-        assert f"\n{target.name} " in out
-        assert target.what in out
-    (league,) = (line for line in out.splitlines() if line.startswith("league "))
-    assert "12 min" in league
-    assert "\n    after meanfield-dice, meanfield-lama, endgames, learned-pikomino, " in out
-    assert "    writes reports/league.csv\n" in out
+def test_games_are_reached_by_their_names() -> None:
+    reached = Sources(ROOT).reached("tools.publishing.targets.league")
+    for game in ("lama", "dice", "pikomino", "noprob"):
+        assert f"lama_odds.games.{game}.game" in reached
 
 
-@pytest.mark.long
-def test_a_dry_run_does_nothing(
+def test_a_dry_run_does_nothing_and_a_list_says_what_there_is(
     capsys: pytest.CaptureFixture[str], kept: Path, tmp_path: Path
 ) -> None:
-    call = ["league", "--set", "games=3", "--out", str(tmp_path / "trial"), "--dry-run"]
-    assert command.main(call) == 0
+    call = ["claims", "--out", str(tmp_path / "trial")]
+    assert command.main([*call, "--dry-run"]) == 0
     out = capsys.readouterr().out
-    assert "make league: reports/league.md is missing" in out
+    assert "make claims: reports/claims.json is missing" in out
     assert "1 of 1 would be made; nothing was done" in out
     assert not kept.exists()
+    kept.mkdir()
+    write_whole(kept / "times.json", json.dumps({"claims": 720.0}))
+    assert command.main([*call, "--list"]) == 0
+    said = re.split(r"\n *", capsys.readouterr().out)
+    assert re.match("claims +out of date +12 min ", said[1])
+    assert re.match("after .*policies, cards", said[2])
+    assert "writes reports/claims.json" in said
 
 
 @pytest.mark.parametrize(
@@ -446,20 +399,12 @@ def test_a_dry_run_does_nothing(
         (["dice-pairings"], "docs/results/index.md names the commit"),
         (["league", "--set", "gams=3"], "--set gams=3: expected NAME=VALUE with an option"),
         (["league", "--set", "games=many"], "expected a value like 1000"),
-        (["league", "--set", "positions=3"], "known: games, seed"),
         (["ratings", "--again", "--quick"], "ratings keeps no tables that its pages"),
     ],
 )
 def test_refusals(arguments: list[str], said: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert command.main(arguments) in (2, 4)
     assert said in capfd.readouterr().err
-
-
-def test_nothing_named_shows_help(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        command.main([])
-    assert ended.value.code == 2
-    assert "tools/publish league --quick" in capsys.readouterr().out
 
 
 @pytest.mark.long
@@ -485,24 +430,11 @@ def test_a_target_from_end_to_end(
     assert "reports/equity.csv" in kept["targets"]["claims"]["files"]
 
 
-def test_pages_say_what_makes_them(tmp_path: Path) -> None:
-    call = "tools/publish league --set games=3"
-    making = Making("league", tmp_path, {"games": 3, "seed": 5, "only": ""}, tmp_path, call)
-    assert making.made_by.startswith(f"`{call}` (games 3, seed 5), lama-odds ")
-
-
 def test_two_at_once_are_refused(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept.mkdir()
     with command.filelock.FileLock(kept / "lock"):
         assert command.main(["league", "--quick"]) == 4
     assert "another tools/publish of this checkout is at work" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("seconds", "said"), [(None, "–"), (5.2, "5 s"), (720, "12 min"), (9000, "2.5 h")]
-)
-def test_durations(seconds: float | None, said: str) -> None:
-    assert command.duration(seconds) == said
 
 
 def test_the_readme_of_the_lab_names_each_target_and_what_it_rests_on() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +10,9 @@ import pytest
 
 from lama_odds.core.errors import LimitError
 from lama_odds.statistics.intervals import share_of
-from tools.study import validity as validity
+from tools.study import validity
 from tools.study import validity_rates as v
-from tools.study.validity_parts import Study, pair_chances, turn_truth
-from tools.study.validity_played import hidden_values
+from tools.study.validity_parts import Study
 from tools.study.validity_rates import Rate, Truth
 
 
@@ -52,14 +50,6 @@ def test_sums_are_of_the_distribution() -> None:
     assert cubes / 60_000 == pytest.approx(16.5, abs=0.5)
 
 
-@pytest.mark.long
-def test_exact_values_are_those_of_the_games() -> None:
-    assert turn_truth().chances.sum() == pytest.approx(1)
-    assert all(0 < chance < 1 for chance in pair_chances())
-    values = hidden_values()
-    assert values["quit"] - values["play 3"] == pytest.approx(3)
-
-
 @pytest.mark.parametrize(
     ("count", "aim", "verdict"),
     [
@@ -69,29 +59,10 @@ def test_exact_values_are_those_of_the_games() -> None:
         (900, v.ANY, v.SHOWN),
         (40, v.AT_MOST, v.HOLDS),
         (90, v.AT_MOST, v.MISSES),
-        (1_000, v.AT_LEAST, v.HOLDS),
     ],
 )
 def test_verdicts_of_rates(count: int, aim: tuple[float, float], verdict: str) -> None:
     assert Rate("", "", "", "", count, 1_000, aim).verdict == verdict
-
-
-def test_the_page_has_what_is_closest_to_its_limit_in_each_part() -> None:
-    rates = {
-        "rankings": [
-            Rate("a", "coverage", "b", "100", 948, 1_000, v.FIXED),
-            Rate("a", "coverage", "c", "100", 900, 1_000, v.FIXED),
-            Rate("a", "coverage", "d", "100", 100, 1_000, v.ANY),
-        ],
-        "races": [Rate("a", "false alarms", "e", "100", 40, 1_000, v.AT_MOST)],
-    }
-    text = validity.csv_text(rates)
-    page = validity.page(text, "the command")
-    assert page.startswith("# Intervals and verdicts: 2 of 3 rates hold, 1 miss\n")
-    assert "| Ranks | 2 | 1 | a, coverage: c | 90.00 ± 1.86 % | 94.5 to 95.5 % |\n" in page
-    assert "| Stopping early | 1 | 1 | a, false alarms: e | 4.00 ± 1.22 % | at most 5 % |" in page
-    lines = list(csv.DictReader(text.splitlines()))
-    assert [line["verdict"] for line in lines] == ["holds", "misses", "–", "holds"]
 
 
 def test_finished_parts_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,78 +9,48 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
-from lama_odds.games.interface.capabilities import Record
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.records.record import position_after
-from lama_odds.games.lama.records.round import Round
 from lama_odds.games.lama.rules.feasibility import parse_position
 from lama_odds.games.lama.rules.position import (
     NO_CARDS,
     Opponent,
     Position,
-    can_play,
     is_ordered,
     pile_left,
     possible_draws,
 )
-from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, LamaRules, parse_rules
-from tests.games.lama.table import counts
+from lama_odds.games.lama.rules.ruleset import parse_rules
+from lama_odds.games.shared.decisions import decisions
 
 RULES = {
     text: parse_rules(text)
     for text in (
-        *("lama/egmont", "lama/amigo", "lama/party", "lama/egmont+drama", "lama/party+drama"),
-        "lama/party+drama+drama_tokens=1+pink_drama=off",
-        "lama/egmont+copies=1+dealt=1+llamas=1",
+        *("lama/egmont", "lama/party", "lama/party+drama"),
         "lama/egmont+copies=1+dealt=2+llamas=1+plus=1",
-        "lama/party+copies=2+dealt=3+drama+llamas=2+plus=2",
-        "lama/egmont+drama+target=5+twenty",
-        "lama/egmont+dealt=12",
+        "lama/party+copies=2+dealt=3+drama+drama_tokens=1+llamas=2+pink_drama=off+plus=2",
+        "lama/egmont+dealt=12+drama+target=5+twenty",
     )
 }
 EGMONT, PARTY = "lama/egmont", "lama/party"
 DRAMA, PARTY_DRAMA = "lama/egmont+drama", "lama/party+drama"
 FIVE = "pot=1,1,1,1,1"
 
-repeatable = settings(derandomize=True, deadline=None, max_examples=8)
-seeds = st.integers(0, 2**32)
+
+# Positions that really occur
 
 
-# Positions that really occur: from random play, and from the product's own
-
-
-def begun(rng: random.Random, rules: LamaRules) -> Round:
-    """A random deal, with any scores and any pot."""
-    players = rng.choice(rules.players)
-    deck = [kind for kind in range(KINDS) for _ in range(rules.deck[kind])]
-    *cards, top = rng.sample(deck, rules.dealt * players + 1)
-    hands = [cards[seat::players] for seat in range(players)]
-    worth = [1, rules.black] + ([rules.pink] if rules.twenty else [])
-    pot = rng.choices(worth, k=rng.randrange(8)) if rules.drama else []
-    counted = [tuple(hand.count(kind) for kind in range(KINDS)) for hand in hands]
-    scores = [rng.randrange(rules.target) for _ in range(players)]
-    return Round(rules, counted, top, scores, rng.randrange(players), pot)
-
-
-def round_played(rules: LamaRules, seed: int) -> Iterator[Position]:
-    """Every position of a random round in which somebody decides."""
-    rng = random.Random(seed)
-    state = begun(rng, rules)
-    leave, draws = rng.choice((0.0, 0.02, 0.1, 0.4)), rng.choice((0.1, 0.5, 0.9))
-    while not state.ended:
-        yield position_after(Record(rules, len(state.hands), rounds=[state]))
-        hand, can_draw = state.hands[state.seat], any(state.pack) and not state.alone
-        playable = [k for k in range(KINDS) if hand[k] and can_play(k, state.top)]
-        if rng.random() < leave or not (playable or can_draw):
-            state.quit()
-        elif playable and not (can_draw and rng.random() < draws):
-            state.play(rng.choice(playable))
-        elif can_draw:
-            state.draw(rng.choices(range(KINDS), state.pack)[0])
+def positions_met(rng: random.Random, name: str) -> list[Position]:
+    """Some positions of games of players who quit early or late, most of those with a drama."""
+    rules, found = RULES[name], []
+    mix = [GAME.policy(text) for text in ("random", "threshold:0", "matching:4")]
+    for players in rules.players:
+        policies = [rng.choice(mix) for _ in range(players)]
+        text = GAME.record(rules, policies, players, 0, False)
+        found += [each.position for each in decisions(GAME, rules, text)]
+    running = [position for position in found if position.running]
+    return running[:40] + rng.sample(found, min(80, len(found)))
 
 
 def less_known(rng: random.Random, position: Position) -> Iterator[Position]:
@@ -95,11 +65,10 @@ def less_known(rng: random.Random, position: Position) -> Iterator[Position]:
     yield replace(position, seen=tuple(rng.randint(0, count) for count in position.seen))
 
 
-@repeatable
-@given(st.sampled_from(sorted(RULES)), seeds)
-def test_what_occurs_is_never_refused_and_reads_back(name: str, seed: int) -> None:
-    rules, rng = RULES[name], random.Random(seed)
-    for position in round_played(rules, seed):
+@pytest.mark.parametrize("name", RULES)
+def test_what_occurs_is_never_refused_and_reads_back(name: str) -> None:
+    rules, rng = RULES[name], random.Random(name)
+    for position in positions_met(rng, name):
         for known in less_known(rng, position):
             words = known.format().split()
             rng.shuffle(words)
@@ -107,91 +76,43 @@ def test_what_occurs_is_never_refused_and_reads_back(name: str, seed: int) -> No
             assert is_ordered(rules, known)
 
 
-@pytest.mark.long
-def test_random_rounds_reach_the_corners() -> None:
-    found = [p for name in RULES for seed in range(60) for p in round_played(RULES[name], seed)]
-    assert any(p.running and p.others_in == 0 for p in found)
-    assert any(p.running and p.others_in > 1 for p in found)
-    assert any(p.pile == 0 and p.others_in for p in found)
-    assert any(p.pot and len(p.pot) > 5 and not p.running for p in found)
-    assert any(max(p.scores or ()) > 40 for p in found)
-    assert any(sum(p.hand) > 12 for p in found)
-    assert {p.players for p in found} == {2, 3, 4, 5, 6}
-
-
 # Text
 
 
-def test_the_example_of_the_agreement() -> None:
-    text = "hand=33+5LP top=4 opp=4,q2,6 pile=20 seen=1123 pot=10,1,1 scores=12,3,20,0 first=2"
-    position = parse_position(RULES[PARTY_DRAMA], text)
-    assert position.hand == counts("33+5LP")
-    assert (NAMES[position.top], position.seen) == ("4", counts("1123"))
-    assert position.opponents == (Opponent(4), Opponent(2, True), Opponent(6))
-    assert (position.pile, position.pot, position.running) == (20, (1, 1, 10), False)
-    assert (position.scores, position.first) == ((12, 3, 20, 0), 2)
-    assert (position.players, position.others_in, position.held) == (4, 2, 17)
-    assert position.format() == text.replace("10,1,1", "1,1,10")
-
-
 @pytest.mark.parametrize(
-    ("text", "canonical"),
+    ("rules_id", "text", "canonical"),
     [
-        ("hand=122 top=6 opp=4?,q2?,3 pile=~20", "hand=122 top=6 opp=4?,q2?,3 pile=~20"),
-        ("HAND=122 top=6 opp=4? , 2?Q 3 pile=20?", "hand=122 top=6 opp=4?,q2?,3 pile=~20"),
-        ("hand=122 top=6 opp=?,q?", "hand=122 top=6 opp=3?,q3?"),
-        ("hand=122 top=6 opp=3,3 pile=~29", "hand=122 top=6 opp=3,3 pile=~30"),  # the nearest
-        ("hand=122 top=6 opp=9?,3 pile=30 first=0", "hand=122 top=6 opp=9?,3 pile=30 first=0"),
+        (EGMONT, "HAND=122 top=6 opp=4? , 2?Q 3 pile=20?", "hand=122 top=6 opp=4?,q2?,3 pile=~20"),
+        (EGMONT, "hand=122 top=6 opp=?,q?", "hand=122 top=6 opp=3?,q3?"),
+        # Of a rough pile the nearest that is possible.
+        (EGMONT, "hand=122 top=6 opp=3,3 pile=~29", "hand=122 top=6 opp=3,3 pile=~30"),
+        (PARTY_DRAMA, "opp=3 top=6+ hand=PL5+52", "hand=255+LP top=6+ opp=3"),
+        (PARTY_DRAMA, "hand=2 top=L opp=q05 pot=- seen=-", "hand=2 top=L opp=q5 pot=-"),
+        (
+            PARTY_DRAMA,
+            "hand=2 top=L\topp=1 pot=10,1,1,1,10! scores=03,4",
+            "hand=2 top=L opp=1 pot=1,1,1,10,10! scores=3,4",
+        ),
     ],
 )
-def test_a_number_that_is_a_guess_is_marked(text: str, canonical: str) -> None:
-    assert parse_position(RULES[EGMONT], text).format() == canonical
-    assert parse_position(RULES[EGMONT], canonical).format() == canonical
-
-
-@pytest.mark.parametrize(
-    ("text", "canonical"),
-    [
-        ("opp=3 top=6+ hand=PL5+52", "hand=255+LP top=6+ opp=3"),
-        ("hand=2 top=L opp=q05 pot=- seen=-", "hand=2 top=L opp=q5 pot=-"),
-        ("hand=2 top=L\topp=1 pot=10,1,1,1,10!", "hand=2 top=L opp=1 pot=1,1,1,10,10!"),
-        ("scores=03,4 hand=2 pile=030 top=1 opp=1", "hand=2 top=1 opp=1 pile=30 scores=3,4"),
-    ],
-)
-def test_the_canonical_form(text: str, canonical: str) -> None:
-    assert parse_position(RULES[PARTY_DRAMA], text).format() == canonical
-    assert parse_position(RULES[PARTY_DRAMA], canonical).format() == canonical
+def test_the_canonical_form(rules_id: str, text: str, canonical: str) -> None:
+    assert parse_position(RULES[rules_id], text).format() == canonical
+    assert parse_position(RULES[rules_id], canonical).format() == canonical
 
 
 @pytest.mark.parametrize(
     ("text", "told", "at"),
     [
         ("", "hand is missing", 0),
-        ("hand=1 opp=2", "top is missing", 12),
         ("hand=1 top=2", "opp is missing", 12),
-        ("hand=2 7 top=1 opp=1", "found '7'", 7),
         ("hand=257 top=1 opp=1", "found '7'", 7),
         ("hand=3++ top=1 opp=1", "cards 1-6", 7),
-        ("hand=3P+ top=1 opp=1", "found '+'", 7),
-        ("hand=L+ top=1 opp=1", "found '+'", 6),
-        ("hand=25x top=1 opp=1", "found 'x'", 7),
-        ("hand=3- top=1 opp=1", "found '-'", 6),
-        ("hand= top=1 opp=1", "in hand", 5),
         ("hand=1 top=12 opp=1", "one card", 11),
-        ("hand=1 top=- opp=1", "one card", 11),
-        ("hand=1 top=P+ opp=1", "one card", 12),
         ("hand=1 top=1 opp=q", "q4 for a player who has quit", 18),
-        ("hand=1 top=1 opp=4,,6", "number of cards", 19),
-        ("hand=1 top=1 opp=4q4", "whole number", 17),
         ("hand=1 top=1 opp=2,qq4", "whole number", 20),
         ("hand=1 top=1 opp=1 hand=2", "hand is given twice", 19),
-        ("hand=1 top=1 opp=1 peen=2", "unknown word 'peen'", 19),
         ("hand=1 top=1 opp=1 pot=!", "or - for none", 23),
         ("hand=1 top=1 opp=1 pot=1,1!,1", "whole number", 25),
-        ("hand=1 top=1 opp=1 pile=x", "whole number", 24),
-        ("hand=1 top=1 opp=1 seen=1,,2", "found ',2'", 26),
-        ("hand=1 top=1 opp=1 scores=1,,2", "whole number", 28),
-        ("hand=1 top=1 opp=1 first=0,1", "whole number", 25),
         ("hand=1 top=1 opp=" + "1" * 30, "18 digits", 17),
     ],
 )
@@ -199,7 +120,7 @@ def test_what_cannot_be_read_is_shown_with_its_place(text: str, told: str, at: i
     with pytest.raises(ReadError, match="cannot read") as caught:
         parse_position(RULES[PARTY_DRAMA], text)
     assert told in str(caught.value)
-    assert (caught.value.exit_code, caught.value.text, caught.value.at) == (2, text, at)
+    assert (caught.value.text, caught.value.at) == (text, at)
 
 
 # Defects
@@ -237,39 +158,31 @@ def test_an_end_that_play_cannot_lead_to_cannot_occur(text: str) -> None:
     ("rules_id", "text", "told"),
     [
         (EGMONT, "hand=33333 top=3 opp=4 seen=333", "9 cards 3 in sight, but the game has 8"),
-        (EGMONT, "hand=LLLL top=L opp=4 seen=LLL", "8 cards L in sight, but the game has 7"),
         (EGMONT, "hand=3+ top=1 opp=4", "a card 3+ in sight, but lama/egmont has none"),
-        (EGMONT, "hand=3 top=P opp=4", "a card P in sight"),
-        (EGMONT, "hand=3 top=1 opp=4 seen=6+", "a card 6+ in sight"),
-        (PARTY, "hand=3+ top=3+ opp=4", "2 cards 3+ in sight, but the game has 1"),
         (PARTY, "hand=P top=L opp=4 seen=P", "2 cards P in sight, but the game has 1"),
-        (PARTY, "hand=22 top=2 opp=4 seen=22222", "8 cards 2 in sight, but the game has 7"),
-        ("lama/egmont+llamas=0", "hand=1 top=L opp=4", "a card L in sight"),
         (EGMONT, "hand=- top=1 opp=4", "the round is over: you have no card left"),
         (EGMONT, "hand=1 top=1 opp=4,0", "the round is over: opponent 2 has no card left"),
         (EGMONT, "hand=1 top=1 opp=4,q0", "opponent 2 has quit without a card"),
         (EGMONT, "hand=1 top=1 opp=-4", "opponent 1 has -4 cards"),
         (EGMONT, "hand=1 top=1 opp=1,1,1,1,1,1", "7 players; lama/egmont is for 2 to 6"),
         (EGMONT, "hand=1 top=1 opp=4 first=2", "first=2, but the seats are 0 to 1"),
-        (EGMONT, "hand=1 top=1 opp=4 first=-1", "first=-1"),
         (EGMONT, "hand=1 top=1 opp=4 scores=3", "1 scores for 2 players"),
         (EGMONT, "hand=1 top=1 opp=4 scores=-3,0", "a negative score (-3)"),
-        (DRAMA, "hand=1 top=1 opp=4 scores=-3,0", "a negative score (-3)"),
         (EGMONT, "hand=1 top=1 opp=4 scores=39,40", "a score of 40: the game ends at 40"),
         (EGMONT, "hand=1 top=1 opp=4 pile=-1", "-1 cards in the draw pile"),
         (EGMONT, "hand=1 top=1 opp=4 pile=50", "56 cards in hands, discards and draw pile"),
-        (EGMONT, "hand=1 top=1 opp=54", "56 cards in hands, discards and draw pile"),
         (EGMONT, "hand=1 top=1 opp=4 pile=43", "at most 42 are left"),
-        (EGMONT, "hand=123456L top=1 opp=4 pile=42", "at most 41 are left"),
         (EGMONT, "hand=123456 top=1 opp=6 seen=12 pile=41", "56 cards in hands"),
         (EGMONT, "hand=1 top=1 opp=49,1", "too many cards in hands"),
         (EGMONT, "hand=1 top=1 opp=4 pot=1", "+drama only"),
         (DRAMA, "hand=1 top=L opp=4 pot=1,20", "a token of 20 on the pot"),
-        (DRAMA, "hand=1 top=L opp=4 pot=0", "a token of 0 on the pot"),
         (DRAMA, "hand=1 top=L opp=4 pot=1,1,1,1!", "with 4 tokens on the pot: it takes 5"),
-        (DRAMA, "hand=1 top=L opp=4 pot=-!", "with 0 tokens"),
         (DRAMA, f"hand=1 top=1 opp=4 {FIVE}!", "the drama runs after a 1"),
         (PARTY_DRAMA + "+pink_drama=off", f"hand=1 top=P opp=4 {FIVE}!", "runs after a P"),
+        (DRAMA, f"hand=123456 top=L opp=6 pile=42 {FIVE}!", "no card has been played"),
+        # A llama has been played last, five tokens lie there: it runs whoever is to act.
+        (DRAMA, f"hand=3456 top=L opp=4 seen=66 {FIVE}", "the drama runs (write !"),
+        (DRAMA, f"hand=3456 top=L opp=4,q6 {FIVE},10", "the drama runs (write !"),
     ],
 )
 def test_a_defect_is_named_alone(rules_id: str, text: str, told: str) -> None:
@@ -281,17 +194,13 @@ def test_a_defect_is_named_alone(rules_id: str, text: str, told: str) -> None:
     ("rules_id", "text"),
     [
         (EGMONT, "hand=33333 top=3 opp=4 seen=33"),
-        (EGMONT, "hand=123456 top=1 opp=6 pile=42"),
         (EGMONT, "hand=1 top=1 opp=48"),  # one hand has drawn all of the pile
         (EGMONT, "hand=123456 top=1 opp=6 seen=12 pile=40"),
         (DRAMA, "hand=1 top=1 opp=4 scores=45,99"),
         (DRAMA, f"hand=1 top=L opp=4 {FIVE}!"),
-        (DRAMA, f"hand=1 top=L opp=q4 {FIVE}!"),
-        (DRAMA, f"hand=1 top=2 opp=4 {FIVE}"),
         (DRAMA, f"hand=123456 top=L opp=6 {FIVE} pile=42"),
         (PARTY_DRAMA, f"hand=1 top=P opp=4 {FIVE},20!"),
         (DRAMA + "+drama_tokens=1", "hand=1 top=L opp=4 pot=10!"),
-        (PARTY, "hand=11+22+33+44+55+66+LP top=1 opp=1,q6"),
     ],
 )
 def test_what_is_near_a_defect_but_can_occur(rules_id: str, text: str) -> None:
@@ -324,19 +233,9 @@ def test_all_defects_are_listed_at_once() -> None:
         (EGMONT, "hand=11223 top=6 opp=6 pile=42", "it could be 41"),
         (EGMONT, "hand=11223 top=6 opp=6 first=0", "these hand sizes can't occur in play"),
         (EGMONT, "hand=122 top=6 opp=3,4 first=1", "with first=1 (first could be 2)"),
-        (
-            EGMONT,
-            "hand=122 top=6 opp=4,3 pile=30",
-            "(opponent 1 could hold 3; write 4? for",
-        ),
-        (
-            EGMONT,
-            "hand=122 top=6 opp=3,3 pile=29",
-            "(it could be 30; write ~29 if you",
-        ),
+        (EGMONT, "hand=122 top=6 opp=4,3 pile=30", "(opponent 1 could hold 3; write 4? for"),
+        (EGMONT, "hand=122 top=6 opp=3,3 pile=29", "(it could be 30; write ~29 if you"),
         (EGMONT, "hand=122 top=6 opp=3?,3 pile=~99", "109 cards in hands"),
-        (EGMONT, "hand=122 top=6 opp=4,3 pile=30", "these hand sizes can't occur in play"),
-        (EGMONT, "hand=122 top=6 opp=4,3 first=2", "with first=2: a player still in has"),
         (EGMONT, "hand=1122334 top=6 opp=7 pile=39", "it could be 40"),  # as many draws of each
     ],
 )
@@ -370,28 +269,20 @@ def test_an_answer_says_that_no_order_of_turns_leads_there() -> None:
         assert (told in job.notes(np.ones(job.counters, dtype=np.int64), 1)) == wrong
 
 
-def test_the_pile_is_as_large_as_it_can_be() -> None:
-    # One has quit after four cards, so that I have acted at least four times, five to be left
-    # with five cards: two draws. The others have acted six times: two draws and three.
-    text = "hand=3356L top=4 opp=4,q2,6"
-    rules = parse_rules(EGMONT)
-    assert pile_left(rules, parse_position(rules, text)) == 55 - 24 - 1 - 7
-
-
 @pytest.mark.parametrize(
-    "text",
+    ("text", "left"),
     [
-        f"hand=3456 top=L opp=4 seen=66 {FIVE}",
-        f"hand=3456 top=L opp=4,q6 {FIVE},10",
+        # One has quit after four cards, so that I have acted at least four times, five to be left
+        # with five cards: two draws. The others have acted six times: two draws and three.
+        ("hand=3356L top=4 opp=4,q2,6", 55 - 24 - 1 - 7),
+        # Five cards more than dealt are five draws with the other still in: four turns of playing
+        # and drawing, to have two cards less.
+        ("hand=522L545LL16 top=5 opp=q4", 36),
     ],
 )
-def test_a_drama_that_must_run_but_does_not_is_a_defect(text: str) -> None:
-    # A llama has been played last, five tokens lie there: it runs whoever is to act.
-    assert defects(DRAMA, text)
-
-
-def test_a_drama_that_runs_before_a_card_is_played_is_a_defect() -> None:
-    assert defects(DRAMA, f"hand=123456 top=L opp=6 pile=42 {FIVE}!")
+def test_the_pile_is_as_large_as_it_can_be(text: str, left: int) -> None:
+    rules = parse_rules(EGMONT)
+    assert pile_left(rules, parse_position(rules, text)) == left
 
 
 # --- How many cards can have been drawn: a search of all orders of turns ---------------------
@@ -450,11 +341,3 @@ def test_the_fewest_cards_drawn_are_those_of_some_order_of_turns(players, dealt)
             many += min(drawn) > max(0, sum(sizes) - players * dealt)
     assert alone > 10
     assert many > 10  # the sizes of the hands alone do not tell
-
-
-def test_the_last_quitter_has_acted_as_often_as_i_could_draw():
-    # Five cards more than dealt are five draws with the other still in: four turns of playing and
-    # drawing, to have two cards less.
-    rules = parse_rules("lama/egmont")
-    position = parse_position(rules, "hand=522L545LL16 top=5 opp=q4")
-    assert pile_left(rules, position) == 36

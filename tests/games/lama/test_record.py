@@ -1,12 +1,9 @@
 """Records: written, read back, cut anywhere, and refused where they do not follow."""
 
-from textwrap import dedent
-
 import pytest
 
 from lama_odds.core.errors import ImpossibleError, ReadError
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.records import record
 from lama_odds.games.lama.records.record import position_after, read_record
 from lama_odds.games.lama.rules.feasibility import parse_position
 from tests.games.cases import product_record, seats_of
@@ -34,16 +31,9 @@ LINES = ROUND.splitlines()
 MIXED = ("threshold:5", "random", "matching:6")
 RECORDS = {
     "egmont": product_record("lama/egmont", MIXED, 51, 3, False),
-    "amigo": product_record("lama/amigo", MIXED[:2], 51, 1, True),
-    "party": product_record("lama/party", MIXED, 51, 2, False),
     "drama": product_record("lama/party+drama+drama_tokens=2", MIXED, 51, 0, False),
     "six": product_record("lama/egmont+drama", seats_of(MIXED, 6), 51, 4, True),
 }
-
-
-def test_the_example_of_the_module_is_a_record():
-    example = record.__doc__.partition("::\n\n")[2].partition("\n\n``pot``")[0]
-    assert len(read_record(dedent(example)).rounds) == 1
 
 
 def test_the_round_written_by_hand_replays():
@@ -92,7 +82,6 @@ def test_a_record_cut_after_a_line_asks_the_next_seat_or_says_why_not(name):
     [
         (8, "hand=112+35L top=6 opp=6 pile=43 pot=1,1,1,10 scores=10,4 first=0"),
         (9, "hand=225LLL top=L opp=5 pile=43 seen=6 pot=1,1,1,10,10! scores=4,0 first=1"),
-        (10, "hand=112+35 top=L opp=7 pile=42 seen=6 pot=- scores=0,27 first=0"),
         (13, "hand=2+35 top=1 opp=q7 pile=42 seen=16L pot=- scores=0,27 first=0"),
         (14, "hand=35 top=2+ opp=q7 pile=42 seen=116L pot=- scores=0,27 first=0"),
     ],
@@ -106,7 +95,6 @@ def test_the_position_is_seen_from_the_seat_to_act(lines, expected):
 
 TAMPERED = [
     (2, "rules dice/egmont", "a rule set of lama"),
-    (2, "rules lama/polish", "unknown edition"),
     (2, "rules lama/party", "no pot"),
     (3, "players 7", "2 to 6 players"),
     (4, "round 1 first 0", "round 0"),
@@ -114,35 +102,23 @@ TAMPERED = [
     (5, "scores 10", "2 numbers"),
     (5, "scores 10 40", "a score from 0 to 39"),
     (6, "pot 1 1 2 10", "a token of 1, 10, 20"),
-    (6, "pot 1 1 x", "whole number"),
     (7, "deal 112+35L", "the hands of 2 players"),
     (7, "deal 12+35L 225LLL", "6 cards"),
-    (7, "deal 112+35L LLLLLLL", "6 cards"),
     (7, "deal LL2+35L LLLLLL", "at most 7 cards L"),
-    (7, "deal 112+35P 225LLP", r"at most 1 cards P"),
     (7, "deal 112+35L 225LL7", "cards 1-6"),
-    (8, "top 2+", r"at most 1 cards 2\+"),
     (8, "top 11", "one card"),
     (9, "1 play L", "seat 0"),
     (9, "0 play L pays 1", "found '1', expected 10"),
-    (9, "0 play L takes 10", "found '10', expected 0"),
     (9, "0 play 6", "seat 0 has no 6"),
     (9, "0 play 1", "1 cannot be played on 6"),
     (9, "0 play", "SEAT play CARD"),
-    (9, "0 plays L", "SEAT play CARD"),
-    (9, "0 play L L", "pays TOKEN, takes SUM"),
-    (9, "0 draw 2+", r"no 2\+ is left to draw"),
     (9, "play L", "a seat or one of"),
     (10, "1 draw 4 takes 13", "expected 23"),
-    (10, "1 draw 4 pays 1", "expected 0"),
     (10, "1 draw 2+", r"no 2\+ is left to draw"),
-    (12, "0 quit", "seat 1"),
     (13, "0 draw 4", "last player does not draw"),
-    (13, "1 play 1", "seat 0"),
     (17, "end out", "expected quit"),
     (17, "0 quit", "end quit"),
     (18, "penalties 5 17", "5 21"),
-    (18, "penalties 5", "2 numbers"),
     (18, "final 5 47", "scores at the end of the game"),
 ]
 
@@ -210,12 +186,11 @@ def test_the_next_round_must_follow(rules, first, reason):
         assert refused.value.message.startswith(f"line {line}: ")
 
 
-@pytest.mark.parametrize("line", ["end out", "penalties 0 2 7", "1 quit", "top 6", "final 0 6 7"])
-def test_a_new_round_begins_with_its_deal(line):
+def test_a_new_round_begins_with_its_deal():
     begun = SHORT.format("egmont", 1, "1 1 10").splitlines()[:17]
-    with pytest.raises(ReadError, match="round, scores and deal") as refused:
-        read_record("\n".join([*begun, line]))
-    assert refused.value.message.startswith("line 18: ")
+    for line in ("end out", "1 quit", "final 0 6 7"):
+        with pytest.raises(ReadError, match=r"line 18: .*round, scores and deal"):
+            read_record("\n".join([*begun, line]))
 
 
 def test_a_card_that_is_not_left_cannot_be_drawn():
@@ -232,9 +207,7 @@ top 6
 """
     for second, third, told in (
         ("5", "L", "no 5 is left to draw"),
-        ("6", "L", "no 6 is left to draw"),
         ("1", "L", "no 1 is left to draw"),
-        ("L+", "L", "one card"),
         ("L", "L", "the draw pile is empty"),
     ):
         with pytest.raises(ReadError, match=told):

@@ -1,27 +1,20 @@
 """L.A.M.A. against its twin on the same random numbers: records, tallies, forks, golden games."""
 
-import re
-from collections import Counter, deque
+from collections import deque
 from copy import deepcopy
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from lama_odds.games.interface.capabilities import Situation
 from lama_odds.games.interface.tally_layout import (
     CERTAIN,
     HandTally,
-    decisions_of,
 )
-from lama_odds.games.lama.engine.hands import LLAMA_INSTEAD, OF_A_CARD
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.records.live import Player
 from lama_odds.games.lama.records.record import read_record
-from lama_odds.games.shared.decisions import decisions
 from lama_odds.simulation.run import run
 from tests.games.cases import (
-    games_at,
     product_record,
     product_rules,
     rounds_of,
@@ -29,78 +22,12 @@ from tests.games.cases import (
     tally_of,
 )
 from tests.games.forked import counted, is_taken, payoffs_of, product_rows
-from tests.games.lama.cases import CASES, MIXES, id_of, most_players, twin_rules
+from tests.games.lama.cases import id_of, twin_rules
 from tests.games.lama.golden_update import GAMES, GOLDEN, SEED, record
 from tests.reference import lama as twin
 from tests.reference import luck
 
-# --- Records (those of all options and numbers of players: tests/games/test_twins.py) --------
-
-
-@pytest.mark.long
-def test_the_games_compared_show_every_event():
-    seen = Counter()
-    for edition, options in CASES:
-        rules = twin_rules(edition, options)
-        for players in range(2, most_players(edition, options) + 1):
-            for policies, seed, game in games_at(MIXES, players, 0):
-                for line in twin.game_record(rules, "", policies, seed, game).splitlines():
-                    words = line.split()
-                    if not words[0].isdigit():
-                        seen[line] += 1
-                        continue
-                    action = words[1:2] if words[1] == "quit" else words[1:3]
-                    moved = words[1 + len(action) :]
-                    seen[" ".join(action)] += 1
-                    seen[" ".join(action + moved[:1])] += 1
-                    seen[" ".join(moved)] += 1
-    events = ["end out", "end quit", "quit", "quit takes", "play P takes", "play 1+ takes"]
-    events += [f"{action} {card}" for action in ("play", "draw") for card in twin.NAMES]
-    events += ["play L pays", "play P pays", "draw L takes", "draw 3 takes"]
-    events += [f"pays {token}" for token in (1, 3, 4, 7, 10, 20, 30)]
-    assert [event for event in events if seen[event] < 10] == []
-
-
 # --- Golden games: kept so that product and twin do not change together ----------------------
-
-DEAL = r"deal .*\ntop .*\n"
-TURNS = r"(?:\d .*\n)*"
-FOURTH_TOKEN_LIES = r"pot 1 1 1 1\n" + DEAL + r"(?:\d (?!play L).*\n)*\d play L pays 1\n"
-
-SHOWN = {
-    "egmont": r"^end quit\n(.*\n)*end out\n",
-    # Seat 0 has quit: seat 1 plays card after card to the last, or stops of its own will.
-    "egmont_alone": r"^0 quit\n(1 play .\n){3,}end out\n",
-    "egmont_stops": r"^1 quit\n0 play .\n0 quit\nend quit\n",
-    # More than 1 + 2 + 3 + 4 + 5 + 6 + 10.
-    "egmont_each": r"^penalties .*\b(3[2-9]|[4-9]\d)\b",
-    "egmont_designer": r"^\d play \d\+\n(.*\n)*\d play P\n",
-    "egmont_drama": DEAL + TURNS + r"\d (play \d|draw .|quit) takes \d+\n",
-    "egmont_drama_passed": FOURTH_TOKEN_LIES + r"\d play L pays 1\n\d .* takes 6\n",
-    "egmont_drama_passed_unpaid": FOURTH_TOKEN_LIES + r"\d play L\n\d .* takes 5\n",
-    # Five tokens lie there, but the first action takes nothing; a llama starts the drama again.
-    "egmont_drama_carried": (
-        r"^pot( \d+){5,}\n" + DEAL + r"\d (quit|draw .|play \d)\n"
-        f"{TURNS}" + r"\d play L pays \d+\n\d .* takes \d+\n"
-    ),
-    # Seat 1 is alone, puts the second of two tokens down and goes on: they stay.
-    "egmont_drama_alone": (
-        r"^pot 1\n" + DEAL + TURNS + r"0 quit\n(1 play \d\n)*1 play L pays 1\n1 play 1\n"
-        f"{TURNS}" + r"end .*\npenalties .*\nround .*\nscores .*\npot 1 1\n"
-    ),
-    "egmont_drama_out": r"^\d play L pays \d+\nend out\n",
-    "egmont_drama_taken_and_out": r"^\d play \d takes \d+\nend out\n",
-    "egmont_drama_tokens": r"pays 4\n(.*\n)*.* pays 12\n",
-    "party": r"^(\d) play \d\+\n\1 play \d\+\n\1 play \d\n",
-    "party_pink": r"^\d play [1-5]\n\d play P\n\d play [1L]\n",
-    "party_plus_out": r"^\d play \d\+\nend out\n",
-    # 1 + 2 + 3 + 4 + 5 + 6 + 20 are at most 41: the llama beside the pink one counts too.
-    "party_pink_adds": r"^penalties .*\b43\b",
-    "party_drama": r"^\d play P pays 1\n\d .* takes \d+\n",
-    # The pot is taken with the plus card; the llama of the next turn pays again.
-    "party_drama_chain": r"^(\d) play \d\+ takes \d+\n\1 play [LP] pays \d+\n",
-    "party_drama_pink_off": r"^\d play P takes \d+\n",
-}
 
 
 def numbers(words):
@@ -125,8 +52,6 @@ def test_product_and_twin_write_the_golden_record_and_it_is_read(name):
     text = GOLDEN.read(name)
     assert product_record(id_of(edition, options), policies.split(), SEED, game) == text
     assert record(name) == text
-    assert not options or record(name, options={}) != text
-    assert re.search(SHOWN.get(name, "^end"), text, re.MULTILINE)
     found = read_record(text)
     assert (found.rules.id, found.luck) == (id_of(edition, options), (SEED, game))
     assert found.policies == tuple(policies.split())
@@ -138,47 +63,34 @@ def test_product_and_twin_write_the_golden_record_and_it_is_read(name):
     assert list(found.final) == numbers(text.splitlines()[-1].split())
 
 
-def test_every_golden_game_has_its_file_and_without_a_pile_nobody_draws():
+def test_every_golden_game_has_its_file():
     assert GOLDEN.files() == set(GAMES)
-    assert "draw" not in GOLDEN.read("egmont_no_pile")
-    # One card is left after the deal; a threshold of 0 quits with points only if it must.
-    for lines in rounds_of(GOLDEN.read("egmont_pile_runs_out")):
-        drawn = [at for at, line in enumerate(lines) if line[1] == "draw"]
-        quits = [at for at, line in enumerate(lines) if line[1] == "quit" and line[0] != "end"]
-        assert len(drawn) == 1
-        assert drawn < quits
 
 
 # --- Tallies ---------------------------------------------------------------------------------
 
 PAIR = ("threshold:6", "random")
 FOUR = ("random", "threshold:3", "matching:9", "threshold:16")
-SIX = ("threshold:5", "matching:5", "random") * 2
 TABLES = (
-    ("egmont", {}, PAIR),
     ("egmont", {"llama_each": True, "twenty": True}, FOUR),
-    ("party", {"drama": True}, SIX),
     ("party", {"dealt": 5, "drama": True, "drama_tokens": 3, "pink_drama": False}, PAIR),
 )
 # Few points, so that many games are shared by two, three or all.
 TIES = ("egmont", {"llama_points": 1, "points": (1,) * 6, "target": 6}, ("random",) * 4)
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("edition", "options", "policies"), TABLES)
-@pytest.mark.parametrize("threads", [1, 2])
-def test_sums_and_squares_over_first_rounds(edition, options, policies, threads):
-    found = tally_of(id_of(edition, options), policies, True, 11, 500, 300, threads)
+def test_sums_and_squares_over_first_rounds(edition, options, policies):
+    found = tally_of(id_of(edition, options), policies, True, 11, 500, 100, threads=2)
+    table = twin.Table(twin_rules(edition, options), policies, 11)
     measured = [{("blown", None): 0}]
-    for game in range(500, 800):
-        turns, ended, _, penalties, _, _ = twin.play_round(
-            twin_rules(edition, options), policies, 11, game, 0, 0, [0] * len(policies)
-        )
+    for game in range(500, 600):
+        turns, ended, penalties = twin.play_turns(table, game, 0, 0, [0] * len(policies), [])
         values = {("penalty", seat): penalty for seat, penalty in enumerate(penalties)}
         values |= {("actions", None): len(turns), ("went_out", None): int(ended == "out")}
         measured.append(values)
     assert found == sums_of(measured)
-    assert 0 < found["went_out", None][0] < 300
+    assert 0 < found["went_out", None][0] < 100
 
 
 def measures_of(final, rounds):
@@ -192,14 +104,14 @@ def measures_of(final, rounds):
     return found, len(winners)
 
 
-@pytest.mark.parametrize(("edition", "options", "policies"), [*TABLES, TIES])
+@pytest.mark.parametrize(("edition", "options", "policies"), [TABLES[1], TIES])
 def test_measures_of_games_are_those_of_the_twin(edition, options, policies):
     games = 120
     found = tally_of(id_of(edition, options), policies, False, 13, 40, games, threads=2)
     table = twin_rules(edition, options)
     played = [measures_of(*each) for each in twin.games(table, policies, 13, 40, games)]
     assert found == sums_of(measures for measures, _ in played)
-    if (edition, options, policies) == TIES:
+    if policies == TIES[2]:
         assert {winners for _, winners in played} == {1, 2, 3, 4}
 
 
@@ -260,17 +172,14 @@ def twin_forks(edition, options, policies, seed, games, chances):
 
 
 FORKED = [
-    ("egmont", {}, ("threshold:5",) * 4, 1),
-    ("egmont", {"llama_each": True}, ("threshold:0", "matching:9"), 1),
-    ("egmont", {"dealt": 12, "llamas": 12}, ("threshold:12", "matching:3", "threshold:20"), 1),
-    ("party", {"drama": True, "plus": 3, "pink_llamas": 4}, ("matching:2", "threshold:14"), 1),
-    ("amigo", {"points": (6, 5, 4, 3, 2, 1), "dealt": 4}, ("threshold:3",) * 6, 1),
-    ("egmont", {}, ("random", "threshold:4", "random"), 1),
     ("egmont", {}, ("threshold:6",) * 3, 4),  # by the penalty, fewer of some than of others
+    ("party", {"drama": True, "plus": 3, "pink_llamas": 4}, ("matching:2", "threshold:14"), 1),
+    ("egmont", {"dealt": 12, "llamas": 12}, ("random", "matching:3", "threshold:20"), 1),
+    ("amigo", {"points": (6, 5, 4, 3, 2, 1), "dealt": 4}, ("threshold:3",) * 6, 1),
 ]
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("edition", "options", "policies", "thinned"), FORKED)
 def test_forks_are_the_twins_rounds_played_both_ways(edition, options, policies, thinned):
     rules = product_rules(id_of(edition, options))
@@ -281,54 +190,6 @@ def test_forks_are_the_twins_rounds_played_both_ways(edition, options, policies,
     assert len(expected) > 20
     assert product_rows(job, 4, 60, threads=1 + (thinned > 1)) == expected
     assert (job.actions, job.margin_unit) == (("quit", "draw"), 1 / (len(policies) - 1))
-
-
-def test_thinning_leaves_a_fair_sample_and_does_not_change_the_round():
-    rules = product_rules("lama/egmont")
-    policies = [GAME.policy("threshold:5")] * 3
-    every, some = (
-        GAME.forks(rules, policies, np.full(GAME.most_points(rules) + 1, chance, dtype=np.int64))
-        for chance in (CERTAIN, CERTAIN // 8)
-    )
-    whole, part = (decisions_of(run(job.job, 1, 8_000).tally) for job in (every, some))
-    often = whole > 800
-    assert often.sum() > 20
-    assert (abs(part - whole / 8)[often] < 5 * np.sqrt(whole[often] * 7 / 64)).all()
-    few, all_ = (product_rows(job, 3, 200) for job in (some, every))
-    assert few.keys() < all_.keys()
-    assert all(row[0] <= all_[key][0] for key, row in few.items())
-
-
-# --- Cards of rules --------------------------------------------------------------------------
-
-AMIGO = GAME.rules("lama/amigo")
-
-
-@pytest.mark.parametrize("rounds", [True, False])
-@pytest.mark.parametrize(
-    ("rules_id", "cards", "policies"),
-    [
-        ("lama/egmont", ("card:4", "card:0"), ("threshold:4", "threshold:0")),
-        ("lama/party+drama", ("card:4", "card:9"), ("threshold:4", "threshold:9")),
-        ("lama/amigo", ("card:same/5", "card:same/0"), ("matching:5", "matching:0")),
-    ],
-)  # fmt: skip
-def test_simple_cards_play_as_other_policies(rules_id, cards, policies, rounds):
-    played = [tally_of(rules_id, names, rounds, 3, 0, 200) for names in (cards, policies)]
-    assert played[0] == played[1]
-
-
-@pytest.mark.long
-def test_single_decisions_of_cards_are_those_of_their_games():
-    seats = [GAME.policy(name) for name in MIXES[-1]]
-    players = [Player(AMIGO, policy, len(seats)) for policy in seats]
-    seen = set()
-    for game in range(20):
-        for each in decisions(GAME, AMIGO, GAME.record(AMIGO, seats, 8, game, False)):
-            assert players[each.seat].decides(Situation(0, each.position), 0) == each.chosen
-            seen.add(each.chosen.split()[0])
-    assert seen == {"quit", "draw", "play"}
-    assert len({str(player.basis) for player in players}) == len(players)
 
 
 # --- Situations played on with other hands ---------------------------------------------------
@@ -468,17 +329,13 @@ def other_hands(at, table, size):
 
 
 WITH_HANDS = [
-    ("egmont", {}, ("threshold:5", "threshold:5", "threshold:5", "threshold:5")),
-    ("egmont", {"llama_each": True}, ("threshold:0", "matching:9")),
-    ("egmont", {"copies": 3, "dealt": 3, "llamas": 0}, ("threshold:0",) * 4),
-    ("egmont", {"dealt": 4, "llamas": 12}, ("threshold:12", "matching:3", "threshold:20")),
-    ("party", {}, ("threshold:7", "matching:4", "threshold:1")),
+    ("egmont", {}, ("threshold:5",) * 4),
     ("party", {"drama": True, "plus": 3, "pink_llamas": 4}, ("matching:2", "threshold:14")),
-    ("amigo", {"points": (6, 5, 4, 3, 2, 1), "dealt": 4}, ("threshold:3",) * 6),
+    ("amigo", {"points": (6, 5, 4, 3, 2, 1), "dealt": 4, "llamas": 0}, ("threshold:3",) * 6),
 ]
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("edition", "options", "policies"), WITH_HANDS)
 def test_situations_are_the_twins_played_on_with_other_hands(edition, options, policies):
     rules = product_rules(id_of(edition, options))
@@ -499,30 +356,20 @@ def test_situations_are_the_twins_played_on_with_other_hands(edition, options, p
         cell = HandTally(tally).row(at)
         if row and cell.any():
             product[tuple(row.items())] = tuple(cell.tolist())
-    expected = {key: row for key, row in rows.items() if any(row)}
-    assert product == expected
+    assert product == {key: row for key, row in rows.items() if any(row)}
     assert len(product) > 20
     for shown, found in zip(studies.hands, hands.values(), strict=True):
         assert HandTally(tally).situations(shown.at) == len(found)
-        k = len(shown.names)
-        sums = HandTally(tally).sums(shown.at, k)
-        for i in range(k):
-            assert sums[i, 0] == sum(points[i] for points in found)
-            for j in range(k):
-                assert sums[i, 1 + j] == sum(points[i] * points[j] for points in found)
+        sums = HandTally(tally).sums(shown.at, len(shown.names))
+        points = np.array(found, dtype=np.int64).reshape(len(found), len(shown.names))
+        assert np.array_equal(sums[:, 0], points.sum(axis=0))
+        assert np.array_equal(sums[:, 1:], points.T @ points)
 
 
-@pytest.mark.long
-def test_other_hands_are_there_to_be_tested():
+def test_other_hands_have_their_names_penalties_and_tops():
     studies = GAME.hand_studies(GAME.rules("lama/egmont"), [GAME.policy("threshold:5")] * 4)
-    tally = run(studies.job, 4, 400, threads=1).tally
-    assert [HandTally(tally).situations(hands.at) > 10 for hands in studies.hands] == [True, True]
-    assert [len(hands.names) for hands in studies.hands] == [35, 35]
     three = studies.hands[0]
-    at = three.names.index
-    assert three.names[at("6L1")] == "6L1"
-    assert three.penalties[at("246")] == three.penalties[at("345")] == 12
-    assert [three.tops[at(name)] for name in ("246", "345", "356", "6L1")] == [6, 4, 5, 4]
-    first = studies.rows[:OF_A_CARD]
-    assert first[0] == {"card": "L"}
-    assert first[LLAMA_INSTEAD] == {"instead of": "L"}
+    costs = zip(three.names, three.penalties, three.tops, strict=True)
+    found = {name: (penalty, tops) for name, penalty, tops in costs}
+    assert [found[name] for name in ("246", "345", "6L1")] == [(12, 6), (12, 4), (17, 4)]
+    assert len(found) == len(studies.hands[1].names) == 35
