@@ -37,7 +37,6 @@ HIDDEN = "?,?,?/?,?,?/?,?,?"
 LAST_TURN = "grid=6,6,6/3,4,5/7,8,? top=10 opp=3,3,4/4,5,5/6,6,7 last=1"
 MID_TURN = "kept=444W centre=21-23,25,30-36 own=24 tops=27,-"
 FEW_TILES = (f"{PIKOMINO}+dice=4+low=9", "kept=5WW centre=9,14 stacks=10/15")
-KINDS = ("3", "4", "5", "6", "7", "8", "9", "10", "-1", "-2", "-5", "J", "D", "K")
 NINE = "|".join([*(f"replace {row},{column}" for row in "123" for column in "123"), "discard"])
 GREEDY = (*FEW, "--opponents", "greedy")
 
@@ -73,8 +72,6 @@ def sum_of(chances: dict[str, Any], *names: str) -> float:
         ((*SAMPLED, *FEW), "win", "simulation", "roll|quit"),
         ((*CARDS, *FEW), "win", "simulation", "play 5|play P|draw|quit"),
         ((*LAST_CARDS, *FEW, "--objective", "points"), "points", "exact", "play 5|quit"),
-        (("advise", PIKOMINO, ""), "points", "exact", "roll"),
-        (("advise", PIKOMINO, "kept=444WW"), "points", "exact", "stop 22|roll"),
         (
             ("advise", PIKOMINO, "kept=444WWW tops=-,27"),
             *("points", "exact", "stop 26|steal 27 from 2|roll"),
@@ -83,38 +80,20 @@ def sum_of(chances: dict[str, Any], *names: str) -> float:
             ("advise", PIKOMINO, f"{MID_TURN} rolled=1245"),
             *("points", "exact", "keep 1|keep 2|keep 5"),
         ),
-        (("advise", PIKOMINO, "kept=4444WWWW"), "points", "exact", "stop 36"),
         (
             ("advise", *FEW_TILES, "--objective", "win"),
             *("win", "exact", "steal 15 from 1|stop 14|roll"),
         ),
         (
-            ("advise", *FEW_TILES, "--objective", "win", "--opponents", "random", *FEW),
-            *("win", "simulation", "steal 15 from 1|stop 14|roll"),
-        ),
-        (("advise", NOPROB, GRID, *GREEDY), "round", "simulation", "draw|take"),
-        (
             ("advise", NOPROB, LAST_TURN, "--objective", "points", *FEW),
             *("points", "exact", "draw|take|pass"),
         ),
-        (
-            ("advise", NOPROB, LAST_TURN, "--objective", "margin", *FEW),
-            *("margin", "simulation", "draw|take|pass"),
-        ),
-        (
-            ("advise", NOPROB, f"{GRID} drawn=9", *GREEDY),
-            *("round", "simulation", NINE),
-        ),
-        (("advise", NOPROB, f"{GRID} drawn=D", *GREEDY), "round", "simulation", "give D to 1"),
+        (("advise", NOPROB, f"{GRID} drawn=9", *GREEDY), "round", "simulation", NINE),
         (
             ("advise", NOPROB, f"{GRID};{HIDDEN} drawn=K", *GREEDY),
             *("round", "simulation", "give K to 1|give K to 2"),
         ),
         (("advise", NOPROB, f"{GRID} llamas=1,2", *GREEDY), "win", "simulation", "draw|take"),
-        (
-            ("advise", f"{NOPROB}+four_rounds", f"{GRID} scores=10,20 round=4", *GREEDY),
-            *("win", "simulation", "draw|take"),
-        ),
         (("advise", f"{NOPROB}+four_rounds", GRID, *GREEDY), "points", "simulation", "draw|take"),
     ],
 )  # fmt: skip
@@ -126,16 +105,14 @@ def test_every_legal_action_has_its_value_best_first(
     assert {action["action"] for action in answer["actions"]} == set(actions.split("|"))
     assert answer["best"] == answer["actions"][0]["action"]
     assert answer["verdict"] in (answer["best"], "too close to call", "toss-up")
-    assert answer["actions"][0]["regret"]["value"] == 0
     assert all(action["value"] == action[objective] for action in answer["actions"])
     regrets = [action["regret"]["value"] for action in answer["actions"]]
+    assert regrets[0] == 0
     assert regrets == sorted(regrets)
     for estimate in estimates(answer):
         assert estimate["low"] <= estimate["value"] <= estimate["high"]
         exact = estimate["method"] == "exact"
         assert (estimate["stderr"] == 0, estimate["n"] == 0) == (exact, exact) or not exact
-    if objective == "win":
-        assert all(0 <= action["win"]["value"] <= 1 for action in answer["actions"])
     # What it says of the position is the position.
     again = told(*asked[:2], answer["position"], *asked[3:])
     assert again["actions"] == answer["actions"]
@@ -146,31 +123,8 @@ def test_what_quitting_costs_is_known_though_the_rest_is_sampled() -> None:
     points, margin = found["quit"]["points"], found["quit"]["margin"]
     assert (points["value"], points["method"], points["n"]) == (17, "exact", 0)
     assert (margin["method"], margin["n"]) == ("simulation", 1000)
-    assert found["roll"]["value"]["stderr"] > 0
-    assert by_action(told(*CARDS, *FEW))["quit"]["points"]["value"] == 3 + 5 + 20
     last = told(*LAST_CARDS, *FEW, "--objective", "points")
     assert [action["value"]["value"] for action in last["actions"]] == [3, 24]
-    # Quitting fixes 17, the other has 4 and cannot do worse than quit.
-    exact = by_action(told(*EXACT, "--objective", "margin"))
-    assert exact["quit"]["value"]["value"] >= 17 - 4
-
-
-@pytest.mark.long
-def test_chances_name_what_a_value_is_made_of() -> None:
-    found = by_action(told(*CARDS, *FEW))
-    assert {"playable", "new kind", "llama", "raises"} <= set(found["draw"]["chances"])
-    assert {"out", "last", "other out"} <= set(found["play P"]["chances"])
-    for action in told("advise", PIKOMINO, MID_TURN)["actions"]:
-        chances = {n: c for n, c in action["chances"].items() if n != "next bust"}
-        assert sum_of(chances) == pytest.approx(1)
-    assert {"ends", "other ends"} <= set(
-        told("advise", NOPROB, GRID, *GREEDY)["actions"][0]["chances"]
-    )
-
-
-@pytest.mark.parametrize("position", ["hand=25 opp=q6LL scores=12,30", "hand=25L opp=q=4"])
-def test_people_play_to_win_if_nothing_is_said(position: str) -> None:
-    assert told("advise", "dice/egmont", position, *FEW)["objective"] == "win"
 
 
 def test_sampled_advice_is_repeated_by_the_games_it_names() -> None:
@@ -181,12 +135,11 @@ def test_sampled_advice_is_repeated_by_the_games_it_names() -> None:
     assert same(again) == same(answer)
 
 
-@pytest.mark.parametrize("question", [GAMES, ROUNDS, (*SAMPLED, "--games", "9000")])
-def test_threads_change_nothing_and_seeds_do(question: tuple[str, ...]) -> None:
-    answers = [told(*question, "--threads", number) for number in "13"]
-    if question[0] == "simulate":
-        assert [answer["threads"] for answer in answers] == [1, 3]
-    assert same(answers[0]) == same(answers[1]) != same(told(*question, "--seed", "1"))
+def test_fewer_games_than_can_say_anything_are_refused_at_once() -> None:
+    assert options.FEWEST_ROLLOUTS == FEWEST
+    assert inside(*SAMPLED, "--games", str(FEWEST - 1)).code == 2
+    for words in (("--games", str(FEWEST)), ("--games", "1,000"), ("--games=1e3",)):
+        assert told(*SAMPLED, *words)["games"] == 1000
 
 
 # records
@@ -195,7 +148,7 @@ def test_threads_change_nothing_and_seeds_do(question: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("record", "rules", "position", "another"),
     [
-        (RECORD, "dice/amigo", None, "dice/gigamic"),
+        (RECORD, "dice/amigo", "", "dice/gigamic"),
         (
             *(CARDS_RECORD, "lama/party+drama"),
             "hand=225LL top=1 opp=7,4 pile=36 seen=6LL pot=1,1,10,10 scores=3,0,0 first=2",
@@ -209,21 +162,20 @@ def test_threads_change_nothing_and_seeds_do(question: tuple[str, ...]) -> None:
     ],
 )
 def test_advice_after_a_record_is_that_on_its_position(
-    tmp_path: Path, record: str, rules: str, position: str | None, another: str
+    tmp_path: Path, record: str, rules: str, position: str, another: str
 ) -> None:
     file = tmp_path / "game.txt"
     file.write_text(record, encoding="utf-8")
     more = ("--objective", "points", *FEW)
     after = told("advise", rules, "--after", str(file), *more)
-    if position is not None:
+    if position:
         assert set(after["position"].split()) == set(position.split())
     bare = told("advise", rules, after["position"], *more)
-    assert set(bare) == set(after)
     assert set(by_action(bare)) == set(by_action(after))
     if "lama" not in rules:  # where the record shows nothing that the position does not
         assert same(bare) == same(after)
-    assert inside("advise", another, "--after", str(file)).code == 2
-    assert inside("odds", another, "--after", str(file)).code == 2
+    for command in ("advise", "odds"):
+        assert inside(command, another, "--after", str(file)).code == 2
 
 
 @pytest.mark.long
@@ -238,7 +190,6 @@ def test_a_record_shows_what_the_others_did_and_hides_what_they_hold(tmp_path: P
     assert answer["events"] == bare["events"]
     for other, number, cards in zip(answer["others"], (1, 2), (7, 4), strict=True):
         assert (other["opponent"], other["cards"], len(other["holds"])) == (number, cards, 14)
-        assert all(0 <= e["low"] <= e["value"] <= e["high"] <= 1 for e in other["holds"].values())
         assert sum(other["models"].values()) == pytest.approx(1)
     # What others hold and draw is not known.
     hidden = CARDS_RECORD.replace("344456", "333456").replace("draw 3+", "draw 4")
@@ -253,11 +204,7 @@ def test_a_record_shows_what_the_others_did_and_hides_what_they_hold(tmp_path: P
 
 @pytest.mark.parametrize(
     ("rules", "policies", "number"),
-    [
-        ("dice/amigo", ("threshold:5", "random"), 0),
-        (PIKOMINO, ("first-tile", "random"), 155),
-        (NOPROB, ("random", "greedy", "random"), 5),
-    ],
+    [(PIKOMINO, ("first-tile", "random"), 155), (NOPROB, ("random", "greedy", "random"), 5)],
 )
 def test_nothing_is_left_to_advise_after_the_end(
     tmp_path: Path, rules: str, policies: tuple[str, ...], number: int
@@ -276,12 +223,12 @@ def test_nothing_is_left_to_advise_after_the_end(
     [
         (
             SAMPLED[1:],
-            [("three llamas", "match", "miss", "blown")],
+            ("three llamas", "match", "miss", "blown"),
             {"three llamas": 1 / 27},
         ),
         (
             ("lama/egmont", "hand=3356L top=4 opp=4,q2,1"),
-            [tuple(f"draw {card}" for card in "123456L")],
+            tuple(f"draw {card}" for card in "123456L"),
             # 49 cards are unseen, among them seven 4s and seven 5s.
             {
                 **{"playable": 14 / 49, "opponent 3 out": 14 / 49},
@@ -290,39 +237,17 @@ def test_nothing_is_left_to_advise_after_the_end(
         ),
         (
             (NOPROB, GRID),
-            [
-                tuple(
-                    f"draw {kind}"
-                    for kind in [
-                        "3",
-                        "4",
-                        "5",
-                        "6",
-                        "7",
-                        "8",
-                        "9",
-                        "10",
-                        "-1",
-                        "-2",
-                        "-5",
-                        "J",
-                        "D",
-                        "K",
-                    ]
-                )
-            ],
+            tuple(f"draw {kind}" for kind in (*map(str, range(3, 11)), *"JDK", "-1", "-2", "-5")),
             {"draw J": 4 / 147},  # five jokers, one of them among the ten cards in sight
         ),
-        ((NOPROB, "deal"), [], {"J": 5 / 156}),
     ],
 )
 def test_odds_are_exact_and_add_up(
-    asked: tuple[str, ...], parts: list[tuple[str, ...]], known: dict[str, float]
+    asked: tuple[str, ...], parts: tuple[str, ...], known: dict[str, float]
 ) -> None:
     answer = told("odds", *asked)
     events = answer["events"]
-    for names in parts:
-        assert sum_of(events, *names) == pytest.approx(1, abs=1e-12)
+    assert sum_of(events, *parts) == pytest.approx(1, abs=1e-12)
     for name, value in known.items():
         assert events[name]["value"] == pytest.approx(value, abs=1e-12)
     assert {estimate["method"] for estimate in events.values()} == {"exact"}
@@ -349,29 +274,16 @@ def test_odds_of_the_deal(rules: str, mean: float) -> None:
     assert events["mean llamas"]["value"] == pytest.approx(mean, abs=1e-12)
 
 
-@pytest.mark.parametrize("position", ["", MID_TURN, f"{MID_TURN} rolled=1245"])
-def test_every_tile_is_reached_at_least_as_often_as_hit(position: str) -> None:
-    answer = told("odds", PIKOMINO, position)
-    assert ("bust" in answer["events"]) == ("rolled" not in position)
-    assert "turn bust" in answer["events"]
-    tiles = [str(tile) for tile in range(21, 37)]
-    assert list(answer["reach"]) == list(answer["exact"]) == tiles
-    for tile in tiles:
-        assert answer["reach"][tile]["value"] >= answer["exact"][tile]["value"] - 1e-12
-
-
-# simulate, thresholds
+# simulate
 
 
 def test_simulated_seats_share_the_wins() -> None:
-    for play in (GAMES, ("simulate", NOPROB, "--players", "3", "--policy", "random", *FEW)):
-        answer = told(*play)
-        assert [seat["seat"] for seat in answer["seats"]] == [0, 1, 2]
-        assert sum(seat["win"]["value"] for seat in answer["seats"]) == pytest.approx(1, abs=1e-9)
+    answer = told(*GAMES)
+    assert [seat["seat"] for seat in answer["seats"]] == [0, 1, 2]
+    assert sum(seat["win"]["value"] for seat in answer["seats"]) == pytest.approx(1, abs=1e-9)
     assert answer["games_per_second"] == pytest.approx(answer["games"] / answer["seconds"])
     rounds = told(*ROUNDS)
     assert [list(seat) for seat in rounds["seats"]] == [["seat", "policy", "penalty"]] * 3
-    assert all(0 < rounds[name]["value"] < 1 for name in ("went_out", "blown"))
     mixed = ("--policy", "random", "--policy", "meanfield", "--games", "100")
     assert [seat["policy"] for seat in told(*PLAY, *mixed)["seats"]] == [
         *("threshold:5", "random", "meanfield")
@@ -383,39 +295,26 @@ def test_show_prints_the_first_records(rounds: tuple[str, ...]) -> None:
     question = (*PLAY, "--games", "3", "--show", "2", "--seed", "7", *rounds)
     said, with_json = inside(*question), inside(*question, "--json")
     records = ["lama-odds record 1\n" + text for text in said.out.split("lama-odds record 1\n")[1:]]
-    last, _, table = records[1].partition("\n\n")
-    assert "3 players · 3 " in table
+    last = records[1].partition("\n\n")[0]
     found = [read_record(records[0]), read_record(last)]
     assert [record.luck for record in found] == [(7, 0), (7, 1)]
     assert [record.final is not None for record in found] == [not rounds] * 2
     assert with_json.json["games"] == 3
     assert "\n".join(with_json.err.split()) == "\n".join((records[0] + last).split())
-    policies = ("--policy", "greedy", "--policy", "random")
-    shown = inside("simulate", NOPROB, *TWO, *policies, "--games", "2", "--show", "2", *rounds).out
-    for game in range(2):
-        assert product_record(NOPROB, ("greedy", "random"), 0, game, bool(rounds)) in shown
 
 
 @pytest.mark.parametrize(
     ("rules", "policy", "measure"),
-    [
-        ("dice/amigo", "threshold:5", "score"),
-        ("lama/egmont", "threshold:5", "score"),
-        (PIKOMINO, "first-tile", "worms"),
-        (NOPROB, "random", "score"),
-    ],
+    [("dice/amigo", "threshold:5", "score"), (PIKOMINO, "first-tile", "worms")],
 )
 def test_one_game_does_not_make_a_mean_certain(rules: str, policy: str, measure: str) -> None:
     play = ("simulate", rules, *TWO, "--policy", policy)
     one, many = told(*play, "--games", "1"), told(*play, "--games", "200")
     for seat, usual in zip(one["seats"], many["seats"], strict=True):
+        assert seat[measure]["stderr"] > 0
         for name in (measure, "win"):
             assert seat[name]["low"] <= usual[name]["value"] <= seat[name]["high"]
             assert seat[name]["low"] < seat[name]["high"]
-        assert seat[measure]["stderr"] > 0
-        if seat[measure]["value"] == 0 and measure == "worms":
-            assert seat[measure]["low"] == 0
-            assert seat[measure]["high"] > 20
     table = [name for name in one if isinstance(one[name], dict)]
     assert table
     for name in table:
@@ -423,84 +322,7 @@ def test_one_game_does_not_make_a_mean_certain(rules: str, policy: str, measure:
         assert one[name]["low"] < one[name]["high"]
 
 
-def test_fewer_games_than_can_say_anything_are_refused_at_once() -> None:
-    assert options.FEWEST_ROLLOUTS == FEWEST
-    assert inside(*SAMPLED, "--games", str(FEWEST - 1)).code == 2
-    assert inside(*SAMPLED, "--games", str(FEWEST)).code == 0
-    # So does a number in another notation.
-    for words in (("--games", "1,000"), ("--games=1e3",)):
-        assert told(*SAMPLED, *words)["games"] == 1000
-
-
-@pytest.mark.parametrize(
-    ("rules", "actions", "keys"),
-    [
-        ("lama/egmont", ["quit", "draw"], ["penalty", "cards", "fewest", "others"]),
-        ("dice/amigo", ["quit", "roll"], ["penalty", "others"]),
-    ],
-)
-def test_thresholds_tell_by_hand_what_both_actions_cost(
-    rules: str, actions: list[str], keys: list[str]
-) -> None:
-    asked = ("thresholds", rules, "--players", "3", "--policy", "threshold:5", "--games", "3000")
-    answer = told(*asked)
-    assert (answer["actions"], answer["policy"], answer["games"]) == (actions, "threshold:5", 3000)
-    for row in answer["rows"]:
-        assert list(row) == [*keys, "met", "met_estimate", "n", "points", "margin"]
-        assert all(
-            list(row[name]) == [*actions, "difference", "better"] for name in ("points", "margin")
-        )
-    assert len(answer.get("last_player", [])) == (127 if rules == "dice/amigo" else 0)
-    assert told(*asked, "--threads", "1") == answer
-
-
-@pytest.mark.long
-def test_thresholds_to_win_are_by_score() -> None:
-    asked = ("thresholds", "dice/amigo", *TWO, "--objective", "win", "--policy", "threshold:8")
-    found = told(*asked, "--games", "400", "--band", "20")
-    assert (found["objective"], found["band"]) == ("win", 20)
-    assert {x[name] for x in found["limits"] for name in ("own", "other")} <= {0, 20}
-    assert found["rows"]
-    for row in found["rows"]:
-        assert set(row["win"]) == {"quit", "roll", "difference", "better"}
-    assert told(*asked, "--games", "400", "--band", "20", "--threads", "1") == found
-    tables = told("thresholds", PIKOMINO, *TWO)
-    assert {row["tile"] for row in tables["steals"] if row["board"] == 16} == set(range(21, 37))
-
-
-@pytest.mark.parametrize(
-    ("given", "canonical"),
-    [
-        ("dice/egmont+twenty+empty_row_ends", "dice/egmont+empty_row_ends+twenty"),
-        ("dice/amigo+empty_row_ends", "dice/amigo"),
-        ("dice/amigo+target=40+faces=1256LL.1234LL.3456LL", "dice/amigo"),
-    ],
-)
-def test_every_command_names_the_canonical_id(given: str, canonical: str) -> None:
-    for question in (
-        ("advise", given, "hand=2 opp=q3"),
-        ("odds", given, "deal"),
-        ("simulate", given, *TWO, "--policy", "random", "--games", "10"),
-        ("rules", given),
-    ):
-        assert told(*question)["rules"] == canonical
-
-
 # review
-
-
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game of Pikomino as simulate prints it, its summary included."""
-    play = ("simulate", PIKOMINO, *TWO, "--policy", "first-tile", "--games", "1", "--show", "1")
-    file = tmp_path_factory.mktemp("review") / "game.txt"
-    file.write_text(inside(*play).out, encoding="utf-8")
-    return file
-
-
-@pytest.fixture(scope="module")
-def reviewed(game: Path) -> dict[str, Any]:
-    return told("review", str(game))
 
 
 class _Page(HTMLParser):
@@ -517,25 +339,18 @@ class _Page(HTMLParser):
         self.loads += [name for name, value in attrs if name in ("src", "href") and value]
 
 
-def test_the_page_of_a_review_stands_alone(
-    game: Path, tmp_path: Path, reviewed: dict[str, Any]
-) -> None:
-    file, odd = tmp_path / "page.html", tmp_path / "odd.txt"
-    assert inside("review", str(game), "--html", str(file)).code == 0
-    text = file.read_text(encoding="utf-8")
-    page = _Page(text)
-    assert not page.loads
-    assert not {"script", "link", "img", "iframe"} & set(page.tags)
-    turns = re.findall(r"^[01] roll", game.read_text("utf-8"), re.M)
-    assert page.tags.count("polyline") == len(turns)
-    assert "prefers-color-scheme: dark" in text
-    assert "nan" not in re.findall(r'points="([^"]*)"', text)[0]
-    marked = sum(d["grade"] != "fine" for d in reviewed["decisions"])
-    assert page.tags.count("circle") == marked > 0
-    # Names in a record cannot become markup.
-    named = game.read_text(encoding="utf-8").replace("first-tile", "<script>x</script>", 1)
-    odd.write_text(named, encoding="utf-8")
-    assert inside("review", str(odd), "--html", str(file)).code == 0
-    text = file.read_text(encoding="utf-8")
-    assert "script" not in _Page(text).tags
-    assert "&lt;script&gt;" in text
+def test_the_page_of_a_review_stands_alone(tmp_path: Path) -> None:
+    """Of a game as simulate prints it, its summary included."""
+    file, page = tmp_path / "game.txt", tmp_path / "page.html"
+    play = ("simulate", PIKOMINO, *TWO, "--policy", "first-tile", "--games", "1", "--show", "1")
+    record = inside(*play).out
+    for text in (record, record.replace("first-tile", "<script>x</script>", 1)):
+        file.write_text(text, encoding="utf-8")
+        assert inside("review", str(file), "--html", str(page)).code == 0
+        shown = page.read_text(encoding="utf-8")
+        made = _Page(shown)
+        assert not made.loads
+        assert not {"script", "link", "img", "iframe"} & set(made.tags)
+        assert made.tags.count("polyline") == len(re.findall(r"^[01] roll", record, re.M))
+        assert "nan" not in re.findall(r'points="([^"]*)"', shown)[0]
+    assert "&lt;script&gt;" in shown

@@ -21,14 +21,12 @@ from typing import Any, Self
 
 import pytest
 
-import lama_odds
 from lama_odds.cli.common import progress_bar
 from lama_odds.core.screen import REPLACED, columns, plain, spelt
 from tests.cli.calls import (
     EXACT,
     PATIENCE,
     PLAY,
-    RECORD,
     SAMPLED,
     SCRIPT,
     answered,
@@ -37,7 +35,6 @@ from tests.cli.calls import (
     inside,
     process,
     same,
-    started,
 )
 
 GAMES = ("--games", "1000")
@@ -78,45 +75,13 @@ def unread() -> Any:
 
 
 def test_a_process_answers_on_stdout_and_refuses_on_stderr() -> None:
-    said = process("--version")
-    assert (said.code, said.out.strip()) == (0, f"lama-odds {lama_odds.__version__}")
     assert answered(*EXACT)["method"] == "exact"
-    for code, args in (
-        (2, ("advise", "dice/amigo", "hand=25X opp=13")),
-        (3, ("advise", "dice/amigo", "hand=3333333 opp=13")),
-        (4, ("odds", "dice/amigo", "deal", "--plot", "no/such/folder.svg")),
-    ):
-        said = process(*args)
-        assert (said.code, said.out, said.err) == (code, "", inside(*args).err)
+    impossible = ("advise", "dice/amigo", "hand=3333333 opp=13")
+    said = process(*impossible)
+    assert (said.code, said.out, said.err) == (3, "", inside(*impossible).err)
 
 
 # Ctrl-C
-
-
-def stopped(running: subprocess.Popen[str], seconds: float) -> tuple[int, str, str]:
-    """Exit code and output of a process that gets a Ctrl-C after so many seconds."""
-    try:
-        time.sleep(seconds)
-        running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=PATIENCE)
-    finally:
-        running.kill()
-    return running.returncode, out, err
-
-
-@pytest.mark.long
-def test_a_review_speaks_the_language_that_is_asked_for(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    file.write_text(RECORD, encoding="utf-8")
-    asked = ("review", str(file), *GAMES, "--objective", "points")
-    german = run(*asked, "--language", "de", changes={"LC_ALL": "fr_FR.UTF-8"})
-    assert (german.returncode, german.stderr) == (0, "")
-    assert "2. Zug von Spieler 1" in german.stdout
-    french, plain = (
-        run(*asked, *more, changes={"LC_ALL": "fr_FR.UTF-8"}) for more in ((), ("--json",))
-    )
-    assert "2e tour du joueur 1" in french.stdout
-    assert "player 1's 2nd turn" in plain.stdout
 
 
 def test_ctrl_c_gives_the_games_so_far(tmp_path: Path) -> None:
@@ -152,15 +117,6 @@ def test_ctrl_c_gives_the_games_so_far(tmp_path: Path) -> None:
     assert same(again) == same(answer)
 
 
-def test_ctrl_c_before_there_is_an_answer_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("lama_odds.analysis.equity.equities", interrupted)
-    said = inside("equity", "dice/amigo", "--rounds", "100")
-    assert (said.code, said.out, said.err) == (130, "", "lama-odds: stopped\n")
-
-
 class Screen(io.StringIO):
     """A terminal."""
 
@@ -193,35 +149,12 @@ def test_a_reader_that_has_gone_is_no_error(args: tuple[str, ...], unread: int) 
 
 
 @pytest.mark.long
-def test_files_are_written_though_nobody_reads_the_answer(unread: int, tmp_path: Path) -> None:
-    """The table is there, and nothing is said of the answer that nobody reads."""
+def test_a_full_disk_is_4_and_files_are_written_all_the_same(full: Any, tmp_path: Path) -> None:
     file = tmp_path / "table.csv"
-    done = run("equity", "dice/amigo", "--csv", str(file), stdout=unread)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert file.read_text(encoding="utf-8") == inside("equity", "dice/amigo", "--csv", "-").out
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("args", [("policies",), ("--help",), ("advise", "--help"), ()])
-def test_a_full_disk_is_4(args: tuple[str, ...], full: Any) -> None:
-    done = run(*args, stdout=full)
-    assert (done.returncode, done.stderr) == (4, "lama-odds: No space left on device\n")
-
-
-@pytest.mark.long
-def test_a_file_is_written_though_stdout_is_full(full: Any, tmp_path: Path) -> None:
-    file = tmp_path / "table.csv"
-    assert run("equity", "dice/amigo", "--csv", str(file), stdout=full).returncode == 4
+    for args in (("--help",), ("equity", "dice/amigo", "--csv", str(file))):
+        done = run(*args, stdout=full)
+        assert (done.returncode, done.stderr) == (4, "lama-odds: No space left on device\n")
     assert file.read_text().startswith("rules,")
-
-
-@pytest.mark.long
-def test_a_table_on_stdout_follows_the_answer() -> None:
-    done = run("equity", "dice/amigo", "--csv", "/dev/stdout")
-    assert (done.returncode, done.stderr) == (0, "")
-    answer, _, table = done.stdout.partition("rules,policy,")
-    assert answer == inside("equity", "dice/amigo").out
-    assert table.count("\n") == 1601  # 40 × 40 scores below their heads
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
@@ -241,12 +174,6 @@ def test_closed_streams_give_no_traceback(closed: str, tmp_path: Path) -> None:
     )
     assert "Traceback" not in done.stderr + done.stdout
     assert done.returncode == (0 if closed == "<&-" else 4)
-
-
-@pytest.mark.long
-def test_positions_come_from_stdin() -> None:
-    done = run(*EXACT[:2], "--positions", "-", input=f"{EXACT[2]}\n")
-    assert (done.returncode, done.stdout.count("\n")) == (0, 2)
 
 
 # Ctrl-C before and after
@@ -324,49 +251,27 @@ def test_ctrl_c_between_the_answer_and_the_end_ends_the_process_quietly() -> Non
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seconds", [0.05, 0.15, 0.4])
-def test_ctrl_c_never_gives_a_traceback(seconds: float) -> None:
-    """Whenever it comes, once `main` runs: before that it is Python that is starting."""
-    code, _, err = stopped(started("odds", "dice/amigo", "deal"), seconds)
-    assert "Exception ignored" not in err
-    if err.startswith("Error processing line"):  # Python goes on without a file of its start
-        assert code in (0, 1)
-    elif "Traceback" in err:
-        assert code in (1, -signal.SIGINT)
-        assert not re.search("typer|rich|lama_odds/cli/(?!main)", err)
-    else:
-        assert code in (0, 130, -signal.SIGINT)
-
-
 # characters and widths
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("wide", "encoding"), [(40, "ascii"), (80, "latin-1"), (120, "cp437")])
-def test_an_answer_has_the_width_and_the_characters_that_are_given(
-    wide: int, encoding: str
-) -> None:
-    changes = {"COLUMNS": str(wide), "PYTHONIOENCODING": encoding}
-    told = run(*SAMPLED, *GAMES, "-v", encoding=encoding, changes=changes).stdout
+def test_an_answer_has_the_width_and_the_characters_that_are_given() -> None:
+    ascii_only = {"COLUMNS": "40", "PYTHONIOENCODING": "ascii"}
+    told = run(*SAMPLED, *GAMES, "-v", encoding="ascii", changes=ascii_only).stdout
     longest = max(len(line) for line in told.splitlines() if "=" not in line)
-    assert wide * 0.6 < longest <= wide
+    assert 24 < longest <= 40
     assert "?" not in told
-    assert ("+/-" in told, "±" in told) == (encoding == "ascii", encoding != "ascii")
+    assert "+/-" in told
+    done = run("advise", "dice/amigo", "hand=25Łü opp=13", encoding="ascii", changes=ascii_only)
+    assert (done.returncode, "25Lu" in done.stderr) == (2, True)
 
 
-def test_columns_that_say_nothing_are_passed_over() -> None:
+def test_columns_that_say_nothing_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [columns(text) for text in ("", "0", "-3", "wide", "²", "7 0")] == [None] * 6
     assert [columns(text) for text in ("5", "77", "9" * 30)] == [20, 77, 1000]
-    sizes = {"COLUMNS": "²", "LINES": "²", "TERMINAL_WIDTH": "wide", "PYTHONIOENCODING": "ascii"}
-    assert "compare" in run("--help", changes=sizes).stdout
-
-
-@pytest.mark.long
-def test_no_error_is_lost_for_a_character() -> None:
-    args = ("advise", "dice/amigo", "hand=25Łü opp=13")
-    done = run(*args, encoding="ascii", changes={"PYTHONIOENCODING": "ascii"})
-    assert (done.returncode, "25Lu" in done.stderr) == (2, True)
+    for name, value in {"COLUMNS": "²", "LINES": "²", "TERMINAL_WIDTH": "wide"}.items():
+        monkeypatch.setenv(name, value)
+    assert "compare" in inside("--help").out
 
 
 def test_every_character_that_is_printed_has_its_replacement() -> None:
@@ -385,7 +290,7 @@ def test_every_character_that_is_printed_has_its_replacement() -> None:
 # terminals
 
 
-PRESSED = 25  # times; of a prompt that drops every fifth, one in three hundred would pass
+PRESSED = 15  # times; of a prompt that drops every fifth, one in thirty would pass
 # A prompt, read again and again, while another thread keeps the interpreter busy.
 BUSY = """
 import threading
