@@ -36,7 +36,6 @@ GRID = "grid=3,?,5/?,(7),?/J,?,? mine=D top=4 pile=60 opp=?,?,?/?,?,9/?,?,?:DK"
 HIDDEN = "?,?,?/?,?,?/?,?,?"
 LAST_TURN = "grid=6,6,6/3,4,5/7,8,? top=10 opp=3,3,4/4,5,5/6,6,7 last=1"
 MID_TURN = "kept=444W centre=21-23,25,30-36 own=24 tops=27,-"
-FEW_TILES = (f"{PIKOMINO}+dice=4+low=9", "kept=5WW centre=9,14 stacks=10/15")
 NINE = "|".join([*(f"replace {row},{column}" for row in "123" for column in "123"), "discard"])
 GREEDY = (*FEW, "--opponents", "greedy")
 
@@ -81,10 +80,6 @@ def sum_of(chances: dict[str, Any], *names: str) -> float:
             *("points", "exact", "keep 1|keep 2|keep 5"),
         ),
         (
-            ("advise", *FEW_TILES, "--objective", "win"),
-            *("win", "exact", "steal 15 from 1|stop 14|roll"),
-        ),
-        (
             ("advise", NOPROB, LAST_TURN, "--objective", "points", *FEW),
             *("points", "exact", "draw|take|pass"),
         ),
@@ -93,8 +88,6 @@ def sum_of(chances: dict[str, Any], *names: str) -> float:
             ("advise", NOPROB, f"{GRID};{HIDDEN} drawn=K", *GREEDY),
             *("round", "simulation", "give K to 1|give K to 2"),
         ),
-        (("advise", NOPROB, f"{GRID} llamas=1,2", *GREEDY), "win", "simulation", "draw|take"),
-        (("advise", f"{NOPROB}+four_rounds", GRID, *GREEDY), "points", "simulation", "draw|take"),
     ],
 )  # fmt: skip
 def test_every_legal_action_has_its_value_best_first(

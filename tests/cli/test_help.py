@@ -24,7 +24,7 @@ WORK = {
     "advise": ("advice.advise.advise",),
     "odds": ("odds.odds",),
     "simulate": ("simulate.simulate", "game_rows.rows_of"),
-    "thresholds": ("thresholds.thresholds.thresholds",),
+    "thresholds": ("thresholds.thresholds.thresholds", "thresholds.thresholds.game_thresholds"),
     "equity": ("equity.equities", "equity.best_play_equities", "standings.standings"),
     "compare": ("compare.compare.compare", "compare.planning.plan_comparison"),
     "sweep": ("sweep.sweep.sweep",),
