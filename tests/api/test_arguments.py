@@ -87,34 +87,15 @@ def test_a_wrong_type_is_refused(name: str, argument: inspect.Parameter) -> None
         assert "--" not in str(refused.value)
 
 
-def test_no_policy_is_the_best_known() -> None:
-    asked = {"rules": "dice/amigo", "players": 2, "games": 500, "objective": "points"}
-    assert lo.thresholds(**asked, policy=None).policy == lo.thresholds(**asked).policy
-
-
-def test_all_functions_are_asked() -> None:
-    assert set(FUNCTIONS) == set(ASKED)
-
-
 @pytest.mark.parametrize(
     ("name", "more", "said"),
     [
         ("thresholds", {"players": None}, "players None: dice/amigo is for 2 to 6"),
-        ("advise", {"games": True}, "games True: expected a whole number"),
         ("advise", {"games": None, "seconds": "a"}, "seconds 'a': expected a number above 0"),
-        ("advise", {"objective": 5}, "objective 5: expected text"),
         ("advise", {"opponents": ["random"]}, r"opponents \['random'\]: expected text"),
         ("odds", {"rules": "lama/egmont", "position": None}, "give a position, for example"),
-        (
-            "tournament",
-            {"policies": "random,threshold:5"},
-            "policies 'random,threshold:5': expected",
-        ),
         ("compare", {"rules": "dice/amigo"}, "rules 'dice/amigo': expected a list of names"),
         ("advise", {"seconds": 1.0}, "expected one of games and seconds"),
-        ("advise", {"precision": 0.1}, "expected one of games and precision"),
-        ("advise_many", {"precision": 0.1}, "expected one of games and precision"),
-        ("thresholds", {"precision": 0.1}, "expected one of games and precision"),
         ("tournament", {"precision": 0.1}, "expected one of games and precision"),
         ("compare", {"seconds": 1.0}, "expected one of games, seconds and precision"),
         ("advise", {"games": 999}, "games 999: expected a whole number, 1,000 to"),
@@ -124,7 +105,6 @@ def test_all_functions_are_asked() -> None:
         ("review", {"seat": 2}, "seat 2: expected a whole number, 0 to 1"),
         ("tournament", {"games": None, "precision": 0.6}, "precision 0.6: a share"),
         ("simulate", {"records": 11}, "records 11: only 10 games are played"),
-        ("simulate", {"run": 5}, "run 5: expected a path"),
         ("compare", {"measure": "penalty"}, "measure 'penalty': only with a precision"),
     ],
 )
@@ -138,6 +118,7 @@ def test_each_argument_is_explained(name: str) -> None:
     function = getattr(lo, name)
     text = inspect.getdoc(function) or ""
     labels = re.findall(r"^(\w+(?:, \w+)*): ", text, re.MULTILINE)
+    assert name in ASKED
     explained = {each for label in labels for each in label.split(", ")}
     assert explained == set(inspect.signature(function).parameters)
     assert "answer's" in text or "attribute" in text
@@ -149,11 +130,6 @@ def test_examples_work(module: object) -> None:
     found = doctest.testmod(module, optionflags=doctest.ELLIPSIS)  # type: ignore[arg-type]
     assert found.attempted
     assert not found.failed
-
-
-def test_what_is_public_has_a_text() -> None:
-    for name in set(lo.__all__) - {"__version__"}:
-        assert inspect.getdoc(getattr(lo, name)), name
 
 
 def test_the_reference_lists_all() -> None:
