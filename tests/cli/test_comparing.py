@@ -23,27 +23,7 @@ NAMES = ("threshold:5", "matching:5", "random")
 LEAGUE = ("tournament", "lama/egmont", "--players", "3", "--policies", ",".join(NAMES))
 
 
-# compare
-
-
-def test_differences_are_those_of_what_is_compared() -> None:
-    editions = ("dice/amigo", "dice/egmont", "dice/gigamic")
-    answer = told("compare", *editions, "--players", "3", *THRESHOLD, "--games", "2000")
-    assert (answer["baseline"], answer["others"]) == (editions[0], [*editions[1:]])
-    assert (answer["policies"], answer["retuned"]) == (["threshold:6"] * 3, False)
-    names: dict[str, list[str]] = {rules: [] for rules in answer["others"]}
-    for row in answer["measures"]:
-        names[row["rules"]].append(row["name"])
-        difference = row["difference"]
-        values = [row[name]["value"] for name in ("other", "baseline")]
-        assert difference["value"] == pytest.approx(values[0] - values[1], abs=1e-9)
-        # Editions that play alike differ in nothing, for certain.
-        alike = row["rules"] == "dice/gigamic"
-        assert (difference["method"] == "exact") == (alike or row["name"] == "decisions")
-        if alike:
-            assert (row["verdict"], difference["low"], difference["high"]) == ("same", 0, 0)
-    assert names["dice/egmont"] == names["dice/gigamic"]
-    assert {"penalty", "went_out", "win seat 2", "decisions"} <= set(names["dice/egmont"])
+# bounds and policies
 
 
 @pytest.mark.long
@@ -55,65 +35,6 @@ def test_policies_of_their_own() -> None:
     assert answer["policies"] == [game.best_policy(each, 3).name for each in rules]
     assert answer["retuned"]
     assert told(*asked)["policies"] == [game.best_for_all(rules, 3).name] * 2
-
-
-def test_precision_all_pairs_and_delta() -> None:
-    asked = ("compare", "dice/amigo", "dice/amigo+target=30", "dice/amigo+dealt=5", *TWO)
-    asked += (*THRESHOLD, "--precision", "rounds=0.1", "--all-pairs")
-
-    def rounds(*more: str) -> list[Any]:
-        return [row for row in told(*asked, *more)["measures"] if row["name"] == "rounds"]
-
-    rows = rounds()
-    pairs = [(row["against"].partition("+")[2], row["rules"].partition("+")[2]) for row in rows]
-    assert pairs == [("", "target=30"), ("", "dealt=5"), ("target=30", "dealt=5")]
-    for row in rows:
-        assert row["difference"]["high"] - row["difference"]["low"] <= 0.2
-        assert row["delta"] == pytest.approx(0.01 * row["baseline"]["value"])
-    assert {row["verdict"] for row in rounds("--delta", "90%")} == {"same"}
-    assert rounds("--delta", "90%", "--delta", "rounds=0.1")[0]["verdict"] == "differs"
-
-
-# sweep
-
-
-def test_a_sweep_sorts_all_its_variants_by_a_wish() -> None:
-    swept = ("sweep", "dice/amigo", "--vary", "dealt=5,6", "--vary", "target=20..40..10", *TWO)
-    asked = (*swept, *THRESHOLD, "--games", "400", "--wish", "rounds=2..4")
-    answer = told(*asked)
-    assert answer["vary"] == {"dealt": [5, 6], "target": [20, 30, 40]}
-    (wish,) = answer["wishes"]
-    assert (wish["low"], wish["high"], wish["measure"]) == (2, 4, "rounds")
-    every = wish["surely"] + wish["maybe"] + wish["surely_not"]
-    assert sorted(every) == sorted(variant["rules"] for variant in answer["variants"])
-    assert {trend["option"] for trend in answer["trends"]} == {"dealt", "target"}
-    plain = inside(*asked, "--csv", "-").out
-    assert plain.startswith("players,seed,games,policy,rules,dealt,target,measure,unit")
-    assert ",rounds=2..4,surely\n" in plain
-
-
-# tournament
-
-
-def test_a_tournament_ranks_by_wins() -> None:
-    answer = told(*LEAGUE, "--games", "100")
-    wins = [row["win"]["value"] for row in answer["policies"]]
-    assert wins == sorted(wins, reverse=True)
-    assert sum(wins) == pytest.approx(1)
-    assert all(1 <= row["rank"] <= row["worst_rank"] <= 3 for row in answer["policies"])
-    assert set(answer["matrix"]) == {row["policy"] for row in answer["policies"]} == set(NAMES)
-    for name, row in answer["matrix"].items():
-        assert set(row) == set(NAMES)
-        itself = row[name]
-        assert (itself["low"], itself["value"], itself["high"]) == (1 / 3, 1 / 3, 1 / 3)
-    assert (answer["games"], answer["tables"], answer["games_in_all"]) == (100, 24, 2_400)
-
-
-def test_precision_names_the_games_that_repeat_it() -> None:
-    found = told(*LEAGUE, "--precision", "0.05")
-    assert found["half_width"] < 0.051
-    again = told(*LEAGUE, "--games", str(found["games"]))
-    assert (again["policies"], again["matrix"]) == (found["policies"], found["matrix"])
 
 
 def test_bounds_are_those_of_the_analysis() -> None:

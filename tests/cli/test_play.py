@@ -209,30 +209,6 @@ def test_what_others_hold_is_not_shown(file: Path) -> None:
     assert "Player 2: draw " not in said.out.replace("draw  ", "draw. ").replace("draw\n", "draw.")
 
 
-@pytest.mark.parametrize(
-    ("rules", "entries", "turns"),
-    [
-        ("lama/egmont", "1,1,3,6,6,llama\nL\nl\nQ\nD\n1\n", ["0 play L", "1 quit", "2 draw ?"]),
-        ("lama/egmont", "11366L\n5\nyou draw a llama\nplayer 2 plays 6; Player 3 quits\n",
-         ["0 draw L", "1 play 6", "2 quit"]),
-        ("dice/amigo", "DEAL 11366l 122,36l 112345\nR 1 3 4 D 1 3\nr2,3,llama d2,3\nq\n",
-         ["0 roll 134 discard 13", "1 roll 23L discard 23", "2 quit"]),
-        ("pikomino/egmont", "R 1 1 3 4 4 4 4 w KW r1113444 k4 ROLL 1123\n",
-         ["0 roll 1134444W keep W roll 1113444 keep 4 roll 1123"]),
-        ("noprob/starnberger", "11=j 1,2=7\n9\nDD G #2\nd5 12 k\nDJ x\nT 3,3 d\n",
-         ["0 draw D give 1", "1 draw 5 replace 1,2 turns K", "2 draw J discard",
-          "0 take J replace 3,3 turns D"]),
-    ],
-)  # fmt: skip
-def test_entries_in_any_case_with_commas_or_spaces(
-    file: Path, rules: str, entries: str, turns: list[str]
-) -> None:
-    table = ("play", rules, "--players", "3", "--table", "--file", str(file), "--no-advice")
-    said = piped(entries, *table)
-    written = [line for line in file.read_text(encoding="utf-8").splitlines() if line[0].isdigit()]
-    assert written[: len(turns)] == turns, said.out
-
-
 def test_resume_takes_what_agrees_with_the_file_and_refuses_what_does_not(file: Path) -> None:
     before = begun(file)
     agreeing = (*PIKOMINO[1:], "--me", "0", "--objective", "points", "--file", str(file))
@@ -253,13 +229,6 @@ def test_resume_takes_what_agrees_with_the_file_and_refuses_what_does_not(file: 
         assert refused[-1] in said.err
         assert str(file) in said.err
     assert file.read_text(encoding="utf-8") == before
-
-
-def test_a_table_is_gone_on_with_as_a_table(file: Path) -> None:
-    new = ("play", "dice/amigo", "--players", "2", "--table", "--me", "1")
-    assert piped("deal 1246L3 2255LL\n", *new, "--file", str(file)).code == 0
-    assert piped("", *new, "--resume", str(file)).code == 0
-    assert piped("", "play", "--resume", str(file), "--against", "random").code == 2
 
 
 def test_a_file_that_is_there_is_not_written_over(file: Path) -> None:

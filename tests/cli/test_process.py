@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import io
 import json
 import os
@@ -11,10 +10,8 @@ import pty
 import re
 import select
 import signal
-import struct
 import subprocess
 import sys
-import termios
 import time
 from pathlib import Path
 from typing import Any, Self
@@ -290,23 +287,6 @@ def test_every_character_that_is_printed_has_its_replacement() -> None:
 # terminals
 
 
-PRESSED = 15  # times; of a prompt that drops every fifth, one in thirty would pass
-# A prompt, read again and again, while another thread keeps the interpreter busy.
-BUSY = """
-import threading
-from lama_odds.cli.play_loop import Screen
-
-def think():
-    while True:
-        sum(range(1000))
-
-threading.Thread(target=think, daemon=True).start()
-screen = Screen()
-while True:
-    screen.read("> ")
-    print("left", flush=True)
-"""
-
 # A prompt that is interrupted in the Python that runs while it appears, if there is any.
 INTERRUPTED = """
 import sys
@@ -416,24 +396,3 @@ def test_an_interrupt_while_a_prompt_appears_leaves_nothing_locked(tmp_path: Pat
             at.until("> $")
             at.type(f"{typed}\n")
             at.until(f"typed {typed}")
-
-
-@pytest.mark.long
-def test_ctrl_c_is_heard_however_busy_the_program_is(tmp_path: Path) -> None:
-    with Terminal(tmp_path, sys.executable, "-c", BUSY) as at:
-        for _ in range(PRESSED):
-            at.until("> $")
-            at.type("\x03")
-            at.until("left")
-
-
-@pytest.mark.long
-def test_a_terminal_of_80_columns(tmp_path: Path) -> None:
-    with Terminal(tmp_path, str(SCRIPT), *SAMPLED, *GAMES, "-v", COLUMNS="", NO_COLOR="1") as at:
-        fcntl.ioctl(at.ours, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        told = at.until("--games 1000 repeats[^\n]*\n")
-        assert at.run.wait(PATIENCE) == 0
-    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in told.splitlines()]
-    assert "…" not in told
-    assert max(map(len, lines)) <= 80
-    assert len([line for line in lines if line.startswith(("roll ", "quit "))]) == 4

@@ -26,7 +26,6 @@ from lama_odds.analysis.game_rows import KINDS
 from lama_odds.report import rows as report_rows
 from lama_odds.report.rows import ADVICE_COLUMNS
 from lama_odds.report.rows import GAME_COLUMNS as OF_GAMES
-from lama_odds.report.text.kept import is_share
 from lama_odds.simulation import run_folder as folder
 from tests.cli.calls import PATIENCE, environment, inside, same, started, told
 
@@ -63,10 +62,6 @@ OTHERS = {
     "thresholds": ("dice/amigo", "--players", "2", "--policy", "threshold:5", "--games", "2000"),
     "tournament": ("dice/amigo", "--players", "2", "--policies", "threshold:5,random", *SOME),
     "compare": ("dice/amigo", "dice/egmont", "--players", "2", "--policy", "threshold:5", *SOME),
-    "sweep": (
-        *("dice/amigo", "--vary", "target=30,40", "--players", "2", "--policy", "threshold:5"),
-        *SOME,
-    ),
 }
 
 
@@ -217,25 +212,6 @@ def test_tuning_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     looked = told("runs", run[1])
     assert looked["state"] == "done"
     assert [job["stage"] for job in looked["jobs"]][-1] == "measuring on fresh games"
-
-
-@pytest.mark.long
-def test_a_run_of_so_many_seconds_is_planned_once(tmp_path: Path) -> None:
-    call = ("compare", *OTHERS["compare"][:-2], "--seconds", "0.2", "--run", str(tmp_path / "run"))
-    answers = [inside(*call, "--json").json for _ in range(3)]
-    assert same(answers[0]) == same(answers[1]) == same(answers[2])
-
-
-def test_figures_of_runs_that_are_shares() -> None:
-    simulated, tuned = {"command": "simulate"}, {"command": "tune", "objective": "points"}
-    shares = ("win seat 0", "outright seat 3", "went_out", "blown", "unfinished")
-    assert all(is_share(simulated, name) for name in shares)
-    others = ("penalty seat 0", "rounds", "actions", "worms seat 1", "win threshold:5")
-    assert not any(is_share(simulated, name) for name in others)
-    assert is_share({"command": "compare"}, "win seat 0: dice/egmont − dice/amigo")
-    assert is_share({"command": "tournament"}, "win threshold:5")
-    assert is_share({**tuned, "objective": "win"}, "threshold:5")
-    assert not is_share(tuned, "threshold:5")
 
 
 # files of rows
