@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -15,7 +15,6 @@ from filelock import FileLock
 from tests.test_documents import broken
 
 pytest.importorskip("mkdocs", reason="the extra docs is not installed")
-from mkdocs.structure.files import Files
 
 from lama_odds.core.language import LANGUAGES
 from lama_odds.games.registry import GAMES, game_of
@@ -83,20 +82,6 @@ def test_the_site_is_whole_and_loads_nothing_from_elsewhere(site: Path) -> None:
     assert "og:image" not in text  # needs the address of the site
 
 
-def test_links_out_of_docs_are_led_to_their_place() -> None:
-    def led(link: str, here: str) -> str:
-        found = hooks.LINK.search(f"]({link})")
-        assert found is not None
-        return hooks._led(found, here).removeprefix("](")
-
-    assert led("../../reports/league.md#a", "howto/policies.md") == "../results/league.md#a"
-    assert led("../docs/explanation/intervals.md", "results/validity.md") == (
-        "../explanation/intervals.md"
-    )
-    assert led("docs/howto/extend.md", "howto/contributing.md") == "extend.md"
-    assert led("../../lama_odds/cli/", "howto/policies.md") == "../../lama_odds/cli/"
-
-
 def test_stories_have_a_position_to_change() -> None:
     """Each can be read, and leads to the page that answers where there is one."""
     stories = sorted((ROOT / "docs/strategy").glob("*.md"))
@@ -114,19 +99,6 @@ def test_stories_have_a_position_to_change() -> None:
             assert page.path == "../ask/index.html"
             asked = {"rules": [mark["rules"]], "position": [mark["position"]]}
             assert parse_qs(page.query) == asked
-
-
-def test_links_and_numbers_of_a_page_are_led_and_code_is_kept() -> None:
-    class Here:
-        meta: ClassVar[dict[str, Any]] = {}
-
-        class file:
-            src_uri = "howto/policies.md"
-
-    text = "[a](../../reports/league.md) `[b](../../reports/league.md)`\n<!-- output: rules -->\n"
-    made = hooks.on_page_markdown(text, Here, None, Files([]))  # type: ignore[arg-type]
-    assert made == "[a](../results/league.md) `[b](../../reports/league.md)`\n"
-    assert hooks._unbroken("| 39.07 ± 0.36 % | a |") == "| 39.07\u00a0±\u00a00.36\u00a0% | a |"
 
 
 @pytest.mark.long
@@ -165,20 +137,6 @@ def test_search_finds_pages_from_a_folder(site: Path, browser: Any) -> None:
         found[text] = "/".join(path.split("/")[-2:])
     assert found == SEARCHED
     page.close()
-
-
-def test_previews_name_their_picture_where_the_address_is_known() -> None:
-    class Config:
-        site_name, site_description = "lama-odds", "Strategy & odds"
-        site_url = "https://x.org/lama-odds/"
-
-    class Page:
-        title, is_homepage, canonical_url = "Home", True, "https://x.org/lama-odds/"
-
-    made = hooks._previewed(Page, Config)  # type: ignore[arg-type]
-    assert 'og:description" content="Strategy &amp; odds"' in made
-    assert 'og:image" content="https://x.org/lama-odds/assets/llama.png"' in made
-    assert 'og:title" content="lama-odds"' in made
 
 
 @pytest.mark.long

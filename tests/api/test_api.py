@@ -20,12 +20,9 @@ from rich.table import Table
 from rich.text import Text
 
 import lama_odds as lo
-from lama_odds.api import asked
 from lama_odds.api.advising import LONGER, SECONDS, adviser
-from lama_odds.cli import common
 from lama_odds.core.errors import ReadError
 from lama_odds.games.interface.best import card_entry
-from lama_odds.jit import sources
 from lama_odds.report.frames import as_html
 from tests.cli.calls import RECORD, inside, same, told
 
@@ -251,15 +248,6 @@ def test_importing_is_cheap_and_names_are_known() -> None:
     assert set(lo.__all__) <= set(names)
     assert all(hasattr(lo, name) for name in lo.__all__)
     assert Path(lo.__file__).with_name("py.typed").is_file()
-
-
-def test_a_first_use_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    listening: list[object] = []
-    monkeypatch.setattr(sources, "on_first_compile", listening.append)
-    monkeypatch.setattr(asked, "ready", cache(asked.ready.__wrapped__))
-    common.start_kernels()  # a command
-    asked.asked_of("dice/amigo")  # and the function behind it
-    assert len(listening) == 1
 
 
 @pytest.mark.long

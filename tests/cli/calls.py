@@ -89,28 +89,6 @@ def environment(**changes: str) -> dict[str, str]:
     return kept | {"PYTHONIOENCODING": "utf-8", "TERM": "dumb"} | changes
 
 
-@cache
-def process(*args: str) -> Said:
-    """The command line as a process; the same call is made once."""
-    done = subprocess.run(
-        [str(SCRIPT), *args],
-        capture_output=True,
-        encoding="utf-8",
-        env=environment(),
-        timeout=PATIENCE,
-        check=False,
-    )
-    return Said(done.returncode, done.stdout, done.stderr)
-
-
-def answered(*args: str) -> dict[str, Any]:
-    """The JSON object of a call as a process that answers; nothing else on stdout."""
-    said = process(*args, "--json")
-    assert said.code == 0, said.err
-    assert said.out.count("\n") == 1
-    return said.json
-
-
 def quiet(tell: object) -> None:
     """Instead of listening for compilers."""
 

@@ -103,16 +103,6 @@ def test_help_has_all_words_and_objectives_of_a_game(name: str) -> None:
     assert [o for o in game.objectives if not re.search(rf"\b{o}\b", option.help)] == []
 
 
-def test_policies_fit_on_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lama_odds.games.registry.offered", dict)
-    monkeypatch.setenv("COLUMNS", "80")
-    short, whole = inside("policies").out, inside("policies", "-v").out
-    assert 24 <= short.count("\n") <= 40 < whole.count("\n")
-    for game in map(game_of, GAMES):
-        assert all(f"{game.name}: {family.name} " in short for family in game.families)
-        assert all(f"{game.name}: {family.usage}" in whole for family in game.families)
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_options_are_those_that_the_function_declares(command: str) -> None:
     """Of the same names, bounds and defaults, where a command asks a function of its name."""

@@ -12,7 +12,6 @@ from unittest import mock
 
 import pytest
 
-from lama_odds.analysis.coach import skill
 from lama_odds.analysis.coach.drills import collection
 from lama_odds.analysis.coach.training import read_log
 from lama_odds.cli import kept
@@ -267,23 +266,3 @@ def test_an_action_is_typed_by_number_or_first_letters(log: Path) -> None:
     log.unlink()
     piped(f"{actions[1][:2]}\nquit!\n", "train", "dice", "--questions", "1")
     assert read_log(log).answers[0].chosen.startswith(actions[1][:2])
-
-
-def test_a_test_of_skill_ends_with_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(skill, "LOOKED_AT", 100)
-    monkeypatch.setattr(skill, "MOST", 20)
-    said = piped("1\n" * 60, "train", "dice", "--test")
-    assert said.code == 0
-    assert "Question 20 of 20 to 20" in said.out
-    assert "95 % intervals" in said.out
-
-
-def test_cards_for_anki(tmp_path: Path) -> None:
-    said = inside("train", "pikomino", "--export", "anki")
-    assert said.code == 0
-    rows = [line for line in said.out.splitlines() if not line.startswith("#")]
-    assert len(rows) == len(collection("pikomino"))
-    assert all(row.count("\t") == 2 for row in rows)
-    out = tmp_path / "cards.txt"
-    inside("train", "pikomino", "--export", "anki", "--out", str(out))
-    assert out.read_text(encoding="utf-8") == said.out

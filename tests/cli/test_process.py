@@ -26,11 +26,9 @@ from tests.cli.calls import (
     PLAY,
     SAMPLED,
     SCRIPT,
-    answered,
     environment,
     heed_ctrl_c,
     inside,
-    process,
     same,
 )
 
@@ -72,10 +70,12 @@ def unread() -> Any:
 
 
 def test_a_process_answers_on_stdout_and_refuses_on_stderr() -> None:
-    assert answered(*EXACT)["method"] == "exact"
+    done = run(*EXACT, "--json")
+    assert (done.returncode, json.loads(done.stdout)["method"]) == (0, "exact")
+    assert done.stdout.count("\n") == 1
     impossible = ("advise", "dice/amigo", "hand=3333333 opp=13")
-    said = process(*impossible)
-    assert (said.code, said.out, said.err) == (3, "", inside(*impossible).err)
+    done = run(*impossible)
+    assert (done.returncode, done.stdout, done.stderr) == (3, "", inside(*impossible).err)
 
 
 # Ctrl-C
