@@ -1,22 +1,278 @@
-"""Files that commands write: refused before the computing, never in the way of the answer."""
+"""Runs and files: killed, interrupted, resumed; refused in time, never in the way of the answer."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
+from lama_odds.analysis.game_rows import KINDS
 from lama_odds.cli import common
 from lama_odds.core import files
-from tests.cli.calls import RECORD, SAMPLED, inside, told
+from lama_odds.report import rows as report_rows
+from lama_odds.report.rows import ADVICE_COLUMNS
+from lama_odds.report.rows import GAME_COLUMNS as OF_GAMES
+from lama_odds.simulation.run_folder import JobFolder
+from tests.cli.calls import PATIENCE, RECORD, SAMPLED, environment, inside, same, started, told
 
-GAMES = ("--games", "1000")
-TABLE = ("thresholds", "dice/amigo", "--players", "2", *GAMES)
-TUNE = ("tune", "dice/amigo", "threshold", "--players", "2", *GAMES)
+PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5", "--rounds")
+# Plays a call again and again, and kills it each time. Every chunk is a file, and files are merged
+# all the time: any moment is a bad one. Forks are cheaper than processes that load everything.
+KILLER = """
+import glob, os, random, signal, sys, time
+from lama_odds.simulation import run, run_folder as folder, span_files as spans
+folder.SAVE_SECONDS, folder.SAVE_SHARE, spans.MOST_FILES = 0.0, 1e12, 6
+run.CHUNK_SECONDS = 0.001
+from tests.cli.calls import inside
+kills, path, *call = sys.argv[1:]
+assert inside(*call, "--games", "10").code == 0  # loads what the forks need
+moments = random.Random(20)
+for number in range(int(kills)):
+    before = sorted(glob.glob(path + "/jobs/*/*.npy"))
+    child = os.fork()
+    if not child:
+        try:
+            inside(*call, "--run", path, "--games", "3000000")
+        finally:
+            os._exit(9)
+    # The first go before there is anything, the others as they play.
+    while number > 2 and sorted(glob.glob(path + "/jobs/*/*.npy")) == before:
+        time.sleep(0.001)
+    time.sleep(moments.uniform(0, 0.05))
+    os.kill(child, signal.SIGKILL)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+KILLS = int(os.environ.get("LAMA_ODDS_KILLS", "6"))
+SOME = ("--games", "400")
+OTHERS = {
+    "thresholds": ("dice/amigo", "--players", "2", "--policy", "threshold:5", "--games", "2000"),
+    "tournament": ("dice/amigo", "--players", "2", "--policies", "threshold:5,random", *SOME),
+    "compare": ("dice/amigo", "dice/egmont", "--players", "2", "--policy", "threshold:5", *SOME),
+}
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forks")
+def test_killed_at_any_moment_the_answer_is_that_of_an_undisturbed_run(tmp_path: Path) -> None:
+    path = str(tmp_path / "run")
+    done = subprocess.run(
+        [sys.executable, "-c", KILLER, str(KILLS), path, *PLAY],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(),
+        cwd=Path(__file__).parents[2],
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert done.stdout.split() == [str(-signal.SIGKILL)] * KILLS
+    held = inside("runs", path, "--json").json
+    assert held["state"] == "stopped"
+    assert 0 < held["games"] < 3_000_000
+    asked = (*PLAY, "--games", str(held["games"] + 50_000), "--json")
+    said = inside(*asked, "--run", path)
+    assert (said.code, said.err) == (0, "")
+    assert same(said.json) == same(inside(*asked).json)
+    assert not list((tmp_path / "run").rglob(".*"))
+
+
+def status_text(folder: Path) -> str:
+    """The names of the files of tallies."""
+    return " ".join(sorted(file.name for file in folder.glob("run/jobs/*/*.npy")))
+
+
+@pytest.mark.long
+def test_interrupted_it_answers_and_goes_on(tmp_path: Path) -> None:
+    run = str(tmp_path / "run")
+    call = (*PLAY, "--games", "20000000000", "--json", "--run", run)
+    child = started(*call)
+    try:
+        until = time.monotonic() + PATIENCE
+        while not status_text(tmp_path):
+            assert time.monotonic() < until
+            assert child.poll() is None
+            time.sleep(0.05)
+        looked = told("runs", run)
+        assert looked["state"] == "playing"
+        refused = inside(*call)
+        assert refused.code == 4
+        assert "another process plays into" in refused.err
+    finally:
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=PATIENCE)
+    assert child.returncode == 0, err
+    assert "the same command resumes there" in err
+    partial, stopped = json.loads(out), told("runs", run)
+    assert stopped["state"] == "stopped"
+    assert stopped["games"] == partial["games"] >= looked["games"]
+    assert stopped["jobs"][0]["figures"]["blown"] == partial["blown"]
+    assert same(told(*PLAY, "--games", str(partial["games"]))) == same(partial)
+
+
+def test_more_games_and_a_look(tmp_path: Path) -> None:
+    run = ("--run", str(tmp_path / "run"))
+    for games in ("2000", "5000"):
+        said = told(*PLAY, "--games", games, *run)
+        assert same(said) == same(told(*PLAY, "--games", games))
+    assert [name[:31] for name in status_text(tmp_path).split()] == [
+        "000000000000000-000000000002000",
+        "000000000002000-000000000005000",
+    ]
+    looked = told("runs", run[1])
+    known = {"question", "state", "games", "asked", "jobs", "settled", "version"}
+    assert set(looked) == known
+    assert (looked["state"], looked["games"], looked["asked"]) == ("done", 5000, 5000)
+    assert looked["question"]["policies"] == ["threshold:5"] * 3
+    (job,) = looked["jobs"]
+    assert (job["figures_games"], job["games"], job["first_game"]) == (5000, 5000, 0)
+    assert job["games_per_second"] > 0
+    assert job["figures"]["penalty seat 0"] == said["seats"][0]["penalty"]
+    # Asked for fewer games than it has, it is done, and not more than done.
+    assert inside(*PLAY, "--games", "1000", *run).code == 0
+    assert "▶ Done: 1,000 games." in inside("runs", run[1]).out
+    text = inside("runs", run[1], "-v").out
+    row = next(line.split() for line in text.splitlines() if line.startswith(job["job"]))
+    assert row[1:5] == ["1,000", "1,000", "100", "%"]
+    assert "penalty seat 0" in text
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("command", OTHERS)
+def test_other_commands_go_on_too(
+    tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
+    asked = (command, *OTHERS[command])
+    run = ("--run", str(tmp_path / "run"))
+    plain = same(told(*asked))
+    assert same(told(*asked, *run)) == plain
+    held = status_text(tmp_path)
+    assert same(told(*asked, *run)) == plain
+    assert status_text(tmp_path) == held
+    looked = told("runs", run[1])
+    assert (looked["state"], looked["question"]["command"]) == ("done", command)
+    assert inside("runs", run[1]).code == 0
+    if command != "thresholds":
+        more = (*asked[:-1], "900")
+        assert same(told(*more, *run)) == same(told(*more))
+        assert status_text(tmp_path).startswith(held)
+        assert len(status_text(tmp_path).split()) == 2
+
+
+TUNED = ("tune", "lama/egmont", "matching", "--players", "2", "--against", "matching:4")
+
+
+@pytest.mark.long
+def test_tuning_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    call = (*TUNED, "--games", "3000", "--json")
+    run = ("--run", str(tmp_path / "run"))
+    plain = same(inside(*call).json)
+    steps: list[int] = []
+
+    def interrupted(done: int) -> Iterator[None]:
+        """Ctrl-C after so many chunks of a look."""
+        real = JobFolder.add
+
+        def add(self: JobFolder, *args: Any) -> None:
+            real(self, *args)
+            steps.append(1)
+            if len(steps) == done:
+                raise KeyboardInterrupt
+
+        with mock.patch.object(JobFolder, "add", add):
+            yield
+
+    for stop in (1, 3):
+        steps.clear()
+        with contextmanager(interrupted)(stop):
+            assert inside(*call, *run).code == 130
+        looked = told("runs", run[1])
+        assert looked["state"] == "stopped"
+        last = looked["jobs"][-1]
+        assert re.match(r"race \d of 2, \d+ values of T, look \d of 2: \d+ in it", last["stage"])
+        assert last["seconds_left"] > 0
+        assert last["figures"]
+    held = status_text(tmp_path)
+    assert same(inside(*call, *run).json) == plain
+    assert set(held.split()) < set(status_text(tmp_path).split())
+    assert same(inside(*call, *run).json) == plain
+    looked = told("runs", run[1])
+    assert looked["state"] == "done"
+    assert [job["stage"] for job in looked["jobs"]][-1] == "measuring on fresh games"
+
+
+# files of rows
+
+
+HOWTO = Path(__file__).resolve().parents[2] / "docs" / "howto"
+ROWS = ("simulate", "dice/amigo", "--players", "2", "--policy", "threshold:5", "--rows")
+
+
+def test_ctrl_c_leaves_a_file_that_is_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, out = tmp_path / "positions.txt", tmp_path / "advice.jsonl"
+    hands = [f"hand={hand} row=1346L opp=13" for hand in ("25L", "2", "5L")]
+    file.write_text("\n".join(["# mine", "", *hands, "hand=9"]), encoding="utf-8")
+    command = ("advise", "dice/amigo", "--positions", str(file))
+    add = report_rows.KeptRows.add
+
+    def stop(self: report_rows.KeptRows, *given: Any) -> None:
+        if self.done == 2:
+            raise KeyboardInterrupt
+        add(self, *given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(report_rows.KeptRows, "add", stop)
+        stopped = inside(*command, "--out", str(out))
+    assert (stopped.code, out.read_text().count("\n")) == (130, 2)
+    assert f"the rows so far are kept in {out}: the same command resumes there" in stopped.err
+    assert inside(*command, "--out", str(out)).code == 2  # as one position has no answer
+    whole = inside(*command, "--format", "jsonl").out
+    seconds = re.compile('"seconds": [^,]*')
+    assert seconds.sub("", out.read_text()) == seconds.sub("", whole)
+
+
+def test_simulated_games_are_rows_on_stdout() -> None:
+    for kind in KINDS:
+        said = inside(*ROWS, kind, "--games", "2")
+        rows = list(csv.DictReader(io.StringIO(said.out)))
+        assert list(rows[0]) == [column.name for column in OF_GAMES[kind]]
+        assert {row["game"] for row in rows} == {"0", "1"}
+        assert said.code == 0
+
+
+def test_columns_are_documented() -> None:
+    """In the guides, and for each kind of rows."""
+    advice = (HOWTO / "many_positions.md").read_text()
+    games = (HOWTO / "games_as_data.md").read_text()
+    for column in ADVICE_COLUMNS:
+        assert f"`{column.name}`" in advice
+    for kind, columns in OF_GAMES.items():
+        part = games.partition(f"**`{kind}`**")[2].partition("**`")[0]
+        for column in columns:
+            assert f"`{column.name}`" in part, (kind, column.name)
+            assert column.about
+
+
+# files that commands write
+
+
+GAMES_ASKED = ("--games", "1000")
+TABLE = ("thresholds", "dice/amigo", "--players", "2", *GAMES_ASKED)
+TUNE = ("tune", "dice/amigo", "threshold", "--players", "2", *GAMES_ASKED)
 COMPARE = ("compare", "dice/amigo", "dice/egmont", "--players", "2", "--games", "100")
 LEAGUE = (
     *("tournament", "dice/amigo", "--players", "2", "--policies", "random,threshold:5"),
@@ -26,7 +282,7 @@ EQUITY = ("equity", "dice/amigo")
 WRITERS = [
     *((TABLE, "--csv"), (TABLE, "--plot"), (TUNE, "--out"), (COMPARE, "--csv")),
     *((COMPARE, "--plot"), (LEAGUE, "--csv"), (LEAGUE, "--plot"), (EQUITY, "--csv")),
-    *((("odds", "dice/amigo", "deal"), "--plot"), ((*SAMPLED, *GAMES), "--plot")),
+    *((("odds", "dice/amigo", "deal"), "--plot"), ((*SAMPLED, *GAMES_ASKED), "--plot")),
     (("review", "game.txt"), "--html"),
 ]
 NAMES = [f"{args[0]} {option}" for args, option in WRITERS]
