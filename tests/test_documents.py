@@ -195,30 +195,15 @@ def test_words_are_plain() -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("Deal the cards anew.", "anew"),
-        ("What a hand of so many cards costs.", "so many"),
-        ("Show the scores; who has quit is in brackets.", "who"),
-        ("Ten points a round.", "points a round"),
-        ("Text that is no number.", "is no"),
+        ("Deal the cards anew.", ["anew"]),
+        ("Show the scores; who has quit is in brackets.", ["who"]),
+        ("Ten points a round. Text that is no number.", ["points a round", "is no"]),
+        ("Who moves first? Players who have quit hold 5 points. There is no card left.", []),
+        ("The luck-adjusted result of push-your-luck games. `luck`, and lama_odds/luck.", []),
     ],
 )
-def test_private_words_are_seen(text: str, found: str) -> None:
-    assert found_in(text) == [found]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Who moves first?",
-        "Players who have quit hold 5 points.",
-        "There is no card left. It is no longer than that.",
-        "Separate luck from skill: the luck-adjusted result. Push-your-luck games.",
-        "The attribute `luck`, and the folder lama_odds/luck.",
-        "The colours can be told apart.",
-    ],
-)
-def test_plain_words_are_left_alone(text: str) -> None:
-    assert found_in(text) == []
+def test_private_words_are_seen_and_plain_ones_left_alone(text: str, found: list[str]) -> None:
+    assert found_in(text) == found
 
 
 def test_long_sentences_are_seen() -> None:

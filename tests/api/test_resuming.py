@@ -86,16 +86,6 @@ def test_games_that_were_played_before_an_engine_failed_are_not_played_again(
     assert lo.runs(run).state == "done"
 
 
-def test_what_is_kept_after_ctrl_c_is_what_the_early_answer_is_about(tmp_path: Path) -> None:
-    run, stopped, rest = tmp_path / "run", OneByOne(3, KeyboardInterrupt()), OneByOne()
-    early = games_played(run, 3000, stopped)
-    assert (early.interrupted, early.games) == (True, sum(stopped.played))
-    assert lo.runs(run).to_json()["games"] == early.games
-    assert same(early.to_json()) == same(games_played(None, early.games, OneByOne()).to_json())
-    assert not games_played(run, 3000, rest).interrupted
-    assert sum(rest.played) == 3000 - early.games
-
-
 # Questions that play for long; for each argument that its games depend on, by what the message
 # calls it, another value.
 LONG: dict[str, tuple[Callable[..., lo.Answer], dict[str, Any], dict[str, Any]]] = {
