@@ -11,11 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 
@@ -25,7 +22,6 @@ from lama_odds.core import files
 from lama_odds.report import rows as report_rows
 from lama_odds.report.rows import ADVICE_COLUMNS
 from lama_odds.report.rows import GAME_COLUMNS as OF_GAMES
-from lama_odds.simulation.run_folder import JobFolder
 from tests.cli.calls import PATIENCE, RECORD, SAMPLED, environment, inside, same, started, told
 
 PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5", "--rounds")
@@ -61,6 +57,10 @@ OTHERS = {
     "thresholds": ("dice/amigo", "--players", "2", "--policy", "threshold:5", "--games", "2000"),
     "tournament": ("dice/amigo", "--players", "2", "--policies", "threshold:5,random", *SOME),
     "compare": ("dice/amigo", "dice/egmont", "--players", "2", "--policy", "threshold:5", *SOME),
+    "tune": (
+        *("lama/egmont", "matching", "--players", "2", "--against", "matching:4"),
+        *("--games", "1000"),
+    ),
 }
 
 
@@ -164,53 +164,11 @@ def test_other_commands_go_on_too(
     looked = told("runs", run[1])
     assert (looked["state"], looked["question"]["command"]) == ("done", command)
     assert inside("runs", run[1]).code == 0
-    if command != "thresholds":
+    if command in ("tournament", "compare"):
         more = (*asked[:-1], "900")
         assert same(told(*more, *run)) == same(told(*more))
         assert status_text(tmp_path).startswith(held)
         assert len(status_text(tmp_path).split()) == 2
-
-
-TUNED = ("tune", "lama/egmont", "matching", "--players", "2", "--against", "matching:4")
-
-
-@pytest.mark.long
-def test_tuning_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
-    call = (*TUNED, "--games", "3000", "--json")
-    run = ("--run", str(tmp_path / "run"))
-    plain = same(inside(*call).json)
-    steps: list[int] = []
-
-    def interrupted(done: int) -> Iterator[None]:
-        """Ctrl-C after so many chunks of a look."""
-        real = JobFolder.add
-
-        def add(self: JobFolder, *args: Any) -> None:
-            real(self, *args)
-            steps.append(1)
-            if len(steps) == done:
-                raise KeyboardInterrupt
-
-        with mock.patch.object(JobFolder, "add", add):
-            yield
-
-    for stop in (1, 3):
-        steps.clear()
-        with contextmanager(interrupted)(stop):
-            assert inside(*call, *run).code == 130
-        looked = told("runs", run[1])
-        assert looked["state"] == "stopped"
-        last = looked["jobs"][-1]
-        assert re.match(r"race \d of 2, \d+ values of T, look \d of 2: \d+ in it", last["stage"])
-        assert last["seconds_left"] > 0
-        assert last["figures"]
-    held = status_text(tmp_path)
-    assert same(inside(*call, *run).json) == plain
-    assert set(held.split()) < set(status_text(tmp_path).split())
-    assert same(inside(*call, *run).json) == plain
-    looked = told("runs", run[1])
-    assert looked["state"] == "done"
-    assert [job["stage"] for job in looked["jobs"]][-1] == "measuring on fresh games"
 
 
 # files of rows

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 from pathlib import Path
@@ -15,7 +14,6 @@ from lama_odds.core.checks import default_players
 from lama_odds.core.errors import ImpossibleError, LimitError, ReadError
 from lama_odds.games.registry import ALSO_CALLED, game_of
 from lama_odds.games.shared.record import HEADER, first_record
-from lama_odds.simulation import dask_engine
 from tests.cli.calls import CARDS_RECORD, RECORD, caret, inside, told
 
 PLAY = ("simulate", "dice/amigo", "--players", "2", "--policy", "threshold:5")
@@ -211,29 +209,6 @@ def test_a_record_comes_from_a_pipe_of_the_shell() -> None:
 
 
 # engines
-
-
-ENGINE = (*PLAY, "--games", "3000", "--engine")
-
-
-def test_an_engine_that_is_not_there_is_reported_after_wrong_questions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    dask = pytest.importorskip("dask")
-    pytest.importorskip("distributed")
-    monkeypatch.setattr(dask_engine, "CONNECT_SECONDS", 0.3)
-    nobody, elsewhere = "tcp://127.0.0.1:9", "tls://10.0.0.1:8786"
-    assert inside(*ENGINE, nobody).code == 4
-    assert inside(*ENGINE, nobody, "--policy", "treshold:5").code == 2
-    assert f"{elsewhere} needs keys and certificates" in inside(*ENGINE, elsewhere).err
-    file = tmp_path / "none.pem"
-    file.write_text("no key", encoding="utf-8")
-    keys = ("ca-file", "client.cert", "client.key")
-    with dask.config.set({f"distributed.comm.tls.{key}": str(file) for key in keys}):
-        found = inside(*ENGINE, elsewhere)
-    assert (found.code, f"for {elsewhere} cannot be used" in found.err) == (4, True)
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    assert inside(*ENGINE, "dask").code == 4
 
 
 @pytest.mark.parametrize(
