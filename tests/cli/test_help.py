@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 import re
 import shlex
 from pathlib import Path
 
 import pytest
 
-import lama_odds as lo
 from lama_odds.cli.commands import app
 from lama_odds.core.reading import data_json
 from lama_odds.games.registry import GAMES, game_of
@@ -101,26 +99,6 @@ def test_help_has_all_words_and_objectives_of_a_game(name: str) -> None:
     assert f"lama-odds help {name} " in inside("help", "positions").out
     (option,) = (o for o in BUILT(app()).commands["advise"].params if o.name == "objective")
     assert [o for o in game.objectives if not re.search(rf"\b{o}\b", option.help)] == []
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_options_are_those_that_the_function_declares(command: str) -> None:
-    """Of the same names, bounds and defaults, where a command asks a function of its name."""
-    question = getattr(getattr(lo, command, None), "question", None)
-    if question is None:
-        return
-    options = {option.name: option for option in BUILT(app()).commands[command].params}
-    for name, argument in question.arguments.items():
-        if not argument.option.meaning:
-            assert name not in options, "what has no meaning for the command is for Python alone"
-            continue
-        option = options[name]
-        assert argument.option.meaning.removesuffix(".") in option.help
-        if argument.kind == "whole" and argument.option.most is not None:
-            bounds = (argument.option.least, argument.option.most)
-            assert (option.type.min, option.type.max) == bounds
-        usual = argument.option.usual or argument.default in ((), inspect.Parameter.empty)
-        assert usual or option.default == argument.default
 
 
 # completion
