@@ -54,7 +54,7 @@ for number in range(int(kills)):
 KILLS = int(os.environ.get("LAMA_ODDS_KILLS", "6"))
 SOME = ("--games", "400")
 OTHERS = {
-    "thresholds": ("dice/amigo", "--players", "2", "--policy", "threshold:5", "--games", "2000"),
+    "thresholds": ("dice/amigo", "--players", "2", "--policy", "threshold:5", "--games", "1000"),
     "tournament": ("dice/amigo", "--players", "2", "--policies", "threshold:5,random", *SOME),
     "compare": ("dice/amigo", "dice/egmont", "--players", "2", "--policy", "threshold:5", *SOME),
     "tune": (
@@ -228,10 +228,10 @@ def test_columns_are_documented() -> None:
 # files that commands write
 
 
-GAMES_ASKED = ("--games", "1000")
-TABLE = ("thresholds", "dice/amigo", "--players", "2", *GAMES_ASKED)
-TUNE = ("tune", "dice/amigo", "threshold", "--players", "2", *GAMES_ASKED)
-COMPARE = ("compare", "dice/amigo", "dice/egmont", "--players", "2", "--games", "100")
+PLAYED = ("--players", "2", "--policy", "threshold:5")
+TABLE = ("thresholds", "dice/amigo", *PLAYED, "--games", "1000")
+TUNE = ("tune", "dice/amigo", "threshold", *PLAYED[:2], "--against", "random", "--games", "1000")
+COMPARE = ("compare", "dice/amigo", "dice/egmont", *PLAYED, "--games", "100")
 LEAGUE = (
     *("tournament", "dice/amigo", "--players", "2", "--policies", "random,threshold:5"),
     *("--games", "64"),
@@ -240,7 +240,7 @@ EQUITY = ("equity", "dice/amigo")
 WRITERS = [
     *((TABLE, "--csv"), (TABLE, "--plot"), (TUNE, "--out"), (COMPARE, "--csv")),
     *((COMPARE, "--plot"), (LEAGUE, "--csv"), (LEAGUE, "--plot"), (EQUITY, "--csv")),
-    *((("odds", "dice/amigo", "deal"), "--plot"), ((*SAMPLED, *GAMES_ASKED), "--plot")),
+    *((("odds", "dice/amigo", "deal"), "--plot"), ((*SAMPLED, "--games", "1000"), "--plot")),
     (("review", "game.txt"), "--html"),
 ]
 NAMES = [f"{args[0]} {option}" for args, option in WRITERS]
