@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import json
 import os
@@ -13,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
@@ -177,7 +179,7 @@ def test_closed_streams_give_no_traceback(closed: str, tmp_path: Path) -> None:
 
 
 CTRL_C = """
-import atexit, signal, sys, threading
+import atexit, signal, sys
 from importlib.abc import MetaPathFinder
 
 def heard(when):
@@ -198,19 +200,24 @@ main()
 """
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("heeded", [True, False])
-def test_ctrl_c_is_heard_only_while_there_is_something_to_tidy_up(heeded: bool) -> None:
-    before = heed_ctrl_c if heeded else lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
-    done = subprocess.run(
-        [sys.executable, "-c", CTRL_C],
+def python(code: str, before: Callable[[], Any]) -> subprocess.CompletedProcess[str]:
+    """A program that runs a command, and what it does before."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
         capture_output=True,
         encoding="utf-8",
         env=environment(),
         timeout=PATIENCE,
-        check=True,
+        check=False,
         preexec_fn=before,
     )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("heeded", [True, False])
+def test_ctrl_c_is_heard_only_while_there_is_something_to_tidy_up(heeded: bool) -> None:
+    ignored = functools.partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    done = python(CTRL_C, heed_ctrl_c if heeded else ignored)
     lines = [line for line in done.stdout.splitlines() if not line.startswith("{")]
     assert lines == ["loading False", f"answering {heeded}", "over False"]
 
@@ -235,15 +242,7 @@ main()
 
 
 def test_ctrl_c_between_the_answer_and_the_end_ends_the_process_quietly() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", CTRL_C_AT_THE_END],
-        capture_output=True,
-        encoding="utf-8",
-        env=environment(),
-        timeout=PATIENCE,
-        check=False,
-        preexec_fn=heed_ctrl_c,
-    )
+    done = python(CTRL_C_AT_THE_END, heed_ctrl_c)
     assert json.loads(done.stdout)
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 

@@ -10,9 +10,8 @@ import pytest
 
 from lama_odds.cli import engines
 from lama_odds.cli.commands import in_digits
-from lama_odds.core.checks import default_players
 from lama_odds.core.errors import ImpossibleError, LimitError, ReadError
-from lama_odds.games.registry import ALSO_CALLED, game_of
+from lama_odds.games.registry import ALSO_CALLED
 from lama_odds.games.shared.record import HEADER, first_record
 from tests.cli.calls import CARDS_RECORD, RECORD, caret, inside, told
 
@@ -66,16 +65,6 @@ def test_names_on_other_boxes_are_understood(name: str) -> None:
     assert (asked["rules"], asked["games"]) == (f"{ALSO_CALLED[name]}/egmont+short", 1000)
     for command in ("rules", "policies", "help"):
         assert inside(command, name).out == inside(command, ALSO_CALLED[name]).out
-
-
-def test_four_players_are_the_default_or_as_many_as_can_play() -> None:
-    dice, cards, few = (
-        game_of(text).rules(text) for text in ("dice/amigo", "lama/egmont", "lama/egmont+copies=2")
-    )
-    assert default_players(dice) == 4
-    assert default_players(few) == default_players(cards, few) == 3
-    policies = ("--policy", "random", "--policy", "threshold:5")
-    assert told("simulate", "dice/amigo", *policies, "--games", "10")["players"] == 2
 
 
 # records

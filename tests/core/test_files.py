@@ -16,7 +16,7 @@ from lama_odds.core import reading
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.files import check_output, check_outputs, write_output, write_whole
 from lama_odds.core.reading import read_bytes, read_handed, read_json, read_text
-from lama_odds.core.strict_json import DEEPEST, Fields, from_json, to_json
+from lama_odds.core.strict_json import DEEPEST, from_json, to_json
 
 posix = pytest.mark.skipif(os.name != "posix", reason="of POSIX systems")
 
@@ -262,22 +262,3 @@ def test_strict_json_goes_both_ways(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"[1]" + b" " * 100)
     with pytest.raises(ValueError, match="at most 50 can be read"):
         read_json(tmp_path / "x", 50)
-
-
-def test_fields_are_checked_as_they_are_read() -> None:
-    fields = Fields({"n": 5, "t": "x", "l": ["a"], "o": {}, "f": 1.5, "b": True, "no": None})
-    assert (fields.whole("n", 0, 5), fields.text("t"), fields.texts("l")) == (5, "x", ["a"])
-    assert fields.object("o") == {}
-    assert [fields.has(name) for name in ("n", "no", "none")] == [True, False, False]
-    for name, found in (("f", "a number"), ("b", "true"), ("t", "text"), ("none", "nothing")):
-        with pytest.raises(ValueError, match=f"{name}: found {found}, expected a whole number"):
-            fields.whole(name, 0, 9)
-    with pytest.raises(ValueError, match="n: found 5, expected a whole number, 6 to 9"):
-        fields.whole("n", 6, 9)
-    for read in (fields.text, fields.texts, fields.object):
-        with pytest.raises(ValueError, match="n: found a number, expected "):
-            read("n")
-    with pytest.raises(ValueError, match="found a list, expected an object"):
-        Fields([])
-    with pytest.raises(ValueError, match="unknown key 'x'"):
-        Fields({"x": 1}, ("a",))

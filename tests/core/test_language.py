@@ -14,7 +14,7 @@ import lama_odds as lo
 from lama_odds.analysis.coach.session import Session
 from lama_odds.cli.errors import language_of
 from lama_odds.core import language as found
-from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import LANGUAGES, language, of_environment, say, speaking
 from lama_odds.core.wording import percent, rounded, thousands, with_unit
@@ -198,35 +198,6 @@ def test_programs_get_english_unless_they_want_another_language() -> None:
     for option in ("as_json", "csv", "positions"):
         assert language_of({"language": None, option: "x"}, german) == "en"
         assert language_of({"language": "pl", option: "x"}, german) == "pl"
-
-
-# Of each kind of refusal one: a word, a card, a number, what cannot occur, a rule set.
-REFUSED = [
-    ("lama/egmont", "hand=3356L top=9 opp=4"),
-    ("lama/egmont", "hand=333333333333 top=4 opp=4,0 first=7"),
-    ("dice/amigo", "hand=25L row=1346L opp=13,6LL rolled=11111"),
-    ("pikomino/egmont", "kept=444W rolled=444W own=99"),
-    ("noprob/starnberger", "grid=3,?,5/?,(7) top=4 opp=?"),
-    ("lama/egmnt", "hand=3 top=4 opp=4"),
-]
-
-
-@pytest.mark.parametrize(("rules", "position"), REFUSED)
-def test_errors_are_the_same_but_for_their_words(rules: str, position: str) -> None:
-    raised = []
-    for spoken in ("en", "pl"):
-        with speaking(spoken), pytest.raises(lo.LamaOddsError) as caught:
-            lo.advise(rules, position)
-        raised.append(caught.value)
-    ours, theirs = raised
-    assert type(ours) is type(theirs)
-    assert ours.args != theirs.args
-    if isinstance(ours, ReadError) and isinstance(theirs, ReadError):
-        assert (ours.text, ours.at) == (theirs.text, theirs.at)
-    if isinstance(ours, ImpossibleError) and isinstance(theirs, ImpossibleError):
-        places = [[(d.field, d.seat) for d in error.defects] for error in (ours, theirs)]
-        assert places[0] == places[1]
-        assert not {*ours.defects} & {*theirs.defects}
 
 
 def test_entries_are_refused_in_words_of_the_language() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +18,6 @@ from lama_odds.core.errors import (
 )
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.notation import Part, read_integers, read_words
-from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Family, Policy, read_policy
 from lama_odds.core.rulesets import Option, format_rules, read_rules
 from lama_odds.core.wording import digits_for, number, percent
@@ -244,45 +242,6 @@ def test_a_share_stays_within_0_and_1() -> None:
     assert Estimate.share(1 + 1e-12, 0) == exact(1)
     assert Estimate.share(0.01, 100).low == 0
     assert Estimate.share(0.5, 100).high == pytest.approx(0.5 + 1.96 * 0.05)
-
-
-@dataclass(frozen=True)
-class Inner(Plain):
-    """A part of an answer."""
-
-    KEYS = "name size=length"
-
-    name: str
-
-    @property
-    def length(self) -> int:
-        """Of the name."""
-        return len(self.name)
-
-
-@dataclass(frozen=True)
-class Outer(Plain):
-    """An answer: keys in an order of their own, from parts of it, and some that may be missing."""
-
-    KEYS = "chance parts first=best.name names=parts.name more? note? seen"
-
-    parts: tuple[Inner, ...]
-    best: Inner
-    chance: Estimate
-    more: dict[str, Inner]
-    seen: bool = False
-    note: str | None = None
-
-
-def test_an_answer_has_the_keys_that_it_declares() -> None:
-    short, long = Inner("a"), Inner("bcd")
-    found = Outer((short, long), long, exact(0.25), {}).to_json()
-    assert list(found) == ["chance", "parts", "first", "names", "seen"]
-    assert found["chance"] == exact(0.25).to_json()
-    assert found["parts"] == [{"name": "a", "size": 1}, {"name": "bcd", "size": 3}]
-    assert (found["first"], found["names"], found["seen"]) == ("bcd", ["a", "bcd"], False)
-    given = Outer((), short, exact(0.0), {"x": long}, note="n").to_json()
-    assert (given["more"], given["note"]) == ({"x": {"name": "bcd", "size": 3}}, "n")
 
 
 def test_what_is_not_0_is_never_shown_as_0() -> None:
