@@ -87,10 +87,10 @@ def test_numbers_between_commas() -> None:
 
 
 OPTIONS = {
-    "cards": Option("number", "cards dealt", "the book", 1, 9),
-    "fast": Option("switch", "a faster game", "the book"),
-    "name": Option("text", "its name", "nobody"),
     "slow": Option("switch", "a slower game", "the book"),
+    "fast": Option("switch", "a faster game", "the book"),
+    "cards": Option("number", "cards dealt", "the book", 1, 9),
+    "name": Option("text", "its name", "nobody"),
 }
 EDITIONS = {
     "first": {"cards": 6, "fast": False, "name": "x", "slow": True},
