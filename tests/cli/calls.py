@@ -60,7 +60,6 @@ top 6
 SAMPLED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13,6LL")
 EXACT = ("advise", "dice/amigo", "hand=25L row=1346L opp=13")
 CARDS = ("advise", "lama/party+drama", "hand=33+5LP top=4 opp=4,q2,6 pot=1,1,10 scores=9,1,20,3")
-LAST_CARDS = ("advise", "lama/egmont", "hand=3356L top=4 opp=q4,q2")
 FORCED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13 rolled=13L")
 PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5")
 GAMES = (*PLAY, "--games", "5000")

@@ -49,10 +49,6 @@ def estimates(answer: Any) -> list[dict[str, Any]]:
     return [found for part in answer.values() for found in estimates(part)]
 
 
-def by_action(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {action["action"]: action for action in answer["actions"]}
-
-
 def sum_of(chances: dict[str, Any], *names: str) -> float:
     return float(sum(chances[name]["value"] for name in names or chances))
 
@@ -226,6 +222,10 @@ def test_the_page_of_a_review_stands_alone(tmp_path: Path) -> None:
 # bounds and policies
 
 
+THRESHOLD = ("--policy", "threshold:6")
+LEAGUE = ("tournament", "lama/egmont", "--players", "3", "--policies", "threshold:5,random")
+
+
 @pytest.mark.long
 def test_policies_of_their_own() -> None:
     game = game_of("dice/amigo")
@@ -235,10 +235,6 @@ def test_policies_of_their_own() -> None:
     assert answer["policies"] == [game.best_policy(each, 3).name for each in rules]
     assert answer["retuned"]
     assert told(*asked)["policies"] == [game.best_for_all(rules, 3).name] * 2
-
-
-THRESHOLD = ("--policy", "threshold:6")
-LEAGUE = ("tournament", "lama/egmont", "--players", "3", "--policies", "threshold:5,random")
 
 
 def test_bounds_are_those_of_the_analysis() -> None:

@@ -25,14 +25,6 @@ POSITIONS = (
     "rolled=25L opp=1,2,3,4,5 hand=2225LL row=16",
 )
 CARDS = (
-    "Hand=3 3 5 6 llama Top=l Opp=4 2q, 6 scores=12 31 5 0",
-    "hand=3,3+,5,pink top=4 opp=4,5q pot=1 1 10 seen=1 1 2",
-)
-LOOSE_GRIDS = (
-    "grid=3?5/?(7)?/j?? top=4 opp=???/??9/???:dk",
-    "GRID=3 ? -1/? (7) ?/joker,?,? mine=d opp=???????9?;10??/-1-5?/???:K top=k seen=3J-1",
-)
-CARDS = (
     "hand=3356L top=4 opp=4,q2,6",
     "hand=33+5LP top=4 opp=4,5 pot=1,1,10 scores=12,31,5",
     "hand=12 top=L opp=q3,q4 pile=0 seen=1123 first=1",
@@ -43,13 +35,6 @@ CARDS = (
 CARDS_RULE_SETS = (
     "lama/egmont",
     "lama/party+drama",
-    "lama/egmont+drama+drama_tokens=2+dealt=4+points=6.5.4.3.2.1",
-    "lama/party+pink_adds+pink_llamas=3+starter=last_actor+target=60+copies=9+plus=2",
-)
-RULE_SETS = (
-    "lama/egmont",
-    "lama/party+drama",
-    "lama/amigo+llama_each+twenty",
     "lama/egmont+drama+drama_tokens=2+dealt=4+points=6.5.4.3.2.1",
     "lama/party+pink_adds+pink_llamas=3+starter=last_actor+target=60+copies=9+plus=2",
 )
