@@ -209,27 +209,17 @@ def test_a_module_uses_no_private_names_of_others(path: Path) -> None:
 def test_no_game_stands_by_name_in_what_games_share() -> None:
     places = game_names.found()
     assert not places, "\n".join(["data or methods of a game's face instead:", *places])
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
+    for code in (
         'if game.name == "dice": pass',
         'RULES = ("lama/egmont",)',
         'text = "match equity tables are for lama and dice"',
         'load(f"lama_odds.games.{name}.records.record")',
         "from lama_odds.games import noprob",
         "from lama_odds.analysis.strategy_report.by_game.dice import discards",
-    ],
-)
-def test_names_of_games_are_seen(code: str) -> None:
-    assert list(game_names.places(code))
-
-
-def test_helps_may_name_games() -> None:
-    code = '"""Of Lama Dice."""\nEXAMPLES = "advise dice/amigo"\nf(help="for example dice/amigo")'
-    assert not list(game_names.places(code))
-    assert list(game_names.places(code, helps=True))
+    ):
+        assert list(game_names.places(code)), code
+    helps = '"""Of Lama Dice."""\nEXAMPLES = "advise dice/amigo"\nf(help="for example dice/amigo")'
+    assert not list(game_names.places(helps))
 
 
 # Reading and writing of files, and who may do it without `core.reading` and `core.files`, and why.

@@ -226,17 +226,6 @@ THRESHOLD = ("--policy", "threshold:6")
 LEAGUE = ("tournament", "lama/egmont", "--players", "3", "--policies", "threshold:5,random")
 
 
-@pytest.mark.long
-def test_policies_of_their_own() -> None:
-    game = game_of("dice/amigo")
-    rules = [game.rules(name) for name in ("dice/amigo", "dice/egmont")]
-    asked = ("compare", *(each.id for each in rules), "--players", "3", "--games", "400")
-    answer = told(*asked, "--policies", "retuned")
-    assert answer["policies"] == [game.best_policy(each, 3).name for each in rules]
-    assert answer["retuned"]
-    assert told(*asked)["policies"] == [game.best_for_all(rules, 3).name] * 2
-
-
 def test_bounds_are_those_of_the_analysis() -> None:
     assert tables.PRECISION == PRECISION
     codes = {FEWEST_GAMES - 1: 2, FEWEST_GAMES: 0, MOST_GAMES + 1: 2}
