@@ -18,9 +18,6 @@ from tools.publishing.targets.pages import PAGES, PICTURES
 from tools.study import plain_words
 from tools.study.plain_words import Text
 
-# Links
-
-
 ROOT = Path(__file__).resolve().parent.parent
 LINKING = sorted(
     path
@@ -171,120 +168,59 @@ def test_pages_show_what_comes_out(page: str) -> None:
                 assert same(drawn) == same(kept), block[0]
 
 
-def test_what_is_left_out_is_a_page() -> None:
+def test_all_code_of_the_pages_is_run() -> None:
+    """Blocks that the script does not know of would never be checked."""
     assert set(PAGES) >= SLOW
-    assert "README.md" not in SLOW
-
-
-def test_the_readme_is_short() -> None:
+    for page in PAGES:
+        left = shown.BLOCK.sub("", text_of(page))
+        assert "```python" not in left, page
+        assert not re.search("<!-- (output|picture|file):", left), page
     assert len(text_of("README.md").splitlines()) <= README_LINES
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_all_code_of_a_page_is_run(page: str) -> None:
-    """Blocks that the script does not know of would never be checked."""
-    left = shown.BLOCK.sub("", text_of(page))
-    assert "```python" not in left
-    assert not re.search("<!-- (output|picture|file):", left)
-
-
-def test_commands_are_read_as_a_shell_reads_them(tmp_path: Path) -> None:
-    read = shown.Command.of("play dice/amigo --players 3 < entries.txt | head -12 > out.txt")
-    assert (read.arguments, read.source, read.lines, read.kept) == (
-        "play dice/amigo --players 3",
-        "entries.txt",
-        12,
-        "out.txt",
-    )
-    with shown.empty_folder() as folder:
-        assert shown.Command.of("rules dice | head -1").shown() == (
-            "$ lama-odds rules dice | head -1\n\n"
-            + shown.Command.of("rules dice").shown().splitlines()[2]
-            + "\n"
-        )
-        assert shown.Command.of("rules dice > rules.txt").shown().count("\n") == 1
-        assert "dice/amigo" in (folder / "rules.txt").read_text(encoding="utf-8")
-        assert "cannot read" in shown.Command.of('odds dice/amigo "hand=2X"').shown()
-
-
 # Words
-
-
-@pytest.mark.long
-def test_words_are_plain() -> None:
-    found = [finding for path in plain_words.files() for finding in plain_words.found_in(path)]
-    assert not found, "\n".join(map(str, found))
-
-
-def test_list_names_what_exists() -> None:
-    assert not plain_words.unused()
 
 
 def found_in(text: str) -> list[str]:
     return [finding.found for finding in plain_words.findings(Text(1, text))]
 
 
+@pytest.mark.long
+def test_words_are_plain() -> None:
+    found = [finding for path in plain_words.files() for finding in plain_words.found_in(path)]
+    assert not found, "\n".join(map(str, found))
+    assert not plain_words.unused()  # what is let pass is there
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("Deal the cards anew.", "anew"),
-        ("That hangs on the cards.", "hangs on"),
-        ("It is told what to do.", "told"),
-        ("What a hand of so many cards costs.", "so many"),
-        ("Show the scores; who has quit is in brackets.", "who"),
-        ("Whoever starts, rolls first.", "whoever"),
-        ("Their luck is the same.", "luck"),
-        ("Ten points a round.", "points a round"),
-        ("A game of two.", "game of two"),
-        ("Text that is no number.", "is no"),
-        ("The run goes on.", "goes on"),
+        ("Deal the cards anew.", ["anew"]),
+        ("Show the scores; who has quit is in brackets.", ["who"]),
+        ("Ten points a round. Text that is no number.", ["points a round", "is no"]),
+        ("Who moves first? Players who have quit hold 5 points. There is no card left.", []),
+        ("The luck-adjusted result of push-your-luck games. `luck`, and lama_odds/luck.", []),
     ],
 )
-def test_private_words_are_seen(text: str, found: str) -> None:
-    assert found_in(text) == [found]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Who moves first?",
-        "Players who have quit hold 5 points.",
-        "There is no card left.",
-        "It is no longer than that.",
-        "Separate luck from skill: the luck-adjusted result.",
-        "Push-your-luck games.",
-        "The attribute `luck`, and the folder lama_odds/luck.",
-        "The colours can be told apart.",
-    ],
-)
-def test_plain_words_are_left_alone(text: str) -> None:
-    assert found_in(text) == []
+def test_private_words_are_seen_and_plain_ones_left_alone(text: str, found: list[str]) -> None:
+    assert found_in(text) == found
 
 
 def test_long_sentences_are_seen() -> None:
     long, short = " ".join(["Words"] * 31) + ".", " ".join(["Words"] * 30) + "."
     assert found_in(long) == ["Words Words Words Words Words Words …"]
-    assert found_in(short) == []
     assert found_in(f"{short} {short}\n\n- {short}\n- {short}") == []
 
 
-def test_code_is_left_out() -> None:
-    source = '"""Plain.\n\n    >>> "anew"\n    \'anew\'\n"""\nx = "anew"\n'
-    assert not [f for text in plain_words.python_texts(source) for f in plain_words.findings(text)]
-    page = "Plain.\n\n```\nall is dealt anew\n```\n\n| told | [anew](told.md) |\n"
-    found = [
-        f.found for text in plain_words.markdown_texts(page) for f in plain_words.findings(text)
-    ]
-    assert found == ["told", "anew"]
-
-
-def test_lines_are_those_of_the_file() -> None:
+def test_texts_are_found_with_their_lines_and_code_is_left_out() -> None:
     source = (
-        'def f():\n    """Plain.\n\n    Dealt anew.\n    """\n    # told\n    return f"{f} anew"\n'
+        'def f():\n    """Plain.\n\n    Dealt anew.\n\n    >>> "anew"\n    \'anew\'\n    """\n'
+        '    # told\n    x = "anew"\n    return f"{f} anew"\n'
     )
-    lines = [
-        finding.line
-        for text in plain_words.python_texts(source)
-        for finding in plain_words.findings(text)
-    ]
-    assert sorted(lines) == [4, 6, 7]
+    page = "Plain.\n\n```\nall is dealt anew\n```\n\n| told | [anew](told.md) |\n"
+    for texts, lines in (
+        (plain_words.python_texts(source), [4, 9, 11]),
+        (plain_words.markdown_texts(page), [7, 7]),
+    ):
+        found = [each for text in texts for each in plain_words.findings(text)]
+        assert sorted(each.line for each in found) == lines

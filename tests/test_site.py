@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -15,7 +15,6 @@ from filelock import FileLock
 from tests.test_documents import broken
 
 pytest.importorskip("mkdocs", reason="the extra docs is not installed")
-from mkdocs.structure.files import Files
 
 from lama_odds.core.language import LANGUAGES
 from lama_odds.games.registry import GAMES, game_of
@@ -32,19 +31,13 @@ CUT = "parts => parts.filter(each => each.scrollWidth > each.clientWidth).length
 # What people look for, and the page that they should see first.
 SEARCHED = {
     "determinization": "reference/glossary",
-    "quit 4 players": "howto/when_to_quit",
     "when to quit": "howto/when_to_quit",
     "L.A.M.A.": "howto/position_lama",
     "Heckmeck": "howto/position_pikomino",
-    "Pickomino": "howto/position_pikomino",
     "hand=3356L": "howto/position_lama",
     "llama_each": "howto/design",
-    "lama/egmont": "results/two_player_cards",
     "threshold:5": "reference/policies",
-    "first-tile": "reference/policies",
-    "meanfield": "reference/policies",
     "best response": "howto/policies",
-    "phone": "howto/phone",
 }
 PAGES = (
     "index.html",
@@ -71,43 +64,22 @@ def site(shared_folder: Path) -> Path:
 
 
 @pytest.mark.long
-def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+def test_the_site_is_whole_and_loads_nothing_from_elsewhere(site: Path) -> None:
     pages = sorted(site.rglob("*.html"))
     assert len(pages) > 50
     for page in (*pages, *(site / "assets").glob("*.css")):
         assert not LOADED.search(page.read_text(encoding="utf-8")), page
-
-
-@pytest.mark.long
-def test_links_of_the_built_pages_lead_somewhere(site: Path) -> None:
-    for page in site.rglob("*.html"):
+    for page in pages:
         if page.name == "404.html":  # shown at any address, so its links begin at the root
             continue
         text = page.read_text(encoding="utf-8")
         links = [link for link in broken(page, text, site.resolve()) if link not in (".", "#")]
         assert links == [], page
-
-
-@pytest.mark.long
-def test_schemas_and_tables_are_there_to_be_loaded(site: Path) -> None:
     for name in ("reference/schemas/advise.json", "results/league.csv", "CITATION.cff"):
         assert (site / name).is_file()
-
-
-def test_links_out_of_docs_are_led_to_their_place() -> None:
-    def led(link: str, here: str) -> str:
-        found = hooks.LINK.search(f"]({link})")
-        assert found is not None
-        return hooks._led(found, here).removeprefix("](")
-
-    assert led("../../reports/league.md", "howto/policies.md") == "../results/league.md"
-    assert led("../../reports/league.md#a", "howto/policies.md") == "../results/league.md#a"
-    assert led("../docs/explanation/intervals.md", "results/validity.md") == (
-        "../explanation/intervals.md"
-    )
-    assert led("docs/howto/extend.md", "howto/contributing.md") == "extend.md"
-    assert led("https://x.org/reports/", "index.md") == "https://x.org/reports/"
-    assert led("../../lama_odds/cli/", "howto/policies.md") == "../../lama_odds/cli/"
+    text = (site / "howto" / "when_to_quit.html").read_text(encoding="utf-8")
+    assert '<meta property="og:title" content="When to quit · lama-odds">' in text
+    assert "og:image" not in text  # needs the address of the site
 
 
 def test_stories_have_a_position_to_change() -> None:
@@ -127,18 +99,6 @@ def test_stories_have_a_position_to_change() -> None:
             assert page.path == "../ask/index.html"
             asked = {"rules": [mark["rules"]], "position": [mark["position"]]}
             assert parse_qs(page.query) == asked
-
-
-def test_code_keeps_its_links() -> None:
-    class Here:
-        meta: ClassVar[dict[str, Any]] = {}
-
-        class file:
-            src_uri = "howto/policies.md"
-
-    text = "[a](../../reports/league.md) `[b](../../reports/league.md)`\n<!-- output: rules -->\n"
-    made = hooks.on_page_markdown(text, Here, None, Files([]))  # type: ignore[arg-type]
-    assert made == "[a](../results/league.md) `[b](../../reports/league.md)`\n"
 
 
 @pytest.mark.long
@@ -179,33 +139,6 @@ def test_search_finds_pages_from_a_folder(site: Path, browser: Any) -> None:
     page.close()
 
 
-def test_words_of_policies_and_limits_are_explained() -> None:
-    text = (ROOT / "docs" / "reference" / "glossary.md").read_text(encoding="utf-8")
-    words = ("equilibrium", "learned", "limit", "meanfield", "penalty")
-    assert [word for word in words if f"\n| {word} |" not in text] == []
-
-
-@pytest.mark.long
-def test_links_have_previews(site: Path) -> None:
-    text = (site / "howto" / "when_to_quit.html").read_text(encoding="utf-8")
-    assert '<meta property="og:title" content="When to quit · lama-odds">' in text
-    assert "og:image" not in text  # needs the address of the site
-
-
-def test_previews_name_their_picture_where_the_address_is_known() -> None:
-    class Config:
-        site_name, site_description = "lama-odds", "Strategy & odds"
-        site_url = "https://x.org/lama-odds/"
-
-    class Page:
-        title, is_homepage, canonical_url = "Home", True, "https://x.org/lama-odds/"
-
-    made = hooks._previewed(Page, Config)  # type: ignore[arg-type]
-    assert 'og:description" content="Strategy &amp; odds"' in made
-    assert 'og:image" content="https://x.org/lama-odds/assets/llama.png"' in made
-    assert 'og:title" content="lama-odds"' in made
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("spoken", LANGUAGES)
 @pytest.mark.parametrize("game", ["lama", "dice", "pikomino", "noprob"])
@@ -219,10 +152,6 @@ def test_every_card_prints_on_one_page(site: Path, browser: Any, game: str, spok
     cut = CUT.replace("Width", "Height")
     assert page.locator("section").evaluate_all(cut) == 0
     page.close()
-
-
-def test_numbers_in_tables_stay_on_one_line() -> None:
-    assert hooks._unbroken("| 39.07 ± 0.36 % | a |") == "| 39.07\u00a0±\u00a00.36\u00a0% | a |"
 
 
 def test_pages_begin_with_their_heading() -> None:

@@ -18,7 +18,9 @@ from lama_odds.simulation.run import Part, play_chunk, using
 from tests.cli.calls import same
 
 DICE = "dice/amigo"
-PAIR = [DICE, "dice/egmont"]
+EGMONT = "dice/egmont"
+PAIR = [DICE, EGMONT]
+FEW = {"rules": DICE, "players": 2}
 POSITION = "hand=25L row=1346L opp=13"
 
 
@@ -67,9 +69,7 @@ def games_played(run: Path | None, games: int, engine: OneByOne) -> lo.Answer:
         return lo.simulate(DICE, 2, "random", games, rounds=True, run=run)
 
 
-@pytest.mark.parametrize(
-    "failure", [RuntimeError("a worker died"), LimitError("no worker"), SystemExit(1)]
-)
+@pytest.mark.parametrize("failure", [LimitError("no worker"), SystemExit(1)])
 def test_games_that_were_played_before_an_engine_failed_are_not_played_again(
     tmp_path: Path, failure: BaseException
 ) -> None:
@@ -84,28 +84,13 @@ def test_games_that_were_played_before_an_engine_failed_are_not_played_again(
     assert lo.runs(run).state == "done"
 
 
-def test_what_is_kept_after_ctrl_c_is_what_the_early_answer_is_about(tmp_path: Path) -> None:
-    run, stopped, rest = tmp_path / "run", OneByOne(3, KeyboardInterrupt()), OneByOne()
-    early = games_played(run, 3000, stopped)
-    assert (early.interrupted, early.games) == (True, sum(stopped.played))
-    assert lo.runs(run).to_json()["games"] == early.games
-    assert same(early.to_json()) == same(games_played(None, early.games, OneByOne()).to_json())
-    assert not games_played(run, 3000, rest).interrupted
-    assert sum(rest.played) == 3000 - early.games
-
-
-# Questions that play for long, and for each argument that its games depend on another value, and
-# what the message calls it.
+# Questions that play for long; for each argument that its games depend on, by what the message
+# calls it, another value.
 LONG: dict[str, tuple[Callable[..., lo.Answer], dict[str, Any], dict[str, Any]]] = {
     "simulate": (
         lo.simulate,
         {"rules": DICE, "players": 2, "policy": "random", "games": 40, "rounds": True},
-        {
-            "rules": "dice/egmont",
-            "players": 3,
-            "policies": {"policy": "threshold:5"},
-            "rounds": False,
-        },
+        {"rules": EGMONT, "players": 3, "policies": {"policy": "threshold:5"}, "rounds": False},
     ),
     "thresholds": (
         lo.thresholds,
@@ -115,43 +100,27 @@ LONG: dict[str, tuple[Callable[..., lo.Answer], dict[str, Any], dict[str, Any]]]
     "compare": (
         lo.compare,
         {"rules": PAIR, "players": 2, "policy": "threshold:6", "games": 100},
-        {
-            "rules": PAIR[::-1],
-            "players": 3,
-            "policies": {"policy": "threshold:5"},
-        },
+        {"rules": PAIR[::-1], "players": 3, "policies": {"policy": "threshold:5"}},
     ),
     "sweep": (
         lo.sweep,
+        {**FEW, "vary": ["target=30,40"], "policy": "threshold:6", "games": 100},
         {
-            **{"rules": DICE, "vary": ["target=30,40"], "players": 2},
-            **{"policy": "threshold:6", "games": 100},
-        },
-        {
-            "rules": "dice/egmont",
-            "vary": ["target=30,50"],
-            "players": 3,
+            **{"rules": EGMONT, "vary": ["target=30,50"], "players": 3},
             "policies": {"policy": "threshold:5"},
         },
     ),
     "tournament": (
         lo.tournament,
-        {"rules": DICE, "players": 2, "policies": ["random", "threshold:5"], "games": 30},
-        {"rules": "dice/egmont", "players": 3, "policies": ["random", "threshold:6"]},
+        {**FEW, "policies": ["random", "threshold:5"], "games": 30},
+        {"rules": EGMONT, "players": 3, "policies": ["random", "threshold:6"]},
     ),
     "tune": (
         lo.tune,
+        {**FEW, "family": "threshold", "against": "threshold:6", "games": 1000},
         {
-            **{"rules": DICE, "family": "threshold", "players": 2},
-            **{"against": "threshold:6", "games": 1000},
-        },
-        {
-            "rules": "dice/egmont",
-            "players": 3,
-            "objective": "points",
-            "against": "threshold:5",
-            "family": "meanfield",
-            "games": 2000,
+            **{"rules": EGMONT, "players": 3, "objective": "points", "games": 2000},
+            **{"against": "threshold:5", "family": "meanfield"},
         },
     ),
 }
@@ -172,11 +141,11 @@ def test_a_run_is_continued_by_the_same_question_only(tmp_path: Path, command: s
         with pytest.raises(lo.LamaOddsError, match=f"\n  {name}: found .*, expected ") as refused:
             ask(**{**how, **changed}, run=run)
         assert refused.value.exit_code == 4
-    for other_command, (ask_other, how_other, _) in LONG.items():
-        if other_command != command:
-            said = f'command: found "{command}", expected "{other_command}"'
-            with pytest.raises(lo.LamaOddsError, match=said):
-                ask_other(**how_other, run=run)
+    other_command = next(name for name in LONG if name != command)
+    ask_other, how_other, _ = LONG[other_command]
+    said = f'command: found "{command}", expected "{other_command}"'
+    with pytest.raises(lo.LamaOddsError, match=said):
+        ask_other(**how_other, run=run)
     assert (run / "run.json").read_bytes() == kept
 
 
@@ -203,27 +172,21 @@ def rows_into(out: Path, **more: Any) -> lo.Answer:
     return lo.simulate_rows(**{"rules": DICE, **ROWS, "out": out, **more})
 
 
-@pytest.mark.parametrize("written", [advice_into, rows_into])
-def test_a_file_of_another_version_of_the_program_is_not_continued(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: Callable[..., lo.Answer]
-) -> None:
-    out = tmp_path / "rows.csv"
-    written(out)
-    content = out.read_bytes()
-    monkeypatch.setattr(lo, "__version__", "9.9")
-    with pytest.raises(lo.LamaOddsError, match=r"another question \(version .*, not 9\.9\)"):
-        written(out)
-    assert out.read_bytes() == content
-
-
-def test_a_run_of_another_version_of_the_program_is_not_continued(
+def test_what_another_version_of_the_program_began_is_not_continued(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = tmp_path / "run"
+    run, files = tmp_path / "run", {advice_into: tmp_path / "a.csv", rows_into: tmp_path / "r.csv"}
+    for written, out in files.items():
+        written(out)
     games_played(run, 10, OneByOne())
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     monkeypatch.setattr(lo, "__version__", "9.9")
+    for written, out in files.items():
+        with pytest.raises(lo.LamaOddsError, match=r"another question \(version .*, not 9\.9\)"):
+            written(out)
     with pytest.raises(lo.LamaOddsError, match=r"was begun by lama-odds .*, this is 9\.9"):
         games_played(run, 20, OneByOne())
+    assert {path: path.read_bytes() for path in before} == before
     assert lo.runs(run).to_json()["games"] == 10  # it can still be looked at
 
 

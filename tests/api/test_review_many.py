@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +9,13 @@ import pytest
 
 import lama_odds as lo
 from lama_odds.analysis.coach import history as counting
+from lama_odds.analysis.coach import review as reviewing
 from lama_odds.analysis.coach.kept import ENDING
-from lama_odds.cli.commands import run
 from lama_odds.core.errors import ReadError
 from lama_odds.games.shared.record import records_in
 from lama_odds.report.text.history import kind_text
 from tests.analysis.test_review import BLUNDER, played
+from tests.cli.calls import Said, inside
 
 FAST = {"objective": "points", "games": 1_000}
 
@@ -37,17 +36,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "empty.txt").write_text("")
     (made / "begun.txt").write_text("\n".join(BLUNDER.splitlines()[:3]) + "\n")
     return made
-
-
-def as_command(*words: str) -> int:
-    line = ["lama-odds", "review", *words, "--objective", "points", "--games", "1000"]
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sys.argv", line)
-        try:
-            run()
-        except SystemExit as end:
-            return int(end.code or 0)
-    return 0
 
 
 def test_a_folder_is_a_record_of_its_games(folder: Path) -> None:
@@ -73,8 +61,6 @@ def test_files_that_hold_no_game_are_named(folder: Path) -> None:
         **{"notes.md": True, "photo.jpg": True, "empty.txt": True},
         **{"damaged.txt": False, "begun.txt": False},
     }
-    assert "No records, skipped: empty.txt, notes.md, photo.jpg." in str(answer)
-    assert "damaged.txt (line" in " ".join(str(answer).split())
 
 
 def test_games_of_one_name_are_told_apart(tmp_path: Path) -> None:
@@ -95,17 +81,17 @@ def test_several_objectives_have_totals_of_their_own() -> None:
         [game(0), BLUNDER.replace("players 2", "players 2\npolicies me random")]
     )
     assert {player.objective for player in answer.players} == {"win", "points"}
-    assert " for " in str(answer)
-    assert 'pikomino/egmont "kept=' in answer.details()
 
 
 def test_without_your_seat_all_seats_are_reviewed() -> None:
-    answer = lo.review_many([game(0, mine=False), game(1, mine=False)], **FAST)
+    both = [game(0, mine=False), game(1, mine=False)]
+    answer = lo.review_many(both, **FAST)
     assert {player.player for player in answer.players} == {"threshold:9", "random"}
     assert len(answer.games) == 4
-    mine = lo.review_many([game(0, mine=False) + game(1, mine=False)], seat=1, **FAST)
+    mine = lo.review_many(["".join(both)], seat=1, **FAST)
     assert [line.player for line in mine.games] == ["you", "you"]
     assert [line.name for line in mine.games] == ["record #1", "record #2"]
+    assert records_in("".join(both)) == both
 
 
 @pytest.mark.parametrize(
@@ -152,42 +138,21 @@ def test_finished_reviews_are_reused(tmp_path: Path) -> None:
     assert not lo.review_many(tmp_path, **FAST).games[0].reused
 
 
-def test_damaged_kept_reviews_are_made_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "game.txt"
-    path.write_text(game(0))
-    kept = tmp_path / f"game.txt{ENDING}"
-    kept.write_text("{ broken")
-    lo.review_many(tmp_path, keep=True, **FAST)
-    assert "is damaged" in capsys.readouterr().err
-    assert (tmp_path / f"game.txt{ENDING}.damaged").read_text() == "{ broken"
-    assert json.loads(kept.read_text())["reviews"]
+def asked(*words: str) -> Said:
+    return inside("review", *words, "--objective", "points", "--games", "1000")
 
 
-def test_one_folder_as_a_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert as_command(str(folder), "--json", "--no-keep") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert len(found["games"]) == 3
+def test_a_folder_and_stdin_as_commands(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(asked(str(folder), "--json", "--no-keep").json["games"]) == 3
     assert not list(folder.glob(f"*{ENDING}"))
-    assert as_command(str(folder), "--html", "x.html") == 2
-    assert "one record" in capsys.readouterr().err
-    assert as_command(str(folder), "nowhere.txt") == 2
-
-
-def test_records_of_stdin(capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
+    assert asked(str(folder), "--html", "x.html").code == 2
+    assert asked(str(folder), "nowhere.txt").code == 2
     both = game(0) + game(1)
     monkeypatch.setattr("lama_odds.core.reading.read_handed", lambda path: both)
-    monkeypatch.setattr("sys.stdin", io.StringIO(both))
-    assert as_command("-", "--json") == 0
-    assert len(json.loads(capsys.readouterr().out)["games"]) == 2
+    assert len(asked("-", "--json").json["games"]) == 2
 
 
-def test_ctrl_c_keeps_what_is_finished(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from lama_odds.analysis.coach import review as reviewing
-
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(2):
         (tmp_path / f"{number}.txt").write_text(game(number))
     original, left = reviewing.grade_in_stages, [len(lo.review(game(0), seat=0, **FAST).decisions)]
@@ -198,10 +163,10 @@ def test_ctrl_c_keeps_what_is_finished(
             raise KeyboardInterrupt
         return original(*given)
 
-    monkeypatch.setattr(reviewing, "grade_in_stages", stopped)
-    assert as_command(str(tmp_path)) == 130
-    assert "is kept" in capsys.readouterr().err
-    monkeypatch.setattr(reviewing, "grade_in_stages", original)
+    with monkeypatch.context() as patched:
+        patched.setattr(reviewing, "grade_in_stages", stopped)
+        said = asked(str(tmp_path))
+    assert (said.code, "is kept" in said.err) == (130, True)
     answer = lo.review_many(tmp_path, keep=True, **FAST)
     assert [line.reused for line in answer.games][1] == 1
 
@@ -220,8 +185,3 @@ def test_a_trend_needs_games_and_holds_their_differences() -> None:
 def test_kinds_speak_the_words_of_the_actions() -> None:
     assert kind_text(counting.Kind("quit", "draw", 1, 1.0)) == "quit, though draw was best"
     assert kind_text(counting.Kind("keep", "keep", 1, 1.0)).startswith("keep, though another")
-
-
-def test_records_of_a_text() -> None:
-    assert records_in("nothing\n") == []
-    assert records_in(game(0) + game(1)) == [game(0), game(1)]

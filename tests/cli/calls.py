@@ -60,7 +60,6 @@ top 6
 SAMPLED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13,6LL")
 EXACT = ("advise", "dice/amigo", "hand=25L row=1346L opp=13")
 CARDS = ("advise", "lama/party+drama", "hand=33+5LP top=4 opp=4,q2,6 pot=1,1,10 scores=9,1,20,3")
-LAST_CARDS = ("advise", "lama/egmont", "hand=3356L top=4 opp=q4,q2")
 FORCED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13 rolled=13L")
 PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5")
 GAMES = (*PLAY, "--games", "5000")
@@ -87,28 +86,6 @@ def environment(**changes: str) -> dict[str, str]:
     colours = ("FORCE_COLOR", "CLICOLOR_FORCE", "PY_COLORS", "GITHUB_ACTIONS", "COLUMNS", "TTY")
     kept = {name: value for name, value in os.environ.items() if name not in colours}
     return kept | {"PYTHONIOENCODING": "utf-8", "TERM": "dumb"} | changes
-
-
-@cache
-def process(*args: str) -> Said:
-    """The command line as a process; the same call is made once."""
-    done = subprocess.run(
-        [str(SCRIPT), *args],
-        capture_output=True,
-        encoding="utf-8",
-        env=environment(),
-        timeout=PATIENCE,
-        check=False,
-    )
-    return Said(done.returncode, done.stdout, done.stderr)
-
-
-def answered(*args: str) -> dict[str, Any]:
-    """The JSON object of a call as a process that answers; nothing else on stdout."""
-    said = process(*args, "--json")
-    assert said.code == 0, said.err
-    assert said.out.count("\n") == 1
-    return said.json
 
 
 def quiet(tell: object) -> None:

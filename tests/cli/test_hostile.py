@@ -5,12 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
-from lama_odds.games.registry import game_of
-from tests.cli.calls import CARDS_RECORD, RECORD, Said, inside
+from tests.cli.calls import Said, inside
 
 RULES = "dice/amigo"
 POSITION = "hand=25L row=1346L opp=13"
@@ -26,19 +24,6 @@ POSITIONS = (
     "hand=3L row=- opp=13,q6LL,q=16 scores=0,39,12,3 first=0",
     "rolled=25L opp=1,2,3,4,5 hand=2225LL row=16",
 )
-# The same in what else is read: any case, commas or spaces, marks behind, names in full.
-LOOSE_POSITIONS = (
-    "HAND=2,5,l Row=1 3 4 6 llama opp=13, 6LLq",
-    "hand=25l opp=13, q=16, 6ll rolled=1 3 L scores=12 3 20 4",
-)
-LOOSE_CARDS = (
-    "Hand=3 3 5 6 llama Top=l Opp=4 2q, 6 scores=12 31 5 0",
-    "hand=3,3+,5,pink top=4 opp=4,5q pot=1 1 10 seen=1 1 2",
-)
-LOOSE_GRIDS = (
-    "grid=3?5/?(7)?/j?? top=4 opp=???/??9/???:dk",
-    "GRID=3 ? -1/? (7) ?/joker,?,? mine=d opp=???????9?;10??/-1-5?/???:K top=k seen=3J-1",
-)
 CARDS = (
     "hand=3356L top=4 opp=4,q2,6",
     "hand=33+5LP top=4 opp=4,5 pot=1,1,10 scores=12,31,5",
@@ -50,36 +35,19 @@ CARDS = (
 CARDS_RULE_SETS = (
     "lama/egmont",
     "lama/party+drama",
-    "lama/amigo+llama_each+twenty",
     "lama/egmont+drama+drama_tokens=2+dealt=4+points=6.5.4.3.2.1",
     "lama/party+pink_adds+pink_llamas=3+starter=last_actor+target=60+copies=9+plus=2",
 )
 RULE_SETS = (
     "dice/amigo",
-    "dice/egmont+twenty+empty_row_ends",
     "dice/gigamic+target=50+llama_safe_alone=off",
     "dice/egmont+faces=1234LL.1256LL.3456LL+points=1.2.3.4.5.6",
     "dice/amigo+twenty+pink=30+black=7+dealt=4+copies=5+llamas=9+llama_points=15",
 )
 NUMBERS = (
-    *(
-        "0",
-        "-1",
-        "1",
-        "7",
-        "1000",
-        "00",
-        "+5",
-        "-0",
-        "1.5",
-        "1e3",
-        "1e400",
-        "10" * 15,
-        "nan",
-        "inf",
-    ),
-    *("-" + "9" * 30, "1" + "0" * 30, "-inf", "", " ", "٣", "１２", "½", "²", "0x10", "1_000"),
-    *("1,000", "five", "None", "True", "--", "-", "1" * 5000, "9223372036854775808"),
+    *("0", "-1", "1", "7", "1000", "00", "+5", "1.5", "1e400", "nan", "-" + "9" * 30),
+    *("1" + "0" * 30, "-inf", "", " ", "٣", "½", "²", "0x10", "1_000", "1,000", "five", "--"),
+    *("1" * 5000, "9223372036854775808"),
 )
 NAMES = (
     *("", " ", "random", "Random", "threshold", "threshold:", "threshold:5", "threshold:x"),
@@ -92,22 +60,14 @@ LETTERS = "123456L789l0qx=,-./+_ \t\n\r\v\x1b\u00a0\u2003\u200b٣１é漢🦙\u0
 
 
 @pytest.fixture(autouse=True)
-def no_work(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What passes all checks is answered at once, unless a test asks for the work."""
-    if "work" in request.fixturenames:
-        return
+def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What passes all checks is answered at once, but for odds."""
 
     def answer(*_: object, **__: object) -> None:
         raise SystemExit(0)
 
-    for question in ("advice.advise", "odds", "simulate", "thresholds.thresholds"):
-        name = question.rpartition(".")[2]
-        monkeypatch.setattr(f"lama_odds.analysis.{question}.{name}", answer)
-
-
-@pytest.fixture
-def work() -> None:
-    """Asked for by a test that wants real answers."""
+    for work in ("advice.advise.advise", "simulate.simulate", "thresholds.thresholds.thresholds"):
+        monkeypatch.setattr(f"lama_odds.analysis.{work}", answer)
 
 
 def broken(args: tuple[str, ...], said: Said) -> str:
@@ -180,14 +140,11 @@ GRIDS = (
 # Texts to change, with the rule sets that they are for, and the codes that must come up.
 POSITIONS_OF: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "dice": (RULE_SETS, POSITIONS),
-    "cards": (CARDS_RULE_SETS[:2] * 2 + CARDS_RULE_SETS, CARDS),
+    "cards": (CARDS_RULE_SETS[:2] + CARDS_RULE_SETS, CARDS),
     "pikomino": (("pikomino/egmont",), PIKOMINO),
     "grids": (("noprob/starnberger",), GRIDS),
-    "dice as typed": (("dice/amigo",), LOOSE_POSITIONS),
-    "cards as typed": (("lama/party+drama",), LOOSE_CARDS),
-    "grids as typed": (("noprob/starnberger",), LOOSE_GRIDS),
 }
-MANY = 300  # of each
+MANY = 200  # of each
 
 
 @pytest.mark.parametrize("kind", POSITIONS_OF)
@@ -196,11 +153,9 @@ def test_mutated_positions(kind: str) -> None:
     rules, positions = POSITIONS_OF[kind]
 
     def case() -> tuple[str, ...]:
-        text = mutant(rng, positions)
-        words = text.split(" ") if "typed" in kind and rng.random() < 0.5 else [text]
-        return (rng.choice(("advise", "odds")), rng.choice(rules), *words)
+        return rng.choice(("advise", "odds")), rng.choice(rules), mutant(rng, positions)
 
-    check((case() for _ in range(MANY)), {0, 2} if kind == "grids as typed" else {0, 2, 3})
+    check((case() for _ in range(MANY)), {0, 2, 3})
 
 
 @pytest.mark.parametrize("rule_sets", [RULE_SETS, CARDS_RULE_SETS], ids=["dice", "cards"])
@@ -217,18 +172,6 @@ def test_mutated_rule_sets(rule_sets: tuple[str, ...]) -> None:
         return rng.choice(rest)
 
     check((case() for _ in range(MANY)), {0, 2})
-
-
-@pytest.mark.long
-def test_every_option_of_a_rule_set_with_every_odd_value() -> None:
-    odd = (*NUMBERS, "on", "off", "ON", "LL.LL.LL", "1.2.3.4.5.6", "1" * 13, "=", "7L", "12..34")
-    cases = (
-        ("rules", f"{rules}+{option}={value}")
-        for rules in ("dice/egmont+twenty", "lama/party+drama")
-        for option in (*game_of(rules).options, "nonsense", "")
-        for value in odd
-    )
-    check(cases, {0, 2})
 
 
 def numbers() -> Iterator[tuple[str, ...]]:
@@ -265,73 +208,3 @@ def names() -> Iterator[tuple[str, ...]]:
 
 def test_odd_names() -> None:
     check(names(), {0, 2})
-
-
-def test_arguments_left_out_and_put_in() -> None:
-    rng = random.Random(3)
-    whole = (
-        ("advise", RULES, POSITION, "--objective", "points", "--games", "1000", "--json"),
-        ("odds", RULES, POSITION, "--seed", "3"),
-        (*PLAY, "--rounds", "--threads", "2"),
-    )
-    extra = ("--nonsense", "--json", "-x", "--", "deal", "--help", "advise", "--seed", "", "-1")
-
-    def case() -> tuple[str, ...]:
-        args = list(rng.choice(whole))
-        if rng.random() < 0.7:
-            del args[rng.randrange(len(args))]
-        if rng.random() < 0.5:
-            args.insert(rng.randrange(len(args) + 1), rng.choice(extra))
-        return tuple(args)
-
-    check((case() for _ in range(MANY)), {0, 2})
-
-
-@pytest.mark.parametrize(
-    ("record", "rules"),
-    [(RECORD, RULES), (CARDS_RECORD, "lama/party+drama")],
-    ids=["dice", "cards"],
-)
-def test_mutated_records(record: str, rules: str, tmp_path: Path) -> None:
-    rng = random.Random(4)
-    file = tmp_path / "game.txt"
-
-    def case() -> tuple[str, ...]:
-        lines = record.splitlines(keepends=True)
-        if rng.random() < 0.3:
-            lines.insert(rng.randrange(len(lines)), rng.choice(lines))
-        if rng.random() < 0.3:
-            del lines[rng.randrange(len(lines))]
-        text = mutant(rng, ("".join(lines),))
-        file.write_bytes(text.encode("utf-8", "surrogatepass"))
-        return "advise", rules, "--after", str(file)
-
-    check((case() for _ in range(MANY)), {0, 2})
-
-
-ANSWERED = {
-    "dice": (RULES, POSITIONS[:2] + POSITIONS[5:]),
-    "cards": ("lama/party+drama", CARDS),
-    "pikomino": ("pikomino/egmont", PIKOMINO),
-    "grids": ("noprob/starnberger", GRIDS),
-}
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("work")
-@pytest.mark.parametrize("kind", ANSWERED)
-def test_mutants_that_can_occur_are_answered(kind: str) -> None:
-    rng = random.Random(5)
-    rules, positions = ANSWERED[kind]
-    done = 0
-    for _ in range(60):
-        asked = (rules, mutant(rng, positions))
-        said = inside("odds", *asked, "--json")
-        assert not broken(asked, said)
-        if said.code == 0 and kind != "grids" and done < 4:
-            more = ("--objective", "points", "--games", "1000", "--json")
-            advice = inside("advise", *asked, *more)
-            assert advice.json["actions"]
-            assert advice.json["position"] == said.json["position"]
-        done += said.code == 0
-    assert done > 4

@@ -16,35 +16,37 @@ from lama_odds.core import reading
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.files import check_output, check_outputs, write_output, write_whole
 from lama_odds.core.reading import read_bytes, read_handed, read_json, read_text
-from lama_odds.core.strict_json import DEEPEST, Fields, from_json, to_json
+from lama_odds.core.strict_json import DEEPEST, from_json, to_json
 
 posix = pytest.mark.skipif(os.name != "posix", reason="of POSIX systems")
 
 
 @posix
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o755])
-def test_a_file_keeps_its_permissions(tmp_path: Path, mode: int) -> None:
-    file = tmp_path / "mine.csv"
-    file.write_text("old")
-    file.chmod(mode)
-    write_output(file, "new")
-    assert file.read_text() == "new"
-    assert file.stat().st_mode & 0o777 == mode
-    assert list(tmp_path.iterdir()) == [file]
-
-
-@posix
-def test_a_new_file_has_the_permissions_of_the_umask(tmp_path: Path) -> None:
+def test_a_file_keeps_its_permissions_and_a_new_one_has_those_of_the_umask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the umask, which all threads share, is not touched for it."""
+    for mode in (0o600, 0o755):
+        file = tmp_path / "mine.csv"
+        file.write_text("old")
+        file.chmod(mode)
+        write_output(file, "new")
+        assert file.read_text() == "new"
+        assert file.stat().st_mode & 0o777 == mode
     before = os.umask(0o027)
     try:
-        write_output(tmp_path / "new.csv", b"new")
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "umask", lambda mask: pytest.fail("the umask is changed"))
+            write_output(tmp_path / "new.csv", b"new")
     finally:
         os.umask(before)
     assert (tmp_path / "new.csv").stat().st_mode & 0o777 == 0o640
+    assert {path.name for path in tmp_path.iterdir()} == {"mine.csv", "new.csv"}
 
 
 @posix
 def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    """But in folders of this program the link itself is replaced."""
     (tmp_path / "folder").mkdir()
     target, link = tmp_path / "folder" / "target.csv", tmp_path / "link.csv"
     target.write_text("old")
@@ -56,16 +58,9 @@ def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
     leading_nowhere.symlink_to(tmp_path / "folder" / "fresh.csv")
     write_output(leading_nowhere, "fresh")
     assert (tmp_path / "folder" / "fresh.csv").read_text() == "fresh"
-
-
-@posix
-def test_a_link_in_a_folder_of_this_program_is_replaced(tmp_path: Path) -> None:
-    outside, link = tmp_path / "outside", tmp_path / "link"
-    outside.write_text("old")
-    link.symlink_to(outside)
-    write_whole(link, "new")
+    write_whole(link, "own")
     assert not link.is_symlink()
-    assert outside.read_text() == "old"
+    assert target.read_text() == "new"
 
 
 @posix
@@ -77,7 +72,7 @@ def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
     reader.start()
     content = b"x" * 200_000  # more than a pipe holds
     write_output(pipe, content)
-    reader.join(timeout=10)
+    reader.join(timeout=60)
     assert read == [content]
     assert pipe.is_fifo()
 
@@ -105,7 +100,10 @@ def test_errors_name_the_file_that_was_asked_for(tmp_path: Path) -> None:
         assert ".x.csv" not in str(found.value)
 
 
-def test_a_place_that_cannot_be_written_is_known_before(tmp_path: Path) -> None:
+@posix
+def test_a_place_that_cannot_be_written_is_known_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("")
     for path, told in (
         (tmp_path, "found a folder, expected a file"),
@@ -116,22 +114,14 @@ def test_a_place_that_cannot_be_written_is_known_before(tmp_path: Path) -> None:
         with pytest.raises(LimitError, match=told) as found:
             check_output("--csv", path)
         assert str(found.value).startswith(f"--csv {path}: ")
-    check_output("--csv", tmp_path / "new.csv")
-    check_output("--csv", tmp_path / "file")
-    check_output("--csv", Path("new.csv"))
-
-
-@posix
-def test_what_may_not_be_written_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "mine").write_text("")
+    for good in (tmp_path / "new.csv", tmp_path / "file", Path("new.csv")):
+        check_output("--csv", good)
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path)
     with pytest.raises(LimitError, match=r"folder .* cannot be written to"):
         check_output("--csv", tmp_path / "new.csv")
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) == tmp_path)
     with pytest.raises(LimitError, match="this file cannot be written to"):
-        check_output("--csv", tmp_path / "mine")
+        check_output("--csv", tmp_path / "file")
 
 
 @posix
@@ -149,23 +139,13 @@ def test_one_file_is_not_written_twice_or_over_what_is_read(tmp_path: Path) -> N
 
 
 @posix
-def test_the_umask_is_not_touched_while_threads_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(os, "umask", lambda mask: pytest.fail("the umask is changed"))
-    write_output(tmp_path / "new", "x")
-    write_output(tmp_path / "new", "y")
-    write_whole(tmp_path / "other", "x")
-
-
-@posix
 def test_a_file_with_the_longest_of_names_is_written(tmp_path: Path) -> None:
     for name in ("x" * 255, "\u00e9" * 127, "\U0001f999" * 63):
         write_output(tmp_path / name, "x")
         assert (tmp_path / name).read_text() == "x"
 
 
-posix = pytest.mark.skipif(os.name != "posix", reason="of POSIX systems")
+# reading
 
 
 @posix
@@ -197,12 +177,10 @@ def test_no_more_than_the_limit_is_read(tmp_path: Path) -> None:
     assert len(read_bytes(path, 11)) == 11
     with pytest.raises(FileNotFoundError):
         read_bytes(tmp_path / "none", 10)
-
-
-@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="there is no /proc")
-def test_the_size_that_a_file_claims_is_not_believed() -> None:
-    with pytest.raises(ValueError, match="it has more than the 5 bytes"):
-        read_bytes(Path("/proc/self/maps"), 5)
+    maps = Path("/proc/self/maps")
+    if maps.exists():  # the size that a file claims is not believed
+        with pytest.raises(ValueError, match="it has more than the 5 bytes"):
+            read_bytes(maps, 5)
 
 
 @posix
@@ -232,16 +210,13 @@ def test_stdin_and_pipes_of_the_shell_are_read_up_to_the_limit(
         "from pathlib import Path; from lama_odds.core.reading import read_handed;"
         "import sys; print(repr(read_handed(Path(sys.argv[1]), 5)))"
     )
-    for name in ("-", "/dev/stdin", "/dev/fd/0"):
-        done = subprocess.run(
-            [sys.executable, "-c", code, name], input="12345", capture_output=True, text=True
-        )
+    for name in ("-", "/dev/stdin"):
+        command = [sys.executable, "-c", code, name]
+        done = subprocess.run(command, input="12345", capture_output=True, text=True)
         assert done.stdout == "'12345'\n", done.stderr
-        with open("/dev/zero") as endless:
-            done = subprocess.run(
-                [sys.executable, "-c", code, name], stdin=endless, capture_output=True, text=True
-            )
-        assert "it has more than the 5 bytes" in done.stderr
+    with open("/dev/zero") as endless:
+        done = subprocess.run(command, stdin=endless, capture_output=True, text=True)
+    assert "it has more than the 5 bytes" in done.stderr
     reading_end, writing_end = os.pipe()
     os.write(writing_end, b"piped")
     os.close(writing_end)
@@ -250,6 +225,9 @@ def test_stdin_and_pipes_of_the_shell_are_read_up_to_the_limit(
     monkeypatch.setattr(reading.sys, "stdin", None)
     with pytest.raises(ValueError, match="there is no stdin"):
         read_handed(Path("-"), 5)
+
+
+# JSON
 
 
 @pytest.mark.parametrize(
@@ -265,7 +243,6 @@ def test_stdin_and_pipes_of_the_shell_are_read_up_to_the_limit(
         ("[" * 100_000, "nested too deeply"),
         ("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "nested too deeply"),
         ('{"a":' * 200 + "1" + "}" * 200, "nested too deeply"),
-        ("{", "Expecting property name"),
         ("", "Expecting value"),
     ],
 )
@@ -285,22 +262,3 @@ def test_strict_json_goes_both_ways(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"[1]" + b" " * 100)
     with pytest.raises(ValueError, match="at most 50 can be read"):
         read_json(tmp_path / "x", 50)
-
-
-def test_fields_are_checked_as_they_are_read() -> None:
-    fields = Fields({"n": 5, "t": "x", "l": ["a"], "o": {}, "f": 1.5, "b": True, "no": None})
-    assert (fields.whole("n", 0, 5), fields.text("t"), fields.texts("l")) == (5, "x", ["a"])
-    assert fields.object("o") == {}
-    assert [fields.has(name) for name in ("n", "no", "none")] == [True, False, False]
-    for name, found in (("f", "a number"), ("b", "true"), ("t", "text"), ("none", "nothing")):
-        with pytest.raises(ValueError, match=f"{name}: found {found}, expected a whole number"):
-            fields.whole(name, 0, 9)
-    with pytest.raises(ValueError, match="n: found 5, expected a whole number, 6 to 9"):
-        fields.whole("n", 6, 9)
-    for read in (fields.text, fields.texts, fields.object):
-        with pytest.raises(ValueError, match="n: found a number, expected "):
-            read("n")
-    with pytest.raises(ValueError, match="found a list, expected an object"):
-        Fields([])
-    with pytest.raises(ValueError, match="unknown key 'x'"):
-        Fields({"x": 1}, ("a",))

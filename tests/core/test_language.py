@@ -14,15 +14,15 @@ import lama_odds as lo
 from lama_odds.analysis.coach.session import Session
 from lama_odds.cli.errors import language_of
 from lama_odds.core import language as found
-from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.language import LANGUAGES, language, of_environment, say, say_count, speaking
+from lama_odds.core.language import LANGUAGES, language, of_environment, say, speaking
 from lama_odds.core.wording import percent, rounded, thousands, with_unit
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.report.pages.review_page import review_page
 from tests.analysis.test_review import BLUNDER, LAMA
-from tests.cli.calls import RECORD
+from tests.cli.calls import RECORD, inside
 from tools.languages import OTHERS, PLURALS, faults, fields, wanted
 
 
@@ -30,13 +30,7 @@ def test_every_sentence_is_translated() -> None:
     """With the fields of the English one; `python -m tools.languages` updates the catalogues."""
     sentences = wanted()
     assert {name: faults(name, sentences) for name in OTHERS} == {name: [] for name in OTHERS}
-
-
-def test_every_language_has_its_forms() -> None:
     assert {"en", *PLURALS} == set(LANGUAGES)
-
-
-def test_fields_are_seen() -> None:
     assert fields("{a} is {b}, not {{c}}") == {"a", "b"}
 
 
@@ -67,23 +61,6 @@ def test_numbers_are_written_as_the_language_writes_them() -> None:
         "pl": ("-2,25", "12\u00a0345", "12,3 ± 2,0%"),
         "fr": ("-2,25", "12\u202f345", "12,3 ± 2,0\u00a0%"),
     }
-
-
-def test_counts_may_be_shown_in_another_way() -> None:
-    assert say_count("{n} card", "{n} cards", 1) == "1 card"
-    assert say_count("{n} card", "{n} cards", 1000, n="1,000") == "1,000 cards"
-
-
-NOPROB = """lama-odds record 1
-rules noprob/starnberger
-players 2
-round 0 first 0
-llamas 0 0
-target 3
-deal 10,3,10/J,4,4/K,K,8 7,9,7/3,8,-1/3,9,7
-top J
-0 take J replace 2,3 turns 4
-"""
 
 
 class Untranslated(gettext.NullTranslations):
@@ -126,18 +103,15 @@ REVIEWED = {
     "dice": (RECORD, "points"),
     "lama": (LAMA, "margin"),
     "pikomino": (BLUNDER, "points"),
-    "noprob": (NOPROB, "round"),
 }
-LONG = "noprob"  # its reviews take long: one in one other language shows what is not translated
 # Positions, options, and names: of the program, rules, policies, and of a record without a file.
 NOTATION = re.compile(
     r"[a-z]+=\S+|--\w+ \S+|lama-odds \S+|[a-z]+/[a-z]+|[a-z]+:\d+|\brandom\b|^record$"
 )
 WORD = re.compile(r"[^\W\d_]{3,}")
-ALIKE = {"points", "position", "score"}  # words that are French too
 
 
-def told_of(text: str, objective: str, too_of_many: bool = True) -> set[str]:
+def told_of(text: str, objective: str, too_of_many: bool) -> set[str]:
     """Return all that a review tells of a record: each line, cell and sentence with a word in it.
 
     What is NOTATION is no word.
@@ -152,21 +126,18 @@ def told_of(text: str, objective: str, too_of_many: bool = True) -> set[str]:
     told += [*plain["assumptions"], *(each["what"] for each in plain["luck"])]
     told += [part for each in plain["decisions"] for part in (each["where"]["text"], each["why"])]
     pieces = (piece for part in told for line in part.splitlines() for piece in line.split("  "))
-    return {each.strip() for each in pieces if {*WORD.findall(NOTATION.sub("", each))} - ALIKE}
+    return {each.strip() for each in pieces if WORD.search(NOTATION.sub("", each))}
 
 
 @pytest.mark.usefixtures("strict")
-@pytest.mark.parametrize(
-    "game",
-    [pytest.param(name, marks=pytest.mark.long) if name == LONG else name for name in REVIEWED],
-)
+@pytest.mark.parametrize("game", REVIEWED)
 def test_a_review_has_no_english_sentence(game: str) -> None:
-    asked = *REVIEWED[game], game != LONG
+    """In one other language: every sentence of the catalogue is in all of them."""
+    asked = *REVIEWED[game], game == "pikomino"
     english = told_of(*asked)
     assert len(english) > 30
-    for name in OTHERS[:1] if game == LONG else OTHERS:
-        with speaking(name):
-            assert told_of(*asked) & english == set(), name
+    with speaking("de"):
+        assert told_of(*asked) & english == set()
 
 
 def test_what_is_kept_is_kept_in_its_language() -> None:
@@ -201,7 +172,6 @@ def test_an_unknown_language_is_refused(name: object) -> None:
     [
         ({}, "en"),
         ({"LANG": "de_DE.UTF-8"}, "de"),
-        ({"LANG": "pl"}, "pl"),
         ({"LANG": "fr-CA"}, "fr"),
         ({"LANG": "it_IT.UTF-8"}, "en"),
         ({"LANG": "de_DE", "LC_ALL": "C.UTF-8"}, "en"),
@@ -213,6 +183,14 @@ def test_the_environment_names_a_language(environ: dict[str, str], name: str) ->
     assert of_environment(environ) == name
 
 
+def test_a_command_speaks_the_language_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    wrong = ("advise", "dice/amigo", "hand=25X opp=13")
+    assert "illisible" in inside(*wrong).err
+    assert "nicht lesbar" in inside(*wrong, "--language", "de").err
+    assert "cannot read" in inside(*wrong, "--json").err
+
+
 def test_programs_get_english_unless_they_want_another_language() -> None:
     german = {"LANG": "de_DE.UTF-8"}
     assert language_of({"language": None}, german) == "de"
@@ -220,41 +198,6 @@ def test_programs_get_english_unless_they_want_another_language() -> None:
     for option in ("as_json", "csv", "positions"):
         assert language_of({"language": None, option: "x"}, german) == "en"
         assert language_of({"language": "pl", option: "x"}, german) == "pl"
-
-
-# A position of each game that is refused: one that cannot be read, one that cannot occur.
-REFUSED = [
-    ("lama/egmont", "hand=3356L top=9 opp=4"),
-    ("lama/egmont", "hand=333333333333 top=4 opp=4,0 first=7"),
-    ("dice/amigo", "hand=25L row=1346L opp=q,6"),
-    ("dice/amigo", "hand=25L row=1346L opp=13,6LL rolled=11111"),
-    ("pikomino/egmont", "kept=444X"),
-    ("pikomino/egmont", "kept=444W rolled=444W own=99"),
-    ("noprob/starnberger", "grid=3,?,5/?,(7) top=4 opp=?"),
-    ("noprob/starnberger", "grid=3,?,5/?,(7),?/J,?,? top=4 opp=? last=0 pile=300"),
-    ("lama/egmnt", "hand=3 top=4 opp=4"),
-]
-
-
-@pytest.mark.parametrize("name", OTHERS)
-@pytest.mark.parametrize(("rules", "position"), REFUSED)
-def test_errors_are_the_same_but_for_their_words(rules: str, position: str, name: str) -> None:
-    raised = {}
-    for spoken in ("en", name):
-        with speaking(spoken), pytest.raises(lo.LamaOddsError) as caught:
-            lo.advise(rules, position)
-        raised[spoken] = caught.value
-        with speaking(spoken):
-            assert str(caught.value)
-    ours, theirs = raised["en"], raised[name]
-    assert type(ours) is type(theirs)
-    assert (ours.exit_code, ours.args != theirs.args) == (theirs.exit_code, True)
-    if isinstance(ours, ReadError) and isinstance(theirs, ReadError):
-        assert (ours.text, ours.at) == (theirs.text, theirs.at)
-    if isinstance(ours, ImpossibleError) and isinstance(theirs, ImpossibleError):
-        places = [[(d.field, d.seat) for d in error.defects] for error in (ours, theirs)]
-        assert places[0] == places[1]
-        assert not {*ours.defects} & {*theirs.defects}
 
 
 def test_entries_are_refused_in_words_of_the_language() -> None:
