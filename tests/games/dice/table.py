@@ -187,11 +187,6 @@ def near(expected, within=NEAR):
     return pytest.approx(floats, abs=within, rel=0)
 
 
-def values_of(found, objective):
-    """Give the values of actions that were solved, by their names."""
-    return {name: valued.values[objective].value for name, valued in found.items()}
-
-
 def table_of(target, seed):
     """Give a match equity table: any chances will do."""
     values = np.random.default_rng(seed).integers(0, 1001, (target, target)) / 1000

@@ -1,47 +1,22 @@
 """The rule books of Lama Dice (Amigo, Egmont, Gigamic), section by section, with their examples."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter
-from functools import cache
-from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from lama_odds.core.errors import ImpossibleError
 from lama_odds.core.notation import Part
-from lama_odds.games.dice.rules import transition
-from lama_odds.games.dice.rules.position import pack_hand, unpack_hand
-from lama_odds.games.dice.rules.ruleset import (
-    DEFAULT_FACES,
-    EDITIONS,
-    DiceRules,
-    pairings,
-    parse_rules,
-    read_faces,
-)
-from lama_odds.games.dice.rules.transition import FULL_ROW, MAX_DICE, pack_roll
+from lama_odds.games.dice.rules.ruleset import DEFAULT_FACES, pairings, parse_rules, read_faces
 from lama_odds.games.shared.card_values import hands_of
 from lama_odds.games.shared.record import Refused
-from tests.games.cases import product_record, rounds_of
+from tests.games.cases import product_record
 from tests.games.dice.table import KINDS, Table, choices_at
 
 AMIGO, EGMONT, GIGAMIC = BOOKS = ("dice/amigo", "dice/egmont", "dice/gigamic")
 TWENTY, UNSAFE = "dice/egmont+twenty", "dice/egmont+llama_safe_alone=off"
-MIXED = ("threshold:4", "random", "threshold:0", "threshold:9", "random", "threshold:2")
 every_book = pytest.mark.parametrize("book", BOOKS)
-any_players = pytest.mark.parametrize("players", range(2, 7))
-
-
-@cache
-def games(book, players, count=6):
-    """Give the rounds of some games that the product plays."""
-    policies = MIXED[:players]
-    return [rounds_of(product_record(book, policies, 21, game, False)) for game in range(count)]
 
 
 # --- Contents, title page; the book shows two faces of a die at most -------------------------
@@ -51,42 +26,37 @@ def games(book, players, count=6):
 def test_three_dice_and_43_cards_for_two_to_six_players(book):
     rules = parse_rules(book)
     assert (rules.dice, rules.in_play, sum(rules.in_play)) == (3, (6, 6, 6, 6, 6, 6, 7), 43)
+    assert (rules.points, rules.llama_points, rules.target) == ((1, 2, 3, 4, 5, 6), 10, 40)
+    assert (rules.black, rules.pink, rules.twenty, rules.llama_safe_alone) == (10, 20, False, True)
     assert list(rules.players) == [2, 3, 4, 5, 6]
     with pytest.raises(ImpossibleError, match="7 players"):
         choices_at(book, "hand=1 opp=1,1,1,1,2,2")
 
 
 def test_a_die_has_two_llamas_and_four_numbers_each_number_is_on_two_dice():
-    for faces in (parse_rules(AMIGO).faces, *pairings()):
-        dice = faces.split(".")
-        assert [die.count("L") for die in dice] == [2, 2, 2]
-        assert [len(die) for die in dice] == [len(set(die)) + 1 for die in dice] == [6, 6, 6]
-        assert Counter("".join(dice)) == {**dict.fromkeys("123456", 2), "L": 6}
-    assert len({frozenset(faces.split(".")) for faces in pairings()}) == 15
+    """By brute force: any three dice of four different numbers."""
+    numbers = ["".join(die) + "LL" for die in itertools.combinations("123456", 4)]
+    fitting = {
+        read_faces(Part("", ".".join(dice), 0))
+        for dice in itertools.combinations_with_replacement(numbers, 3)
+        if all("".join(dice).count(number) == 2 for number in "123456")
+    }
+    assert fitting == set(pairings())
+    assert (len(fitting), DEFAULT_FACES in fitting) == (15, True)
+    assert {parse_rules(book).faces for book in BOOKS} == {DEFAULT_FACES}
 
 
 # --- Setting up the game ---------------------------------------------------------------------
 
 
 @every_book
-def test_one_card_of_each_kind_makes_the_row_and_the_others_are_dealt_from(book):
+def test_one_card_of_each_kind_makes_the_row_and_six_of_the_others_are_dealt(book):
     assert Table(book, "123456", "12345L").row == "123456L"
-    assert parse_rules(book).dealt_from == (5, 5, 5, 5, 5, 5, 6)
+    rules = parse_rules(book)
+    assert (rules.dealt_from, rules.dealt) == ((5, 5, 5, 5, 5, 5, 6), 6)
 
 
-@any_players
-@pytest.mark.parametrize("book", [AMIGO, EGMONT])
-def test_six_cards_are_dealt_to_each_player(book, players):
-    for rounds in games(book, players):
-        deals = [lines[2][1:] for lines in rounds]
-        assert {len(hand) for deal in deals for hand in deal} == {6}
-        assert len({tuple(deal) for deal in deals}) == len(deals)  # all are shuffled again
-        if players == 6:
-            whole = {**dict.fromkeys("123456", 5), "L": 6}
-            assert all(Counter("".join(deal)) == whole for deal in deals)
-
-
-@any_players
+@pytest.mark.parametrize("players", range(2, 7))
 def test_play_goes_round_from_the_first_player(players):
     table, seats = Table(AMIGO, *["123456"] * players, first=1), []
     for _ in range(players):
@@ -110,12 +80,9 @@ def test_a_turn_is_rolling_or_quitting(book):
         (AMIGO, "3346LL", "13L", "3 L 3L", "3", "346LL"),  # she may keep the llama
         (GIGAMIC, "3456LL", "1L3", "3 L 3L", "3L", "456L"),  # Aurelia
         (EGMONT, "4445LL", "14L", "4 L 4L", "4", "445LL"),
-        (EGMONT, "4446", "44L", "4 44", "44", "46"),
         (AMIGO, "333", "3LL", "3", "3", "33"),
         (AMIGO, "333", "335", "3 33", "33", "3"),
-        (GIGAMIC, "333", "33L", "3 33", "3", "33"),
         (AMIGO, "3LLL", "3LL", "3 L 3L LL 3LL", "3LL", "L"),
-        (AMIGO, "56", "156", "5 6 56", "5", "6"),
         (AMIGO, "1L", "2LL", "L", "L", "1"),  # two llamas are no special case
     ],
 )
@@ -142,11 +109,9 @@ def test_one_die_that_matches_is_enough_whatever_lies_in_the_row():
 
 
 @every_book
-@pytest.mark.parametrize("hand", ["123456", "12345L", "LLLLLL"])
-@pytest.mark.parametrize(
-    ("score", "left"), [(0, 0), (1, 0), (9, 8), (10, 0), (12, 2), (25, 15), (39, 29)]
-)
-def test_three_llamas_return_a_token_if_any_and_nothing_else(book, hand, score, left):
+@pytest.mark.parametrize(("score", "left"), [(0, 0), (9, 8), (10, 0), (25, 15)])
+def test_three_llamas_return_a_token_if_any_and_nothing_else(book, score, left):
+    hand = "12345L"
     table = Table(book, hand, "123456", scores=[score, 7])
     assert table.roll("LLL") == "llamas"
     assert (table.scores, table.hands, table.row) == ([left, 7], [hand, "123456"], KINDS)
@@ -376,200 +341,66 @@ def test_lama_20_gives_back_20_for_three_llamas():
     assert table.scores == [15, 1]
 
 
-# --- The next round, the end of the game -----------------------------------------------------
-
-
-def scores_after(lines):
-    """Add up the scores after a round of a record: tokens go back first, then penalties come."""
-    scores = [int(word) for word in lines[1][1:]]
-    turns = [line for line in lines if line[0].isdigit()]
-    returns = [int(line[0]) for line in turns if line[1:] == ["roll", "LLL"]]
-    if ["end", "out"] in lines:
-        returns.append(int(turns[-1][0]))
-    for seat in returns:
-        scores[seat] -= 10 if scores[seat] >= 10 else min(scores[seat], 1)
-    penalties = next(line for line in lines if line[0] == "penalties")
-    return [score + int(word) for score, word in zip(scores, penalties[1:], strict=True)]
-
-
-@any_players
-@pytest.mark.parametrize("book", [AMIGO, EGMONT])
-def test_rounds_follow_each_other_until_somebody_has_40(book, players):
-    for rounds in games(book, players):
-        assert rounds[0][0] == ["round", "0", "first", "0"]
-        for before, after in pairwise(rounds):
-            turns = [line for line in before if line[0].isdigit()]
-            assert after[0][3] == turns[-1][0]  # who acted last begins
-            assert [int(word) for word in after[1][1:]] == scores_after(before)
-            assert max(scores_after(before)) < 40
-        final = [int(word) for word in rounds[-1][-1][1:]]
-        assert final == scores_after(rounds[-1])
-        assert max(final) >= 40
-
-
 # --- The French game is the English one ------------------------------------------------------
 
 
 def test_gigamic_is_amigo_but_for_its_name():
     assert parse_rules(GIGAMIC).values == parse_rules(AMIGO).values
-    for options in ("", "+dealt=5+target=60+twenty", "+empty_row_ends=off+llama_safe_alone=off"):
-        french = product_record(GIGAMIC + options, MIXED[:3], 23, 1, False)
-        english = product_record(AMIGO + options, MIXED[:3], 23, 1, False)
+    policies = "threshold:4", "random", "threshold:0"
+    for options in ("", "+empty_row_ends=off+llama_safe_alone=off+twenty"):
+        french = product_record(GIGAMIC + options, policies, 23, 1, False)
+        english = product_record(AMIGO + options, policies, 23, 1, False)
         assert french != english
         assert french.replace(GIGAMIC, AMIGO, 1) == english
 
 
-# --- Rule sets: ids, options, faces and numbers; rules on packed cards -----------------------
+# --- House rules: players, faces, points -----------------------------------------------------
 
 
-# Editions
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("dice/egmont+twenty+pink=11", "dice/egmont+pink=11+twenty"),
+        ("dice/egmont+black=25", "dice/egmont+black=25"),
+        ("dice/amigo+dealt=6+copies=2", "dice/amigo+copies=2"),
+        ("dice/amigo+target=0050", "dice/amigo+target=50"),
+        ("dice/amigo+points=02.4.6.8.10.12", "dice/amigo+points=2.4.6.8.10.12"),
+        ("dice/amigo+faces=LL4321.5LL612.3456LL", "dice/amigo"),
+    ],
+)
+def test_ids_are_canonical(text, canonical):
+    assert parse_rules(text).id == canonical
 
 
-def test_the_numbers_of_the_rule_books() -> None:
-    for edition in EDITIONS:
-        rules = parse_rules(f"dice/{edition}")
-        assert rules.id == f"dice/{edition}"
-        assert rules.in_play == (6, 6, 6, 6, 6, 6, 7)
-        assert sum(rules.in_play) == 43
-        assert rules.dealt_from == (5, 5, 5, 5, 5, 5, 6)
-        assert (rules.dealt, rules.players, rules.target) == (6, range(2, 7), 40)
-        assert (rules.points, rules.llama_points) == ((1, 2, 3, 4, 5, 6), 10)
-        assert (rules.black, rules.pink, rules.twenty) == (10, 20, False)
-        assert (rules.dice, len(rules.rolls)) == (3, 216)
-        assert rules.llama_safe_alone
-
-
-def test_only_egmont_goes_on_with_an_empty_row() -> None:
-    ends = {edition: parse_rules(f"dice/{edition}").empty_row_ends for edition in EDITIONS}
-    assert ends == {"amigo": True, "gigamic": True, "egmont": False}
-
-
-# Ids
-
-
-def test_pink_goes_with_twenty() -> None:
-    rules = parse_rules("dice/egmont+pink=30+twenty")
-    assert (rules.pink, rules.id) == (30, "dice/egmont+pink=30+twenty")
-
-
-def test_numbers_are_written_without_leading_zeros() -> None:
-    assert parse_rules("dice/amigo+target=0050").id == "dice/amigo+target=50"
-    assert parse_rules("dice/amigo+points=02.4.6.8.10.12").id.endswith("=2.4.6.8.10.12")
-
-
-def test_the_same_options_make_sense_where_they_fit() -> None:
-    for text in (
-        "dice/egmont+twenty+pink=11",
-        "dice/egmont+black=19+twenty",
-        "dice/egmont+black=25",
-        "dice/amigo+copies=2+llamas=7",
-        "dice/amigo+dealt=6+copies=2",
-    ):
-        assert parse_rules(text).dealt
-
-
-def test_players_are_as_many_as_the_cards_suffice_for() -> None:
-    assert parse_rules("dice/amigo+dealt=12").players == range(2, 4)
-    assert parse_rules("dice/amigo+dealt=7").players == range(2, 6)
-    assert parse_rules("dice/amigo+dealt=12+copies=12+llamas=12").players == range(2, 7)
-
-
-# Faces
-
-
-def test_the_pairings_are_all_there_are() -> None:
-    """By brute force: any three dice of four different numbers, each number on two of them."""
-    numbers = ["".join(die) + "LL" for die in itertools.combinations("123456", 4)]
-    fitting = {
-        read_faces(Part("", ".".join(dice), 0))
-        for dice in itertools.combinations_with_replacement(numbers, 3)
-        if all("".join(dice).count(number) == 2 for number in "123456")
-    }
-    assert fitting == set(pairings())
-
-
-def test_the_pairings_are_rule_sets() -> None:
-    ids = [parse_rules(f"dice/amigo+faces={faces}").id for faces in pairings()]
-    assert len(set(ids)) == 15
-    assert "dice/amigo" in ids
-
-
-@pytest.mark.parametrize("faces", pairings()[::7])
-def test_faces_are_canonical_whatever_the_order(faces: str) -> None:
-    canonical = parse_rules(f"dice/amigo+faces={faces}")
-    for dice in itertools.permutations(faces.split(".")):
-        for turned in (dice, [die[::-1] for die in dice], [die[2:] + die[:2] for die in dice]):
-            assert parse_rules(f"dice/amigo+faces={'.'.join(turned)}") == canonical
+def test_players_are_as_many_as_the_cards_suffice_for():
+    for options, most in (("dealt=12", 3), ("dealt=7", 5), ("dealt=12+copies=12+llamas=12", 6)):
+        assert parse_rules(f"dice/amigo+{options}").players == range(2, most + 1)
 
 
 @pytest.mark.parametrize(
     ("faces", "outcomes", "llamas"),
     [(DEFAULT_FACES, 216, 8), ("12.34LL", 8, 0), ("1L.1L.1L.1L.1L", 32, 1), ("123LLL", 6, 3)],
 )
-def test_rolls_are_all_outcomes_of_the_dice(faces: str, outcomes: int, llamas: int) -> None:
+def test_rolls_are_all_outcomes_of_the_dice(faces, outcomes, llamas):
     rules = parse_rules(f"dice/amigo+faces={faces}")
     assert (rules.dice, len(rules.rolls)) == (faces.count(".") + 1, outcomes)
-    assert sum(rules.sorted_rolls.values()) == outcomes
     assert rules.sorted_rolls[(6,) * rules.dice] == llamas
-    by_hand = Counter(
-        tuple(sorted("123456L".index(face) for face in roll))
+    assert rules.sorted_rolls == Counter(
+        tuple(sorted(KINDS.index(face) for face in roll))
         for roll in itertools.product(*rules.faces.split("."))
     )
-    assert rules.sorted_rolls == by_hand
 
 
-# Points and tokens
-
-
-def penalty(rules: DiceRules, cards: str) -> int:
-    """Penalty of cards, through the table of the rule set."""
-    return int(rules.penalties[sum(1 << "123456L".index(card) for card in set(cards))])
-
-
-def test_penalties_follow_the_options() -> None:
+def test_penalties_follow_the_options():
     rules = parse_rules("dice/amigo+llama_points=15+points=6.5.4.3.2.1")
-    assert penalty(rules, "16L") == 6 + 1 + 15
+    assert int(rules.penalties[0b1100001]) == 6 + 1 + 15
 
 
 @pytest.mark.parametrize(("counts", "size"), [((5,) * 6 + (6,), 6), ((2, 0, 1, 3, 0, 0, 1), 3)])
-def test_hands_are_counted_with_their_ways(counts: tuple[int, ...], size: int) -> None:
+def test_hands_are_counted_with_their_ways(counts, size):
     hands = hands_of(counts, size)
     assert sum(ways for _, ways in hands) == math.comb(sum(counts), size)
     assert len({hand for hand, _ in hands}) == len(hands)
     for hand, ways in hands:
-        assert len(hand) == transition.KINDS
-        assert sum(hand) == size
+        assert (len(hand), sum(hand)) == (7, size)
         assert ways == math.prod(map(math.comb, counts, hand))
-
-
-# Rules on packed cards
-
-repeatable = settings(derandomize=True, deadline=None, max_examples=60)
-HANDS = st.tuples(*[st.integers(0, 15)] * transition.KINDS)
-ROLLS = st.lists(st.integers(0, transition.KINDS - 1), min_size=1, max_size=MAX_DICE).map(tuple)
-
-
-@repeatable
-@given(HANDS, ROLLS)
-def test_each_die_discards_a_card_of_its_kind_if_there_is_one(
-    hand: tuple[int, ...], roll: tuple[int, ...]
-) -> None:
-    most = transition.most_discarded(pack_hand(hand), pack_roll(roll))
-    expected = tuple(min(held, roll.count(kind)) for kind, held in enumerate(hand))
-    assert unpack_hand(int(most)) == expected
-
-
-@repeatable
-@given(HANDS)
-def test_kinds_held(hand: tuple[int, ...]) -> None:
-    expected = sum(1 << kind for kind, held in enumerate(hand) if held)
-    assert transition.kinds_of(pack_hand(hand)) == expected
-
-
-def test_masks_of_kinds() -> None:
-    for mask in range(1, FULL_ROW + 1):
-        kinds = [kind for kind in range(transition.KINDS) if mask >> kind & 1]
-        assert transition.lowest_kind(mask) == kinds[0]
-        assert transition.row_cards(mask) == pack_hand(
-            tuple(mask >> k & 1 for k in range(transition.KINDS))
-        )
