@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ import pytest
 
 from lab import tune_best
 from lab.best_play import solve as best_play_solve
-from lab.best_play.pair_walk import Walked, Walks, walk, walked
 from lab.best_play.pairs import dealt, scores_of, solved_rounds, starters_chance, tuned
 from lab.best_play.solve import (
     AHEAD,
@@ -28,10 +26,6 @@ from lab.equilibrium.fit import score_classes, worth_of
 from lab.equilibrium.self_play import Trained, alone_table, nothing_yet, rounds_of, train_part
 from lama_odds.core.reading import data_json
 from lama_odds.games.dice.game import GAME as DICE
-from lama_odds.games.dice.rules.position import Position
-from lama_odds.games.dice.rules.ruleset import EVEN, chance_to_win
-from lama_odds.games.dice.solvers.last_player import tokens_of, win_payoff
-from lama_odds.games.dice.solvers.two_players import PairSolution, solve_pair
 from lama_odds.games.interface.match_equity import BEST_PLAY, MatchEquity, best_play, shipped
 from lama_odds.games.lama.engine.trained import HANDS, MOST_OTHER, hand_rank
 from lama_odds.games.lama.game import GAME as LAMA
@@ -167,73 +161,6 @@ def test_the_editions_differ_by_what_the_same_deals_show():
     assert (egmont.stderr >= amigo.stderr).all()
 
 
-# --- Rounds of two played through a solution -------------------------------------------------
-
-ROUNDS = 4_000
-TEXTS = {
-    "dice/amigo": "hand=25L row=1346L opp=2456 scores=12,17 first=0",
-    "dice/egmont": "hand=125L row=136L opp=134 scores=31,28 first=0",
-}
-
-
-@cache
-def opened(rules_id: str, objective: str) -> tuple[Position, PairSolution, Walked]:
-    rules = DICE.rules(rules_id)
-    position = DICE.position(rules, TEXTS[rules_id])
-    assert position.scores is not None
-    other = position.opponents[0].cards
-    tokens = tokens_of(rules, position.scores[0]), tokens_of(rules, position.scores[1])
-    payoff = None
-    if objective == "win":
-        payoff = win_payoff(rules, tokens, position.scores, base_of(rules_id), (0.0, 0.0))
-    found = solve_pair(rules, position.hand, other, position.row, tokens, 1, None, payoff)
-    return position, found, walked(rules, found)
-
-
-def played_from(
-    rules_id: str, objective: str, begins: int, policies: tuple, seed: int = 1
-) -> Walks:
-    position, _, through = opened(rules_id, objective)
-    hands = position.hand, position.opponents[0].cards
-    return walk(
-        DICE.rules(rules_id), through, hands, position.row, position.scores, begins, policies,
-        seed, ROUNDS, most_seen=100,
-    )  # fmt: skip
-
-
-def finals_worth(rules_id: str, objective: str, walks: Walks) -> np.ndarray:
-    """What each round was worth to player 0; lower is better."""
-    mine, other, last = walks.finals.T
-    if objective == "margin":
-        before = opened(rules_id, objective)[0].scores
-        return mine - before[0] - (other - before[1])
-    rules, table = DICE.rules(rules_id), base_of(rules_id)
-    lost = 1 - chance_to_win(rules, other, mine, table)
-    return EVEN - np.where(last == 0, chance_to_win(rules, mine, other, table), lost)
-
-
-@pytest.mark.one_in(4)
-@pytest.mark.parametrize("seats", [(None, None), ("best", "threshold:4")], ids=str)
-@pytest.mark.parametrize(
-    ("rules_id", "objective", "begins"), [("dice/amigo", "win", 0), ("dice/egmont", "margin", 1)]
-)
-def test_a_round_is_worth_its_value_and_the_mistakes(rules_id, objective, begins, seats):
-    named = {
-        None: None,
-        "best": tuned(DICE.rules(rules_id)),
-        "threshold:4": DICE.policy("threshold:4"),
-    }
-    walks = played_from(rules_id, objective, begins, tuple(named[seat] for seat in seats))
-    _, solution, _ = opened(rules_id, objective)
-    value = -solution.passed[begins][solution.root, 0] * (1 - 2 * begins)
-    cost = walks.costs.sum(axis=2)
-    for player, seat in enumerate(seats):
-        assert (np.abs(walks.costs[:, player]).max() > 0) == (seat is not None)
-    left = finals_worth(rules_id, objective, walks) - (cost[:, 0] - cost[:, 1])
-    error = left.std() / ROUNDS**0.5
-    assert abs(left.mean() - value) < 4 * error
-
-
 # --- Surfaces over scores --------------------------------------------------------------------
 
 
@@ -280,17 +207,6 @@ def test_the_surface_its_noise_and_its_controls_are_found(found):
 SLOTS = {"draw": 2, "quit": 3}
 
 
-def trained(dealt: int, parts: int) -> tuple[Trained, object]:
-    """What is trained on a deck of one card of each value, and its rule set."""
-    rules = LAMA.rules(f"lama/egmont+copies=1+dealt={dealt}+llamas=1")
-    worth = equilibrium_fit.worth_of_points(80)
-    rounds = rounds_of(rules, worth, np.zeros((1, 2), dtype=np.int64), np.ones(1))
-    found = nothing_yet(1)
-    for part in range(parts):
-        found = train_part(rounds, found, 1, 7, part, 20_000)
-    return found, rules
-
-
 def strategy_of(found: Trained, rules):
     """The average strategy, as a function for `Tiny`."""
 
@@ -312,8 +228,13 @@ def strategy_of(found: Trained, rules):
 @pytest.mark.long
 def test_nobody_gains_much_against_the_average_strategy_of_a_tiny_deck():
     """Points per round, by exact best responses that know everything the player has seen."""
-    tiny = Tiny(2)
-    strategy = strategy_of(*trained(2, 20))
+    tiny, rules = Tiny(2), LAMA.rules("lama/egmont+copies=1+dealt=2+llamas=1")
+    worth = equilibrium_fit.worth_of_points(80)
+    rounds = rounds_of(rules, worth, np.zeros((1, 2), dtype=np.int64), np.ones(1))
+    found = nothing_yet(1)
+    for part in range(20):
+        found = train_part(rounds, found, 1, 7, part, 20_000)
+    strategy = strategy_of(found, rules)
     assert 0 <= -sum(tiny.best_response(strategy, seat) for seat in (0, 1)) / 2 < 0.01
     untrained = strategy_of(nothing_yet(1), LAMA.rules("lama/egmont"))
     assert -sum(tiny.best_response(untrained, seat) for seat in (0, 1)) / 2 > 1

@@ -12,8 +12,7 @@ import pytest
 
 from lab.copy import solved_decisions
 from lab.copy.fit import alone_decisions
-from lab.copy.net import backward, forward, no_net, taught
-from lab.copy.net import begun as begun_copy
+from lab.copy.net import taught
 from lab.copy.solved_decisions import Decisions, decisions
 from lab.learned_cards.fit import RULES as CARDS
 from lab.learned_cards.fit import Table as CardTable
@@ -38,7 +37,6 @@ from lab.learned_noprob.trials import (
     Memory,
     Trials,
     learn,
-    slopes_of,
 )
 from lab.learned_pikomino import fit as learned_pikomino_fit
 from lab.learned_pikomino.learning import ROW
@@ -46,7 +44,6 @@ from lab.learned_pikomino.learning import learn as learn_tiles
 from lab.lessons import learned_in_steps
 from lab.nets import ERRORS, SPREAD, STATS, Report, begun
 from lab.nets import taught as taught_layers
-from lama_odds.games.dice.engine.policy_kernels import ENDS, FIRST, PARTS, RESULTS, SECOND, laid_out
 from lama_odds.games.dice.engine.trained import SHAPES as DICE_SHAPES
 from lama_odds.games.dice.engine.trained import Net as DiceNet
 from lama_odds.games.dice.game import GAME
@@ -61,7 +58,6 @@ from lama_odds.games.lama.policies.learned import SHAPES as CARD_SHAPES
 from lama_odds.games.noprob.engine.planner import STAGES, line_kinds
 from lama_odds.games.noprob.game import GAME as NOPROB
 from lama_odds.games.noprob.policies import Weights
-from lama_odds.jit import compiled
 from tools.publishing.target import Making
 
 # --- `copy`: decisions of solved rounds ------------------------------------------------------
@@ -147,44 +143,6 @@ def test_decisions_of_a_round_have_the_values_of_the_solver(
         for action, cost in (("quit", seen.quitting[n]), ("roll", seen.rolling[n])):
             assert cost == pytest.approx(worth[action], abs=0.011)
     assert found.alone.shape[1] == 4
-
-
-@compiled
-def passed(weights, slopes, outlook, stakes, points, situation, pulls):
-    """Return both results times `pulls`; write how it changes with each weight."""
-    rows, ends = np.zeros(PARTS, np.int64), np.zeros(ENDS, np.float32)
-    first, second = np.zeros(FIRST, np.float32), np.zeros(SECOND, np.float32)
-    results, back = np.zeros(RESULTS, np.float32), np.zeros(FIRST, np.float32)
-    forward(weights, outlook, stakes, points, situation, rows, ends, first, second, results)
-    total = 0.0
-    for result in range(RESULTS):
-        total += pulls[result] * results[result]
-    backward(weights, slopes, outlook, situation, rows, ends, first, second, pulls, back)
-    return total
-
-
-def test_the_gradient_is_that_of_the_results() -> None:
-    stakes = worths(RULES, table(), False)
-    random = np.random.default_rng(2)
-    weights = begun_copy(shapes(False), random)
-    seen = outlook(stakes, False).astype(np.float32)
-    pulls = np.array([0.7, -0.4], np.float32)
-    given = seen, laid_out(no_net(), stakes), RULES.penalties, (0x1000210, 0x0010101, 70, 12, 31)
-    empty = type(weights)(*(np.zeros_like(part) for part in weights))
-    slopes = type(weights)(*(np.zeros_like(part) for part in weights))
-    passed(weights, slopes, *given, pulls)
-    step = np.float32(1e-3)
-    for part, slope in zip(weights, slopes, strict=True):
-        used = np.flatnonzero(slope.ravel())
-        assert used.size
-        for at in random.choice(used, 5):
-            apart = 0.0
-            for way in (1, -1):
-                kept = part.flat[at]
-                part.flat[at] = kept + way * step
-                apart += way * passed(weights, empty, *given, pulls)
-                part.flat[at] = kept
-            assert apart / (2 * step) == pytest.approx(slope.flat[at], abs=2e-2, rel=2e-2)
 
 
 @pytest.mark.long
@@ -331,23 +289,6 @@ def plain_loss(weights, trials):
     off = (chances - won)[:, 0] - (chances - won)[:, 1]
     level = -(won * np.log(chances) + (1 - won) * np.log(1 - chances)).sum()
     return (off**2).sum() / 2 + LEVEL * level
-
-
-def test_slopes_are_differences_of_the_loss():
-    random = np.random.default_rng(2)
-    weights, trials = some_weights(random), some_trials(random, 300)
-    slopes = Weights(*(np.zeros_like(part) for part in weights))
-    squares = slopes_of(weights, slopes, KINDS, trials, np.arange(300), LEVEL)
-    off = plain_chances(weights, trials) - trials.won
-    assert squares == pytest.approx(((off[:, 0] - off[:, 1]) ** 2).sum(), rel=1e-4)
-    for number, part in enumerate(slopes):
-        for at in np.argsort(-np.abs(part), axis=None)[:4]:
-            ends = []
-            for move in (1e-4, -1e-4):
-                moved = [p.astype(float) for p in weights]
-                moved[number].flat[at] += move
-                ends.append(plain_loss(Weights(*moved), trials))
-            assert part.flat[at] == pytest.approx((ends[0] - ends[1]) / 2e-4, rel=2e-3)
 
 
 @pytest.mark.long
