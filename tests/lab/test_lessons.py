@@ -10,40 +10,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from lab import lessons, nets
 from lab.copy import solved_decisions
 from lab.copy.fit import alone_decisions
 from lab.copy.net import taught
-from lab.copy.solved_decisions import Decisions, decisions
-from lab.learned_cards.fit import RULES as CARDS
-from lab.learned_cards.fit import Table as CardTable
-from lab.learned_cards.net import UNIT as CARD_UNIT
-from lab.learned_cards.net import teach as teach_cards
-from lab.learned_dice.fit import Table as DiceTable
-from lab.learned_dice.net import UNIT
-from lab.learned_dice.net import teach as teach_dice
-from lab.learned_noprob.fit import HELD, chances_of, logistic, start_of, traits, weights_of
-from lab.learned_noprob.learning import CODES as TOTAL_CODES
-from lab.learned_noprob.learning import COLUMNS as TOTAL_COLUMNS
-from lab.learned_noprob.learning import STAGE as TOTAL_STAGE
-from lab.learned_noprob.learning import add_up
-from lab.learned_noprob.trials import (
-    CODES,
-    COLUMNS,
-    LEVEL,
-    NUMBERS,
-    OTHER_CODES,
-    OTHER_STAGE,
-    STAGE,
-    Memory,
-    Trials,
-    learn,
-)
-from lab.learned_pikomino import fit as learned_pikomino_fit
-from lab.learned_pikomino.learning import ROW
-from lab.learned_pikomino.learning import learn as learn_tiles
-from lab.lessons import learned_in_steps
-from lab.nets import ERRORS, SPREAD, STATS, Report, begun
-from lab.nets import taught as taught_layers
+from lab.learned_cards import fit as card_fit
+from lab.learned_cards import net as card_net
+from lab.learned_dice import fit as dice_fit
+from lab.learned_dice import net as dice_net
+from lab.learned_noprob import fit as total_fit
+from lab.learned_noprob import learning as totals
+from lab.learned_noprob import trials as tried
+from lab.learned_pikomino import fit as tile_fit
+from lab.learned_pikomino import learning as tile_learning
 from lama_odds.games.dice.engine.trained import SHAPES as DICE_SHAPES
 from lama_odds.games.dice.engine.trained import Net as DiceNet
 from lama_odds.games.dice.game import GAME
@@ -82,7 +61,7 @@ def row_of(row: int) -> str:
 
 
 @cache
-def players_alone() -> tuple[Decisions, np.ndarray]:
+def players_alone() -> tuple[solved_decisions.Decisions, np.ndarray]:
     random = np.random.default_rng(1)
     hands = ["25L", "1136", "4", "LL6", "2345"]
     starts = [
@@ -94,7 +73,7 @@ def players_alone() -> tuple[Decisions, np.ndarray]:
     return alone_decisions(RULES, table(), np.array(starts), 3)
 
 
-def position_of(seen: Decisions, n: int, other: str, theirs: int) -> str:
+def position_of(seen: solved_decisions.Decisions, n: int, other: str, theirs: int) -> str:
     mine, row = (text_of(int(seen.hands[n])), row_of(int(seen.rows[n])))
     return f"hand={mine} row={row} opp={other} scores={seen.scores[n, 0]},{theirs}"
 
@@ -133,7 +112,7 @@ def test_decisions_of_a_round_have_the_values_of_the_solver(
 ) -> None:
     monkeypatch.setattr(solved_decisions, "EASY", 3_000)
     monkeypatch.setattr(solved_decisions, "DEALS", 0.0)
-    found, again = (decisions(RULES, table(), 5, 0, 1) for _ in range(2))
+    found, again = (solved_decisions.decisions(RULES, table(), 5, 0, 1) for _ in range(2))
     assert found is not None
     assert again is not None
     assert all(np.array_equal(a, b) for a, b in zip(found.seen, again.seen, strict=True))
@@ -148,7 +127,7 @@ def test_decisions_of_a_round_have_the_values_of_the_solver(
 @pytest.mark.long
 def test_the_network_learns_what_it_is_shown() -> None:
     seen, _ = players_alone()
-    many = Decisions(*(np.concatenate([part] * 40) for part in seen))
+    many = solved_decisions.Decisions(*(np.concatenate([part] * 40) for part in seen))
     stakes = worths(RULES, table(), True)
     told: list[float] = []
     taught_rows = np.arange(len(many.hands)) % 10 > 0
@@ -171,51 +150,51 @@ OPTIONS = {
 
 
 @pytest.fixture(scope="module")
-def lessons(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def taught_games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """By what is learned: a network, its decisions, these once more, and what teaches it."""
     making = Making("learned", tmp_path_factory.mktemp("out"), OPTIONS, Path("work"), "", 1)
-    cards = CardTable(making, LAMA.rules(CARDS), 3)
-    dice = DiceTable(making, RULES, 3)
+    cards = card_fit.Table(making, LAMA.rules(card_fit.RULES), 3)
+    dice = dice_fit.Table(making, RULES, 3)
     found = {
         "cards": (
-            Learned(*begun(np.random.default_rng(1), CARD_SHAPES)),
+            Learned(*nets.begun(np.random.default_rng(1), CARD_SHAPES)),
             *(cards.lesson(None, 7, 400) for _ in range(2)),
-            teach_cards,
+            card_net.teach,
         )
     }
     both = zip(*(dice.lesson(None, 7, (400, 400)) for _ in range(2)), strict=True)
     for name, (seen, again) in zip(("rolling", "choosing"), both, strict=True):
-        net = DiceNet(*begun(np.random.default_rng(1), DICE_SHAPES[:4]))
-        found[name] = net, seen, again, teach_dice
+        net = DiceNet(*nets.begun(np.random.default_rng(1), DICE_SHAPES[:4]))
+        found[name] = net, seen, again, dice_net.teach
     return found
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["cards", "rolling", "choosing"])
-def test_decisions_of_games_teach_a_network(lessons: dict[str, Any], name: str) -> None:
+def test_decisions_of_games_teach_a_network(taught_games: dict[str, Any], name: str) -> None:
     """They are the same each time; slopes are those of the error; what is shown is learned."""
-    net, seen, again, teach = lessons[name]
+    net, seen, again, teach = taught_games[name]
     assert all(np.array_equal(a, b) for a, b in zip(seen, again, strict=True))
     check_slopes(net, seen, teach)
     many = type(seen)(*(np.concatenate([part[:397]] * 30) for part in seen))
-    told: list[Report] = []
-    taught_layers(net, many, teach, 60, 5e-3, np.random.default_rng(2), told.append)
+    told: list[nets.Report] = []
+    nets.taught(net, many, teach, 60, 5e-3, np.random.default_rng(2), told.append)
     assert told[-1].explained > 0.6
     assert told[-1].gain >= told[0].gain
 
 
 @pytest.mark.long
-def test_what_decisions_of_games_are_worth(lessons: dict[str, Any]) -> None:
-    cards = lessons["cards"][1]
+def test_what_decisions_of_games_are_worth(taught_games: dict[str, Any]) -> None:
+    cards = taught_games["cards"][1]
     possible = (cards.possible[:, None] >> np.arange(MOVES) & 1).astype(bool)
     assert (possible.sum(axis=1) >= 2).all()
     assert (cards.worths[~possible] == 0).all()
-    assert 0 <= cards.worths.min() <= cards.worths.max() <= CARD_UNIT
+    assert 0 <= cards.worths.min() <= cards.worths.max() <= card_net.UNIT
     # Quitting, the last move, is always possible, and worth less than the best on average.
     assert possible[:, -1].all()
     assert cards.worths.max(axis=1).mean() > cards.worths[:, -1].mean()
-    rolling, choosing = (lessons[name][1] for name in ("rolling", "choosing"))
-    assert np.abs(rolling.worths).max() <= UNIT
+    rolling, choosing = (taught_games[name][1] for name in ("rolling", "choosing"))
+    assert np.abs(rolling.worths).max() <= dice_net.UNIT
     assert rolling.worths.mean() > 0  # with many cards it is better to roll
     assert abs(choosing.worths.mean()) < 0.5  # two choices in any order
     one, other = choosing.rows[:, 0], choosing.rows[:, 1]
@@ -229,12 +208,12 @@ def check_slopes(net: Any, seen: Any, teach: Callable[..., None]) -> None:
     """The error changes with each weight as its slope says."""
     chosen = np.arange(40)
     slopes = type(net)(*(np.zeros_like(part) for part in net))
-    teach(net, slopes, seen, chosen, True, np.zeros(STATS))
+    teach(net, slopes, seen, chosen, True, np.zeros(nets.STATS))
 
     def error() -> float:
-        stats = np.zeros(STATS)
+        stats = np.zeros(nets.STATS)
         teach(net, slopes, seen, chosen, False, stats)
-        return float(stats[ERRORS]) / 2
+        return float(stats[nets.ERRORS]) / 2
 
     for part, slope in zip(net, slopes, strict=True):
         for at in np.argsort(-np.abs(slope.ravel()))[:4]:
@@ -254,28 +233,11 @@ KINDS = line_kinds()
 KNOWN = np.flatnonzero(((np.arange(4096)[:, None] >> (0, 4, 8) & 15) < 15).all(axis=1))
 
 
-def some_weights(random, size=0.3):
-    lines = (STAGES, KINDS.max() + 1)
-    parts = [random.normal(scale=size, size=shape) for shape in (lines, lines, (2, STAGES))]
-    chance = np.stack([np.full(STAGES, 0.5), random.normal(scale=size, size=STAGES)], axis=1)
-    return Weights(*(part.astype(np.float32) for part in (*parts, chance)))
-
-
-def some_trials(random, size, stages=(33, 34)):
-    views = np.zeros((size, 2, COLUMNS), np.int16)
-    views[:, :, STAGE] = random.choice(stages, size=(size, 2))
-    views[:, :, OTHER_STAGE] = random.choice((-1, *stages), size=(size, 2))
-    for first in (CODES, OTHER_CODES):
-        views[:, :, first : first + 6] = random.choice(KNOWN, size=(size, 2, 6))
-    numbers = random.normal(size=(size, 2, NUMBERS)).astype(np.float32)
-    won = random.choice((0.0, 0.5, 1.0), size=(size, 2)).astype(np.float32)
-    return Trials(views, numbers, won)
-
-
 def plain_chances(weights, trials):
     """The chances to win after both ways, written once more with arrays."""
-    own, theirs = (KINDS[trials.views[:, :, at : at + 6]] for at in (CODES, OTHER_CODES))
-    stage, other = trials.views[:, :, STAGE], trials.views[:, :, OTHER_STAGE]
+    codes = tried.CODES, tried.OTHER_CODES
+    own, theirs = (KINDS[trials.views[:, :, at : at + 6]] for at in codes)
+    stage, other = (trials.views[:, :, at] for at in (tried.STAGE, tried.OTHER_STAGE))
     unknown, of_other, rest = np.moveaxis(trials.numbers, 2, 0)
     lead = rest - weights.share[0][stage] * unknown - weights.own[stage[..., None], own].sum(2)
     more = weights.share[1][other] * of_other + weights.theirs[other[..., None], theirs].sum(2)
@@ -284,59 +246,58 @@ def plain_chances(weights, trials):
     return 1 / (1 + np.exp(-slope * lead - height))
 
 
-def plain_loss(weights, trials):
-    chances, won = plain_chances(weights, trials), trials.won.astype(float)
-    off = (chances - won)[:, 0] - (chances - won)[:, 1]
-    level = -(won * np.log(chances) + (1 - won) * np.log(1 - chances)).sum()
-    return (off**2).sum() / 2 + LEVEL * level
-
-
 @pytest.mark.long
 def test_weights_learn_which_way_wins_more():
-    random = np.random.default_rng(3)
-    truth, trials = some_weights(random), some_trials(random, 60_000, (33,))
+    random, size, lines = np.random.default_rng(3), 60_000, (STAGES, KINDS.max() + 1)
+    parts = [random.normal(scale=0.3, size=shape) for shape in (lines, lines, (2, STAGES))]
+    heights = random.normal(scale=0.3, size=STAGES)
+    chance = np.stack([np.full(STAGES, 0.5), heights], axis=1)
+    truth = Weights(*(part.astype(np.float32) for part in (*parts, chance)))
+    views = np.zeros((size, 2, tried.COLUMNS), np.int16)
+    views[:, :, tried.STAGE] = 33
+    views[:, :, tried.OTHER_STAGE] = random.choice((-1, 33), size=(size, 2))
+    for first in (tried.CODES, tried.OTHER_CODES):
+        views[:, :, first : first + 6] = random.choice(KNOWN, size=(size, 2, 6))
+    numbers = random.normal(size=(size, 2, tried.NUMBERS)).astype(np.float32)
+    trials = tried.Trials(views, numbers, np.zeros((size, 2), np.float32))
     chances = plain_chances(truth, trials)
-    trials = trials._replace(won=(random.random(chances.shape) < chances).astype(np.float32))
+    won = (random.random(chances.shape) < chances).astype(np.float32)
+    trials = trials._replace(won=won)
     found = Weights(*(np.zeros_like(part) for part in truth))
     found.chance[:, 0] = 0.5
-    before = plain_loss(truth, trials)
-    memory, number = Memory.empty(found), 0
-    start = plain_loss(found, trials)
+    memory, number = tried.Memory.empty(found), 0
     for _ in range(6):
-        number, error = learn(found, memory, trials, 1.0, number, random)
-    assert number == 6 * (60_000 // 4_096)
-    assert plain_loss(found, trials) < before + 0.2 * (start - before)
-    gained = plain_chances(found, trials) - plain_chances(found, trials)[:, ::-1]
-    true = chances - chances[:, ::-1]
+        number, error = tried.learn(found, memory, trials, 1.0, number, random)
+    learned = plain_chances(found, trials)
+    gained, true = (each - each[:, ::-1] for each in (learned, chances))
     assert np.corrcoef(gained.ravel(), true.ravel())[0, 1] > 0.9
-    assert error == pytest.approx(
-        np.mean((gained - trials.won + trials.won[:, ::-1]) ** 2), rel=0.1
-    )
+    assert np.abs(learned - chances).mean() < 0.05
+    assert error == pytest.approx(np.mean((gained - won + won[:, ::-1]) ** 2), rel=0.1)
 
 
 def test_weights_foretell_totals_that_lines_make():
     """Totals are sums over lines plus noise: what is fitted foretells others of the same kind."""
     random = np.random.default_rng(3)
-    kinds, traits_ = KINDS, traits()
+    kinds, traits_ = KINDS, total_fit.traits()
     truth = traits_ @ random.normal(size=traits_.shape[1]) + random.normal(size=len(traits_)) / 4
-    rows = np.zeros((60_000, TOTAL_COLUMNS), dtype=np.int16)
-    rows[:, TOTAL_STAGE] = 33
-    rows[:, TOTAL_CODES:] = random.choice(KNOWN, size=(len(rows), 6))
+    rows = np.zeros((60_000, totals.COLUMNS), dtype=np.int16)
+    rows[:, totals.STAGE] = 33
+    rows[:, totals.CODES :] = random.choice(KNOWN, size=(len(rows), 6))
     share = random.normal(size=len(rows))
-    totals = truth[kinds[rows[:, TOTAL_CODES:]]].sum(axis=1) + 0.7 * share + 5
-    seen = totals + random.normal(size=len(rows))
+    made = truth[kinds[rows[:, totals.CODES :]]].sum(axis=1) + 0.7 * share + 5
+    seen = made + random.normal(size=len(rows))
     features = len(traits_) + 2
     gram = np.zeros((2, STAGES, features, features))
     right = np.zeros((2, STAGES, features))
     numbers = np.stack([share, seen], axis=1).astype(np.float32)
-    add_up(rows, numbers, np.arange(50_000), kinds, gram, right)
+    totals.add_up(rows, numbers, np.arange(50_000), kinds, gram, right)
     rules = NOPROB.rules("noprob/starnberger")
-    start = start_of(rules, rules.mean_card, traits_)
-    weights, shares = weights_of(gram[0], right[0], traits_, start)
+    start = total_fit.start_of(rules, rules.mean_card, traits_)
+    weights, shares = total_fit.weights_of(gram[0], right[0], traits_, start)
     found = (
-        weights[33][kinds[rows[50_000:, TOTAL_CODES:]]].sum(axis=1) + shares[33] * share[50_000:]
+        weights[33][kinds[rows[50_000:, totals.CODES :]]].sum(axis=1) + shares[33] * share[50_000:]
     )
-    assert np.sqrt(np.mean((found - totals[50_000:]) ** 2)) < 0.2
+    assert np.sqrt(np.mean((found - made[50_000:]) ** 2)) < 0.2
     assert np.array_equal(weights[34], weights[33])  # a stage that never came
 
 
@@ -345,11 +306,15 @@ def test_a_curve_is_found():
     lead = random.normal(scale=10, size=40_000)
     won = random.random(len(lead)) < 1 / (1 + np.exp(-(0.2 * lead - 0.5)))
     rows = np.stack([np.full(len(lead), 33), lead, won], axis=1)
-    slope, height = logistic(rows, np.array([0.12, 0.0]))
+    slope, height = total_fit.logistic(rows, np.array([0.12, 0.0]))
     assert slope == pytest.approx(0.2, abs=0.01)
     assert height == pytest.approx(-0.5, abs=0.05)
-    assert np.abs(logistic(rows[:0], HELD) - HELD).max() < 1e-9  # nothing seen: as it starts
-    assert chances_of(rows.astype(np.float32))[33] == pytest.approx([slope, height], abs=0.01)
+    assert (
+        np.abs(total_fit.logistic(rows[:0], total_fit.HELD) - total_fit.HELD).max() < 1e-9
+    )  # nothing seen: as it starts
+    assert total_fit.chances_of(rows.astype(np.float32))[33] == pytest.approx(
+        [slope, height], abs=0.01
+    )
 
 
 # --- `learned` of Pikomino -------------------------------------------------------------------
@@ -357,14 +322,14 @@ def test_a_curve_is_found():
 
 def test_steps_go_towards_what_teaches() -> None:
     """Two boards, told apart by one switch, are worth 0.2 and 0.9."""
-    rows = np.zeros((2, ROW), np.int16)
+    rows = np.zeros((2, tile_learning.ROW), np.int16)
     rows[:, 0], rows[:, 1], rows[0, 2], rows[1, 2] = 2, 7, 3, 4
     targets = np.array([0.2, 0.9], np.float32)
-    network = learned_pikomino_fit.begin(1)
+    network = tile_fit.begin(1)
     order = np.arange(2)
-    first = learn_tiles(rows, targets, order, *network, 0.1)
+    first = tile_learning.learn(rows, targets, order, *network, 0.1)
     for _ in range(500):
-        last = learn_tiles(rows, targets, order, *network, 0.1)
+        last = tile_learning.learn(rows, targets, order, *network, 0.1)
     assert last < 1e-6 < first
 
 
@@ -389,8 +354,8 @@ class Shown(NamedTuple):
 def teach(net: Net, slopes: Net, seen: Shown, chosen: np.ndarray, learns: bool, stats: Any) -> None:
     """Each decision pulls all rows towards its worth."""
     for worth in seen.worths[chosen]:
-        stats[ERRORS] += ((net.rows - worth) ** 2).sum()
-        stats[SPREAD] += worth**2
+        stats[nets.ERRORS] += ((net.rows - worth) ** 2).sum()
+        stats[nets.SPREAD] += worth**2
         if learns:
             slopes.rows[:] += net.rows - worth
 
@@ -402,15 +367,15 @@ class StopError(Exception):
 def nets_after(folder: Path, stop: int | None = None) -> Sequence[Net]:
     """Two networks after five steps; stop: the step in which the run is stopped."""
     making = Making("x", folder, {"steps": 5, "seed": 1}, folder, "")
-    begin = [Net(*begun(np.random.default_rng(k), SHAPES)) for k in (1, 2)]
+    begin = [Net(*nets.begun(np.random.default_rng(k), SHAPES)) for k in (1, 2)]
 
-    def lesson(nets: Sequence[Net] | None, step: int) -> list[Shown]:
+    def lesson(known: Sequence[Net] | None, step: int) -> list[Shown]:
         if step == stop:
             raise StopError
-        tops = [0.0, 0.0] if nets is None else [float(net.rows[0, 0]) for net in nets]
+        tops = [0.0, 0.0] if known is None else [float(net.rows[0, 0]) for net in known]
         return [Shown(np.arange(40), np.linspace(top + 1, top + step + 2, 40)) for top in tops]
 
-    return learned_in_steps(making, 3, begin, lesson, teach, (2, 1))
+    return lessons.learned_in_steps(making, 3, begin, lesson, teach, (2, 1))
 
 
 @pytest.mark.parametrize("stop", [0, 2, 4])
