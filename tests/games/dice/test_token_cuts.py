@@ -32,10 +32,8 @@ AMIGO, EGMONT = parse_rules("dice/amigo"), parse_rules("dice/egmont")
 LLAMAS = Fraction(8, 216)  # the chance of three llamas
 
 
-@pytest.mark.parametrize("twenty", [False, True])
-def test_tokens_are_those_that_returns_take_one_after_another(twenty):
-    dice = Dice(twin_rules("amigo", {"twenty": twenty}))
-    rules = parse_rules("dice/amigo" + "+twenty" * twenty)
+def test_tokens_are_those_that_returns_take_one_after_another():
+    rules, dice = parse_rules("dice/amigo+twenty"), Dice(twin_rules("amigo", {"twenty": True}))
     for score, most in product((0, 1, 9, 10, 23, 39), (1, 2, 3, 30)):
         reference = []
         while not reference or reference[-1]:
@@ -165,23 +163,29 @@ def test_as_few_layers_are_followed_as_the_bound_allows():
     assert cut(last_player_solve.EASY // 8, last_player_solve.EASY, 1.0) == (4, 2)
 
 
-def random_table(target, seed):
-    values = np.random.default_rng(seed).random((target, target))
-    return MatchEquity("some policy", values, np.zeros_like(values), 1000, seed)
+PENALTIES = sorted({int(points) for points in AMIGO.penalties})
+RANKS = range(len(PENALTIES) + 1)
+
+
+def any_table(seed):
+    luck = np.random.default_rng(seed)
+    return MatchEquity("p", luck.random((40, 40)), luck.random((40, 40)) / 100, 1000, 1)
+
+
+def final_of(score, level, rank):
+    """Give the score after so many returns, with a penalty by its rank, or after going out."""
+    for _ in range(level):
+        score -= AMIGO.token(score)
+    return score + PENALTIES[rank] if rank < len(PENALTIES) else score - AMIGO.token(score)
 
 
 @pytest.mark.parametrize("scores", [(12, 3), (39, 21)])
 def test_what_a_return_adds_is_tried_at_every_end(scores):
-    tables = random_table(40, 1), random_table(40, 2)
+    tables = any_table(1), any_table(2)
     cuts = cuts_of(AMIGO, scores, *tables)
-    penalties = sorted({twin.penalty_of(twin.points_of_kinds(twin_rules("amigo", {})), set(cards))
-                        for n in range(8) for cards in combinations("123456L", n)})  # fmt: skip
-    held = [[s - sum(t.values[:at].tolist()) for at in range(len(t.values))]
-            for s, t in zip(scores, cuts.tokens, strict=True)]  # fmt: skip
-    # The last of each row: going out.
     finals = [
-        [[*(score + p for p in penalties), score - AMIGO.token(score)] for score in row]
-        for row in held
+        [[final_of(score, level, rank) for rank in RANKS] for level in range(len(tokens.values))]
+        for score, tokens in zip(scores, cuts.tokens, strict=True)
     ]
 
     def wins(player, own, other, starts):
@@ -223,20 +227,11 @@ def test_the_same_without_scores():
 ROWS = np.array([[3, 9], [3, 9], [12, 30], [38, 0]])
 
 
-def final_of(score, level, rank):
-    """Give the score after so many returns, with a penalty by its rank, or after going out."""
-    for _ in range(level):
-        score -= AMIGO.token(score)
-    penalties = sorted({int(points) for points in AMIGO.penalties})
-    return score + penalties[rank] if rank < len(penalties) else score - AMIGO.token(score)
-
-
 def test_chances_with_unknown_scores_are_means_over_those_that_occur():
-    luck = np.random.default_rng(5)
-    table = MatchEquity("p", luck.random((40, 40)), luck.random((40, 40)) / 100, 1000, 1)
+    luck, table = np.random.default_rng(5), any_table(5)
     starting = StartingScores("p", ROWS, 1000, 1)
     found = averaged_chances(AMIGO, table, starting)
-    ranks = len(set(AMIGO.penalties.tolist())) + 1
+    ranks = len(RANKS)
     assert found.chances.shape == (2, FOLLOWED, ranks, FOLLOWED, ranks)
 
     def of(own, other):
@@ -257,7 +252,7 @@ def test_chances_with_unknown_scores_are_means_over_those_that_occur():
     alone, error = averaged_alone(AMIGO, table, starting, penalty=11)
     ends = [
         [[of(final_of(first, level, rank), second + 11) for first, second in ROWS]
-         for rank in range(ranks)]
+         for rank in RANKS]
         for level in range(FOLLOWED)
     ]  # fmt: skip
     assert alone == pytest.approx(np.mean(ends, axis=2)[..., 0], abs=1e-12)
