@@ -58,10 +58,14 @@ class Table:
     def take(self, kind):
         self.round.take(KINDS.index(kind))
 
-    def quit(self, times=1):
-        """Let one seat after another quit."""
-        for _ in range(times):
-            self.round.quit()
+    def play(self, turns):
+        """Play turns, or parts of turns, as a record has them: "roll 124 discard 2 quit"."""
+        words = iter(turns.split())
+        for verb in words:
+            if verb == "quit":
+                self.round.quit()
+            else:
+                getattr(self, verb)(next(words))
 
     @property
     def hands(self):
