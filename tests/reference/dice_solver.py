@@ -113,7 +113,6 @@ class Alone:
         self.value = cache(lambda *situation: max(self.actions(*situation).values()))
 
     def after(self, case, action, hand, row, score):
-        """A choice made: the round continues, or ends."""
         if case == BLOWN:
             return self.worth(score + self.dice.penalty(hand))
         if not hand:
@@ -121,7 +120,6 @@ class Alone:
         return self.value(hand, row, score)
 
     def actions(self, hand, row, score, shown=None):
-        """Every legal action with its value."""
         dice, total, llamas = self.dice, Fraction(0), Fraction(0)
         if shown is not None:
             case, choices = choices_of(dice.rules, hand, row, roll_of(shown), True)
@@ -190,7 +188,6 @@ class Pair:
         return total
 
     def after(self, case, action, mine, row, other, score, others):
-        """A choice made: the round ends by it, or it is the other's turn."""
         against = others + self.dice.penalty(other)
         if not mine:
             return self.worth(score - self.dice.token(score), against)
@@ -199,7 +196,6 @@ class Pair:
         return self.whole - self.value(other, mine, row, others, score)
 
     def actions(self, mine, other, row, score, others, shown=None):
-        """Every legal action with its value."""
         if shown is not None:
             case, choices = choices_of(self.dice.rules, mine, row, roll_of(shown), False)
             return {
@@ -341,7 +337,6 @@ class Chain:
         return ends
 
     def _decided(self, state):
-        """Where a decision leads: {situation or end: chance}."""
         if self.policies[state.seat].quits(state):
             return {self.after_quitting(state): Fraction(1)}
         total, chance, now = Counter(), Fraction(1), state
@@ -421,12 +416,10 @@ def _urgency(state):
 
 
 def share(ends, holds):
-    """Chance of the ends of which something holds."""
     return sum((chance for end, chance in ends.items() if holds(end)), Fraction(0))
 
 
 def points(ends, seat, before):
-    """Expected change of a seat's score to the end of the round."""
     return sum(
         chance * (end.penalties[seat] + end.scores[seat] - before[seat])
         for end, chance in ends.items()
@@ -434,7 +427,6 @@ def points(ends, seat, before):
 
 
 def margin(ends, before):
-    """Points of seat 0 minus the mean of the others'."""
     mine, *others = [points(ends, seat, before) for seat in range(len(before))]
     return mine - sum(others) / len(others)
 
