@@ -13,14 +13,7 @@ import pytest
 from lab import tune_best
 from lab.best_play import solve as best_play_solve
 from lab.best_play.pairs import dealt, scores_of, solved_rounds, starters_chance, tuned
-from lab.best_play.solve import (
-    AHEAD,
-    STARTING,
-    Seen,
-    fitted,
-    likeliest,
-    smoothed,
-)
+from lab.best_play.solve import AHEAD, STARTING, Seen, fitted, likeliest, smoothed
 from lab.equilibrium import fit as equilibrium_fit
 from lab.equilibrium.fit import score_classes, worth_of
 from lab.equilibrium.self_play import Trained, alone_table, nothing_yet, rounds_of, train_part
@@ -168,28 +161,20 @@ TARGET = 20
 NOISE, GROWTH, CONTROLLED = 0.006, 3.0, 0.5
 
 
-def drawn(seed: int, observations: int, symmetry: int = STARTING) -> tuple[np.ndarray, Seen]:
+@pytest.mark.long
+@pytest.mark.parametrize("symmetry", [AHEAD, STARTING])
+def test_the_surface_its_noise_and_its_controls_are_found(symmetry):
     """A smooth surface with a step at ten, and noisy observations of it with controls."""
     mine, other = np.indices((TARGET, TARGET))
     true = 0.03 * np.sin(mine / 8) * np.cos(other / 11) + 0.01 * (mine >= 10)
     true = true + symmetry * true.T
-    random = np.random.default_rng(seed)
-    scores = random.integers(0, TARGET, (observations, 2))
+    random = np.random.default_rng(1)
+    scores = random.integers(0, TARGET, (160, 2))
     noise = NOISE * GROWTH ** (scores.sum(axis=1) / (2 * TARGET))
     controls = 2 * random.normal(0, noise)
     values = true[scores[:, 0], scores[:, 1]] + CONTROLLED * controls
-    return true, Seen(scores, values + random.normal(0, noise), controls, TARGET, symmetry)
-
-
-@pytest.fixture(scope="module", params=[AHEAD, STARTING])
-def found(request):
-    true, seen = drawn(1, 160, request.param)
-    return true, seen, fitted(seen, likeliest(seen))
-
-
-@pytest.mark.long
-def test_the_surface_its_noise_and_its_controls_are_found(found):
-    true, seen, surface = found
+    seen = Seen(scores, values + random.normal(0, noise), controls, TARGET, symmetry)
+    surface = fitted(seen, likeliest(seen))
     known = surface.errors > 0  # nobody is ahead at the same score
     off = (surface.values - true)[known] / surface.errors[known]
     assert 0.5 < off.std() < 1.5
@@ -198,7 +183,7 @@ def test_the_surface_its_noise_and_its_controls_are_found(found):
     assert surface.parameters[5] == pytest.approx(GROWTH, rel=0.3)
     assert surface.residuals.std() == pytest.approx(1, abs=0.1)
     assert surface.controlled == pytest.approx(CONTROLLED, abs=0.1)
-    assert np.array_equal(surface.values, seen.symmetry * surface.values.T)
+    assert np.array_equal(surface.values, symmetry * surface.values.T)
 
 
 # --- `equilibrium` of L.A.M.A. ---------------------------------------------------------------

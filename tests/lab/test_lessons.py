@@ -27,7 +27,7 @@ from lama_odds.games.dice.engine.trained import SHAPES as DICE_SHAPES
 from lama_odds.games.dice.engine.trained import Net as DiceNet
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.policies import outlook, shapes, worths
-from lama_odds.games.dice.rules.position import pack_hand, unpack_hand
+from lama_odds.games.dice.rules.position import Opponent, Position, pack_hand, unpack_hand
 from lama_odds.games.dice.rules.ruleset import EVEN
 from lama_odds.games.dice.solvers.solve import solve
 from lama_odds.games.interface.match_equity import MatchEquity, best_play
@@ -43,7 +43,6 @@ from tools.publishing.target import Making
 
 
 RULES = GAME.rules("dice/amigo")
-NAMES = "123456L"
 
 
 def table() -> MatchEquity:
@@ -52,20 +51,12 @@ def table() -> MatchEquity:
     return found
 
 
-def text_of(cards: int) -> str:
-    return "".join(name * n for name, n in zip(NAMES, unpack_hand(cards), strict=True))
-
-
-def row_of(row: int) -> str:
-    return "".join(name for kind, name in enumerate(NAMES) if row >> kind & 1) or "-"
-
-
 @cache
 def players_alone() -> tuple[solved_decisions.Decisions, np.ndarray]:
     random = np.random.default_rng(1)
     hands = ["25L", "1136", "4", "LL6", "2345"]
     starts = [
-        [pack_hand(tuple(hand.count(name) for name in NAMES)), 0b1000110, score, final]
+        [pack_hand(tuple(hand.count(name) for name in "123456L")), 0b1000110, score, final]
         for hand, score, final in zip(
             hands, random.integers(0, 40, 5), random.integers(1, 60, 5), strict=True
         )
@@ -73,15 +64,11 @@ def players_alone() -> tuple[solved_decisions.Decisions, np.ndarray]:
     return alone_decisions(RULES, table(), np.array(starts), 3)
 
 
-def position_of(seen: solved_decisions.Decisions, n: int, other: str, theirs: int) -> str:
-    mine, row = (text_of(int(seen.hands[n])), row_of(int(seen.rows[n])))
-    return f"hand={mine} row={row} opp={other} scores={seen.scores[n, 0]},{theirs}"
-
-
-def solved_wins(text: str) -> dict[str, float]:
-    solution = solve(RULES, GAME.position(RULES, text), "win", 1, table=table())
-    assert solution is not None
-    return {each.action: EVEN - each.values["win"].value for each in solution.actions}
+def solved_wins(seen: solved_decisions.Decisions, n: int, other: Opponent, theirs: int) -> Any:
+    hand, scores = unpack_hand(int(seen.hands[n])), (int(seen.scores[n, 0]), int(theirs))
+    position = Position(hand, int(seen.rows[n]), (other,), scores=scores)
+    actions = solve(RULES, position, "win", 1, table=table()).actions
+    return {each.action: EVEN - each.values["win"].value for each in actions}
 
 
 def test_players_alone_have_the_values_of_the_solver() -> None:
@@ -92,7 +79,7 @@ def test_players_alone_have_the_values_of_the_solver() -> None:
         mine, final = seen.scores[n].tolist()
         if not 11 <= final <= 39 or mine > 9:  # one level of tokens at the most matters little
             continue
-        found = solved_wins(position_of(seen, n, "qL", final - 10))
+        found = solved_wins(seen, n, Opponent(None, True, 10), final - 10)
         assert seen.quitting[n] == pytest.approx(found["quit"], abs=1e-9)
         assert seen.rolling[n] == pytest.approx(found["roll"], abs=2e-3)
         compared += 1
@@ -118,7 +105,8 @@ def test_decisions_of_a_round_have_the_values_of_the_solver(
     assert all(np.array_equal(a, b) for a, b in zip(found.seen, again.seen, strict=True))
     seen = found.seen
     for n in range(0, len(seen.hands), max(1, len(seen.hands) // 5)):
-        worth = solved_wins(position_of(seen, n, text_of(int(seen.others[n])), seen.scores[n, 1]))
+        other = Opponent(unpack_hand(int(seen.others[n])))
+        worth = solved_wins(seen, n, other, seen.scores[n, 1])
         for action, cost in (("quit", seen.quitting[n]), ("roll", seen.rolling[n])):
             assert cost == pytest.approx(worth[action], abs=0.011)
     assert found.alone.shape[1] == 4
