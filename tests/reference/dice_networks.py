@@ -1,7 +1,7 @@
 """The policies `copy` and `learned` of Lama Dice in plain Python: what they see, and networks.
 
-Both are asked with the own cards, the row, the own score and the other players in turn order. Of
-what they can do, what has the highest number is done; they roll if that of rolling is above 0.
+Both see the own cards, the row, the own score and the other players in turn order. They roll if
+its number is above 0, and do what has the highest number.
 """
 
 from itertools import product

@@ -137,7 +137,7 @@ class Alone:
 
 
 class Pair:
-    """Best play of two in a round of two; the player named first decides.
+    """Best play of two players; the one named first decides.
 
     worth: (own score, other's) of the one who acted last. whole: what both have together.
     """

@@ -37,7 +37,7 @@ def test_alone_it_is_the_exact_player_whose_token_never_runs_out():
 
 @pytest.mark.long
 def test_a_token_makes_rolling_worth_more_and_blocks_go_by_score():
-    without, with_it = (meanfield_values(RULES, 3, 0, token) for token in (0, 10))
+    without, with_it = (meanfield_values(RULES, 2, 0, token) for token in (0, 10))
     assert (with_it <= without + 1e-6).all()
     assert with_it.min() == pytest.approx(-10)
     values = tables_of(RULES, [GAME.policy("meanfield:out=1"), GAME.policy("meanfield")]).values
