@@ -18,8 +18,6 @@ from lab.learned_cards import fit as card_fit
 from lab.learned_cards import net as card_net
 from lab.learned_dice import fit as dice_fit
 from lab.learned_dice import net as dice_net
-from lab.learned_noprob import fit as total_fit
-from lab.learned_noprob import learning as totals
 from lab.learned_noprob import trials as tried
 from lab.learned_pikomino import fit as tile_fit
 from lab.learned_pikomino import learning as tile_learning
@@ -35,7 +33,6 @@ from lama_odds.games.lama.engine.trained import MOVES, Learned
 from lama_odds.games.lama.game import GAME as LAMA
 from lama_odds.games.lama.policies.learned import SHAPES as CARD_SHAPES
 from lama_odds.games.noprob.engine.planner import STAGES, line_kinds
-from lama_odds.games.noprob.game import GAME as NOPROB
 from lama_odds.games.noprob.policies import Weights
 from tools.publishing.target import Making
 
@@ -261,48 +258,6 @@ def test_weights_learn_which_way_wins_more():
     assert np.corrcoef(gained.ravel(), true.ravel())[0, 1] > 0.9
     assert np.abs(learned - chances).mean() < 0.05
     assert error == pytest.approx(np.mean((gained - won + won[:, ::-1]) ** 2), rel=0.1)
-
-
-def test_weights_foretell_totals_that_lines_make():
-    """Totals are sums over lines plus noise: what is fitted foretells others of the same kind."""
-    random = np.random.default_rng(3)
-    kinds, traits_ = KINDS, total_fit.traits()
-    truth = traits_ @ random.normal(size=traits_.shape[1]) + random.normal(size=len(traits_)) / 4
-    rows = np.zeros((60_000, totals.COLUMNS), dtype=np.int16)
-    rows[:, totals.STAGE] = 33
-    rows[:, totals.CODES :] = random.choice(KNOWN, size=(len(rows), 6))
-    share = random.normal(size=len(rows))
-    made = truth[kinds[rows[:, totals.CODES :]]].sum(axis=1) + 0.7 * share + 5
-    seen = made + random.normal(size=len(rows))
-    features = len(traits_) + 2
-    gram = np.zeros((2, STAGES, features, features))
-    right = np.zeros((2, STAGES, features))
-    numbers = np.stack([share, seen], axis=1).astype(np.float32)
-    totals.add_up(rows, numbers, np.arange(50_000), kinds, gram, right)
-    rules = NOPROB.rules("noprob/starnberger")
-    start = total_fit.start_of(rules, rules.mean_card, traits_)
-    weights, shares = total_fit.weights_of(gram[0], right[0], traits_, start)
-    found = (
-        weights[33][kinds[rows[50_000:, totals.CODES :]]].sum(axis=1) + shares[33] * share[50_000:]
-    )
-    assert np.sqrt(np.mean((found - made[50_000:]) ** 2)) < 0.2
-    assert np.array_equal(weights[34], weights[33])  # a stage that never came
-
-
-def test_a_curve_is_found():
-    random = np.random.default_rng(4)
-    lead = random.normal(scale=10, size=40_000)
-    won = random.random(len(lead)) < 1 / (1 + np.exp(-(0.2 * lead - 0.5)))
-    rows = np.stack([np.full(len(lead), 33), lead, won], axis=1)
-    slope, height = total_fit.logistic(rows, np.array([0.12, 0.0]))
-    assert slope == pytest.approx(0.2, abs=0.01)
-    assert height == pytest.approx(-0.5, abs=0.05)
-    assert (
-        np.abs(total_fit.logistic(rows[:0], total_fit.HELD) - total_fit.HELD).max() < 1e-9
-    )  # nothing seen: as it starts
-    assert total_fit.chances_of(rows.astype(np.float32))[33] == pytest.approx(
-        [slope, height], abs=0.01
-    )
 
 
 # --- `learned` of Pikomino -------------------------------------------------------------------
