@@ -3,9 +3,8 @@
 Sources: the English rules of Amigo (seed 001), the French of Gigamic (seed 003), and the dice part
 of the Polish of Egmont (seed 000). Where they do not say, `rules.md` does.
 
-A card is one character, "1" to "6" or "L"; a die's face is the same. Characters sort in the order
-the game needs, the llama last. A row of cards is a dict from kind to number of cards, without
-zeros, so that its keys are the kinds that score.
+A card is one character, "1" to "6" or "L", and so is a face. A row of cards is a dict from kind to
+number of cards, without zeros: its keys are the kinds that score.
 """
 
 from collections import Counter, deque
@@ -23,13 +22,11 @@ DRAWN_FROM_ONE_WORD = 6
 
 @dataclass
 class Rules:
-    """A rule set: its options and all its numbers; the defaults are those of Amigo.
+    """A rule set; the defaults are those of Amigo.
 
-    `black` and `pink` are token values, pink tokens are used with `twenty` only. `copies` (cards of
-    each number) and `llamas` count the card in the llama row too. `target` is the score that ends
-    the game. Two house rules:
-    `out_token` says when going out returns a token: always, with a llama among
-    the last cards, or never. `quit_cost` is added to the points of a player who quits.
+    `copies` (cards of each number) and `llamas` count the card in the llama row too. Two house
+    rules: `out_token` says when going out returns a token (always, with a llama among the last
+    cards, or never), `quit_cost` is added to the points of a player who quits.
     """
 
     black: int = 10
@@ -51,8 +48,8 @@ class Rules:
 def edition(name):
     """Give the rules of a rule book.
 
-    The ends of a round listed by Amigo ("The End of a Round") and Gigamic ("Fin de la manche")
-    include the empty llama row. The list of Egmont ("Koniec rundy") does not.
+    Amigo ("The End of a Round") and Gigamic ("Fin de la manche") list the empty llama row among
+    the ends. Egmont ("Koniec rundy") does not.
     """
     if name not in ("amigo", "gigamic", "egmont"):
         raise ValueError(f"no edition of Lama Dice: {name}")
@@ -88,28 +85,22 @@ def deal(rules, players, stream, game, round_index):
 
 @cache
 def all_rolls(faces):
-    """List every roll of the dice, first die slowest, as {kind: number of dice showing it}.
-
-    The kinds of a roll are in ascending order, and so is everything made from them.
-    """
+    """List every roll of the dice, first die slowest, as {kind: dice showing it}, kinds sorted."""
     return [dict(Counter(sorted(shown))) for shown in product(*faces.split("."))]
 
 
 def points_of_kinds(rules):
-    """Map each kind to its negative points ("Scoring")."""
     return dict(zip(KINDS, (*rules.points, rules.llama_points), strict=True))
 
 
 def penalty_of(points, kinds):
-    """Add up the points of the kinds held, each counted once ("Scoring")."""
     return sum([points[kind] for kind in kinds])
 
 
 def score_after_return(rules, score):
-    """Return the most valuable token held, if any ("Returning tokens").
+    """Return the most valuable token held, if any ("Returning tokens"; Egmont, "Lama 20").
 
-    Exchange is free, so the score tells the tokens; `twenty` adds the pink ones (Egmont, "Lama
-    20").
+    Exchange is free, so the score tells the tokens.
     """
     if rules.twenty and score >= rules.pink:
         return score - rules.pink
@@ -118,23 +109,17 @@ def score_after_return(rules, score):
     return score - 1 if score >= 1 else score
 
 
-# --- Policies --------------------------------------------------------------------------------
-#
-# A policy decides three things; `coins` is the address of the two coin words of this turn.
+# --- Policies: `coins` is the address of the two coin words of this turn ---------------------
 
 
-class Blind:
-    """What does not look at the table beyond its own cards."""
-
-    def look(self, *table):
-        pass
-
-
-class Threshold(Blind):
+class Threshold:
     """Quit at `limit` points or fewer, discard all one can, take the lowest number."""
 
     def __init__(self, limit):
         self.limit = limit
+
+    def look(self, *table):
+        pass
 
     def quits(self, points, hand, stream, coins):
         return penalty_of(points, hand) <= self.limit
@@ -146,8 +131,11 @@ class Threshold(Blind):
         return takeable[0]
 
 
-class Random(Blind):
+class Random(Threshold):
     """Choose quit or roll, then what to do with the roll, each evenly among what is legal."""
+
+    def __init__(self):
+        pass
 
     def quits(self, points, hand, stream, coins):
         return luck.below(luck.word_at(stream, coins), 2) == 0
@@ -167,7 +155,7 @@ class Random(Blind):
         return takeable[luck.below(luck.word_at(stream, coins + 1), len(takeable))]
 
 
-class Card:
+class Card(Threshold):
     """Rules on a card: habits, then lines; the first line whose conditions hold has the limit."""
 
     def __init__(self, text):
@@ -218,9 +206,6 @@ class Card:
         limit = next(limit for wanted, limit in self.lines if all(map(self.holds, wanted)))
         return limit != "never" and penalty_of(points, hand) <= int(limit)
 
-    def discard(self, matches, stream, coins):
-        return matches
-
     def take(self, takeable, stream, coins):
         above = {"llama": "1", "llama4": "4", "llama5": "5", "llama6": "6"}
         least = min([above[habit] for habit in self.habits if habit in above], default=LLAMA)
@@ -228,7 +213,6 @@ class Card:
 
 
 def policy_of(name):
-    """Make a policy from its name, "random", "threshold:T" or "card:…"."""
     if name == "random":
         return Random()
     kind, _, limit = name.partition(":")
@@ -254,7 +238,6 @@ class Table:
 
 
 def returns_token(rules, discarded):
-    """Say whether going out returns a token; discarded: the last cards."""
     kinds = [kind for kind, _ in discarded]
     return {"always": True, "llama": LLAMA in kinds, "never": False}[rules.out_token]
 
@@ -269,10 +252,9 @@ def costs_of(table, turns, hands):
 
 
 def judge(rules, roll, hand, row, alone):
-    """Say what a roll means for its player: a case and what there is to choose from.
+    """Say what a roll means ("Rolling"): a case and what there is to choose from.
 
-    The cases are those of "Rolling", the llamas first, and for the last player those of "The End of
-    a Round": alone, one may not take from the llama row.
+    Alone, one may not take from the llama row ("The End of a Round").
     """
     all_llamas = len(roll) == 1 and LLAMA in roll
     if all_llamas and (rules.llama_safe_alone or not alone or LLAMA in hand):
@@ -287,7 +269,6 @@ def judge(rules, roll, hand, row, alone):
 
 
 def remove_cards(hand, discarded):
-    """Put cards aside; a kind of which none is left leaves the hand."""
     for kind, number in discarded:
         if hand[kind] == number:
             del hand[kind]
@@ -355,10 +336,7 @@ def play_turns(table, game, round_index, starter, scores):
 
 
 def play_round(rules, policies, seed, game, round_index, starter, scores):
-    """Play any one round, from the scores at its start.
-
-    Give (turn lines, how it ended, last actor, penalties, scores before the penalties).
-    """
+    """Give turn lines, how it ended, last actor, penalties, and the scores before these."""
     table = Table(rules, policies, seed)
     scores = list(scores)
     turns, ended, hands = play_turns(table, game, round_index, starter, scores)
@@ -367,14 +345,9 @@ def play_round(rules, policies, seed, game, round_index, starter, scores):
 
 
 def rounds(rules, policies, seed, first, count):
-    """Play the first rounds of `count` games from game `first` on, seat 0 starting, no tokens.
-
-    Give the totals (penalties by seat, actions, rounds gone out, rounds blown).
-    """
-    table = Table(rules, policies, seed)
-    penalties = [0] * len(policies)
-    actions = 0
-    ends = Counter()
+    """Add up penalties by seat, actions, rounds gone out and blown of the first rounds of games."""
+    table, ends = Table(rules, policies, seed), Counter()
+    penalties, actions = [0] * len(policies), 0
     for game in range(first, first + count):
         turns, ended, hands = play_turns(table, game, 0, 0, [0] * len(policies))
         for seat, points in enumerate(costs_of(table, turns, hands)):
@@ -388,12 +361,10 @@ def rounds(rules, policies, seed, first, count):
 
 
 def cards_text(numbered):
-    """Write cards or dice, given as pairs of kind and number in any order."""
     return "".join([kind * number for kind, number in sorted(numbered)])
 
 
 def turn_line(seat, case, roll, chosen):
-    """Write a turn as a line of a record."""
     if case == "quit":
         return f"{seat} quit"
     line = f"{seat} roll {cards_text(roll.items())}"
@@ -407,12 +378,10 @@ def turn_line(seat, case, roll, chosen):
 
 
 def numbers(values):
-    """Write numbers with spaces between."""
     return " ".join(map(str, values))
 
 
 def header_lines(rules_id, policies, seed, game):
-    """Write the lines that open a record."""
     return [
         "lama-odds record 1",
         f"rules {rules_id}",
@@ -423,7 +392,6 @@ def header_lines(rules_id, policies, seed, game):
 
 
 def round_lines(rules, policies, seed, game, round_index, starter, scores):
-    """Play a round; give its lines, its last actor and the scores after it."""
     hands = deal(rules, len(policies), luck.stream_of(seed), game, round_index)
     turns, ended, last_actor, penalties, returned = play_round(
         rules, policies, seed, game, round_index, starter, scores
@@ -441,16 +409,14 @@ def round_lines(rules, policies, seed, game, round_index, starter, scores):
 
 
 def round_record(rules, rules_id, policies, seed, game):
-    """Write the first round of a game as a record."""
     lines, _, _ = round_lines(rules, policies, seed, game, 0, 0, [0] * len(policies))
     return "\n".join([*header_lines(rules_id, policies, seed, game), *lines, ""])
 
 
 def game_record(rules, rules_id, policies, seed, game):
-    """Write a whole game as a record: rounds until a score reaches the target.
+    """Write a whole game: rounds until a score reaches the target ("The End of the Game").
 
-    The player who acted last starts the next round ("The End of the Game" and the paragraph before
-    it).
+    The player who acted last starts the next round.
     """
     lines = header_lines(rules_id, policies, seed, game)
     scores = [0] * len(policies)

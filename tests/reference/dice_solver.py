@@ -1,8 +1,7 @@
 """Lama Dice solved in exact fractions, by recursion over the rules of the plain twin.
 
-A hand and a row are strings of cards, sorted, for example "25L". A score is what a player holds in
-tokens; values count the tokens returned from now on, not those returned before. All values are of
-somebody who wants them low.
+A hand and a row are sorted strings of cards, for example "25L". What a round is played for goes by
+the scores it leaves: the higher the better. The last player to act starts the next round.
 """
 
 from collections import Counter
@@ -39,7 +38,6 @@ def _cards(allowed, numbers):
 
 
 def without(cards, removed):
-    """Take single cards out of a string of cards."""
     for card in removed:
         cards = cards.replace(card, "", 1)
     return cards
@@ -48,9 +46,6 @@ def without(cards, removed):
 def roll_of(shown):
     """Read dice written as cards, for example "13L"."""
     return dict(Counter(sorted(shown)))
-
-
-# --- Chances ---------------------------------------------------------------------------------
 
 
 def next_chances(rules, hand, row, alone, shown=None):
@@ -69,7 +64,7 @@ def next_chances(rules, hand, row, alone, shown=None):
 
 
 def deal_chances(rules):
-    """Give each hand (a string of cards) its chance to be dealt, one card after another."""
+    """Give each hand its chance to be dealt, one card after another."""
     chances = {"": Fraction(1)}
     for _ in range(rules.dealt):
         longer = Counter()
@@ -81,28 +76,16 @@ def deal_chances(rules):
     return chances
 
 
-# --- Values ----------------------------------------------------------------------------------
-
-
-class Solver:
-    """The best play of one rule set: the last player alone, and two players in a two-player round.
-
-    Three llamas without a token change nothing: alone the same decision comes again, and of two
-    players without tokens each situation leads to the other's. Everything else reduces cards or
-    tokens, so the rest is a recursion.
-    """
+class Dice:
+    """What one rule set makes of hands, rolls and scores."""
 
     def __init__(self, rules):
         self.rules = rules
         self.points = points_of_kinds(rules)
         self.rolls = all_rolls(rules.faces)
         self.outcomes = cache(self._outcomes)
-        self.alone = cache(self._alone)
-        self.pair = cache(self._pair)
-        self._pair_without_llamas = cache(self._sum_pair_without_llamas)
 
     def penalty(self, hand):
-        """Add up the points of a hand."""
         return penalty_of(self.points, set(hand))
 
     def token(self, score):
@@ -118,114 +101,120 @@ class Solver:
         """Chance of three llamas that are not blown."""
         return sum(chance for chance, case, _ in self.outcomes(hand, row, alone) if case == LLAMAS)
 
-    # The last player alone: the points from now to the end of the round.
 
-    def _alone(self, hand, row, score):
-        """Value of the decision between quitting and rolling."""
-        quitting, rolling = self.penalty(hand), self._alone_without_llamas(hand, row, score)
-        llamas, token = self.llamas(hand, row, True), self.token(score)
-        if token:
-            again = self.alone(hand, row, score - token) - token
-            return min(quitting, rolling + llamas * again)
-        # A player who rolls now rolls again after three llamas.
-        return min(quitting, rolling / (1 - llamas))
+# --- Best play -------------------------------------------------------------------------------
 
-    def _alone_without_llamas(self, hand, row, score):
-        """What all rolls but three llamas add to the value of rolling."""
-        total = Fraction(0)
-        for chance, case, choices in self.outcomes(hand, row, True):
-            if case != LLAMAS:
-                total += chance * min(self.alone_after(case, *choice, score) for choice in choices)
-        return total
 
-    def alone_after(self, case, action, hand, row, score):
-        """Value to the last player after a choice."""
+class Alone:
+    """Best play of the last player. worth: of the own score after the round."""
+
+    def __init__(self, dice, worth=lambda own: -own):
+        self.dice, self.worth = dice, worth
+        self.value = cache(lambda *situation: max(self.actions(*situation).values()))
+
+    def after(self, case, action, hand, row, score):
         if case == BLOWN:
-            return self.penalty(hand)
-        return self.alone(hand, row, score) if hand else -self.token(score)
+            return self.worth(score + self.dice.penalty(hand))
+        if not hand:
+            return self.worth(score - self.dice.token(score))
+        return self.value(hand, row, score)
 
-    def alone_actions(self, hand, row, score, shown=None):
-        """Value of every action of the last player, by its name."""
+    def actions(self, hand, row, score, shown=None):
+        dice, total, llamas = self.dice, Fraction(0), Fraction(0)
         if shown is not None:
-            case, choices = choices_of(self.rules, hand, row, roll_of(shown), True)
-            return {choice[0]: self.alone_after(case, *choice, score) for choice in choices}
-        token = self.token(score)
-        again = self.alone(hand, row, score - token) - token
-        rolling = self._alone_without_llamas(hand, row, score)
-        return {
-            "quit": self.penalty(hand),
-            "roll": rolling + self.llamas(hand, row, True) * again,
-        }
+            case, choices = choices_of(dice.rules, hand, row, roll_of(shown), True)
+            return {choice[0]: self.after(case, *choice, score) for choice in choices}
+        quits, token = self.worth(score + dice.penalty(hand)), dice.token(score)
+        for chance, case, choices in dice.outcomes(hand, row, True):
+            if case != LLAMAS:
+                total += chance * max(self.after(case, *choice, score) for choice in choices)
+            elif token:
+                total += chance * self.value(hand, row, score - token)
+            else:
+                llamas += chance
+        # After three llamas without a token the decision is the same again.
+        return {"quit": quits, "roll": max(total / (1 - llamas), total + llamas * quits)}
 
-    # Two players: the first one's points minus the other's. The first one named decides.
 
-    def _pair(self, mine, other, row, score, other_score):
-        """Value of the decision between quitting and rolling."""
-        token = self.token(score)
-        if not token and not self.token(other_score):
-            return self._pair_without_tokens(mine, other, row)
-        actions = self.pair_actions(mine, other, row, score, other_score)
-        return min(actions.values())
+class Pair:
+    """Best play of two players; the one named first decides.
 
-    def _pair_without_tokens(self, mine, other, row):
-        """Value to the first player if nobody has a token: try all four ways the two can decide.
+    worth: (own score, other's) of the one who acted last. whole: what both have together.
+    """
 
-        Each pair of decisions gives two equations; it is the solution if nobody wants to change.
-        """
-        llamas = self.llamas(mine, row, False)
-        a_quits, b_quits = self.quitting(mine, other, row, 0), self.quitting(other, mine, row, 0)
-        a_rest = self._pair_without_llamas(mine, other, row, 0, 0)
-        b_rest = self._pair_without_llamas(other, mine, row, 0, 0)
-        both_roll = (a_rest - llamas * b_rest) / (1 - llamas**2)
-        solutions = set()
-        for a, b in (
-            (a_quits, b_quits),
-            (a_quits, b_rest - llamas * a_quits),
-            (a_rest - llamas * b_quits, b_quits),
-            (both_roll, b_rest - llamas * both_roll),
+    def __init__(self, dice, worth=lambda own, other: other - own, whole=0):
+        self.dice, self.worth, self.whole = dice, worth, whole
+        self.alone = cache(lambda other: Alone(dice, lambda own: worth(own, other)))
+        self.value = cache(self._value)
+        self.rest = cache(self._rest)
+
+    def quitting(self, mine, other, row, score, others):
+        """The other plays on alone, and acts last whatever follows."""
+        final = score + self.dice.penalty(mine)
+        return self.whole - self.alone(final).value(other, row, others)
+
+    def _value(self, mine, other, row, score, others):
+        if self.dice.token(score) or self.dice.token(others):
+            return max(self.actions(mine, other, row, score, others).values())
+        # Nothing changes by three llamas: find the decisions that neither would change.
+        llamas, whole = self.dice.llamas(mine, row, False), self.whole
+        quits = self.quitting(mine, other, row, score, others)
+        they_quit = self.quitting(other, mine, row, others, score)
+        rest = self.rest(mine, other, row, score, others)
+        their_rest = self.rest(other, mine, row, others, score)
+        rolling = (rest + llamas * (whole - their_rest - llamas * whole)) / (1 - llamas**2)
+        found = set()
+        for value, theirs in (
+            (quits, they_quit),
+            (quits, their_rest + llamas * (whole - quits)),
+            (rest + llamas * (whole - they_quit), they_quit),
+            (rolling, their_rest + llamas * (whole - rolling)),
         ):
-            if a == min(a_quits, a_rest - llamas * b) and b == min(b_quits, b_rest - llamas * a):
-                solutions.add((a, b))
-        ((value, _),) = solutions
+            mine_best = max(quits, rest + llamas * (whole - theirs))
+            theirs_best = max(they_quit, their_rest + llamas * (whole - value))
+            if (value, theirs) == (mine_best, theirs_best):
+                found.add(value)
+        (value,) = found
         return value
 
-    def quitting(self, mine, other, row, other_score):
-        """Value of quitting: the other plays on alone."""
-        return self.penalty(mine) - self.alone(other, row, other_score)
-
-    def _sum_pair_without_llamas(self, mine, other, row, score, other_score):
+    def _rest(self, mine, other, row, score, others):
         """What all rolls but three llamas add to the value of rolling."""
         total = Fraction(0)
-        for chance, case, choices in self.outcomes(mine, row, False):
+        for chance, case, choices in self.dice.outcomes(mine, row, False):
             if case != LLAMAS:
-                total += chance * min(
-                    self.pair_after(case, *choice, other, score, other_score) for choice in choices
+                total += chance * max(
+                    self.after(case, *choice, other, score, others) for choice in choices
                 )
         return total
 
-    def pair_after(self, case, action, mine, row, other, score, other_score):
-        """Value to the player who has just chosen."""
+    def after(self, case, action, mine, row, other, score, others):
+        against = others + self.dice.penalty(other)
         if not mine:
-            return -self.token(score) - self.penalty(other)
-        if case == BLOWN or (case == TAKE and not row and self.rules.empty_row_ends):
-            return self.penalty(mine) - self.penalty(other)
-        return -self.pair(other, mine, row, other_score, score)
+            return self.worth(score - self.dice.token(score), against)
+        if case == BLOWN or (case == TAKE and not row and self.dice.rules.empty_row_ends):
+            return self.worth(score + self.dice.penalty(mine), against)
+        return self.whole - self.value(other, mine, row, others, score)
 
-    def pair_actions(self, mine, other, row, score, other_score, shown=None):
-        """Value of every action of the player to decide, by its name."""
+    def actions(self, mine, other, row, score, others, shown=None):
         if shown is not None:
-            case, choices = choices_of(self.rules, mine, row, roll_of(shown), False)
+            case, choices = choices_of(self.dice.rules, mine, row, roll_of(shown), False)
             return {
-                choice[0]: self.pair_after(case, *choice, other, score, other_score)
-                for choice in choices
+                choice[0]: self.after(case, *choice, other, score, others) for choice in choices
             }
-        token = self.token(score)
-        rolling = self._pair_without_llamas(mine, other, row, score, other_score)
-        after_llamas = -token - self.pair(other, mine, row, other_score, score - token)
+        left = score - self.dice.token(score)
+        again = self.whole - self.value(other, mine, row, others, left)
+        llamas = self.dice.llamas(mine, row, False)
         return {
-            "quit": self.quitting(mine, other, row, other_score),
-            "roll": rolling + self.llamas(mine, row, False) * after_llamas,
+            "quit": self.quitting(mine, other, row, score, others),
+            "roll": self.rest(mine, other, row, score, others) + llamas * again,
         }
+
+
+def shared(own, others):
+    """Of a game that ends: the win, shared by all who are equally low."""
+    lowest = min(own, *others)
+    equal = sum(score == lowest for score in (own, *others))
+    return Fraction(int(own == lowest), equal)
 
 
 # --- Chances of every way a round can end, for players of fixed policies ---------------------
@@ -242,17 +231,14 @@ class State:
 
     @property
     def seat(self):
-        """The seat that decides."""
         return self.waiting[0]
 
     @property
     def hand(self):
-        """The cards of the one to decide."""
         return self.hands[self.seat]
 
     @property
     def alone(self):
-        """Whether all others have quit."""
         return len(self.waiting) == 1
 
 
@@ -269,57 +255,47 @@ class End:
 class Threshold:
     """Quit at this many points or fewer, discard all one can, take the lowest card."""
 
-    def __init__(self, solver, limit):
-        self.solver = solver
-        self.limit = limit
+    def __init__(self, dice, limit):
+        self.dice, self.limit = dice, limit
 
     def quits(self, state):
-        return self.solver.penalty(state.hand) <= self.limit
+        return self.dice.penalty(state.hand) <= self.limit
 
     def choose(self, state, case, choices):
         return min(choices, key=lambda choice: len(choice[1])) if case == DISCARD else choices[0]
 
 
 class Best:
-    """Play as the solver says, alone or against one other; of equal choices most cards go.
+    """Play for points, alone or against one other; of equal choices most cards go.
 
     Where the best is not settled by this, `tied` says so afterwards.
     """
 
-    def __init__(self, solver):
-        self.solver = solver
+    def __init__(self, dice):
+        self.alone, self.pair = Alone(dice), Pair(dice)
         self.tied = False
 
-    def quits(self, state):
+    def solved(self, state):
+        """What solves a situation, and what it asks besides the own cards and the row."""
         if state.alone:
-            score = state.scores[state.seat]
-            values = self.solver.alone_actions(state.hand, state.row, score)
-        else:
-            values = self.solver.pair_actions(state.hand, *_facing(state))
+            return self.alone, (), (state.scores[state.seat],)
+        other = state.waiting[1]
+        return self.pair, (state.hands[other],), (state.scores[state.seat], state.scores[other])
+
+    def quits(self, state):
+        solver, others, scores = self.solved(state)
+        values = solver.actions(state.hand, *others, state.row, *scores)
         self.tied |= values["quit"] == values["roll"]
-        return values["quit"] <= values["roll"]
+        return values["quit"] >= values["roll"]
 
     def choose(self, state, case, choices):
+        solver, others, scores = self.solved(state)
         ranked = sorted(
-            (self._value(state, case, choice), len(choice[1]), number)
+            (-solver.after(case, *choice, *others, *scores), len(choice[1]), number)
             for number, choice in enumerate(choices)
         )
-        best = ranked[0]
-        if len(ranked) > 1 and ranked[1][:2] == best[:2]:
-            self.tied = True
-        return choices[best[2]]
-
-    def _value(self, state, case, choice):
-        if state.alone:
-            return self.solver.alone_after(case, *choice, state.scores[state.seat])
-        other, _, *scores = _facing(state)
-        return self.solver.pair_after(case, *choice, other, *scores)
-
-
-def _facing(state):
-    """What the one to decide faces: the other's cards, the row, both scores."""
-    other = state.waiting[1]
-    return state.hands[other], state.row, state.scores[state.seat], state.scores[other]
+        self.tied |= len(ranked) > 1 and ranked[1][:2] == ranked[0][:2]
+        return choices[ranked[0][2]]
 
 
 class Chain:
@@ -329,10 +305,8 @@ class Chain:
     players waiting fewer; where three llamas make nothing fewer, they are followed round the table.
     """
 
-    def __init__(self, solver, policies):
-        self.solver = solver
-        self.rules = solver.rules
-        self.policies = policies
+    def __init__(self, dice, policies):
+        self.dice, self.rules, self.policies = dice, dice.rules, policies
 
     def after(self, state, action, shown=None):
         """Chances of the ends after this action of the one to decide: {End: chance}."""
@@ -363,13 +337,12 @@ class Chain:
         return ends
 
     def _decided(self, state):
-        """Where a decision leads: {situation or end: chance}."""
         if self.policies[state.seat].quits(state):
             return {self.after_quitting(state): Fraction(1)}
         total, chance, now = Counter(), Fraction(1), state
         while True:
             self._add_moves(total, chance, now)
-            chance *= self.solver.llamas(now.hand, now.row, now.alone)
+            chance *= self.dice.llamas(now.hand, now.row, now.alone)
             now = self._after_llamas(now)
             if now == state:
                 return {after: part / (1 - chance) for after, part in total.items()}
@@ -383,23 +356,15 @@ class Chain:
         """Where one roll leads, whatever the policy says to rolling."""
         total = Counter()
         self._add_moves(total, 1, state)
-        llamas = self.solver.llamas(state.hand, state.row, state.alone)
+        llamas = self.dice.llamas(state.hand, state.row, state.alone)
         if llamas:
             total[self._after_llamas(state)] += llamas
         return total
 
     def _add_moves(self, total, chance, state):
-        """Add what every roll but three llamas leads to."""
-        for part, case, choices in self.solver.outcomes(state.hand, state.row, state.alone):
+        for part, case, choices in self.dice.outcomes(state.hand, state.row, state.alone):
             if case != LLAMAS:
                 total[self._chosen(state, case, choices)] += chance * part
-
-    def after_roll(self, state, roll):
-        """Where a roll ({kind: dice}) leads."""
-        case, choices = choices_of(self.rules, state.hand, state.row, roll, state.alone)
-        if case == LLAMAS:
-            return self._after_llamas(state)
-        return self._chosen(state, case, choices)
 
     def _chosen(self, state, case, choices):
         choice = choices[0]
@@ -408,14 +373,13 @@ class Chain:
         return self._after_choice(state, case, choice)
 
     def after_quitting(self, state):
-        """Where quitting leads."""
         if state.alone:
             return self._end("quit", state.seat, state.hands, state.scores)
         return replace(state, waiting=state.waiting[1:])
 
     def _after_llamas(self, state):
         scores = list(state.scores)
-        scores[state.seat] -= self.solver.token(scores[state.seat])
+        scores[state.seat] -= self.dice.token(scores[state.seat])
         waiting = (*state.waiting[1:], state.seat)
         return replace(state, scores=tuple(scores), waiting=waiting)
 
@@ -426,7 +390,7 @@ class Chain:
         how = None
         if not hand:
             how = "out"
-            scores[seat] -= self.solver.token(scores[seat])
+            scores[seat] -= self.dice.token(scores[seat])
         elif case == BLOWN:
             how = "blown"
         elif case == TAKE and not row and self.rules.empty_row_ends:
@@ -436,7 +400,7 @@ class Chain:
         return State(tuple(hands), row, (*state.waiting[1:], seat), tuple(scores))
 
     def _end(self, how, seat, hands, scores):
-        penalties = tuple(self.solver.penalty(hand) for hand in hands)
+        penalties = tuple(self.dice.penalty(hand) for hand in hands)
         return End(how, seat, penalties, tuple(scores))
 
 
@@ -452,12 +416,10 @@ def _urgency(state):
 
 
 def share(ends, holds):
-    """Chance of the ends of which something holds."""
     return sum((chance for end, chance in ends.items() if holds(end)), Fraction(0))
 
 
 def points(ends, seat, before):
-    """Expected change of a seat's score to the end of the round."""
     return sum(
         chance * (end.penalties[seat] + end.scores[seat] - before[seat])
         for end, chance in ends.items()
@@ -465,7 +427,6 @@ def points(ends, seat, before):
 
 
 def margin(ends, before):
-    """Points of seat 0 minus the mean of the others'."""
     mine, *others = [points(ends, seat, before) for seat in range(len(before))]
     return mine - sum(others) / len(others)
 

@@ -17,29 +17,16 @@ GAMES = {
         "amigo", {"llama_safe_alone": False}, "random threshold:3", 8819,
     ),
     "amigo_twenty": ("amigo", {"twenty": True}, "threshold:3 random", 1384),
-    "amigo_two_dice": ("amigo", {"faces": FACES[1]}, "threshold:6 random", 2621),
     "amigo_four_dice": ("amigo", {"faces": FACES[2]}, "threshold:6 random", 431),
-    "amigo_eight_dealt": ("amigo", {"dealt": 8}, "threshold:10 random", 577),
     "amigo_house_rules": (
         "amigo", {"dealt": 3, "out_token": "llama", "quit_cost": 2}, "threshold:5 random", 0,
     ),
-    "egmont": ("egmont", {}, "threshold:7 random", 307),
     "egmont_empty_row": ("egmont", {}, "threshold:0 random threshold:0", 8208),
     "egmont_twenty": ("egmont", {"twenty": True}, "threshold:9 threshold:2 random", 9437),
     "egmont_tokens": (
         "egmont", {"black": 5, "pink": 12, "twenty": True}, "threshold:8 random", 6530,
     ),
-    "egmont_cards": (
-        "egmont", {"copies": 3, "dealt": 5, "llamas": 9}, "threshold:10 random threshold:1", 351,
-    ),
-    "gigamic": ("gigamic", {}, "threshold:9 threshold:6 random", 3042),
     "gigamic_empty_row": ("gigamic", {}, "threshold:0 random threshold:0", 13058),
-    "gigamic_points": (
-        "gigamic",
-        {"llama_points": 15, "points": (2, 3, 4, 5, 6, 7), "target": 60},
-        "threshold:12 random threshold:7",
-        268,
-    ),
 }  # fmt: skip
 
 

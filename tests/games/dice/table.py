@@ -1,7 +1,7 @@
 """A round laid out by hand, for rule books, and small positions, for exact solvers."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from lama_odds.games.dice.rules.ruleset import parse_rules
 from lama_odds.games.interface.match_equity import MatchEquity
 from tests.games.dice.cases import id_of, twin_rules
 from tests.reference import dice as twin
-from tests.reference.dice_solver import choices_of, roll_of
+from tests.reference.dice_solver import choices_of
 
 KINDS = "123456L"
 
@@ -39,6 +39,10 @@ class Table:
         self.round = Round(self.rules, [counts(hand) for hand in hands], start, first)
         self.round.row = sum(1 << KINDS.index(kind) for kind in row)
 
+    def __getattr__(self, name):
+        """Seat, scores, how it ended, and penalties are those of the round."""
+        return getattr(self.round, name)
+
     def roll(self, dice):
         """Roll these dice; give what it means: llamas, match, miss or blown."""
         return self.round.roll(tuple(sorted(KINDS.index(kind) for kind in dice)))
@@ -49,47 +53,27 @@ class Table:
         return legal_actions(self.rules, position_after(found))
 
     def discard(self, cards):
-        """Discard cards by the roll that lies there."""
         self.round.discard(counts(cards))
 
     def take(self, kind):
-        """Take a card of the row by the roll that lies there."""
         self.round.take(KINDS.index(kind))
 
-    def quit(self, times=1):
-        """Let one seat after another quit."""
-        for _ in range(times):
-            self.round.quit()
+    def play(self, turns):
+        """Play turns, or parts of turns, as a record has them: "roll 124 discard 2 quit"."""
+        words = iter(turns.split())
+        for verb in words:
+            if verb == "quit":
+                self.round.quit()
+            else:
+                getattr(self, verb)(next(words))
 
     @property
     def hands(self):
-        """The cards of everybody."""
         return [text(hand) for hand in self.round.hands]
 
     @property
     def row(self):
-        """The llama row."""
         return "".join(kind for at, kind in enumerate(KINDS) if self.round.row >> at & 1)
-
-    @property
-    def seat(self):
-        """The seat to act."""
-        return self.round.seat
-
-    @property
-    def scores(self):
-        """The points in tokens, before the penalties of the round."""
-        return self.round.scores
-
-    @property
-    def ended(self):
-        """How the round ended, or None."""
-        return self.round.ended
-
-    @property
-    def penalties(self):
-        """What everybody's cards cost."""
-        return self.round.penalties
 
 
 def choices_at(rules_id, position):
@@ -136,12 +120,10 @@ class Small:
 
     @property
     def rules(self):
-        """The rule set of the twin."""
         return twin_rules(self.edition, dict(self.options))
 
     @property
     def rules_id(self):
-        """The id of the rule set."""
         return id_of(self.edition, dict(self.options))
 
     @property
@@ -153,8 +135,8 @@ class Small:
     def text(self):
         """The position as the product reads it."""
         mark = "q" if self.quit else ""
-        words = [f"hand={self.hand}", f"row={self.row or '-'}"]
-        words.append("opp=" + ",".join(mark + cards for cards in self.others))
+        opponents = ",".join(mark + cards for cards in self.others)
+        words = [f"hand={self.hand} row={self.row or '-'} opp={opponents}"]
         if self.shown:
             words.append(f"rolled={self.shown}")
         if self.scores:
@@ -172,7 +154,6 @@ class Small:
 
 AMIGO, EGMONT, TWENTY = ("amigo", {}), ("egmont", {}), ("amigo", {"twenty": True})
 UNSAFE = ("egmont", {"llama_safe_alone": False})
-NEAR = 1e-9
 
 
 def small(rules, hand, row, *others, alone=False, **more):
@@ -181,15 +162,10 @@ def small(rules, hand, row, *others, alone=False, **more):
     return Small(edition, tuple(options.items()), hand, row, others, alone, **more)
 
 
-def near(expected, within=NEAR):
+def near(expected, within=1e-9):
     """Compare fractions by name with what a solver found."""
     floats = {name: float(value) for name, value in expected.items()}
     return pytest.approx(floats, abs=within, rel=0)
-
-
-def values_of(found, objective):
-    """Give the values of actions that were solved, by their names."""
-    return {name: valued.values[objective].value for name, valued in found.items()}
 
 
 def table_of(target, seed):
@@ -215,29 +191,19 @@ def _draw(luck, quit_, edition, options):
     hands = []
     for _ in range(1 + (luck.randint(1, 3) if quit_ else 1)):
         hands.append([pack.pop() for _ in range(luck.randint(1, 4))])
-    _take_one(luck, hands[0], row)
+    # Sometimes a card was taken from the row; it is of a kind that was not held.
+    taken = [kind for kind in twin.KINDS if kind not in row and kind not in hands[0]]
+    if taken and luck.random() < 0.3:
+        hands[0].append(luck.choice(taken))
     if not rules.empty_row_ends and luck.random() < 0.15:
         row = []
     scores = tuple(luck.choice(SCORES) for _ in hands) if luck.random() < 0.6 else None
     mine, *others = ["".join(sorted(hand)) for hand in hands]
     small = Small(edition, tuple(options.items()), mine, "".join(sorted(row)), tuple(others), quit_)
-    shown = _decision(luck, rules, small) if luck.random() < 0.35 else None
-    return Small(**{**vars(small), "scores": scores, "shown": shown})
-
-
-def _take_one(luck, hand, row):
-    """Sometimes add a card taken from the row; it is a kind that was not held."""
-    taken = [kind for kind in twin.KINDS if kind not in row and kind not in hand]
-    if taken and luck.random() < 0.3:
-        hand.append(luck.choice(taken))
-
-
-def _decision(luck, rules, small):
-    """Find a roll that leaves something to choose, if there is any."""
-    rolls = []
+    rolls = []  # those that leave something to choose
     for roll in twin.all_rolls(rules.faces):
-        shown = twin.cards_text(roll.items())
-        case, _ = choices_of(rules, small.hand, small.row, roll_of(shown), small.quit)
+        case, _ = choices_of(rules, small.hand, small.row, roll, quit_)
         if case in ("discard", "take"):
-            rolls.append(shown)
-    return luck.choice(rolls) if rolls else None
+            rolls.append(twin.cards_text(roll.items()))
+    shown = luck.choice(rolls) if rolls and luck.random() < 0.35 else None
+    return replace(small, scores=scores, shown=shown)

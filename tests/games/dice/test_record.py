@@ -18,7 +18,7 @@ from tests.reference import dice as twin
 SIX = twin.round_record(
     twin.edition("egmont"), "dice/egmont", ("random", "threshold:3", "threshold:0") * 2, 5, 8
 )
-NAMES = ("amigo", "egmont_twenty", "amigo_four_dice", "amigo_house_rules", "gigamic_empty_row")
+NAMES = ("amigo_four_dice", "amigo_house_rules", "gigamic_empty_row")
 RECORDS = {**{name: GOLDEN.read(name) for name in NAMES}, "six": SIX}
 
 # Seat 1 is left alone, holds 2, 5, 5, and blows it.
@@ -43,10 +43,6 @@ penalties 17 21
 """
 
 
-def is_turn(line):
-    return line[:1].isdigit()
-
-
 def test_the_round_written_by_hand_replays():
     found = read_record(ROUND)
     (state,) = found.rounds
@@ -58,12 +54,10 @@ def test_the_round_written_by_hand_replays():
     assert state.last_actor == 1
 
 
-@pytest.mark.parametrize("name", RECORDS)
-def test_blank_lines_comments_and_spaces_are_allowed(name):
-    header, *lines = RECORDS[name].splitlines()
+def test_blank_lines_comments_and_spaces_are_allowed():
+    header, *lines = SIX.splitlines()
     spread = [f"  {line.replace(' ', '   ')}\t" for line in lines]
-    loose = "\n \n# a comment\n".join([header, *spread])
-    found, expected = read_record(loose), read_record(RECORDS[name])
+    found, expected = read_record("\n \n# a comment\n".join([header, *spread])), read_record(SIX)
     assert [vars(state) for state in found.rounds] == [vars(state) for state in expected.rounds]
     assert (found.luck, found.final) == (expected.luck, expected.final)
 
@@ -72,36 +66,32 @@ def test_blank_lines_comments_and_spaces_are_allowed(name):
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_a_record_cut_after_a_line_asks_the_next_seat_or_says_why_not(name):
+def test_a_record_cut_anywhere_asks_what_comes_next_or_says_why_not(name):
     lines = RECORDS[name].splitlines()
     for end in range(len(lines) + 1):
-        begun = "\n".join(lines[:end])
+        begun = lines[:end]
         if end < 3:
             with pytest.raises(ReadError):
-                read_record(begun)
-        elif end < len(lines) and is_turn(lines[end]):
-            found = read_record(begun)
-            position = position_after(found)
-            assert found.rounds[-1].seat == int(lines[end].split()[0])
-            assert parse_position(found.rules, position.format()) == position
-            assert legal_actions(found.rules, position) == ["quit", "roll"]
-        else:
+                read_record("\n".join(begun))
+        elif end == len(lines) or not lines[end][0].isdigit():
             with pytest.raises(ImpossibleError):
-                position_after(read_record(begun))
-
-
-@pytest.mark.parametrize("name", RECORDS)
-def test_a_record_cut_after_the_dice_asks_what_to_do_with_them(name):
-    lines = RECORDS[name].splitlines()
-    for number, line in enumerate(lines):
-        words = line.split()
-        if not is_turn(line) or words[3:4] not in (["discard"], ["take"]):
-            continue
-        found = read_record("\n".join([*lines[:number], " ".join(words[:3])]))
-        position = position_after(found)
-        assert "".join("123456L"[kind] for kind in position.rolled) == words[2]
-        assert parse_position(found.rules, position.format()) == position
-        assert " ".join(words[3:]) in legal_actions(found.rules, position)
+                position_after(read_record("\n".join(begun)))
+        else:
+            words = lines[end].split()
+            asked = [(begun, None)]
+            if words[3:4] in (["discard"], ["take"]):  # cut after the dice too
+                asked.append(([*begun, " ".join(words[:3])], words[2]))
+            for cut, shown in asked:
+                found = read_record("\n".join(cut))
+                position = position_after(found)
+                assert found.rounds[-1].seat == int(words[0])
+                assert parse_position(found.rules, position.format()) == position
+                legal = legal_actions(found.rules, position)
+                if shown:
+                    assert "".join("123456L"[kind] for kind in position.rolled) == shown
+                    assert " ".join(words[3:]) in legal
+                else:
+                    assert legal == ["quit", "roll"]
 
 
 @pytest.mark.parametrize(
@@ -123,37 +113,25 @@ def test_the_position_is_seen_from_the_seat_to_act(lines, expected):
 
 TAMPERED = [
     (2, "rules lama/egmont", "a rule set of dice"),
-    (2, "rules dice/english", "unknown edition"),
-    (3, "players 1", "2 to 6 players"),
     (3, "players 7", "2 to 6 players"),
     (5, "luck 0", "2 numbers"),
     (6, "round 1 first 0", "round 0"),
-    (6, "round 0 first 2", "a seat, 0 to 1"),
     (7, "scores 12", "2 numbers"),
     (7, "scores 12 40", "a score from 0 to 39"),
-    (8, "deal 12344L", "the hands of 2 players"),
     (8, "deal 1234L 12255L", "6 cards"),
     (8, "deal 12222L 12255L", "at most 5 cards 2"),
     (8, "deal 12344L 12257L", "cards 1-6 or L"),
     (9, "1 roll 13L discard 3L", "seat 0"),
-    (9, "0 roll 13L discard 4", "does not allow you to discard 4"),
-    (9, "0 roll 13L discard 33", "does not allow you to discard 33"),
-    (9, "0 roll 13L discard -", "does not allow you to discard -"),
     (9, "0 roll 13L take 3", "does not allow you to take 3"),
     (9, "0 roll 13L blown", "discard CARDS or take CARD"),
     (9, "0 roll 13 discard 3", "cannot show 13"),
     (9, "0 rolls 13L discard 3", "SEAT quit, or SEAT roll"),
-    (9, "quit", "a seat or one of"),
     (10, "1 roll LLL discard L", "three llamas alone"),
     (11, "0 roll 56L take 4", "does not allow you to take 4"),
-    (11, "0 roll 56L discard 5", "does not allow you to discard 5"),
-    (14, "1 roll 22L discard L", "does not allow you to discard L"),
     (15, "1 quit", "seat 0"),
     (16, "1 roll 346 take 3", "blown after the dice"),
     (17, "end out", "expected blown"),
-    (17, "0 quit", "expected end blown"),
     (18, "penalties 17 22", "17 21"),
-    (18, "penalties 17", "2 numbers"),
     (18, "final 19 21", "one of them at the target"),
 ]
 
@@ -181,39 +159,33 @@ NEXT = ["round 1 first 1", "scores 19 21", "deal 123456 123456"]
 
 
 @pytest.mark.parametrize(
-    ("at", "line", "message"),
+    ("following", "message"),
     [
-        (0, "round 1 first 0", "1, the player who acted last"),
-        (1, "scores 29 21", "expected 19: the scores after the round are 19 21"),
+        (["round 1 first 0"], "1, the player who acted last"),
+        ([NEXT[0], "scores 29 21"], "expected 19: the scores after the round are 19 21"),
+        *(
+            ([*NEXT[:2], line], "round, scores and deal first")
+            for line in ("end blown", "penalties 17 21", "1 quit", "final 19 21")
+        ),
     ],
 )
-def test_the_next_round_must_follow(at, line, message):
+def test_the_next_round_must_follow_and_begins_with_its_deal(following, message):
     read_record(ROUND + "\n".join(NEXT))
-    lines = [*NEXT[:at], line, *NEXT[at + 1 :]]
     with pytest.raises(ReadError, match=message) as refused:
-        read_record(ROUND + "\n".join(lines))
-    assert refused.value.message.startswith(f"line {19 + at}: ")
+        read_record(ROUND + "\n".join(following))
+    assert refused.value.message.startswith(f"line {18 + len(following)}: ")
 
 
-@pytest.mark.parametrize("line", ["end blown", "penalties 17 21", "1 quit", "final 19 21"])
-def test_a_new_round_begins_with_its_deal(line):
-    with pytest.raises(ReadError, match="round, scores and deal first") as refused:
-        read_record(ROUND + "\n".join([*NEXT[:2], line]))
-    assert refused.value.message.startswith("line 21: ")
-
-
-def test_the_final_scores_must_follow():
-    *lines, final = GOLDEN.read("amigo").splitlines()
+def test_the_final_scores_must_follow_and_nothing_after_them():
+    whole = GOLDEN.read("amigo")
+    *lines, final = whole.splitlines()
     *others, last = final.split()[1:]
     assert int(last) >= 40
     with pytest.raises(ReadError, match="the scores at the end of the game") as refused:
         read_record("\n".join([*lines, f"final {' '.join(others)} {int(last) + 1}"]))
     assert refused.value.message.startswith(f"line {len(lines) + 1}: ")
-
-
-def test_nothing_follows_the_end_of_the_game():
     with pytest.raises(ReadError, match="nothing after the end"):
-        read_record(GOLDEN.read("amigo") + "luck 1 1")
+        read_record(whole + "luck 1 1")
 
 
 def test_the_example_of_the_module_is_a_record():

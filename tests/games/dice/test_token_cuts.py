@@ -26,21 +26,19 @@ from lama_odds.games.interface.match_equity import MatchEquity, StartingScores
 from tests.games.dice.cases import twin_rules
 from tests.games.dice.table import counts
 from tests.reference import dice as twin
-from tests.reference.dice_solver import Solver, choices_of
-from tests.reference.dice_wins import share
+from tests.reference.dice_solver import Dice, choices_of, shared
 
 AMIGO, EGMONT = parse_rules("dice/amigo"), parse_rules("dice/egmont")
 LLAMAS = Fraction(8, 216)  # the chance of three llamas
 
 
-@pytest.mark.parametrize("score", [0, 1, 9, 10, 13, 23, 38, 39])
-@pytest.mark.parametrize("twenty", [False, True])
-def test_tokens_are_those_that_returns_take_one_after_another(score, twenty):
-    rules, reference = twin_rules("amigo", {"twenty": twenty}), []
-    while not reference or reference[-1]:
-        reference.append(Solver(rules).token(score - sum(reference)))
-    for most in (1, 2, 3, 5, 30):
-        tokens = tokens_of(parse_rules("dice/amigo" + "+twenty" * twenty), score, most)
+def test_tokens_are_those_that_returns_take_one_after_another():
+    rules, dice = parse_rules("dice/amigo+twenty"), Dice(twin_rules("amigo", {"twenty": True}))
+    for score, most in product((0, 1, 9, 10, 23, 39), (1, 2, 3, 30)):
+        reference = []
+        while not reference or reference[-1]:
+            reference.append(dice.token(score - sum(reference)))
+        tokens = tokens_of(rules, score, most)
         values = tokens.values.tolist()
         assert values == reference[:most]
         assert tokens.exact == (values == reference)
@@ -50,24 +48,20 @@ def test_tokens_are_those_that_returns_take_one_after_another(score, twenty):
             assert after[tokens.spare] != values[-1]
 
 
-@pytest.mark.parametrize("rolls", [1, 2, 9, 30])
-@pytest.mark.parametrize("tokens", [Tokens(np.array(v), s) for v, s in (
-    ([10], 0), ([10], 2), ([10, 1], 0), ([10, 1], 3), ([20, 10, 10, 1], 1),
-)])  # fmt: skip
-def test_the_bound_counts_returns_after_the_last_token_followed(tokens, rolls):
+@pytest.mark.parametrize("rolls", [1, 9, 30])
+@pytest.mark.parametrize(("values", "spare"), [([10], 0), ([10], 2), ([20, 10, 10, 1], 1)])
+def test_the_bound_counts_returns_after_the_last_token_followed(values, spare, rolls):
     """As many three llamas as come before so many other rolls; going out is one return more."""
-    right = len(tokens.values) - 1 + tokens.spare
+    right = len(values) - 1 + spare
     mean = rolls * LLAMAS / (1 - LLAMAS)
     fewer = sum(
         (right - 1 - x) * comb(rolls + x - 1, x) * LLAMAS**x * (1 - LLAMAS) ** rolls
         for x in range(right - 1)
     )
-    expected = int(tokens.values[-1]) * (mean - (right - 1) + fewer)
-    assert token_bound(AMIGO, tokens, rolls) == pytest.approx(float(expected), rel=1e-9)
-
-
-def test_nothing_cut_off_changes_nothing():
-    assert token_bound(AMIGO, tokens_of(AMIGO, 39), 30) == 0
+    expected = values[-1] * (mean - (right - 1) + fewer)
+    found = token_bound(AMIGO, Tokens(np.array(values), spare), rolls)
+    assert found == pytest.approx(float(expected), rel=1e-9)
+    assert token_bound(AMIGO, tokens_of(AMIGO, 39), rolls) == 0  # nothing is cut
 
 
 # --- The most returns that play can lead to --------------------------------------------------
@@ -127,98 +121,76 @@ def test_no_play_returns_more_tokens_than_the_bound_says(edition, free):
     assert near > 5
 
 
-@pytest.mark.parametrize("free", [0, 1, 2, 3])
-def test_with_one_card_and_no_row_only_three_llamas_go_on(free):
-    expected = LLAMAS ** (free + 1) / (1 - LLAMAS)
-    assert last_player_solve._most_returns(EGMONT)(1, 1, 0, free) == pytest.approx(float(expected))
-    assert last_player_solve._most_returns(AMIGO)(1, 1, 0, free) == 0
-    assert last_player_solve._most_returns(AMIGO)(0, 0, 3, free) == 0
-
-
 # --- What a return adds, and what is cut -----------------------------------------------------
 
 LEAST = np.array([0.01, -0.02, 0.0]), np.array([0.05])
 MOST = np.array([0.04, 0.07, 0.03]), np.array([0.25])
 CUTS = Cuts(EGMONT, (Tokens(np.array([10, 10, 1, 0]), 0), Tokens(np.array([1, 0]), 0)), LEAST, MOST)
 HANDS = counts("5"), counts("6")
-Q = float(LLAMAS)
 
 
 @pytest.mark.parametrize(
     ("levels", "low", "high"),
-    [
-        ((1, 1), (-0.02, 0.05), (0.07, 0.25)),
-        ((2, 1), (-0.02, 0.05), (0.07, 0.25)),
-        ((3, 2), (0.0, 0.0), (0.03, 0.0)),
-        ((4, 2), (0.0, 0.0), (0.0, 0.0)),
-    ],
+    [((2, 1), (-0.02, 0.05), (0.07, 0.25)), ((3, 2), (0.0, 0.0), (0.03, 0.0))],
 )
 def test_returns_beyond_count_midway_and_are_wrong_by_half_the_range(levels, low, high):
+    """With one card and no row, only three llamas go on."""
     assert CUTS.repeated(levels) == pytest.approx(tuple(np.add(low, high) / 2))
-    half = np.subtract(high, low) / 2
-    returns = [Q**followed / (1 - Q) for followed in levels]
-    assert CUTS.error(HANDS, 0, levels) == pytest.approx(half @ returns, abs=1e-15)
-
-
-def cut(places, most, tolerated):
-    found = CUTS.fewest(HANDS, 0, places, most, tolerated)
-    if found is None:
-        return None
-    tokens, bound = found
-    levels = tuple(len(each.values) for each in tokens)
-    assert [t.values.tolist() for t in tokens] == [
-        each.values[:n].tolist() for each, n in zip(CUTS.tokens, levels, strict=True)
-    ]
-    assert bound == pytest.approx(CUTS.error(HANDS, 0, levels), abs=1e-15)
-    return levels
+    returns = [float(LLAMAS**followed / (1 - LLAMAS)) for followed in levels]
+    error = np.subtract(high, low) / 2 @ returns
+    assert CUTS.error(HANDS, 0, levels) == pytest.approx(error, abs=1e-15)
 
 
 def test_as_few_layers_are_followed_as_the_bound_allows():
+    def cut(places, most, tolerated):
+        found = CUTS.fewest(HANDS, 0, places, most, tolerated)
+        if found is None:
+            return None
+        levels = tuple(len(tokens.values) for tokens in found[0])
+        assert found[1] == pytest.approx(CUTS.error(HANDS, 0, levels), abs=1e-15)
+        return levels
+
     large = last_player_solve.EASY + 1
-    errors = {
-        (one, two): CUTS.error(HANDS, 0, (one, two)) for one in range(1, 5) for two in range(1, 3)
-    }
+    errors = {levels: CUTS.error(HANDS, 0, levels) for levels in product(range(1, 5), (1, 2))}
     for tolerated in {0.0, *errors.values()}:
-        fewest = cut(large, 8 * large, tolerated)
         fitting = [levels for levels, error in errors.items() if error <= tolerated]
+        fewest = cut(large, 8 * large, tolerated)
         assert fewest in fitting
         assert np.prod(fewest) == min(map(np.prod, fitting))
-    assert cut(large, 8 * large, 0.0) == (4, 2)
     assert cut(large, 7 * large, 0.0) is None
     assert cut(large, large, 1.0) == (1, 1)
-    assert cut(large, large - 1, 1.0) is None
-
-
-def test_what_takes_little_time_is_followed_to_the_end():
+    # What takes little time is followed to the end.
     assert cut(last_player_solve.EASY // 8, last_player_solve.EASY, 1.0) == (4, 2)
-    assert cut(last_player_solve.EASY // 7, last_player_solve.EASY, 1.0) == (
-        3,
-        2,
-    )  # six layers are easy
 
 
-def random_table(target, seed):
-    values = np.random.default_rng(seed).random((target, target))
-    return MatchEquity("some policy", values, np.zeros_like(values), 1000, seed)
+PENALTIES = sorted({int(points) for points in AMIGO.penalties})
+RANKS = range(len(PENALTIES) + 1)
 
 
-@pytest.mark.parametrize("scores", [(12, 3), (0, 30), (39, 21)])
+def any_table(seed):
+    luck = np.random.default_rng(seed)
+    return MatchEquity("p", luck.random((40, 40)), luck.random((40, 40)) / 100, 1000, 1)
+
+
+def final_of(score, level, rank):
+    """Give the score after so many returns, with a penalty by its rank, or after going out."""
+    for _ in range(level):
+        score -= AMIGO.token(score)
+    return score + PENALTIES[rank] if rank < len(PENALTIES) else score - AMIGO.token(score)
+
+
+@pytest.mark.parametrize("scores", [(12, 3), (39, 21)])
 def test_what_a_return_adds_is_tried_at_every_end(scores):
-    tables = random_table(40, 1), random_table(40, 2)
+    tables = any_table(1), any_table(2)
     cuts = cuts_of(AMIGO, scores, *tables)
-    penalties = sorted({twin.penalty_of(twin.points_of_kinds(twin_rules("amigo", {})), set(cards))
-                        for n in range(8) for cards in combinations("123456L", n)})  # fmt: skip
-    held = [[s - sum(t.values[:at].tolist()) for at in range(len(t.values))]
-            for s, t in zip(scores, cuts.tokens, strict=True)]  # fmt: skip
-    # The last of each row: going out.
     finals = [
-        [[*(score + p for p in penalties), score - AMIGO.token(score)] for score in row]
-        for row in held
+        [[final_of(score, level, rank) for rank in RANKS] for level in range(len(tokens.values))]
+        for score, tokens in zip(scores, cuts.tokens, strict=True)
     ]
 
     def wins(player, own, other, starts):
         if max(own, other) >= 40:
-            return float(share(own, [other]))
+            return float(shared(own, [other]))
         table = tables[player] if starts else tables[1 - player]
         return table.values[own, other] if starts else 1 - table.values[other, own]
 
@@ -255,25 +227,16 @@ def test_the_same_without_scores():
 ROWS = np.array([[3, 9], [3, 9], [12, 30], [38, 0]])
 
 
-def final_of(score, level, rank):
-    """Give the score after so many returns, with a penalty by its rank, or after going out."""
-    for _ in range(level):
-        score -= AMIGO.token(score)
-    penalties = sorted({int(points) for points in AMIGO.penalties})
-    return score + penalties[rank] if rank < len(penalties) else score - AMIGO.token(score)
-
-
 def test_chances_with_unknown_scores_are_means_over_those_that_occur():
-    luck = np.random.default_rng(5)
-    table = MatchEquity("p", luck.random((40, 40)), luck.random((40, 40)) / 100, 1000, 1)
+    luck, table = np.random.default_rng(5), any_table(5)
     starting = StartingScores("p", ROWS, 1000, 1)
     found = averaged_chances(AMIGO, table, starting)
-    ranks = len(set(AMIGO.penalties.tolist())) + 1
+    ranks = len(RANKS)
     assert found.chances.shape == (2, FOLLOWED, ranks, FOLLOWED, ranks)
 
     def of(own, other):
         if max(own, other) >= 40:
-            return float(share(own, [other])), 0.0
+            return float(shared(own, [other])), 0.0
         return table.values[own, other], table.stderr[own, other]
 
     for _ in range(60):
@@ -289,7 +252,7 @@ def test_chances_with_unknown_scores_are_means_over_those_that_occur():
     alone, error = averaged_alone(AMIGO, table, starting, penalty=11)
     ends = [
         [[of(final_of(first, level, rank), second + 11) for first, second in ROWS]
-         for rank in range(ranks)]
+         for rank in RANKS]
         for level in range(FOLLOWED)
     ]  # fmt: skip
     assert alone == pytest.approx(np.mean(ends, axis=2)[..., 0], abs=1e-12)
