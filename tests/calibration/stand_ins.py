@@ -19,10 +19,10 @@ POLICY = SimpleNamespace(name="somebody")
 NOBODY = SimpleNamespace(id="nowhere", format=lambda: "", players=2, others_in=1)
 
 
-def moments_of(payoffs: np.ndarray, unit: float = 1.0, span: float = 0.0) -> Moments:
-    """The moments of int64[games, actions]. span: see `Moments`."""
+def moments_of(payoffs: np.ndarray, unit: float = 1.0) -> Moments:
+    """The moments of int64[games, actions]."""
     sums = np.column_stack((payoffs.sum(axis=0), payoffs.T @ payoffs))
-    return Moments(sums, len(payoffs), unit, span=span)
+    return Moments(sums, len(payoffs), unit)
 
 
 def rollouts(moments: Mapping[str, Moments]) -> Rollouts:
