@@ -323,23 +323,6 @@ def test_players_who_decide_by_the_same_numbers_never_differ() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("a", "b", "policy"),
-    [
-        ("noprob/starnberger", "noprob/starnberger+special=9", "planner:chase=30"),
-        ("pikomino/egmont", "pikomino/egmont+worms=1.1.1.9", "optimal-turn"),
-    ],
-)
-def test_decisions_of_other_games(
-    a: str, b: str, policy: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compare_decisions, "FEWEST_GAMES", 5)
-    found = asked_apart(a, b, policy)
-    assert isinstance(found, GroupedShare)
-    assert 0 < found.estimate.value < 0.5
-
-
-@pytest.mark.long
 def test_a_comparison_has_the_decisions_or_says_why_not() -> None:
     found = compared("lama/egmont", "lama/egmont+llama_each", "lama/party", policy="meanfield")
     row = row_of(found, "decisions")
