@@ -131,6 +131,9 @@ def test_what_has_not_come_yet_is_allowed_for() -> None:
         found = anytime_mean(0, 0, n, 0.5, span=20.0)
         assert found.stderr == 0
         assert 3 * 10 / n < found.high == -found.low < 10 * 10 / n
+        # As if two had come, which the mean does not count.
+        two = anytime_mean(0, 2 * 20**2, n, 0.5, span=0.0)
+        assert found.high == pytest.approx(two.high, rel=1e-3)
     # Where values vary it hardly matters.
     wide, narrow = (anytime_mean(0, 50 * 4_096, 4_096, 2.0, span=span) for span in (30.0, 0.0))
     assert 1 < wide.high / narrow.high < 1.01

@@ -247,7 +247,10 @@ def test_a_skewed_difference_of_delta_is_rarely_called_the_same() -> None:
     assert wrong[1] < 4_000 * level + 3 * math.sqrt(4_000 * level)
 
 
-def test_the_transform_keeps_the_order() -> None:
+def test_the_transform_is_halls_and_keeps_the_order() -> None:
+    u, g = 0.17, 1.2
+    halls = 10 * (u + g * u**2 / 3 + g**2 * u**3 / 27 + g / 600)
+    assert without_skewness(1.7, g, 100) == pytest.approx(halls)
     errors = np.linspace(-40, 40, 401)
     for skewness in (-8.0, -1.0, 0.0, 2.0, 20.0):
         found = [without_skewness(error, skewness, 100) for error in errors]
