@@ -202,8 +202,7 @@ def test_rows_occur_as_often_as_before_they_were_thinned_out() -> None:
     assert first.often is not None
     assert second.often is not None
     assert first.often.stderr == pytest.approx(math.sqrt(0.5 * 0.5 / 800), rel=0.01)
-    # Of a tenth 400 were taken: that many have an error of 20, whatever else is met.
-    assert second.often.stderr == pytest.approx(10 * 20 / 800, rel=0.3)
+    assert second.often.stderr == pytest.approx(10 * first.often.stderr, rel=1e-3)
     # Of the win what is not lost, with the ends of its interval.
     lost = ratio_of(*ForkCell(cell).first(0), 1 / WIN)
     won = first.values["win"][0]
