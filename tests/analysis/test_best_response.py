@@ -127,6 +127,23 @@ def test_only_what_is_surely_better_is_done() -> None:
     assert module._sure(9) == pytest.approx(NormalDist().inv_cdf(1 - 0.02275 / 9), abs=1e-3)
 
 
+def test_no_game_of_rollouts_is_counted_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stages go on where the one before ended; the gain is measured in games after all of them."""
+    game, rules, policies = asked("lama/egmont", ("meanfield",) * 3)
+    played: list[tuple[int, int]] = []
+    play = Asked.play
+
+    def noted(ask: Asked, job: Any, first: int, games: int, tally: np.ndarray) -> None:
+        played.append((first, games))
+        play(ask, job, first, games, tally)
+
+    monkeypatch.setattr(Asked, "play", noted)
+    ask = Asked(game, rules, tuple(policies), "points", (16, 64, 256), 2)
+    found = ask.choose(game.position(rules, "hand=1256 top=1 opp=4,4"), "draw", 1_000)
+    assert (found[0], found[2]) == ("play 2", 256)
+    assert played == [(1_000, 16), (1_016, 48), (1_064, 192), (1_256, 256)]
+
+
 def test_every_decision_has_random_numbers_of_its_own() -> None:
     """And of another seed than the game: rollouts see nothing of what is to come."""
     game, rules, policies = asked("lama/egmont", ("meanfield",) * 3)
