@@ -16,7 +16,7 @@ from lama_odds.analysis.advice.answer import TOSS_UP, Advice
 from lama_odds.analysis.advice.rollouts import Limits, StoppedEarlyError
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.core.progress import may_stop, stage, stopped_by
+from lama_odds.core.progress import may_stop, stopped_by
 from lama_odds.games.dice.rules.ruleset import chance_to_win
 from lama_odds.games.dice.solvers import pair_cache, solve
 from lama_odds.games.dice.solvers.two_players import pair_situations
@@ -27,10 +27,7 @@ from lama_odds.games.registry import game_of
 from lama_odds.statistics.race import FIRST_CHECK
 
 GAME = game_of("dice/amigo")
-
 RULES = GAME.rules("dice/amigo")
-
-
 THREE = "hand=25L row=1346L opp=13,6LL"
 
 
@@ -63,22 +60,6 @@ def test_default_objective_and_method(text: str, objective: str, method: str) ->
     assert all(a.value.method == "exact" for a in answer.actions if a.action in known)
     # The chance to win is solved; what stands beside it, such as the points, is sampled.
     assert answer.games == (0 if method == "exact" and objective != "win" else 1_000)
-
-
-def test_what_a_solver_does_not_count_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    solved = solve.solve
-
-    def without_points(*args: Any) -> Solution | None:
-        found = solved(*args)
-        assert found is not None
-        left = [replace(a, values={"margin": a.values["margin"]}) for a in found.actions]
-        return replace(found, actions=tuple(left))
-
-    monkeypatch.setattr(solve, "solve", without_points)
-    text = "hand=25L row=1346L opp=q13,q=16"
-    sampled = ask(text, objective="points")
-    assert (sampled.method, sampled.games) == ("simulation", 5_000)
-    assert ask(text, objective="margin").method == "exact"
 
 
 @pytest.mark.long
@@ -266,8 +247,6 @@ def test_a_stop_ends_the_list_and_a_limit_does_not() -> None:
 
 
 CARDS = "lama/amigo", "hand=3356L top=4 opp=4,q2,6"
-
-
 PAIR = "dice/amigo", "hand=25L row=1346L opp=13"
 
 
@@ -318,15 +297,6 @@ def test_work_can_be_stopped_between_its_parts(rules: str, position: str) -> Non
         asked(rules, position, limits=Limits(games=1 << 30, threads=1))
     assert len(calls) == 3
     may_stop()  # nobody wants to stop any more
-
-
-def test_a_stage_is_told_of_only_where_somebody_listens() -> None:
-    assert stage(None, "playing") is None
-    heard: list[tuple[float, str]] = []
-    step = stage(lambda part, what: heard.append((part, what)), "playing")
-    assert step is not None
-    step(1, 4)
-    assert heard == [(0.25, "playing")]
 
 
 @pytest.mark.one_in(3)

@@ -219,19 +219,6 @@ def test_same_answer_on_any_threads_and_another_for_another_seed() -> None:
         line_of(game, rules, [game.policy("random")] * 2, 0, 0, 0, True)
 
 
-@pytest.mark.long
-def test_a_player_who_recalls_the_round_plays_otherwise() -> None:
-    game = game_of("lama/egmont")
-    rules = game.rules("lama/egmont")
-    asked_for = {"games": 6, "most": 128, "seed": 3, "threads": 1}
-    even = best_response(game, rules, 2, "points", **asked_for)
-    past = best_response(game, rules, 2, "points", **asked_for, recalls=True)
-    again = best_response(game, rules, 2, "points", **asked_for, recalls=True)
-    assert past == again
-    assert past.base == even.base
-    assert (past.promised, past.gain) != (even.promised, even.gain)
-
-
 def test_where_nothing_is_drawn_all_cards_say_how_the_round_ends() -> None:
     game, rules, policies = asked("lama/egmont", ("threshold:0",) * 5)
     ask = Asked(game, rules, tuple(policies), "points", (64,), 0)

@@ -120,22 +120,6 @@ def test_steps_of_a_turn_one_by_one() -> None:
     assert give == {"verb": "give", "takes": "player", "options": ["#1"]}
 
 
-def test_dice_first_and_what_to_do_with_them_then() -> None:
-    session = begun("dice/amigo", 2, 0)
-    (deal,) = offered(session)
-    assert (deal["count"], deal["hands"]) == (6, 2)
-    session.enter("deal 11366L 12236L")
-    leave, roll = offered(session)
-    assert leave == {"verb": "quit", "takes": None}
-    assert roll["count"] == 3
-    assert "136" in roll["rolls"]
-    assert "111" in roll["rolls"]  # the faces are assumed: the dice count as they lie
-    session.enter("roll 136")
-    (discard,) = offered(session)
-    assert (discard["verb"], discard["takes"]) == ("discard", "cards")
-    assert {"1", "3", "136"} <= set(discard["options"])
-
-
 def test_points_have_the_bounds_that_the_cards_leave() -> None:
     session = begun("lama/egmont", 2, 1)
     for entry in ("deal 11366L", "top 5", "q", "q"):

@@ -153,22 +153,6 @@ def test_a_sweep_counts_what_is_asked_for_and_wished() -> None:
         assert one.measures["drama"].value == among.measures["drama"].value
 
 
-def test_chances_are_looked_at_only_if_asked_for() -> None:
-    game = game_of("lama/amigo")
-    rules, policy = game.rules("lama/amigo"), game.policy("threshold:5")
-    found = {}
-    for keys in (["lead changes", "comebacks"], ["lead changes", "comebacks", "decided"]):
-        jobs = design.jobs_of(game, rules, policy, policy, 3, keys)
-        job = jobs[design.WATCHED]
-        assert job.tables.looks == ("decided" in keys)
-        tally = job.play(2, 0, 16)
-        counted = {m.name: tally[at, 0] for at, m in enumerate(job.measures)}
-        names = {measure.name for measure in design.compared_by(jobs)}
-        assert ("decided" in names) == (counted["decided"] > 0) == ("decided" in keys)
-        found[len(keys)] = [counted[key] for key in ("lead changes", "comebacks", "long games")]
-    assert found[2] == found[3]
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_casual_and_styles_are_policies_of_the_game(name: str) -> None:
     game = game_of(name)

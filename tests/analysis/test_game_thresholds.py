@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from dataclasses import replace
 from functools import cache
@@ -27,7 +25,6 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import ForkJob, Scale
 from lama_odds.games.interface.tally_layout import CERTAIN, FORKS, WIN, ForkCell, decisions_of
 from lama_odds.games.registry import game_of
-from lama_odds.report.text.thresholds import thresholds_csv
 from lama_odds.report.text.thresholds_by_score import game_thresholds_text
 from lama_odds.simulation import run as run_module
 from lama_odds.simulation.run import Play, Played, run
@@ -232,16 +229,6 @@ def test_text_and_figure_show_limits_by_both_scores() -> None:
     assert len(drawn.parts) == 2
     assert drawn.parts[0].lines[0].y == pytest.approx((0.02, 0.01, -0.04))
     assert "best other 10–19: 4" in drawn.alt
-
-
-def test_the_file_has_all_rows() -> None:
-    lines = list(csv.DictReader(io.StringIO(thresholds_csv(answer()))))
-    assert len(lines) == len(answer().rows)
-    for line, row in zip(lines, answer().rows, strict=True):
-        assert (int(line["own"]), int(line["other"])) == (row.keys["own"], row.keys["other"])
-        assert line["games"] == "4000"
-        assert float(line["win quit value"]) == row.values["win"][0].value
-        assert line["win better"] == row.better("win", ("quit", "roll"))
 
 
 def test_too_few_games_and_games_without_an_end_are_refused(

@@ -53,10 +53,6 @@ def turns() -> Advice:
     return ask("lama/amigo", TURNS, objective="points")
 
 
-def plain(advice: Advice) -> dict[str, Any]:
-    return {key: value for key, value in advice.to_json().items() if key != "seconds"}
-
-
 @pytest.mark.long
 def test_a_verdict_that_another_size_turns_is_a_rule() -> None:
     answer = turns()
@@ -230,8 +226,6 @@ def test_a_rule_has_the_fewest_changes(fits: list[str], rule: list[tuple[str, st
 
 
 AHEAD = "grid=-2,3,-2/5,8,3/(8),?,-1 top=-1 opp=?,?,?/?,?,?/?,?,?"
-
-
 ENDING = "hand=2 top=L opp=q1,3 scores=30,39,29"
 
 
@@ -462,23 +456,16 @@ def test_nothing_known_is_not_said_to_hold() -> None:
     ],
 )
 def test_states(best: str, regrets: tuple[float, float], exactly: bool, state: str) -> None:
-    def away(loss: float) -> Estimate:
-        if exactly or not loss:
-            return exact(loss)
-        return Estimate(loss, 0.1, loss - 0.2, loss + 0.2, 5_000, "simulation")
-
-    value = exact(0.0)
+    losses = [exact(one) if exactly or not one else cost(one - 0.2, one + 0.2) for one in regrets]
     actions = [
-        ActionValue(name, value, away(loss), {}, {})
-        for name, loss in zip(("roll", "quit"), regrets, strict=True)
+        ActionValue(name, exact(0.0), loss, {}, {})
+        for name, loss in zip(("roll", "quit"), losses, strict=True)
     ]
     actions.sort(key=lambda action: action.action != best)
-    settled = actions[1].regret.low > 0
-    found = Advice(
-        *("", "", "points", best if settled else TOO_CLOSE, best, tuple(actions)),
-        *("exact" if exactly else "simulation", 5_000, 0, 0.0, ()),
-    )
-    assert module._state(found, away(regrets[0]), "roll") == state
+    verdict = best if actions[1].regret.low > 0 else TOO_CLOSE
+    method = "exact" if exactly else "simulation"
+    found = Advice(*("", "", "points", verdict, best, tuple(actions), method, 5_000, 0, 0.0, ()))
+    assert module._state(found, losses[0], "roll") == state
 
 
 def model(like: str, state: str) -> Model:
