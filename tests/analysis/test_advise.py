@@ -20,7 +20,6 @@ from lama_odds.core.progress import may_stop, stopped_by
 from lama_odds.games.dice.rules.ruleset import chance_to_win
 from lama_odds.games.dice.solvers import pair_cache, solve
 from lama_odds.games.dice.solvers.two_players import pair_situations
-from lama_odds.games.interface.best import response_to
 from lama_odds.games.interface.match_equity import best_play, starting_scores
 from lama_odds.games.interface.objectives import Solution
 from lama_odds.games.registry import game_of
@@ -72,24 +71,6 @@ def test_named_opponents_are_played_against() -> None:
     # The other quits at once with 1 and 3: 17 points against 4.
     assert quit_.objectives["margin"].value == 13.0
     assert quit_.objectives["margin"].stderr == 0.0
-
-
-def test_an_answer_says_by_how_much_its_opponents_can_be_beaten() -> None:
-    text = "hand=25L row=1346L opp=13,26,4 scores=3,9,0,7"
-    best = GAME.best_policy(RULES, 4)
-    measured = response_to(best.name, RULES.id, 4, "win")
-    assert measured is not None
-    assert measured.low > 0
-    gain = f"{100 * measured.value:.1f} ± "
-
-    def said(**options: Any) -> list[str]:
-        asked = ask(text, 1_000, **options)
-        return [told for told in asked.assumptions if "one step ahead" in told]
-
-    (told,) = said(objective="win")
-    assert gain in told
-    assert not said(objective="points")
-    assert not said(objective="win", opponents=GAME.policy("threshold:6"))
 
 
 def test_what_is_too_large_to_solve_is_sampled_and_says_so(monkeypatch: Any) -> None:
