@@ -24,11 +24,11 @@ from lab.equity.several import (
 )
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.equity import match_equity
+from lama_odds.analysis.equity import Equities, match_equity
 from lama_odds.analysis.simulate import simulate
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.reading import data_json
-from lama_odds.games.interface import from_scores
+from lama_odds.games.interface import Equities, from_scores
 from lama_odds.games.interface import match_equity as equity
 from lama_odds.games.interface.best import OTHERWISE
 from lama_odds.games.interface.from_scores import BLOCK, SCORE_BITS
@@ -116,6 +116,9 @@ def test_chances_and_their_errors_where_starters_swap_and_ties_are_shared() -> N
     assert found.values == pytest.approx(true, abs=1e-9)
     assert found.stderr == pytest.approx(np.sqrt(variance), abs=1e-9)
     assert not np.allclose(true, true.T)
+    win = Equities("ends", found, 0).win(0, 1)
+    half = 1.959964 * found.stderr[0, 1]
+    assert (win.low, win.high) == pytest.approx((true[0, 1] - half, true[0, 1] + half), abs=1e-6)
 
 
 @pytest.mark.long
