@@ -28,7 +28,7 @@ from lama_odds.analysis.equity import Equities, match_equity
 from lama_odds.analysis.simulate import simulate
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.reading import data_json
-from lama_odds.games.interface import Equities, from_scores
+from lama_odds.games.interface import from_scores
 from lama_odds.games.interface import match_equity as equity
 from lama_odds.games.interface.best import OTHERWISE
 from lama_odds.games.interface.from_scores import BLOCK, SCORE_BITS
