@@ -479,7 +479,6 @@ def model(like: str, state: str) -> Model:
         ("bbw", "roll is worse if your opponents quit at 9 or more (then quit)"),
         ("wwb", "roll is worse if your opponents quit at 6 or less (then quit)"),
         ("bwb", "roll is worse if your opponents quit at 6 (then quit)"),
-        ("www", "roll is worse if your opponents quit at 3, 6, 9 (then quit)"),
         (
             "bob",
             "roll is best against 3 of 4 kinds of opponents; "

@@ -26,11 +26,11 @@ from tests.calibration.playing import (
     POINTS_OF_A_ROUND,
     SURER,
     Statement,
+    advice_of,
     critical_surer,
     outcomes,
     sums_at,
 )
-from tests.calibration.stand_ins import advice_of
 
 Z = float(norm.isf(0.025))
 Z_SURER = float(norm.isf(SURER * 0.025))

@@ -32,7 +32,7 @@ from lama_odds.statistics.ranking import (
     simultaneous_mean,
     simultaneous_share,
 )
-from tests.calibration.stand_ins import moments_of
+from tests.calibration.playing import moments_of
 
 
 def test_difference_is_that_of_the_pairs() -> None:
