@@ -251,6 +251,7 @@ def test_a_comparison_has_the_decisions_or_says_why_not() -> None:
     assert row.differing == round(row.difference.value * row.difference.n) > 0
     (left,) = found.left_out
     assert (left.rules, left.against) == ("lama/party", "lama/egmont")
+    assert "under lama/party: " in left.reason
     assert "cards 1+" in left.reason
     assert found.to_json()["left_out"] == [left.to_json()]
     last = compared_csv(found).splitlines()[-1]

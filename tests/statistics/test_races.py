@@ -75,6 +75,7 @@ def test_checkpoints_are_fixed_and_grow() -> None:
     while checks[-1] < 10_000_000:
         checks.append(next_check(checks[-1]))
     assert checks[0] == FIRST_CHECK
+    assert next_check(FIRST_CHECK + 1) == 2 * FIRST_CHECK
     assert all(check % FIRST_CHECK == 0 for check in checks)
     ratios = np.divide(checks[8:], checks[7:-1])
     assert (ratios > 1.1).all()
