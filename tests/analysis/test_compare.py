@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from lama_odds.analysis.compare import compare as module
 from lama_odds.analysis.compare import decisions as compare_decisions
 from lama_odds.analysis.compare import design
 from lama_odds.analysis.compare.answer import Compared
@@ -179,6 +180,24 @@ def test_games_are_planned_for_a_precision(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(design, "MOST_GAMES_PLANNED", 10_000)
     with pytest.raises(LimitError, match="choose a wider interval"):
         compared(*EDITIONS, amount=Amount(half_width=0.0001))
+
+
+@pytest.mark.parametrize(
+    ("amount", "most", "seconds"), [(Amount(seconds=7), 0, 7.0), (Amount(), 200_000, 100.0)]
+)
+def test_games_are_planned_for_seconds(
+    amount: Amount, most: int, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without an amount some seconds for each of the two rule sets, and no more than that many."""
+    asked: list[tuple[float, int]] = []
+
+    def planned(job: Any, wanted: float, play: Play, most: int = 0) -> design.Plan:
+        asked.append((wanted, most))
+        return design.Plan(104)
+
+    monkeypatch.setattr(module, "for_seconds", planned)
+    assert compared(*EDITIONS, amount=amount).games == 104
+    assert asked == [(seconds, most)]
 
 
 def test_games_without_an_end_are_refused() -> None:

@@ -37,12 +37,8 @@ from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.games.interface.game import Game
 from lama_odds.luck.stream import MAX_GAMES
 from lama_odds.simulation import run as run_module
-from lama_odds.simulation.run import Play, Played, add_samples
-from lama_odds.statistics.equivalence import (
-    ALPHA,
-    POWER,
-    Difference,
-)
+from lama_odds.simulation.run import Play, Played, add_samples, block_of
+from lama_odds.statistics.equivalence import ALPHA, POWER, Difference
 from lama_odds.statistics.intervals import Z
 from tests.cli.calls import inside
 
@@ -145,6 +141,32 @@ def test_a_pilot_for_a_time_is_in_that_time_and_is_not_counted(tried: list[range
     assert bin(planned.games).rstrip("0").count("1") <= 3
     assert all(MOST_GAMES_PLANNED <= games.start < games.stop <= MAX_GAMES for games in tried)
     assert design.for_seconds(job, 100.0, Play(3, 1), most=1_000).games == 1_000
+
+
+def test_the_precision_of_all_pairs_leaves_room_for_the_largest_error_of_a_pilot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of two pairs; one has an error of 0.01 that games do not reduce, the other one of 0.03."""
+    asked: list[Any] = []
+    monkeypatch.setattr(compare_module, "for_precision", lambda *given: asked.append(given))
+    noise = ((0.0, 0.0, 0.0), (0.0, 0.01**2, 0.0), (0.0, 0.0, 0.03**2))
+    measure = replace(LONG_GAMES, noise=noise)
+    question: Any = SimpleNamespace(
+        job=lambda games: None, measures=(measure,), pairs=((0, 1), (0, 2)), play=Play(3, 1)
+    )
+    amount = compare_module.Amount(half_width=0.1, measure="long games")
+    compare_module._plan(question, amount)
+    (_, half, worst, play), *_ = asked
+    assert (play, half) == (Play(3, 1), pytest.approx(math.sqrt(0.1**2 - (Z * 0.03) ** 2)))
+    blocks = 400 // block_of(400)
+    games = np.zeros((1, 3, blocks), dtype=np.int64)
+    games[0, 1, :5] = games[0, 2, :20] = 1
+    tally = np.zeros((1, 3, 10), dtype=np.int64)
+    add_samples(tally, games)
+    errors = [
+        difference_of(LONG_GAMES, tally[0], pair, blocks, 400).stderr for pair in ((0, 1), (0, 2))
+    ]
+    assert worst(tally, 400) == max(errors) > min(errors)
 
 
 def test_lengths_of_games_come_from_games_that_no_answer_counts() -> None:

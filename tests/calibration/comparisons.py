@@ -34,14 +34,7 @@ from lama_odds.statistics.equivalence import (
     mean_of_blocks,
     skewness_of,
 )
-from tests.calibration.playing import (
-    SURER,
-    Change,
-    Play,
-    Statement,
-    critical_surer,
-    outcomes,
-)
+from tests.calibration.playing import SURER, Change, Play, Statement, critical_surer, outcomes
 
 SIZE, BLOCKS = 8, 60  # games of a block, and blocks
 CENTS = 100
