@@ -61,6 +61,22 @@ def test_default_objective_and_method(text: str, objective: str, method: str) ->
     assert answer.games == (0 if method == "exact" and objective != "win" else 1_000)
 
 
+def test_what_a_solver_does_not_count_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved = solve.solve
+
+    def without_points(*args: Any) -> Solution | None:
+        found = solved(*args)
+        assert found is not None
+        left = [replace(a, values={"margin": a.values["margin"]}) for a in found.actions]
+        return replace(found, actions=tuple(left))
+
+    monkeypatch.setattr(solve, "solve", without_points)
+    text = "hand=25L row=1346L opp=q13,q=16"
+    sampled = ask(text, objective="points")
+    assert (sampled.method, sampled.games) == ("simulation", 5_000)
+    assert ask(text, objective="margin").method == "exact"
+
+
 @pytest.mark.long
 def test_named_opponents_are_played_against() -> None:
     text = "hand=25L row=1346L opp=13"

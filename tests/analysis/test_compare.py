@@ -116,6 +116,7 @@ def test_differences_are_paired_block_by_block() -> None:
     apart = (blocks[0].var(ddof=1) + blocks[1].var(ddof=1)) / change.var(ddof=1)
     assert row.saving == pytest.approx(apart, rel=1e-9)
     assert row.relative == pytest.approx(row.difference.value / row.baseline.value)
+    assert [replace(row, differing=blocks).rare for blocks in (0, 9, 60)] == [False, True, False]
     # The interval is one of 95 %, wider where few blocks differ.
     z = NormalDist().inv_cdf(0.975)
     wider = math.sqrt(1 + 2 * z * z * (1 / row.differing - 1 / samples))
