@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from statistics import NormalDist
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,18 +25,9 @@ from lama_odds.games.lama import jobs as lama_simulation
 from lama_odds.games.lama.rules.position import pile_left
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.stepper import Line, line_of
-from tools.publishing.target import Making
 from tools.publishing.targets import best_response as script
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-
-CASES = [
-    ("lama/egmont", ("meanfield", "threshold:5", "matching:3", "meanfield:out=6")),
-    ("lama/party+drama", ("meanfield", "matching:2", "threshold:9")),
-    ("dice/amigo", ("meanfield", "threshold:5", "meanfield:out=4", "threshold:2")),
-    ("dice/egmont+twenty", ("meanfield", "threshold:7")),
-    ("noprob/starnberger", ("planner", "greedy", "planner:chase=40")),
-]
 
 
 def asked(rules_id: str, names: tuple[str, ...]) -> tuple[Any, Any, list[Any]]:
@@ -42,17 +35,15 @@ def asked(rules_id: str, names: tuple[str, ...]) -> tuple[Any, Any, list[Any]]:
     return game, game.rules(rules_id), [game.policy(name) for name in names]
 
 
-def played(line: Line, choose: Any) -> int:
-    """The result of a line in which every action is chosen so."""
-    while not line.over:
-        line.act(choose(line))
-    return line.result()
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("rules_id", "names", "whole"),
-    [*((*case, True) for case in CASES), *((*case, False) for case in CASES[::2])],
+    [
+        ("lama/party+drama", ("meanfield", "matching:2", "threshold:9"), True),
+        ("lama/party+drama", ("meanfield", "matching:2", "threshold:9"), False),
+        ("dice/amigo", ("meanfield", "threshold:5", "meanfield:out=4"), True),
+        ("noprob/starnberger", ("planner", "greedy"), True),
+    ],
 )
 def test_who_does_the_usual_plays_the_game_that_is_simulated(
     rules_id: str, names: tuple[str, ...], whole: bool
@@ -61,11 +52,10 @@ def test_who_does_the_usual_plays_the_game_that_is_simulated(
     job = game.simulation(rules, policies, rounds=not whole)
 
     def as_planned(line: Line) -> str:
-        if line.number % 8:
-            return line.usual
-        effort = Effort(only=line.only)  # as the player who thinks asks
-        job = game.rollouts(rules, line.position(), policies, False, effort=effort)
-        assert line.usual in job.actions
+        if line.number % 8 == 0:
+            effort = Effort(only=line.only)  # as the player who thinks asks
+            rollouts = game.rollouts(rules, line.position(), policies, False, effort=effort)
+            assert line.usual in rollouts.actions
         return line.usual
 
     def unplanned(line: Line) -> str:
@@ -73,43 +63,27 @@ def test_who_does_the_usual_plays_the_game_that_is_simulated(
         action, line.usual = line.usual, ""
         return action
 
-    for index in range(1 if whole else 3):
-        tally = job.play(6, index, 1)
-        for seat in range(len(policies)):
-            for choose in (as_planned, unplanned)[: 1 if seat else 2]:
-                line = line_of(game, rules, policies, 6, index, seat, whole)
-                assert played(line, choose) == tally[seat, 0]
+    tally = job.play(6, 1, 1)
+    for seat in range(len(policies)):
+        for choose in (as_planned, unplanned)[: 1 if seat else 2]:
+            line = line_of(game, rules, policies, 6, 1, seat, whole)
+            while not line.over:
+                line.act(choose(line))
+            assert line.result() == tally[seat, 0]
 
 
 @pytest.mark.parametrize("rules_id", ["lama/party+drama", "dice/amigo"])
 def test_another_action_leaves_the_others_their_luck(rules_id: str) -> None:
     game, rules, policies = asked(rules_id, ("threshold:0",) * 2)
-    index = 3
-    records = []
-    for first in ("quit", ""):
-        line = line_of(game, rules, policies, 6, index, 0, True)
-        deal = line.position()
-        line.act(first or line.usual)
-        records.append((deal, line))
-    (deal, quitter), (same, _) = records
-    assert deal == same
+    quitter, same = (line_of(game, rules, policies, 6, 3, 0, True) for _ in range(2))
+    assert quitter.position() == same.position()
+    quitter.act("quit")
     # Who has quit is not asked again in that round; the next one is dealt as ever.
     assert quitter.number == 1
     made = {"dice": dice_simulation, "lama": lama_simulation}[game.name]
-    hands = made.deal_of(rules, 2, 6, index, 1)
-    dealt = hands[0] if game.name == "lama" else hands
-    start = line_of(game, rules, policies, 6, index, 0, True)
-    start._begin_round(0)
-    assert start.state.hands == list(dealt)
-
-
-def test_lines_are_for_games_that_can_be_followed() -> None:
-    game, rules, policies = asked("pikomino/egmont", ("first-tile",) * 2)
-    with pytest.raises(LimitError, match="not for pikomino"):
-        line_of(game, rules, policies, 0, 0, 0, True)
-    game, rules, policies = asked("dice/amigo", ("random",) * 2)
-    with pytest.raises(LimitError, match="random policies"):
-        line_of(game, rules, policies, 0, 0, 0, True)
+    hands = made.deal_of(rules, 2, 6, 3, 1)
+    same._begin_round(0)
+    assert same.state.hands == list(hands[0] if game.name == "lama" else hands)
 
 
 def test_a_clear_mistake_is_left_for_the_best_action() -> None:
@@ -137,9 +111,8 @@ def test_only_what_is_surely_better_is_done() -> None:
     assert ask.choose(position, "quit", 0) == ("quit", 0, 0)
     rollouts = ask.rollouts(game.position(rules, "hand=34 top=3 opp=5"))
     tally = np.zeros(rollouts.job.shape, dtype=np.int64)
-    k = len(rollouts.actions)
     sums = rollouts.sums(tally, "points")
-    points = np.random.default_rng(1).integers(0, 9, (k, 100))
+    points = np.random.default_rng(1).integers(0, 9, (len(rollouts.actions), 100))
     points[0] -= 3
     sums[:, 0] = points.sum(axis=1)
     sums[:, 1:] = points @ points.T
@@ -149,12 +122,40 @@ def test_only_what_is_surely_better_is_done() -> None:
     assert error == pytest.approx(less.std(ddof=1) / 10)
     # Of those that are worse the least bad one is named.
     assert module._best(rollouts, tally, POINTS, 0, 100)[1] < 0
-
-
-def test_many_other_actions_take_more_to_be_sure() -> None:
+    # The chance to leave for a worse one is the same for one other action and for any of nine.
     assert module._sure(1) == module.SURE == 2
-    # 2.3 % for one; the same for any of nine.
     assert module._sure(9) == pytest.approx(NormalDist().inv_cdf(1 - 0.02275 / 9), abs=1e-3)
+
+
+def test_no_game_of_rollouts_is_counted_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stages go on where the one before ended; the gain is measured in games after all of them."""
+    game, rules, policies = asked("lama/egmont", ("meanfield",) * 3)
+    played: list[tuple[int, int]] = []
+    play = Asked.play
+
+    def noted(ask: Asked, job: Any, first: int, games: int, tally: np.ndarray) -> None:
+        played.append((first, games))
+        play(ask, job, first, games, tally)
+
+    monkeypatch.setattr(Asked, "play", noted)
+    ask = Asked(game, rules, tuple(policies), "points", (16, 64, 256), 2)
+    found = ask.choose(game.position(rules, "hand=1256 top=1 opp=4,4"), "draw", 1_000)
+    assert (found[0], found[2]) == ("play 2", 256)
+    assert played == [(1_000, 16), (1_016, 48), (1_064, 192), (1_256, 256)]
+
+
+def test_every_decision_has_random_numbers_of_its_own() -> None:
+    """And of another seed than the game: rollouts see nothing of what is to come."""
+    game, rules, policies = asked("lama/egmont", ("meanfield",) * 3)
+    ask = Asked(game, rules, tuple(policies), "points", (16, 64), 2)
+    firsts = [ask.first(*at) for at in product(range(4), range(3), range(40))]
+    assert min(np.diff(sorted(firsts))) >= 2 * 64  # to choose, and to measure what that gains
+    played: list[tuple[int, int, int]] = []
+    job: Any = SimpleNamespace(play=lambda *at: played.append(at[:3]))
+    ask.play(job, 128, 64, np.zeros(1))
+    ((seed, *games),) = played
+    assert seed != 2
+    assert games == [128, 64]
 
 
 def test_seats_gain_what_the_sums_say() -> None:
@@ -212,38 +213,10 @@ def test_same_answer_on_any_threads_and_another_for_another_seed() -> None:
         return best_response(game, rules, 2, "points", games=6, most=64, seed=seed, threads=threads)
 
     assert ask(1, 1) == ask(1, 2) != ask(2, 1)
-
-
-@pytest.mark.long
-def test_rollouts_read_no_luck_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, rules, _ = asked("lama/egmont", ("meanfield",))
-    seen: list[tuple[int, int, int]] = []
-    choose = Asked.choose
-
-    def noting(self: Asked, position: Any, usual: str, first: int, only: Any) -> Any:
-        found = choose(self, position, usual, first, only)
-        seen.append((self.seed, first, found[2]))
-        return found
-
-    monkeypatch.setattr(Asked, "choose", noting)
-    best_response(game, rules, 3, "points", games=4, most=64, seed=2, threads=1)
-    words = [first for _, first, _ in seen[1:]]
-    # Other words for each decision of each seat of each game; 64 of them each.
-    assert len(set(words)) == len(words) > 40
-    assert all(abs(a - b) >= 128 for a, b in zip(sorted(words), sorted(words)[1:], strict=False))
-
-
-@pytest.mark.long
-def test_a_player_who_recalls_the_round_plays_otherwise() -> None:
-    game = game_of("lama/egmont")
-    rules = game.rules("lama/egmont")
-    asked_for = {"games": 6, "most": 128, "seed": 3, "threads": 1}
-    even = best_response(game, rules, 2, "points", **asked_for)
-    past = best_response(game, rules, 2, "points", **asked_for, recalls=True)
-    again = best_response(game, rules, 2, "points", **asked_for, recalls=True)
-    assert past == again
-    assert past.base == even.base
-    assert (past.promised, past.gain) != (even.promised, even.gain)
+    with pytest.raises(LimitError, match="at least 2"):
+        best_response(game, rules, 2, "points", games=1)
+    with pytest.raises(LimitError, match="random policies"):
+        line_of(game, rules, [game.policy("random")] * 2, 0, 0, 0, True)
 
 
 def test_where_nothing_is_drawn_all_cards_say_how_the_round_ends() -> None:
@@ -280,12 +253,6 @@ def test_without_its_luck_the_gain_is_that_of_the_games() -> None:
     assert abs(found.adjusted.value - found.gain.value) < 3.5 * error
 
 
-def test_too_few_games_say_nothing() -> None:
-    game, rules, _ = asked("dice/amigo", ("meanfield",))
-    with pytest.raises(LimitError, match="at least 2"):
-        best_response(game, rules, 2, "points", games=1)
-
-
 def response(rules: str, gain: float, promised: float, players: int = 2) -> Response:
     """A row of the page in which the standard errors are 0.03 and 0.04."""
 
@@ -299,20 +266,17 @@ def response(rules: str, gain: float, promised: float, players: int = 2) -> Resp
     )
 
 
-@pytest.mark.long
 def test_what_rollouts_promise_is_tested_against_the_gain() -> None:
     one = response("lama/egmont", 0.2, 0.4).apart
     assert (one.value, one.stderr) == (pytest.approx(0.2), pytest.approx(0.05))
     assert (one.low, one.high) == pytest.approx((0.102, 0.298), abs=1e-3)
     # 2.2 standard errors: 2.8 %, too much for one of three rows, not for one alone.
     some, none = response("lama/egmont", 0.2, 0.31), response("dice/amigo", 0.2, 0.2)
-    assert told_apart([some]) == [True]
-    assert told_apart([some, none, none, none]) == [False] * 4
     far = response("noprob/starnberger", 0.2, 0.5)
+    assert told_apart([some]) == [True]
     assert told_apart([some, none, none, far]) == [False, False, False, True]
     sure = replace(none, gain=Estimate(0.0), promised=Estimate(0.0))
     assert told_apart([sure]) == [False]
-    assert told_apart([]) == []
 
 
 def test_the_published_page_is_that_of_its_table() -> None:
@@ -323,17 +287,3 @@ def test_the_published_page_is_that_of_its_table() -> None:
     assert script.page(found) == (folder / "best_response.md").read_text(encoding="utf-8")
     assert len(found) == len(script.PLAYED)
     assert all(len(one.by_seat) == one.players for one in found)
-
-
-def test_the_page_is_written_from_the_table_without_playing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = script.rows_of([response("lama/egmont", 0.2, 0.5)])
-    (tmp_path / "reports").mkdir()
-    (tmp_path / script.TABLE).write_text(rows, encoding="utf-8")
-    monkeypatch.setattr(script, "best_response", None)
-    script.again(Making("best-response", tmp_path, {}, tmp_path / "work", "the command"))
-    page = (tmp_path / script.PAGE).read_text(encoding="utf-8")
-    assert "| +0.30 ± 0.10 |" in page
-    assert "| **+0.20 ± 0.06** | +0.20 ± 0.06 | – |" in page
-    assert (tmp_path / script.TABLE).read_text(encoding="utf-8") == rows

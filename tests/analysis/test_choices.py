@@ -15,22 +15,16 @@ from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import game_of
 from tests.tapping import entry_of, every_entry
 
-# Rules, players, my seat, moves of a short test.
+# Rules, players, my seat, moves.
 CASES = [
-    ("lama/amigo", 3, 1, 40),
-    ("lama/party+drama", 2, 1, 60),
+    ("lama/party+drama", 3, 1, 250),
     ("dice/amigo", 2, 0, 40),
     ("pikomino/egmont", 2, 1, 40),
-    ("noprob/starnberger", 2, 0, 40),
-]
-MORE = [
-    ("lama/egmont", 6, 5),
-    ("lama/party+drama", 3, 0),
-    ("dice/egmont+twenty", 4, 2),
-    ("dice/amigo+faces=12L.3456", 3, 0),
-    ("pikomino/egmont", 4, 3),
-    ("noprob/starnberger+four_rounds", 2, 1),
-    ("noprob/starnberger+peeks=0", 3, 1),
+    ("noprob/starnberger+four_rounds", 2, 1, 60),
+    ("lama/egmont", 6, 5, 250),
+    ("dice/egmont+twenty", 4, 2, 250),
+    ("dice/amigo+faces=12L.3456", 3, 0, 250),
+    ("noprob/starnberger+peeks=0", 3, 1, 60),
 ]
 
 
@@ -83,28 +77,21 @@ def tapped(rules: str, players: int, me: int, moves: int, seed: int, every: int)
     return session
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("rules", "players", "me", "moves"), CASES)
 def test_games_are_played_by_tapping(rules: str, players: int, me: int, moves: int) -> None:
-    session = tapped(rules, players, me, moves, seed=1, every=10)
+    session = tapped(rules, players, me, moves, seed=1, every=50)
+    assert session.over or moves < 100
     again = Session(session.game, session.rules, session.text)
     assert again.advance() == []
     assert offered(again) == offered(session)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("rules", "players", "me"), [case[:3] for case in CASES] + MORE)
-def test_whole_games_are_played_by_tapping(rules: str, players: int, me: int) -> None:
-    long = rules.startswith(("pikomino", "noprob"))
-    moves = 100 if long else 250
-    assert tapped(rules, players, me, moves, seed=1, every=50).over or long
-
-
-@pytest.mark.parametrize(("rules", "players", "me", "moves"), CASES)
+@pytest.mark.parametrize(("rules", "players", "me", "moves"), CASES[:4])
 def test_reading_on_from_a_copy_finds_what_reading_all_finds(
     rules: str, players: int, me: int, moves: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = tapped(rules, players, me, moves // 2, seed=2, every=moves)
+    session = tapped(rules, players, me, 20, seed=2, every=moves)
     found = offered(session)
     again = Session(session.game, session.rules, session.text)
     monkeypatch.setattr(_Asked, "_extended", Session._extended)
@@ -133,22 +120,6 @@ def test_steps_of_a_turn_one_by_one() -> None:
     assert give == {"verb": "give", "takes": "player", "options": ["#1"]}
 
 
-def test_dice_first_and_what_to_do_with_them_then() -> None:
-    session = begun("dice/amigo", 2, 0)
-    (deal,) = offered(session)
-    assert (deal["count"], deal["hands"]) == (6, 2)
-    session.enter("deal 11366L 12236L")
-    leave, roll = offered(session)
-    assert leave == {"verb": "quit", "takes": None}
-    assert roll["count"] == 3
-    assert "136" in roll["rolls"]
-    assert "111" in roll["rolls"]  # the faces are assumed: the dice count as they lie
-    session.enter("roll 136")
-    (discard,) = offered(session)
-    assert (discard["verb"], discard["takes"]) == ("discard", "cards")
-    assert {"1", "3", "136"} <= set(discard["options"])
-
-
 def test_points_have_the_bounds_that_the_cards_leave() -> None:
     session = begun("lama/egmont", 2, 1)
     for entry in ("deal 11366L", "top 5", "q", "q"):
@@ -164,21 +135,17 @@ def test_points_have_the_bounds_that_the_cards_leave() -> None:
     session.enter(f"penalties {most} 20")
 
 
-def test_a_game_that_lists_nothing_has_no_choices() -> None:
+def test_against_policies_and_where_a_game_lists_nothing_there_are_no_choices() -> None:
     session = begun("pikomino/egmont", 2, 0)
     assert offered(session)
     session.live = replace(session.live, tapped=None)
     assert offered(session) == []
+    game = session.game
+    against = Session.begin(game, session.rules, 2, 0, [game.policy("random")], 0)
+    assert offered(against) == []
 
 
-def test_against_policies_nothing_is_tapped() -> None:
-    game = game_of("pikomino/egmont")
-    policies = [game.policy("random")]
-    session = Session.begin(game, game.rules("pikomino/egmont"), 2, 0, policies, 0)
-    assert offered(session) == []
-
-
-@pytest.mark.parametrize("rules", ["noprob/starnberger", "dice/amigo", "lama/amigo"])
+@pytest.mark.parametrize("rules", ["noprob/starnberger", "lama/amigo"])
 def test_steps_are_taken_back_one_by_one(rules: str) -> None:
     session = begun(rules, 2, 0)
     rng = random.Random(5)

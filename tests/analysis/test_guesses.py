@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import lama_odds as lo
 import lama_odds.analysis.advice.sensitivity as module
 from lama_odds.analysis.advice import guesses as guesses_module
-from lama_odds.analysis.advice import guesses as others_module
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import (
     TOO_CLOSE,
@@ -42,20 +40,17 @@ from lama_odds.statistics.intervals import Moments
 TURNS = "hand=34 top=1 opp=2?,2?"  # with one card in another hand, quitting is better
 
 
-def asked(rules: str, position: str, games: int = 4_000, **more: Any) -> Advice:
-    game = game_of(rules)
-    rule_set = game.rules(rules)
-    more = {"objective": "points", "limits": Limits(games=games), **more}
-    return advise(game, rule_set, game.position(rule_set, position), **more)
+def ask(rules_id: str, text: str, games: int = 4_000, **more: Any) -> Advice:
+    game = game_of(rules_id)
+    rules = game.rules(rules_id)
+    if "opponents" in more:
+        more["opponents"] = game.policy(more["opponents"])
+    return advise(game, rules, game.position(rules, text), limits=Limits(games=games), **more)
 
 
 @cache
 def turns() -> Advice:
-    return asked("lama/amigo", TURNS)
-
-
-def plain(advice: Advice) -> dict[str, Any]:
-    return {key: value for key, value in advice.to_json().items() if key != "seconds"}
+    return ask("lama/amigo", TURNS, objective="points")
 
 
 @pytest.mark.long
@@ -73,15 +68,13 @@ def test_a_verdict_that_another_size_turns_is_a_rule() -> None:
     assert [each["best"] for each in sizes["tried"]] == ["quit"] + 5 * ["draw"]
     assert [each["given"] for each in sizes["tried"]].index(True) == 1
     assert {each["games"] for each in sizes["tried"]} == {4_000, 1_333}
-    assert plain(answer) == plain(asked("lama/amigo", TURNS))
-
-
-def test_the_sentence_is_the_rule() -> None:
-    shown = str(lo.advise("lama/amigo", TURNS, objective="points", games=4_000))
+    shown = printed(advice_text(answer))
     assert "▷ Quit if somebody holds 1 card, otherwise draw.  The hand sizes are a guess." in shown
     assert "Clear" not in shown
-    assert "6+" in shown
-    assert "Somebody holds … cards" in shown
+    # Without the mark the same sizes are no guess.
+    sure = ask("lama/amigo", TURNS.replace("?", ""), objective="points")
+    assert (sure.verdict, sure.caution) == ("draw", "")
+    assert sure.actions == answer.actions
 
 
 @pytest.mark.one_in(2)
@@ -93,27 +86,20 @@ def test_the_sentence_is_the_rule() -> None:
     ],
 )
 def test_a_verdict_that_no_other_guess_turns_stands(position: str, best: str, words: str) -> None:
-    answer = asked("lama/amigo", position)
+    answer = ask("lama/amigo", position, objective="points")
     assert (answer.best, answer.verdict, answer.caution) == (best, best, "")
     assert any(words in note for note in answer.assumptions)
     assert answer.rule == ()
 
 
-def test_without_the_mark_the_same_sizes_are_no_guess() -> None:
-    sure = asked("lama/amigo", TURNS.replace("?", ""))
-    assert (sure.verdict, sure.caution) == ("draw", "")
-    assert sure.actions == turns().actions
-
-
 def test_a_brief_answer_has_the_same_verdict() -> None:
-    brief = asked("lama/amigo", TURNS, brief=True)
+    brief = ask("lama/amigo", TURNS, objective="points", brief=True)
     assert (brief.verdict, brief.best) == (TOO_CLOSE, "draw")
     told: list[Advice] = []
-    asked("lama/amigo", TURNS, interim=told.append)
+    ask("lama/amigo", TURNS, objective="points", interim=told.append)
     assert {early.verdict for early in told} == {TOO_CLOSE}
 
 
-@pytest.mark.long
 def test_other_guesses_have_games_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that stopped the answer would favour what it found."""
     played: list[tuple[int, int | None]] = []
@@ -124,55 +110,49 @@ def test_other_guesses_have_games_of_their_own(monkeypatch: pytest.MonkeyPatch) 
         return roll_out(*asked)
 
     monkeypatch.setattr(guesses_module, "roll_out", noted)
-    answer = asked("lama/amigo", TURNS, 3_600, seed=5)
+    answer = ask("lama/amigo", TURNS, 3_600, seed=5, objective="points")
     assert len(played) == sum(len(each.others) for each in answer.guesses) > 4
-    seeds, games = {seed for seed, _ in played}, {games for _, games in played}
-    assert (len(seeds), games) == (1, {1_200})
-    assert 5 not in seeds
-    assert seeds.isdisjoint({guesses_module.seed_apart(seed) for seed in (4, 6)})
+    apart = guesses_module.seed_apart(5)
+    assert set(played) == {(apart, 1_200)}
+    assert apart not in {5, *map(guesses_module.seed_apart, (4, 6))}
 
 
-def test_a_pile_can_turn_a_verdict_too() -> None:
-    answer = asked("lama/amigo", "hand=34 top=1 opp=2,2 pile=~10", games=20_000)
-    assert answer.verdict == TOO_CLOSE
-    (pile,) = answer.to_json()["guesses"]
-    assert pile["rule"][0] == {"action": "quit", "when": "the draw pile has about 5 cards or fewer"}
-
-
-@pytest.mark.long
-def test_dice_have_guesses_at_rows_hands_and_penalties() -> None:
-    answer = asked("dice/amigo", "hand=25 row=1346L? opp=13?,q=16?", objective="margin")
-    whats = [guesses["what"] for guesses in answer.to_json()["guesses"]]
-    assert whats == [
-        "the hand size of the player to your left is a guess",
-        "the penalty of player 3 is a guess",
-        "the llama row is a guess",
-    ]
-    solved = asked("dice/amigo", "hand=5 row=123456L? opp=1346", objective="margin")
-    assert (solved.method, solved.verdict) == ("exact", "quit")
-    assert any("the llama row is a guess" in note for note in solved.assumptions)
+@pytest.mark.parametrize(
+    ("rules", "position", "whats"),
+    [
+        (
+            "dice/amigo",
+            "hand=25 row=1346L? opp=13?,q=16?",
+            [
+                "the hand size of the player to your left is a guess",
+                "the penalty of player 3 is a guess",
+                "the llama row is a guess",
+            ],
+        ),
+        (
+            "noprob/starnberger",
+            "grid=3,3,3/4,4,(7)/J,5,5 top=6 opp=? drawn=4",
+            ["the cards of the player to your left are a guess"],
+        ),
+        ("dice/amigo", "hand=5 row=123456L? opp=1346", ["the llama row is a guess"]),  # solved
+    ],
+)
+def test_each_game_has_guesses_of_its_own(rules: str, position: str, whats: list[str]) -> None:
+    answer = ask(rules, position, 1_000, objective="points")
+    assert [guesses.what for guesses in answer.guesses] == whats
 
 
 @pytest.mark.long
 def test_what_is_not_known_yet_names_what_the_policy_does() -> None:
     told: list[Advice] = []
     position = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
-    answer = asked("noprob/starnberger", position, 1_000, objective="round", interim=told.append)
+    answer = ask("noprob/starnberger", position, 1_000, objective="round", interim=told.append)
     assert answer.verdict == TOO_CLOSE
     usual = answer.to_json()["usual"]
     assert (usual["policy"], usual["action"], usual["objective"]) == ("learned", "draw", "round")
     assert 0 < usual["expects"] < 1
     first = told[0]  # before any game
     assert (first.best, first.actions, first.games) == ("draw", (), 0)
-
-
-@pytest.mark.long
-def test_grids_that_were_not_entered_are_a_guess() -> None:
-    position = "grid=3,3,3/4,4,(7)/J,5,5 top=6 opp=? drawn=4"
-    answer = asked("noprob/starnberger", position, 1_000, objective="points")
-    (grids,) = answer.to_json()["guesses"]
-    assert [each["label"] for each in grids["tried"]] == ["0", "3", "6"]
-    assert grids["what"] == "the cards of the player to your left are a guess"
 
 
 def cost(low: float, high: float) -> Estimate:
@@ -205,22 +185,6 @@ def test_an_action_that_is_as_good_for_all_that_matters_fits_a_guess() -> None:
     assert guess.fitting(0.01) == ["take"]
     # It looks as good, and may be worse by more.
     assert guess.fitting(0.035) == ["take"]
-
-
-def test_games_of_another_guess_are_not_those_that_stopped_the_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    seeds: list[int] = []
-    play = guesses_module.roll_out
-
-    def noted(job: Any, objectives: Any, objective: str, limits: Limits, seed: int, *more: Any):
-        seeds.append(seed)
-        return play(job, objectives, objective, limits, seed, *more)
-
-    monkeypatch.setattr(guesses_module, "roll_out", noted)
-    asked("lama/amigo", "hand=33 top=5 opp=2,2 pile=~10", seed=7)
-    assert seeds
-    assert 7 not in seeds
 
 
 @pytest.mark.parametrize("assumed", [False, True])
@@ -261,21 +225,8 @@ def test_a_rule_has_the_fewest_changes(fits: list[str], rule: list[tuple[str, st
     assert [(step.action, step.when) for step in rule_of(SIZES, fits, costs)] == rule
 
 
-ISSUE = "grid=3,3,?/?,(7),?/J,-1,-5 top=3 opp=?,?,?/?,?,?/?,?,?"
-
-
 AHEAD = "grid=-2,3,-2/5,8,3/(8),?,-1 top=-1 opp=?,?,?/?,?,?/?,?,?"
-
-
 ENDING = "hand=2 top=L opp=q1,3 scores=30,39,29"
-
-
-def ask(rules_id: str, text: str, games: int = 4_000, **more) -> Advice:
-    game = game_of(rules_id)
-    rules = game.rules(rules_id)
-    if "opponents" in more:
-        more["opponents"] = game.policy(more["opponents"])
-    return advise(game, rules, game.position(rules, text), limits=Limits(games=games), **more)
 
 
 def played(payoffs: np.ndarray, name: str = "points") -> Rollouts:
@@ -287,18 +238,19 @@ def played(payoffs: np.ndarray, name: str = "points") -> Rollouts:
 
 
 @pytest.mark.parametrize(
-    ("rules_id", "text", "objective"),
+    ("rules_id", "more", "objective"),
     [
-        ("noprob/starnberger", ISSUE, "round"),
-        ("noprob/starnberger", f"{ISSUE} llamas=1,0", "win"),
-        ("noprob/starnberger+four_rounds", ISSUE, "points"),
-        ("noprob/starnberger+four_rounds", f"{ISSUE} scores=10,-4 round=2", "win"),
+        ("noprob/starnberger", "", "round"),
+        ("noprob/starnberger", " llamas=1,0", "win"),
+        ("noprob/starnberger+four_rounds", "", "points"),
+        ("noprob/starnberger+four_rounds", " scores=10,-4 round=2", "win"),
     ],
 )
-def test_what_counts_in_no_prob_lama_by_default(rules_id: str, text: str, objective: str) -> None:
+def test_what_counts_in_no_prob_lama_by_default(rules_id: str, more: str, objective: str) -> None:
     game = game_of(rules_id)
     rules = game.rules(rules_id)
-    assert game.default_objective(rules, game.position(rules, text)) == objective
+    position = f"grid=3,3,?/?,(7),?/J,-1,-5 top=3 opp=?,?,?/?,?,?/?,?,?{more}"
+    assert game.default_objective(rules, game.position(rules, position)) == objective
 
 
 @pytest.mark.long
@@ -312,9 +264,9 @@ def test_a_card_that_wins_the_round_is_taken_and_points_are_said_to_choose_other
     values = {action.action: action.objectives["points"].value for action in answer.actions}
     assert values["take"] < values["draw"]
     assert "For points: draw (take costs " in printed(advice_text(answer))
-    told = answer.to_json()["otherwise"]
-    assert [(one["objective"], one["action"]) for one in told] == [("points", "draw")]
-    assert told[0]["regret"] == choice.regret.to_json()
+    (told,) = answer.to_json()["otherwise"]
+    assert (told["objective"], told["action"]) == ("points", "draw")
+    assert told["regret"] == choice.regret.to_json()
     assert not ask("noprob/starnberger", AHEAD, thorough=False).otherwise
 
 
@@ -325,8 +277,6 @@ def test_other_objectives_are_read_off_the_same_games() -> None:
     assert (choice.objective, choice.action, choice.alike) == ("points", "draw", ())
     values = {action.action: action.objectives["points"].value for action in answer.actions}
     assert choice.regret.value == pytest.approx(values["quit"] - values["draw"])
-    again = ask("lama/egmont", ENDING, answer.games, opponents="threshold:0")
-    assert replace(again, seconds=0.0) == replace(answer, seconds=0.0)
     points = ask("lama/egmont", ENDING, opponents="threshold:0", objective="points")
     assert points.verdict == "draw"
     assert not points.otherwise
@@ -338,28 +288,22 @@ def test_other_objectives_share_the_error_rate_and_have_games_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One game for every 16 of the answer, on other cards; both statements together are sure."""
-    rolled: list[tuple[str, int | None, int]] = []
+    rolled: list[tuple[int | None, int]] = []
     alphas: list[float] = []
 
     def roll(job: Any, objectives: Any, name: str, limits: Limits, seed: int, *_: Any) -> Any:
-        rolled.append((name, limits.games, seed))
+        rolled.append((limits.games, seed))
         return SimpleNamespace(interrupted=False)
 
-    def choose(name: str, counts: Any, best: str, played: Any, alpha: float, fixed: bool) -> None:
-        alphas.append(alpha)
-        assert fixed
-
-    monkeypatch.setattr(others_module, "roll_out", roll)
-    monkeypatch.setattr(others_module, "sampled_choice", choose)
-    game = SimpleNamespace(objectives={"points": POINTS, "win": WIN})
+    monkeypatch.setattr(guesses_module, "roll_out", roll)
+    monkeypatch.setattr(guesses_module, "sampled_choice", lambda *asked: alphas.append(asked[4]))
     question: Any = SimpleNamespace(
-        game=game, limits=Limits(games=32_000, threads=1), seed=5, job=lambda name, effort: None
-    )
+        game=SimpleNamespace(objectives={"points": POINTS, "win": WIN}),
+        limits=Limits(games=32_000, threads=1), seed=5, job=lambda name, effort: None,
+    )  # fmt: skip
     answer = Advice(*("", "", "round", "a", "a", (), "simulation", 32_000, 5, 0.0, ()))
-    found = others_module.with_others_apart(question, answer, ("points", "win"), False)
-    apart = guesses_module.seed_apart(5)
-    assert rolled == [("points", 2_000, apart), ("win", 2_000, apart)]
-    assert apart != 5
+    found = guesses_module.with_others_apart(question, answer, ("points", "win"), False)
+    assert rolled == [(2_000, guesses_module.seed_apart(5))] * 2
     assert alphas == [0.025, 0.025]
     assert found.otherwise == ()
 
@@ -435,67 +379,21 @@ def test_a_cost_allows_for_how_much_better_each_action_may_be(
     assert (itself.low, itself.high) == (0, 0)
 
 
-@pytest.mark.parametrize(("fixed", "most"), [(True, 0.05), (False, 0.02)])
-def test_equal_actions_are_hardly_ever_said_to_differ(fixed: bool, most: float) -> None:
-    luck = np.random.default_rng(3)
-    tables = 500
-    stated = 0
-    for _ in range(tables):
-        games = played(luck.integers(-10, 11, (4, 1_000)))
-        stated += sampled_choice("points", POINTS, "a", games, fixed=fixed) is not None
-    assert stated / tables <= most
-    assert (stated > 0) == fixed  # the narrower intervals are not empty of errors
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize(
-    ("rules_id", "text", "told"),
-    [
-        ("lama/amigo", "hand=122 top=6 opp=4,4 scores=20,20,20", "winning the game"),
-        ("dice/amigo", "hand=2 opp=13 scores=39,39", "winning the game"),
-        ("noprob/starnberger", AHEAD, ""),
-    ],
-)
-def test_it_is_said_what_play_goes_on_for(rules_id: str, text: str, told: str) -> None:
-    answer = ask(rules_id, text)
-    on = [each.goes_on_for for each in answer.otherwise]
-    assert {each.aims_at if each else "" for each in on} == {told}
-    assert (f", if all play on for {told}: " in printed(advice_text(answer))) == bool(told)
-
-
-NOTHING_KNOWN = "whether draw is best is not known for any of 13 kinds of opponents"
-
-
-LIMITS = Limits(games=2_000, threads=1)
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize(
-    ("rules", "text"),
-    [
-        ("lama/egmont", "hand=122 top=6 opp=4,3"),
-        ("dice/amigo", "hand=25L row=1346L opp=13,6LL"),
-    ],
-)
-def test_each_model_is_the_answer_against_that_policy(rules: str, text: str):
-    game = game_of(rules)
-    rule_set = game.rules(rules)
-    position = game.position(rule_set, text)
-    advice = advise(game, rule_set, position, limits=LIMITS)
-    found = sensitivity(game, rule_set, position, advice, limits=LIMITS)
+def test_each_model_is_the_answer_against_that_policy() -> None:
+    game = game_of("lama/egmont")
+    rules = game.rules("lama/egmont")
+    position = game.position(rules, "hand=122 top=6 opp=4,3")
+    limits = Limits(games=2_000, threads=1)
+    advice = advise(game, rules, position, limits=limits)
+    found = sensitivity(game, rules, position, advice, limits=limits)
     assert [model.like for model in found.models] == list(game.models)
     assert len(found.dialled) == len(game.dial[1])
     model = found.models[-1]
-    alone = advise(
-        *(game, rule_set, position),
-        objective=advice.objective,
-        opponents=game.policy("random"),
-        limits=Limits(games=model.games, threads=1),
-    )
-    assert model.policy == "random"
-    assert model.best == alone.best
-    regret = next(a.regret for a in alone.actions if a.action == advice.best)
-    assert model.loses == regret
+    against = {"objective": advice.objective, "opponents": game.policy("random")}
+    limits = Limits(games=model.games, threads=1)
+    alone = advise(game, rules, position, **against, limits=limits)
+    assert (model.policy, model.best) == ("random", alone.best)
+    assert model.loses == next(a.regret for a in alone.actions if a.action == advice.best)
 
 
 @pytest.mark.one_in(2)
@@ -511,35 +409,20 @@ def test_the_games_of_an_answer_repeat_its_models(rules: str, text: str) -> None
     games = timed.games or timed.sensitivity.games
     named = api.advise(rules, text, games=games, sensitivity=True, threads=1).found
     assert timed.sensitivity.to_json() == named.sensitivity.to_json()
-    assert games >= 1_024
     usual = timed.sensitivity.models[1]
     assert (usual.like, usual.games) == ("usual", games)
-    # Ten other policies play three times as many in sum.
-    assert timed.sensitivity.models[0].games == max(1_000, 3 * games // 10)
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("opponents", "like"), [(None, "usual"), ("threshold:2", "bold")])
-def test_the_question_itself_is_not_asked_again(
-    opponents: str | None, like: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_question_itself_is_not_asked_again(opponents: str | None, like: str) -> None:
     game = game_of("lama/egmont")
     rules = game.rules("lama/egmont")
     position = game.position(rules, "hand=34 top=6 opp=4,3")
     policy = None if opponents is None else game.policy(opponents)
-    advice = advise(game, rules, position, opponents=policy, limits=LIMITS)
-    asked: list[str] = []
-
-    def noting(*args: Any, **how: Any) -> Any:
-        asked.append(how["opponents"].name)
-        return advise(*args, **how)
-
-    monkeypatch.setattr(module, "advise", noting)
-    found = sensitivity(game, rules, position, advice, opponents=policy, limits=LIMITS)
-    assert found is not None
+    limits = Limits(games=2_000, threads=1)
+    advice = advise(game, rules, position, opponents=policy, limits=limits)
+    found = sensitivity(game, rules, position, advice, opponents=policy, limits=limits)
     same = next(model for model in found.models if model.like == like)
-    assert same.policy not in asked
-    assert len(asked) == len(set(asked)) == 10
     assert same.loses == advice.actions[0].regret
     assert (same.verdict, same.games) == (advice.verdict, advice.games)
 
@@ -554,25 +437,11 @@ def test_other_models_share_three_times_the_games_of_the_answer() -> None:
 
 def test_nothing_known_is_not_said_to_hold() -> None:
     found = api.advise("lama/egmont", "hand=34 top=6 opp=4,3", games=1_000, sensitivity=True)
-    again = found.found.sensitivity
-    every = (*again.models, *again.dialled)
-    assert all(model.verdict == TOO_CLOSE and model.state == OPEN for model in every)
-    assert again.said == NOTHING_KNOWN
-    told = again.to_json()
+    told = found.found.sensitivity.to_json()
     assert told["holds"] is False
     assert told["counts"] == {"best": 0, "worse": 0, "open": 13}
-    text = printed(found.text(found.found), plain=True)
-    assert f"\nW{NOTHING_KNOWN[1:]}.\n" in text
-    assert text.endswith("\n4 of 13 kinds of opponents; all: -v")
-    assert "kinds of opponents; all" not in printed(advice_text(found.found, verbose=True))
-
-
-def test_what_is_clear_holds() -> None:
-    position = "hand=25L row=1346L opp=13,6LL"
-    again = api.advise("dice/amigo", position, games=5_000, sensitivity=True).found.sensitivity
-    assert all(model.state == BEST_HERE for model in (*again.models, *again.dialled))
-    assert again.said == "roll is best against all 13 kinds of opponents"
-    assert again.to_json()["holds"] is True
+    said = "whether draw is best is not known for any of 13 kinds of opponents"
+    assert found.found.sensitivity.said == said
 
 
 @pytest.mark.parametrize(
@@ -587,23 +456,16 @@ def test_what_is_clear_holds() -> None:
     ],
 )
 def test_states(best: str, regrets: tuple[float, float], exactly: bool, state: str) -> None:
-    def away(loss: float) -> Estimate:
-        if exactly or not loss:
-            return exact(loss)
-        return Estimate(loss, 0.1, loss - 0.2, loss + 0.2, 5_000, "simulation")
-
-    value = exact(0.0)
+    losses = [exact(one) if exactly or not one else cost(one - 0.2, one + 0.2) for one in regrets]
     actions = [
-        ActionValue(name, value, away(loss), {}, {})
-        for name, loss in zip(("roll", "quit"), regrets, strict=True)
+        ActionValue(name, exact(0.0), loss, {}, {})
+        for name, loss in zip(("roll", "quit"), losses, strict=True)
     ]
     actions.sort(key=lambda action: action.action != best)
-    settled = actions[1].regret.low > 0
-    found = Advice(
-        *("", "", "points", best if settled else TOO_CLOSE, best, tuple(actions)),
-        *("exact" if exactly else "simulation", 5_000, 0, 0.0, ()),
-    )
-    assert module._state(found, away(regrets[0]), "roll") == state
+    verdict = best if actions[1].regret.low > 0 else TOO_CLOSE
+    method = "exact" if exactly else "simulation"
+    found = Advice(*("", "", "points", verdict, best, tuple(actions), method, 5_000, 0, 0.0, ()))
+    assert module._state(found, losses[0], "roll") == state
 
 
 def model(like: str, state: str) -> Model:
@@ -617,7 +479,6 @@ def model(like: str, state: str) -> Model:
         ("bbw", "roll is worse if your opponents quit at 9 or more (then quit)"),
         ("wwb", "roll is worse if your opponents quit at 6 or less (then quit)"),
         ("bwb", "roll is worse if your opponents quit at 6 (then quit)"),
-        ("www", "roll is worse if your opponents quit at 3, 6, 9 (then quit)"),
         (
             "bob",
             "roll is best against 3 of 4 kinds of opponents; "
@@ -634,9 +495,6 @@ def test_where_it_turns_is_said(dial: str, said: str) -> None:
     states = {"b": BEST_HERE, "w": WORSE, "o": OPEN}
     dialled = tuple(model(str(t), states[s]) for t, s in zip((3, 6, 9), dial, strict=True))
     assert _said("roll", (model("bold", BEST_HERE),), dialled) == said
-
-
-def test_the_models_are_named() -> None:
     worse = (model("bold", WORSE), model("random", WORSE))
-    said = _said("roll", worse, (model("3", BEST_HERE),))
-    assert said == "roll is worse if your opponents are bold or random (then quit)"
+    told = _said("roll", worse, (model("3", BEST_HERE),))
+    assert told == "roll is worse if your opponents are bold or random (then quit)"

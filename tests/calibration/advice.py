@@ -21,12 +21,14 @@ from tests.calibration.playing import (
     SURER,
     Change,
     Statement,
+    advice_of,
     errors_ahead,
     outcomes,
     parts,
+    question,
+    rollouts,
     sums_at,
 )
-from tests.calibration.stand_ins import advice_of, question, rollouts
 
 LOOKS = [EARLY_CHECK]
 while LOOKS[-1] < 400_000:

@@ -1,4 +1,4 @@
-"""`compare`, its plans and `sweep` played many times: differs, same, missing games, wishes."""
+"""`compare` and `sweep` played many times: differs, same, missing games, wishes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from lama_odds.analysis.compare import compare, planning
+from lama_odds.analysis.compare import compare
 from lama_odds.analysis.compare.answer import Compared
 from lama_odds.analysis.sweep import sweep
 from lama_odds.analysis.sweep.answer import (
@@ -23,7 +23,6 @@ from lama_odds.analysis.sweep.answer import (
 )
 from lama_odds.analysis.sweep.sweep import Sums, fits_of, trends_of
 from lama_odds.core.checks import Delta
-from lama_odds.core.estimate import Estimate
 from lama_odds.games.registry import game_of
 from lama_odds.simulation.run import add_samples
 from lama_odds.statistics.equivalence import (
@@ -35,14 +34,7 @@ from lama_odds.statistics.equivalence import (
     mean_of_blocks,
     skewness_of,
 )
-from tests.calibration.playing import (
-    SURER,
-    Change,
-    Play,
-    Statement,
-    critical_surer,
-    outcomes,
-)
+from tests.calibration.playing import SURER, Change, Play, Statement, critical_surer, outcomes
 
 SIZE, BLOCKS = 8, 60  # games of a block, and blocks
 CENTS = 100
@@ -135,26 +127,6 @@ def missing(delta: float, mean: float, rate: float) -> Statement:
 
     surer = (("lama_odds.statistics.equivalence.POWER", 1 - SURER * 0.2),)
     return Statement(f"games missing at {mean:g} of {delta:g} points", rate, play, surer)
-
-
-def planned(real: bool, rate: float) -> Statement:
-    """A planned comparison of ten measures does not find δ, or does not rule it out."""
-    tests, deviation = 10, 9.0
-
-    def play(rng: np.random.Generator, plays: int) -> int:
-        errors = planning._to_show(tests) if real else planning._to_rule_out(tests)
-        games = planning._games(deviation, 0.0, DELTA, errors)
-        assert games is not None
-        error = deviation / np.sqrt(games)
-        found = 0
-        for value in rng.normal(DELTA if real else 0.0, error, plays).tolist():
-            estimate = Estimate.normal(value, error, games, 1.96)
-            one = Difference(estimate, games, DELTA)
-            found += (one.p if real else one.p_same) > 0.05 / tests
-        return found
-
-    surer = (("lama_odds.analysis.compare.planning.POWER", 1 - SURER * 0.2),)
-    return Statement(f"planned, {'a change' if real else 'no change'}", rate, play, surer)
 
 
 @cache
@@ -257,7 +229,5 @@ STATEMENTS = [
     decisions(0.06),
     missing(0.0, 0.5, 0.2),
     missing(0.3, 0.05, 0.0865),
-    planned(True, 0.2),
-    planned(False, 0.2),
     swept(0.0173),
 ]

@@ -1,17 +1,14 @@
-"""Ranks, races, limits, reviews and equity played many times: how often they are wrong."""
+"""Ranks, races, limits and reviews played many times: how often they are wrong."""
 
 from __future__ import annotations
 
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 from scipy.stats import norm
 
-from lab.best_response import told_apart
-from lama_odds.analysis import equity
 from lama_odds.analysis.coach.grades import Rated, Worth, graded
 from lama_odds.analysis.coach.luck import Swing
 from lama_odds.analysis.coach.review import lost_by, spread_of
@@ -29,11 +26,11 @@ from tests.calibration.playing import (
     POINTS_OF_A_ROUND,
     SURER,
     Statement,
+    advice_of,
     critical_surer,
     outcomes,
     sums_at,
 )
-from tests.calibration.stand_ins import advice_of
 
 Z = float(norm.isf(0.025))
 Z_SURER = float(norm.isf(SURER * 0.025))
@@ -124,25 +121,6 @@ def alike(rate: float) -> Statement:
 
 
 RACE = (("lama_odds.statistics.race.ALPHA", SURER * 0.05),)
-
-
-def promised(rate: float) -> Statement:
-    """Any promise of four that is found not to be the gain, though it is."""
-
-    def play(rng: np.random.Generator, plays: int) -> int:
-        found = 0
-        for each in rng.normal(size=(plays, 4, 40)):
-            responses: Any = [
-                SimpleNamespace(
-                    apart=Estimate.normal(one.mean(), one.std(ddof=1) / 40**0.5, 40, Z), games=40
-                )
-                for one in each
-            ]
-            found += any(told_apart(responses))
-        return found
-
-    changed = (("lab.best_response.told_apart.__defaults__", (0.075,)),)
-    return Statement("promises", rate, play, changed)
 
 
 def limit(rate: float) -> Statement:
@@ -265,47 +243,14 @@ def strength(rate: float) -> Statement:
     return Statement("strength", rate, play, surer)
 
 
-def match_equity(rate: float) -> Statement:
-    """The interval of a solved chance to win leaves it out."""
-    target, highest, rounds = 3, 6, 300
-    rules = SimpleNamespace(id="nowhere", players=(2,), target=target)
-    # What a round leaves: by points of both and the next starter; as likely everywhere.
-    chances = np.array([[0.0, 3.0, 1.0], [2.0, 1.0, 1.0], [2.0, 1.0, 1.0]]) / 12
-    left = np.zeros((target, target, highest, highest, 2))
-    for mine, other in np.ndindex(target, target):
-        ends = left[mine, other, mine : mine + 3, other : other + 3]
-        ends += chances[:, :, None] * np.array([0.3, 0.7])
-
-    def solved(left: np.ndarray, rounds: int) -> equity.Equities:
-        with patch.object(equity, "left_by_two", lambda *asked: left[asked[3]]):
-            table = equity.match_equity(None, rules, SimpleNamespace(name="p"), rounds, 0)  # type: ignore[arg-type]
-        return equity.Equities("nowhere", table, 0)
-
-    def play(rng: np.random.Generator, plays: int) -> int:
-        many = 10**6
-        truth = solved(np.rint(left * 12 * 10 * many), 120 * many).win(0, 1).value
-        flat = left.reshape(target * target, -1)
-        found = 0
-        for _ in range(plays):
-            seen = rng.multinomial(rounds, flat / flat.sum(axis=1, keepdims=True))
-            win = solved(seen.reshape(left.shape), rounds).win(0, 1)
-            found += not win.low <= truth <= win.high
-        return found
-
-    surer = (("lama_odds.analysis.equity.Z", Z_SURER),)
-    return Statement("match equity", rate, play, surer)
-
-
 STATEMENTS = [
     ranked(4, 0.043),
     games_to_separate(0.2),
     dropped(3, 2, 0.036),
     alike(0.05),
-    promised(0.049),
     limit(0.05),
     losses(0.0167),
     account("skill", 16.0, 0.05),
     account("between", -8.0 - float(outcomes(2).mean()), 0.05),
     strength(0.05),
-    match_equity(0.05),
 ]

@@ -15,7 +15,7 @@ from lama_odds.games.interface.objectives import POINTS, Objective
 from lama_odds.statistics.equivalence import UNDECIDED, grouped_share, judge
 from lama_odds.statistics.intervals import Moments, half_width
 from lama_odds.statistics.race import is_clear, survivors
-from tests.calibration.stand_ins import advice_of, rollouts
+from tests.calibration.playing import advice_of, rollouts
 
 GAMES = 8_192
 SQUARES = 4 * GAMES  # of each rival's payoffs; the best action always gets 0

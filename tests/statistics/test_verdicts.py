@@ -31,10 +31,6 @@ from lama_odds.statistics.equivalence import (
 )
 from lama_odds.statistics.intervals import holm
 
-RUNS = 1_000
-# The most out of RUNS that a true rate of 5 % shows but once in 10,000 times.
-AT_MOST = int(stats.binom.isf(1e-4, RUNS, 0.05))
-
 
 def difference(samples: np.ndarray, delta: float) -> Difference:
     """Integer samples, one game each."""
@@ -117,16 +113,6 @@ def test_intervals_allow_for_what_was_not_met() -> None:
     varied = mean_of_blocks(1, 1, 100, 800, differing=1)
     assert allowing_for_unmet(varied, 6.0) == varied
     assert allowing_for_unmet(exact(0.0), 6.0) == exact(0.0)
-    # An event of 0.3 % that changes a game by 3: missed in one run of 20, about.
-    rng = np.random.default_rng(10)
-    missed = covered = 0
-    for events in rng.binomial(1_000, 0.003, RUNS).tolist():
-        blocks = mean_of_blocks(3 * events, 9 * events, 1_000, 1_000, differing=events)
-        found = allowing_for_unmet(blocks, 3.0)
-        missed += events == 0
-        covered += found.low <= 0.009 <= found.high
-    assert missed > 0.03 * RUNS
-    assert covered > 0.98 * RUNS
 
 
 @pytest.mark.parametrize(
@@ -175,13 +161,6 @@ def test_verdicts_are_holm_corrected() -> None:
     assert judge([]) == []
 
 
-def test_same_and_differs_are_found() -> None:
-    rng = np.random.default_rng(5)
-    samples = rng.integers(-6, 7, 5_000)
-    assert judge([difference(samples, 0.5)])[0].verdict == SAME
-    assert judge([difference(samples + 2, 0.5)])[0].verdict == DIFFERS
-
-
 def test_games_said_to_be_missing_are_those_of_the_tests() -> None:
     """With many samples t is normal: textbook sample sizes, rounded up by a hundredth at most."""
     z, spare, both = 1.959964, 0.841621, 1.281552
@@ -195,14 +174,6 @@ def test_games_said_to_be_missing_are_those_of_the_tests() -> None:
     assert games_missing(made(0.0, 0.1, 0.0), 0.05) is None
 
 
-# Of a game: mostly alike; then changes of one size, of many sizes, of both signs.
-CHANGES = {
-    "few": ([0, 1], [0.994, 0.006]),
-    "lopsided": ([0, -1, 9], [0.97, 0.027, 0.003]),
-    "many": ([-3, -1, 0, 1, 4], [0.1, 0.2, 0.4, 0.2, 0.1]),
-}
-
-
 def test_no_games_are_said_to_be_missing_on_few_samples_that_differ() -> None:
     assert judge([rare(np.ones(9, dtype=int), 1_000, 1e-4)])[0].more is None
     (judged,) = judge([rare(np.ones(10, dtype=int), 1_000, 1e-4)])
@@ -210,24 +181,24 @@ def test_no_games_are_said_to_be_missing_on_few_samples_that_differ() -> None:
     assert judged.more >= 1_000 * (56 / 10 - 1)
 
 
-def rare(events: np.ndarray, n: int, delta: float, largest: float | None = None) -> Difference:
+def rare(events: np.ndarray, n: int, delta: float) -> Difference:
     """Samples of one game each, all but these events 0."""
     found = mean_of_blocks(int(events.sum()), int((events**2).sum()), n, n, 1.0, len(events))
-    return Difference(found, n, delta, len(events), largest)
+    return Difference(found, n, delta, len(events))
 
 
 def test_rare_differences_are_covered() -> None:
     """Events of one size in few of 1,000 games: a t interval alone covers 63 to 90 % of them."""
-    rng = np.random.default_rng(8)
-    for mean in (3, 5, 8):
-        covered = plain = 0
-        for events in rng.binomial(1_000, mean / 1_000, RUNS).tolist():
+    for chance in (0.003, 0.005, 0.008):
+        covered = plain = 0.0
+        for events in range(40):
+            likely = stats.binom.pmf(events, 1_000, chance)
             found = mean_of_blocks(events, events, 1_000, 1_000, 1.0, events)
             usual = mean_of_blocks(events, events, 1_000, 1_000)
-            covered += events == 0 or found.low <= mean / 1_000 <= found.high
-            plain += usual.low <= mean / 1_000 <= usual.high
-        assert covered > 0.95 * RUNS
-        assert plain < 0.91 * RUNS
+            covered += likely * (events == 0 or found.low <= chance <= found.high)
+            plain += likely * (usual.low <= chance <= usual.high)
+        assert covered > 0.95
+        assert plain < 0.91
     assert [widening(k, 100) for k in (None, 0, 100)] == [1, 1, 1]
     assert widening(1, 10**9) == pytest.approx(math.sqrt(1 + 2 * 1.959964**2))
 
@@ -239,16 +210,6 @@ def test_on_few_samples_nothing_differs_but_it_may_be_the_same() -> None:
     assert judge([rare(np.ones(5, dtype=int), 10_000, 0.005)])[0].verdict == SAME
     # Where half of them differ, they are not rare.
     assert [rests_on_few(k, 20) for k in (None, 0, 1, 9, 10)] == [False, False, True, True, False]
-
-
-def test_no_difference_in_few_games_is_not_the_same() -> None:
-    """Of shares: were δ of all games different, one would have shown with 95 %."""
-    nothing = np.zeros(0, dtype=int)
-    assert p_of_equivalence(rare(nothing, 500, 0.005, 1.0)) == pytest.approx(0.995**500)
-    assert judge([rare(nothing, 500, 0.005, 1.0)])[0].verdict == UNDECIDED
-    assert judge([rare(nothing, 500, 0.005, 1.0)])[0].more == 98
-    assert judge([rare(nothing, 598, 0.005, 1.0)])[0].verdict == SAME
-    assert judge([rare(nothing, 500, 0.005)])[0].verdict == UNDECIDED  # no bound is known
 
 
 def test_skewness_is_that_of_scipy() -> None:
@@ -276,7 +237,10 @@ def test_a_skewed_difference_of_delta_is_rarely_called_the_same() -> None:
     assert wrong[1] < 4_000 * level + 3 * math.sqrt(4_000 * level)
 
 
-def test_the_transform_keeps_the_order() -> None:
+def test_the_transform_is_halls_and_keeps_the_order() -> None:
+    u, g = 0.17, 1.2
+    halls = 10 * (u + g * u**2 / 3 + g**2 * u**3 / 27 + g / 600)
+    assert without_skewness(1.7, g, 100) == pytest.approx(halls)
     errors = np.linspace(-40, 40, 401)
     for skewness in (-8.0, -1.0, 0.0, 2.0, 20.0):
         found = [without_skewness(error, skewness, 100) for error in errors]
@@ -284,27 +248,17 @@ def test_the_transform_keeps_the_order() -> None:
     assert without_skewness(1.7, 0.0, 100) == pytest.approx(1.7)
 
 
-@pytest.mark.parametrize("tests", [1, 2, 3, 8, 40])
+@pytest.mark.parametrize("tests", [1, 3, 40])
 def test_corrected_values_are_those_of_statsmodels(
     tests: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # statsmodels collects garbage for every correction, which takes most of the time.
     monkeypatch.setattr("gc.collect", lambda: 0)
     rng = np.random.default_rng(tests)
-    for _ in range(50):
+    for _ in range(20):
         p = rng.random(tests) ** rng.integers(1, 9)
         p[rng.random(tests) < 0.3] = p[0]  # equal ones too
         rejected, corrected, *_ = multipletests(p, 0.05, "holm")
         assert holm(p.tolist()) == corrected.tolist()
         assert [found <= 0.05 for found in holm(p.tolist())] == rejected.tolist()
-
-
-def test_the_ends() -> None:
     assert holm([]) == []
-    assert holm([1.0, 0.0, 1.0]) == [1.0, 0.0, 1.0]
-    assert holm([0.02]) == [0.02]
-
-
-def test_one_that_is_certain_leaves_the_others_less_to_correct() -> None:
-    assert holm([0.03, 0.03]) == [0.06, 0.06]
-    assert holm([0.0, 0.03]) == [0.0, 0.03]
