@@ -36,7 +36,7 @@ PARTS = {
         for room in ("rules", "engine", "solvers")
     },
     "games/shared": ("tests/games",),
-    "statistics": ("tests/statistics", "tests/analysis"),
+    "statistics": ("tests/statistics", "tests/calibration", "tests/analysis"),
     "analysis": ("tests/analysis", "tests/report"),
     "luck": ("tests/luck",),
 }
