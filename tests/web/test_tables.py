@@ -7,6 +7,7 @@ import json
 import os
 import random
 import threading
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -28,20 +29,8 @@ CASES = [
     ("noprob/starnberger", 2, 1),
 ]
 SHAPE = {
-    *(
-        "id",
-        "rules",
-        "players",
-        "me",
-        "version",
-        "over",
-        "awaits",
-        "seat",
-        "position",
-        "table",
-        "lies",
-    ),
-    *("actions", "choices", "scores", "moves", "news", "prompt", "final"),
+    *("id", "rules", "players", "me", "version", "over", "awaits", "seat", "position", "table"),
+    *("lies", "actions", "choices", "scores", "moves", "news", "prompt", "final"),
     *("names", "entries", "dropped", "redo"),
 }
 
@@ -102,9 +91,7 @@ def test_a_table_of_six_grids_is_put_right(tmp_path: Path) -> None:
 def test_what_a_game_says(tmp_path: Path) -> None:
     store = Tables(tmp_path)
     game = store.begin("lama/egmont", 2, 1)
-    assert game["awaits"] == "deal"
-    assert game["prompt"] == "Enter your hand, for example: 11366L"
-    assert game["scores"] == [0, 0]
+    assert (game["awaits"], game["scores"]) == ("deal", [0, 0])
     assert game["news"] == ["Round 1: Player 1 starts."]
     game = enter(store, game, "deal 11366L", "top 5")
     assert game["table"][1:] == ["player 1: 6 cards", "you: 11366L"]
@@ -113,20 +100,15 @@ def test_what_a_game_says(tmp_path: Path) -> None:
     assert game["news"] == ["Player 1: play 5"]
     assert game["position"].startswith("hand=11366L top=5")
     assert game["actions"] == ["play 6", "draw", "quit"]
-    assert game["prompt"] == "You hold 11366L: play 6, draw, quit"
     game = enter(store, game, "quit", "quit")
     assert game["awaits"] == "penalties"
     with pytest.raises(ReadError, match="player 1 cannot have 41 points: 1 to 28"):
         enter(store, game, "penalties 41 20")
     game = enter(store, game, "penalties 28 20")
-    assert game["awaits"] == "deal"
-    assert game["scores"] == [28, 20]
-    assert game["final"] is None
+    assert (game["awaits"], game["scores"], game["final"]) == ("deal", [28, 20], None)
     game = enter(store, game, "deal 11366L", "top 5", "quit", "quit", "penalties 12 20")
-    assert game["over"]
     assert game["final"] == game["scores"] == [40, 40]
-    assert game["choices"] == []
-    assert game["moves"][-1].startswith("The game is over: player 1 and you share the win")
+    assert (game["over"], game["choices"]) == (True, [])
     assert game["moves"].count("Round 1 is over: everybody has quit.") == 1
     with pytest.raises(ReadError, match="the game is over"):
         enter(store, game, "5")
@@ -141,9 +123,6 @@ def test_each_reader_of_a_game_has_a_language_of_their_own(tmp_path: Path) -> No
         with pytest.raises(ReadError, match="nichts lässt sich wiederherstellen"):
             store.redo(german["id"], german["version"])
     assert store.game(english["id"]) == {**english, "news": []}
-    game = enter(store, english, "deal 11366L", "top 5")
-    with speaking("fr"):
-        assert store.game(game["id"])["prompt"] == "Le joueur 1\u00a0: à jouer"
 
 
 def test_games_are_listed_the_newest_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +135,7 @@ def test_games_are_listed_the_newest_first(tmp_path: Path, monkeypatch: pytest.M
     found = store.games()
     assert [game["id"] for game in found] == [first, second]
     begun = found[0].pop("begun")
-    assert len(begun) == len("2026-11-23T10:00:00")
+    assert datetime.fromisoformat(begun)
     expected = {"rules": "dice/amigo", "players": 2, "me": 0, "over": False, "turns": 0}
     assert found[0] == {"id": first} | expected
     monkeypatch.setattr(tables, "MOST_LISTED", 2)
@@ -166,18 +145,8 @@ def test_games_are_listed_the_newest_first(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     "name",
     [
-        *(
-            "",
-            "../x",
-            "0" * 15,
-            "0" * 17,
-            "0" * 4000,
-            "0" * 16,
-            "A" * 16,
-            "٠" * 16,
-            "0" * 16 + "\n",
-        ),
-        *("phone-" + "0" * 10, "last", "/etc/passwd", "%2e%2e%2f", "0" * 15 + "\0", 7, None),
+        *("", "../x", "0" * 15, "0" * 17, "0" * 16, "A" * 16, "٠" * 16, "0" * 16 + "\n"),
+        *("phone-" + "0" * 10, "/etc/passwd", "%2e%2e%2f", "0" * 15 + "\0", 7, None),
     ],
 )
 def test_only_ids_lead_to_files(name: Any, tmp_path: Path) -> None:
@@ -216,12 +185,11 @@ def test_an_old_version_changes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ("keep 9", "keep"),
         ("keep 4; stop 21", "none can be taken"),
         ("#2 keep 4", "you are to act, not player 2"),
-        ("\n", "nothing"),
         ("k" * (tables.MOST_ENTRY + 1), f"more than {tables.MOST_ENTRY} characters"),
-        (";" * 100, "entries in one"),
+        ("keep 4" + ";" * tables.MOST_PARTS, "more than 8 entries in one"),
+        ("keep 4" + ";" * (tables.MOST_PARTS - 1), "nothing between two semicolons"),
         ("\ud800", "expected roll DICE"),
         ("keep 4\nfinal 0 0", "found 'final'"),
     ],
@@ -236,6 +204,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
         enter(store, game, entry)
     assert file_of(tmp_path).read_bytes() == text
     assert same(store.game(game["id"])) == same(game)
+    assert enter(store, game, "keep 4".ljust(tables.MOST_ENTRY))["seat"] == 0
 
 
 @pytest.mark.parametrize("entry", ["roll 1123444W; keep 9", "roll 1123444W; keep 4; nonsense"])
@@ -252,35 +221,6 @@ def test_a_refused_entry_leaves_the_session_as_it_was(entry: str) -> None:
     assert session.text == before
     assert (session.seat(), session.actions()) == (0, ["roll"])
     assert session.enter("roll 1123444W") == told
-
-
-def test_an_entry_has_a_greatest_length_and_so_many_parts(tmp_path: Path) -> None:
-    store = Tables(tmp_path)
-    game = store.begin("pikomino/egmont", 2, 0)
-    longest = "roll 1123444W".ljust(tables.MOST_ENTRY)
-    with pytest.raises(ReadError, match=f"more than {tables.MOST_ENTRY} characters"):
-        enter(store, game, f"{longest} ")
-    with pytest.raises(ReadError, match="more than 8 entries in one"):
-        enter(store, game, "roll 1123444W" + ";" * tables.MOST_PARTS)
-    with pytest.raises(ReadError, match="nothing between two semicolons"):
-        enter(store, game, "roll 1123444W" + ";" * (tables.MOST_PARTS - 1))
-    assert enter(store, game, longest)["seat"] == 0
-
-
-def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Tables(tmp_path)
-    game = store.begin("pikomino/egmont", 2, 0)
-
-    def full(path: Path, content: str) -> None:
-        raise OSError(28, "No space left on device", str(path))
-
-    monkeypatch.setattr(tables, "write_output", full)
-    with pytest.raises(LimitError, match="No space left") as error:
-        enter(store, game, "roll 1123444W")
-    assert str(tmp_path) not in str(error.value)
-    assert same(store.game(game["id"])) == same(game)
-    with pytest.raises(LimitError):
-        store.begin("pikomino/egmont", 2, 0)
 
 
 def test_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -308,6 +248,7 @@ def test_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         *(("dice/amigo", 7, 0), ("dice/amigo", 2, 2), ("dice/amigo", 2, -1), ("chess", 2, 0)),
         *(("dice/amigo", "2", 0), ("dice/amigo", True, 0), ("dice/amigo", 2, None), (None, 2, 0)),
+        ("@quick.toml", 2, 0),
     ],
 )
 def test_no_game_is_begun(rules: Any, players: Any, me: Any, tmp_path: Path) -> None:
@@ -367,11 +308,8 @@ def test_advice_and_review(tmp_path: Path) -> None:
     assert same(store.game(game["id"])) == same(game)
     done: list[float] = []
     game = enter(store, game, "keep W")
-    found = store.review(
-        game["id"], progress=lambda share, doing: done.append(share), games=1000, threads=1
-    )
+    found = store.review(game["id"], lambda share, doing: done.append(share), 1000, 1)
     assert [each["played"] for each in found["decisions"]] == ["roll", "keep W"]
-    json.dumps(found, allow_nan=False)
     assert done
     assert 0 <= min(done) <= max(done) <= 1
     # Finished decisions stay beside the game: the review of the same game is there at once.
@@ -382,7 +320,6 @@ def test_advice_and_review(tmp_path: Path) -> None:
     with speaking("de"):
         german = store.review(game["id"], games=1000)
     assert german["decisions"][0]["where"]["text"] == "dein 1. Zug"
-    assert [each["played"] for each in german["decisions"]] == ["roll", "keep W"]
     assert [each["id"] for each in store.games()] == [game["id"]]
     enter(store, game, "roll 1111111; #2 roll 11234WWW")
     with pytest.raises(NothingToDecideError, match="not your turn"):
