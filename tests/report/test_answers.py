@@ -274,8 +274,6 @@ def test_a_run_has_a_row_a_player(tmp_path: Path) -> None:
 
 
 HEADS = ("", "points", "loses", "margin", "win")
-
-
 ROWS = (
     ("roll", "5.08 ± 0.04", "–", "−1.20 ± 0.05", "61.2 ± 0.3 %"),
     ("discard 123", "17", "11.95 ± 0.03", "11.48 ± 0.02", "0.0 ± 0.3 %"),
@@ -298,13 +296,6 @@ def test_what_is_too_wide_is_shown_in_parts_with_the_first_column_in_each() -> N
         if width >= 11 + 2 + 12:  # the widest action beside the widest number
             assert all(cell in text for row in ROWS for cell in row)
             assert max(map(len, text.splitlines())) <= width
-
-
-def test_all_columns_that_tell_what_a_row_is_about_are_in_each_part() -> None:
-    rows = [("0–9", "10–19", "1.00 ± 0.10", "2.00 ± 0.10", "3.00 ± 0.10")]
-    heads = ("mine", "leader's", "a", "b", "c")
-    found = printed(table(heads, rows, keys=2), 30, plain=True).splitlines()
-    assert [line.split()[:2] for line in found if "±" in line] == [["0–9", "10–19"]] * 3
 
 
 def test_a_long_text_is_folded_beside_a_number() -> None:

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 PHONE = 390  # pixels
-
 pytestmark = pytest.mark.long
 
 

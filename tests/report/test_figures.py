@@ -21,14 +21,10 @@ import pytest
 from matplotlib import rc_context
 from matplotlib.figure import Figure as Canvas
 
-import lama_odds as lo
 from lama_odds.analysis.strategy_report.document import (
     EXACT,
-    Ask,
     Bars,
     Beside,
-    Budget,
-    Column,
     Curves,
     Dot,
     Dots,
@@ -36,13 +32,10 @@ from lama_odds.analysis.strategy_report.document import (
     HeatMap,
     Line,
     Section,
-    Table,
     from_plain,
     to_plain,
 )
-from lama_odds.games.registry import game_of
 from lama_odds.report.figures import drawing
-from lama_odds.report.figures.curves import apart
 from lama_odds.report.figures.draw import draw, embedded, on_paper
 from lama_odds.report.figures.drawing import Drawing
 from lama_odds.report.figures.style import (
@@ -52,19 +45,11 @@ from lama_odds.report.figures.style import (
     drawn,
     slim,
 )
-from lama_odds.report.figures.sweeps import sweep_figure
-from lama_odds.report.pages.pages import Report, report_files
 from tests.cli.calls import inside
 
 UP = Line("all", (1.0, 2.0, 3.0), (0.2, 0.1, -0.1), (0.1, 0.05, -0.2), (0.3, 0.2, 0.0))
-
-
 OTHER = Line("held: 2", (1.0, 2.0), (0.3, 0.2), (0.2, 0.1), (0.4, 0.3))
-
-
 WORDS = ("n", "title", "what it shows", "x", "y")
-
-
 FIGURES: tuple[Figure, ...] = (
     HeatMap(
         *WORDS, ("a", "b"), ("c",), ((1.0, None),), (("1", ""),), "roll", "quit", "points", 2.0
@@ -84,8 +69,6 @@ FIGURES: tuple[Figure, ...] = (
         ),
     ),
 )
-
-
 LONG = "a policy with quite a long name: of two lines"
 WIDE: tuple[Figure, ...] = (
     *FIGURES[:-1],
@@ -140,6 +123,37 @@ def test_files_have_a_white_ground_and_pages_follow_the_dark_mode() -> None:
     assert all(colour in text for colour in DARK.values())
 
 
+def numbers_of(svg: bytes) -> list[tuple[str, list[float]]]:
+    """The places of all shapes of a picture."""
+    found = []
+    for each in ET.fromstring(svg).iter():
+        kind = each.tag.rpartition("}")[2]
+        if kind in ("path", "use", "text", "rect"):
+            places = " ".join(each.get(name, "") for name in ("d", "x", "y", "width", "height"))
+            found.append((kind, [float(n) for n in re.findall(r"-?\d+\.?\d*", places)]))
+    return found
+
+
+def test_a_slim_picture_is_smaller_and_shows_the_same() -> None:
+    with rc_context(PAGE_STYLE):
+        figure = Canvas(figsize=(4, 3))
+        axes = figure.add_subplot()
+        axes.plot([0, 1, 2.345678], [1, 3, 2], "o", clip_on=True)
+        axes.fill_between([0, 1, 2], [0, 1, 1], [1, 2, 3.3], alpha=0.22)
+        axes.text(1, 2, "turned", rotation=30)
+        whole = drawn(figure, "svg")
+    made = slim(whole)
+    before, after = numbers_of(whole), numbers_of(made)
+    assert len(before) > 20
+    for was, now in zip(before, after, strict=True):
+        assert now[0] == was[0]
+        assert now[1] == pytest.approx(was[1], abs=0.0051)
+    text = made.decode()
+    assert len(text) < 0.7 * len(whole)
+    named = set(re.findall(r' id="([^"]+)"', text))
+    assert named == set(re.findall(r'(?:url\(#|href="#)([^")]+)', text))
+
+
 def test_values_and_names_stand_in_the_figure() -> None:
     svg = svg_of(FIGURES[-1]).decode()
     for text in ("−0.20", "0.50", "20.0 %", "100.0 %", ">a<", ">b<"):
@@ -149,44 +163,20 @@ def test_values_and_names_stand_in_the_figure() -> None:
     assert curves.count("held: 2") == 3
 
 
-@pytest.mark.parametrize(
-    ("places", "sizes"),
-    [
-        ([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]),
-        ([0.0, 0.2, 5.0, 5.1], [1.0, 2.0, 1.0, 1.0]),
-        ([0.0, 3.0], [1.0, 1.0]),
-        ([0.0, 1.1, 1.2, 1.3], [1.0, 1.0, 1.0, 1.0]),
-    ],
-)
-def test_names_at_the_ends_of_curves_do_not_meet(places: list[float], sizes: list[float]) -> None:
-    found = apart(places, sizes)
-    for at in range(1, len(found)):
-        assert found[at] - found[at - 1] >= (sizes[at] + sizes[at - 1]) / 2 - 1e-9
-    assert sum(found) == pytest.approx(sum(places), abs=sum(sizes))
-    if places == [0.0, 3.0]:  # where they do not meet, they stay
-        assert found == places
-
-
 @pytest.mark.long
 def test_plot_draws_the_answer(tmp_path: Path) -> None:
     """Other answers: as functions, see tests/api."""
-    for arguments in (
-        ("odds", "dice/amigo", "hand=25L row=1346L opp=13,6LL"),
-        ("advise", "pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
-    ):
-        file = tmp_path / "figure.svg"
-        done = inside(*arguments, "--json", "--plot", str(file))
-        assert done.code == 0, done.err
-        ET.parse(file)
-        file.unlink()
+    file = tmp_path / "figure.svg"
+    position = "kept=444W rolled=1245 own=24 tops=27"
+    done = inside("advise", "pikomino/egmont", position, "--json", "--plot", str(file))
+    assert done.code == 0, done.err
+    ET.parse(file)
 
 
 BARS = tuple(
     Bars(f"bars{n}", "title", "what it shows", "x", "y", ("1", "2"), (n / 4, 1 - n / 4))
     for n in range(2)
 )
-
-
 SECTION = Section("section", "title", EXACT, "basis", figures=BARS)
 
 
@@ -204,15 +194,13 @@ def helpers() -> list[BaseProcess]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("begun", "processors"), [(("svg",), 1), (("svg", "png"), 2)])
-def test_figures_are_the_same_wherever_they_are_drawn(
-    begun: tuple[str, ...], processors: int
-) -> None:
-    with Drawing(begun, processors) as drawn:
-        drawn.begin(SECTION)
-        assert bool(helpers()) == (processors > 1)
-        assert contents(drawn) == here()  # what was not begun is drawn all the same
-    assert not helpers()
+def test_figures_are_the_same_wherever_they_are_drawn() -> None:
+    for begun, processors in ((("svg",), 1), (("svg", "png"), 2)):
+        with Drawing(begun, processors) as drawn:
+            drawn.begin(SECTION)
+            assert bool(helpers()) == (processors > 1)
+            assert contents(drawn) == here()  # what was not begun is drawn all the same
+        assert not helpers()
 
 
 @pytest.mark.long
@@ -235,18 +223,6 @@ def test_without_processes_no_figure_is_lost(monkeypatch: pytest.MonkeyPatch) ->
         assert contents(drawn) == here()
 
 
-@pytest.mark.long
-def test_an_error_ends_the_processes() -> None:
-    def stopped() -> None:
-        with Drawing(("svg", "png"), 2) as drawn:
-            drawn.begin(SECTION)
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        stopped()
-    assert not helpers()
-
-
 ASKS = """
 import sys, time
 from tests.report.test_figures import SECTION, Drawing, contents, helpers
@@ -262,12 +238,9 @@ with Drawing(("svg",), 2) as drawn:
 @pytest.mark.skipif(sys.platform == "win32", reason="looks processes up by signals")
 def test_processes_end_with_the_one_that_asked_even_if_it_is_killed() -> None:
     root = Path(__file__).resolve().parents[2]
+    command, pipe = [sys.executable, "-c", ASKS], subprocess.PIPE
     with subprocess.Popen(
-        [sys.executable, "-c", ASKS],
-        cwd=root,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
+        command, cwd=root, stdout=pipe, stderr=subprocess.DEVNULL, text=True
     ) as asking:
         assert asking.stdout is not None
         found = [int(word) for word in asking.stdout.readline().split()]
@@ -286,86 +259,3 @@ def alive(process: int) -> bool:
         return False
     state = Path(f"/proc/{process}/stat")
     return not (state.is_file() and state.read_text().rpartition(")")[2].split()[0] == "Z")
-
-
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-SHAPES = ("path", "use", "text", "rect")
-
-
-def picture() -> bytes:
-    with rc_context(PAGE_STYLE):
-        figure = Canvas(figsize=(4, 3))
-        axes = figure.add_subplot()
-        axes.plot([0, 1, 2.345678], [1, 3, 2], "o", clip_on=True)
-        axes.fill_between([0, 1, 2], [0, 1, 1], [1, 2, 3.3], alpha=0.22)
-        axes.text(1, 2, "turned", rotation=30)
-        axes.text(0, 1, "a < b", ha="right")
-        axes.text(2, 1, "0.125")
-        axes.set_ylabel("upright")
-        return drawn(figure, "svg")
-
-
-def styled(svg: bytes) -> list[tuple[str, str, list[float], str]]:
-    """Every shape: its kind, its style, the numbers of its attributes, its text."""
-    root = ET.fromstring(svg)
-    rules = dict(re.findall(r"\.(s\d+){(.*?)}", "".join(root.itertext())))
-    found = []
-    for element in root.iter():
-        kind = element.tag.removeprefix(SVG)
-        if kind in SHAPES:
-            style = element.get("style") or rules.get(element.get("class", ""), "")
-            places = [element.get(name, "") for name in ("d", "x", "y", "width", "height")]
-            turned = element.get("transform", "")
-            places.append("" if "rotate(-0 " in turned or "rotate(0 " in turned else turned)
-            numbers = [float(n) for n in re.findall(r"-?\d+\.?\d*", " ".join(places))]
-            found.append((kind, style, numbers, element.text or ""))
-    return found
-
-
-def test_a_slim_picture_is_smaller_and_shows_the_same() -> None:
-    whole = picture()
-    made = slim(whole)
-    before, after, text = styled(whole), styled(made), made.decode()
-    assert len(before) == len(after) > 20
-    for was, now in zip(before, after, strict=True):
-        assert (was[0], was[1], was[3].strip()) == (now[0], now[1], now[3].strip())
-        assert now[2] == pytest.approx(was[2], abs=0.0051)
-    assert len(text) < 0.7 * len(whole)
-    named = set(re.findall(r' id="([^"]+)"', text))
-    assert named == set(re.findall(r'(?:url\(#|href="#)([^")]+)', text))
-    assert len(named) >= 3
-
-
-@pytest.mark.parametrize("format_", ["html", "md"])
-def test_the_note_of_a_table_stands_above_it(format_: str) -> None:
-    game = game_of("dice/amigo")
-    ask = Ask(game, game.rules("dice/amigo"), 2, Budget(1.0))
-    columns = (Column("a", "text"),)
-    tables = (
-        Table("t", "Short", columns, (("cell",),), note="What the columns mean."),
-        Table("u", "Other", columns, (("cell",),)),
-    )
-    section = Section("s", "S", "exact", "all", tables=tables)
-    files = report_files(Report(ask, "slug", "command", (section,)), format_, (), parquet=False)
-    text = files[f"slug.{format_}"].decode()
-    assert text.count("What the columns mean.") == 1
-    assert text.index("Short") < text.index("What the columns mean.") < text.index("cell")
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize(
-    ("vary", "turned", "told"),
-    [
-        (["points=1.2.3.4.5.6,1.1.1.1.1.1,2.2.2.2.2.2,3.3.3.3.3.3"], True, None),
-        (["target=10..40"], False, 11),
-    ],
-)
-def test_names_are_turned_or_thinned(vary: list[str], turned: bool, told: int | None) -> None:
-    found = lo.sweep("lama/amigo", vary, 2, policy="random", games=104, measures="rounds").found
-    drawn = sweep_figure(found, "svg").decode()
-    # A name of an axis may be turned, a value is not.
-    assert bool(re.search(r"rotate\(-90\)[^>]*>[\d.]+<", drawn)) == turned
-    if told:
-        assert len(re.findall(r">[1-4]\d<", drawn)) == told

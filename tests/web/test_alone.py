@@ -25,7 +25,6 @@ if shutil.which("node") is None:
     pytest.skip("there is no node here, which checks the texts", allow_module_level=True)
 
 pytestmark = pytest.mark.long
-
 SAID = {  # of the same position
     "en-GB": "Keep the 5s — better than keep the 2s by 0.3 worms",
     "de-AT": "Die 5er beiseitelegen: 0,3 Würmer besser als die 2er beiseitelegen",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -62,50 +62,83 @@ def asked(
     return sent[0]["status"], told
 
 
-@pytest.mark.parametrize(
-    ("host", "port", "status"),
-    [
-        *((name, 8000, 200) for name in (OWN, "LocalHost:8000", "127.0.0.1:8000", "[::1]:8000")),
-        *((name, 8000, 200) for name in ("laptop.local:8000", "Laptop.Local:8000")),
-        *((name, 8000, 400) for name in ("", "localhost", "localhost:80", "localhost:80001")),
-        *((name, 8000, 400) for name in ("localhost:8000.evil.com", "evil.com:8000")),
-        *((name, 8000, 400) for name in ("evil.localhost:8000", "127.0.0.1:8000@evil.com")),
-        *((name, 80, 200) for name in ("localhost", "localhost:80")),  # the usual port
-        *((name, 80, 400) for name in ("evil.com", OWN)),
-    ],
-)
-def test_a_request_names_the_server(host: str, port: int, status: int) -> None:
-    assert asked(replace(DOOR, port=port), ("host", host))[0] == status
+Asking = tuple[dict[str, Any], int]  # what is asked, and its status
 
 
-@pytest.mark.parametrize(
-    ("origin", "status"),
-    [
-        *((text, 200) for text in (f"http://{OWN}", "HTTP://LOCALHOST:8000")),
-        *((f"http://{text}", 400) for text in (f"{OWN}.evil.com", f"{OWN}1", "localhost")),
-        *((f"http://{text}", 400) for text in ("evil.com", f"evil.com?{OWN}", f"x@{OWN}")),
-        *((text, 400) for text in (f"https://{OWN}", "http://127.0.0.1:8000", "null", "", OWN)),
-    ],
-)
-def test_pages_of_other_origins_are_refused(origin: str, status: int) -> None:
+def hosts() -> Iterator[Asking]:
+    """A request names the server; only the usual port may be left out."""
+    own = (OWN, "LocalHost:8000", "127.0.0.1:8000", "[::1]:8000", "laptop.local:8000")
+    others = ("", "localhost", "localhost:80", "localhost:80001", "localhost:8000.evil.com")
+    more = ("evil.com:8000", "evil.localhost:8000", "127.0.0.1:8000@evil.com")
+    yield from (({"host": name}, 200) for name in own)
+    yield from (({"host": name}, 400) for name in (*others, *more))
+    usual = replace(DOOR, port=80)
+    yield from (({"host": name, "door": usual}, 200) for name in ("localhost", "localhost:80"))
+    yield from (({"host": name, "door": usual}, 400) for name in ("evil.com", OWN))
+
+
+def origins() -> Iterator[Asking]:
+    """Pages of other origins are refused."""
     for method in ("GET", "POST"):
-        assert asked(DOOR, ("origin", origin), method=method)[0] == status
+        for text in (f"http://{OWN}", "HTTP://LOCALHOST:8000"):
+            yield {"origin": text, "method": method}, 200
+        for name in (f"{OWN}.evil.com", f"{OWN}1", "localhost", "evil.com", f"x@{OWN}"):
+            yield {"origin": f"http://{name}", "method": method}, 400
+        for text in (f"https://{OWN}", "http://127.0.0.1:8000", "null", "", OWN):
+            yield {"origin": text, "method": method}, 400
 
 
-@pytest.mark.parametrize(
-    ("site", "method", "path", "status"),
-    [
-        *((site, "POST", "/api/games", 200) for site in ("none", "same-origin")),
-        *((site, "POST", "/", 400) for site in ("cross-site", "same-site", "")),
-        *((site, "GET", "/api/health", 400) for site in ("cross-site", "same-site", "")),
-        ("cross-site", "GET", "/", 200),  # a link somewhere
-        ("cross-site", "GET", "/static/app.js", 200),
-    ],
-)
-def test_browsers_say_where_a_request_comes_from(
-    site: str, method: str, path: str, status: int
-) -> None:
-    assert asked(DOOR, ("sec-fetch-site", site), method=method, path=path)[0] == status
+def sites() -> Iterator[Asking]:
+    """Browsers say where a request comes from."""
+    for site in ("none", "same-origin"):
+        yield {"sec-fetch-site": site, "method": "POST", "path": "/api/games"}, 200
+    for site in ("cross-site", "same-site", ""):
+        yield {"sec-fetch-site": site, "method": "POST", "path": "/"}, 400
+        yield {"sec-fetch-site": site}, 400
+    yield {"sec-fetch-site": "cross-site", "path": "/"}, 200  # a link somewhere
+
+
+def methods() -> Iterator[Asking]:
+    """GET without a body, and POST."""
+    yield from (({"method": name}, 405) for name in ("HEAD", "PUT", "DELETE", "OPTIONS", "get"))
+    for body in ({"content-length": "7"}, {"transfer-encoding": "chunked"}):
+        yield {"method": "POST", **body}, 200
+        yield {"method": "GET", **body}, 400
+    yield {"method": "GET", "content-length": "0"}, 200
+
+
+def machines() -> Iterator[Asking]:
+    """Only this machine needs no token."""
+    for path, door in ((path, door) for path in ("/", "/api/health") for door in (DOOR, CLOSED)):
+        for client in ("127.0.0.1", "127.8.9.1", "::1"):
+            yield {"client": client, "path": path, "door": door}, 200
+        for other in (AWAY, "0.0.0.0", "2001:db8::1", "", None, "localhost", "127.0.0.1.evil.com"):
+            yield {"client": other, "path": path, "door": door}, 401
+
+
+def tokens() -> Iterator[Asking]:
+    """The token lets other machines in; a server that has none lets nobody in."""
+    for text in (f"Bearer {TOKEN}", f"bEARER  {TOKEN} "):
+        yield {"authorization": text, "client": AWAY}, 200
+        yield {"authorization": text, "client": AWAY, "door": CLOSED}, 401
+    for text in ("", TOKEN, "Bearer ", f"Basic {TOKEN}", "Bearer é", f"Bearer {TOKEN}x"):
+        for door in (DOOR, CLOSED):
+            yield {"authorization": text, "client": AWAY, "door": door}, 401
+    for text in (f"a=b; lama-odds={TOKEN};c", f"lama-odds=x; lama-odds={TOKEN}"):
+        yield {"cookie": text, "client": AWAY}, 200
+    for text in (f"lama={TOKEN}", "lama-odds", "lama-odds=", TOKEN, f"lama-odds={TOKEN[:-1]}"):
+        for door in (DOOR, CLOSED):
+            yield {"cookie": text, "client": AWAY, "door": door}, 401
+
+
+@pytest.mark.parametrize("cases", [hosts, origins, sites, methods, machines, tokens])
+def test_only_who_may_ask_is_answered(cases: Callable[[], Iterator[Asking]]) -> None:
+    how = ("door", "method", "path", "client")
+    for given, status in cases():
+        headers = [(name, text) for name, text in given.items() if name not in how]
+        options = {name: value for name, value in given.items() if name in how}
+        found, _ = asked(options.pop("door", DOOR), *headers, **options)
+        assert found == status, given
 
 
 def test_what_decides_is_given_once_and_headers_have_a_greatest_length() -> None:
@@ -116,58 +149,6 @@ def test_what_decides_is_given_once_and_headers_have_a_greatest_length() -> None
     rest = guard.MOST_HEADERS - len("host" + OWN + "x")
     assert asked(DOOR, ("x", "y" * rest))[0] == 200
     assert asked(DOOR, ("x", "y" * (rest + 1)))[0] == 400
-
-
-@pytest.mark.parametrize(
-    ("method", "header", "status"),
-    [
-        *((method, ("x", "y"), 405) for method in ("HEAD", "PUT", "DELETE", "OPTIONS", "get")),
-        *((method, ("content-length", "0"), 200) for method in ("GET", "POST")),
-        ("POST", ("content-length", "7"), 200),
-        ("GET", ("content-length", "7"), 400),
-        ("POST", ("transfer-encoding", "chunked"), 200),
-        ("GET", ("transfer-encoding", "chunked"), 400),
-    ],
-)
-def test_methods_and_bodies(method: str, header: tuple[str, str], status: int) -> None:
-    assert asked(DOOR, header, method=method)[0] == status
-
-
-@pytest.mark.parametrize(
-    ("client", "status"),
-    [
-        *((address, 200) for address in ("127.0.0.1", "127.8.9.1", "::1")),
-        *((address, 401) for address in (AWAY, "10.0.0.1", "0.0.0.0", "2001:db8::1", "")),
-        *((address, 401) for address in (None, "localhost", "127.0.0.1.evil.com")),
-    ],
-)
-def test_only_this_machine_needs_no_token(client: str | None, status: int) -> None:
-    for door in (DOOR, CLOSED):
-        for path in ("/", "/api/health", "/static/app.js"):
-            assert asked(door, client=client, path=path)[0] == status
-
-
-IN = [
-    *(("authorization", text) for text in (f"Bearer {TOKEN}", f"bEARER  {TOKEN} ")),
-    *(
-        ("cookie", text)
-        for text in (f"a=b; lama-odds={TOKEN};c", f"lama-odds=x; lama-odds={TOKEN}")
-    ),
-]
-OUT = [
-    *(("authorization", text) for text in ("", TOKEN, "Bearer ", f"Basic {TOKEN}", "Bearer é")),
-    ("authorization", f"Bearer {TOKEN}x"),
-    *(("cookie", text) for text in (f"lama={TOKEN}", "lama-odds", "lama-odds=", TOKEN)),
-    ("cookie", f"lama-odds={TOKEN[:-1]}"),
-]
-
-
-@pytest.mark.parametrize(
-    ("header", "status"), [*((each, 200) for each in IN), *((each, 401) for each in OUT)]
-)
-def test_the_token_lets_other_machines_in(header: tuple[str, str], status: int) -> None:
-    assert asked(DOOR, header, client=AWAY)[0] == status
-    assert asked(CLOSED, header, client=AWAY)[0] == 401  # it has no token: nothing is the right one
 
 
 @pytest.mark.parametrize(
@@ -285,10 +266,6 @@ class Wire:
 
     def write_eof(self) -> None:
         self.halves.append("write")
-
-
-async def nothing(made: list[Connection]) -> None:
-    pass
 
 
 async def settled() -> None:
@@ -421,5 +398,9 @@ def test_a_connection_without_a_request_is_closed_at_a_look(sent: str, looks: in
 def test_the_address_with_most_connections_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "CONNECTIONS", 6)
     monkeypatch.setattr(guard, "CONNECTIONS_EACH", 4)
+
+    async def nothing(made: list[Connection]) -> None:
+        del made
+
     wires = connected(nothing, [*"aaaaa", *"bb", "c", "a"])
     assert "".join("-" if wire.ended else wire.host for wire in wires) == "aaa--bbc-"

@@ -14,7 +14,6 @@ from tests.web.taps import Tapper, steps_of
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.long
 expect = sync_api.expect
-
 CARDS = """\
 rules lama/amigo
 deal 455566 14456L 24466L

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import random
 import re
 import signal
 import socket
-import sys
-import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -25,7 +22,7 @@ from lama_odds.core.progress import stopped_by
 from lama_odds.core.strict_json import from_json
 from lama_odds.web import guard, questions
 from tests.tapping import entry_of
-from tests.web.served import Inside, Server, served
+from tests.web.served import Inside, served
 
 CARDS = {"rules": "lama/amigo", "position": "hand=3356L top=4 opp=4,q2,6"}
 TURN = {"rules": "pikomino/egmont", "position": "kept=444W rolled=1245 own=24 tops=27"}
@@ -417,182 +414,72 @@ def test_ctrl_c_in_the_middle_of_questions(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_a_game_goes_on_after_a_kill_in_its_middle(tmp_path: Path) -> None:
     luck = random.Random(3)
-
-    def play(server: Server, game: dict[str, Any], most: int) -> dict[str, Any]:
-        for _ in range(most):
-            if not game["over"]:
-                sent = {
-                    "entry": entry_of(luck.choice(game["choices"]), luck),
-                    "version": game["version"],
-                }
-                reply = server.post(f"/api/games/{game['id']}/entry", sent)
-                assert reply.status == 200, (sent, reply.text)
-                game = reply.json
-        return game
-
     with served(tmp_path) as server:
-        begun = {"rules": "dice/amigo+target=20", "players": 2, "me": 0}
-        game = play(server, server.post("/api/games", begun).json, 10)
+        begun = {"rules": "dice/amigo", "players": 2, "me": 0}
+        game = server.post("/api/games", begun).json
+        for _ in range(10):
+            entry = entry_of(luck.choice(game["choices"]), luck)
+            sent = {"entry": entry, "version": game["version"]}
+            game = server.post(f"/api/games/{game['id']}/entry", sent).json
         server.process.kill()
         server.process.wait(60)
     with served(tmp_path) as server:
         again = server.get(f"/api/games/{game['id']}").json
         assert {**again, "news": None} == {**game, "news": None}
-        game = play(server, again, 3_000)
-        assert max(game["final"]) >= 20
-        record = server.get(f"/api/games/{game['id']}/record").json["record"]
-    files = list((tmp_path / "lama-odds" / "games").glob("*.txt"))
-    assert [file.read_text(encoding="utf-8") for file in files] == [record]
+        sent = {"entry": entry_of(game["choices"][0], luck), "version": game["version"]}
+        assert server.post(f"/api/games/{game['id']}/entry", sent).status == 200
 
 
 # Attacks
 
-REQUESTS = 1_000
-THREADS = 4
+REQUESTS = 400
 DOCUMENTED = {200, 201, 303, 400, 401, 404, 405, 409, 413, 422, 429}
-MOST_GROWTH = 27_000  # kB of memory, in half of the requests once more
 LEAKS = ("Traceback", "site-packages", str(Path.home()), str(Path(__file__).parents[2]), 'File "')
-
-ASKED = [
-    ("lama/party+drama", "hand=33+5LP top=4 opp=4,q2,6 pile=20 pot=1,1,10"),
-    ("dice/amigo", "hand=25L row=1346L opp=13,q6LL rolled=13L"),
-    ("pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
-    ("noprob/starnberger", "grid=3,?,5/?,(7),?/J,?,? mine=D top=4 opp=?,?,?/?,?,9/?,?,?:DK"),
+ODD_VALUES: list[Any] = [
+    *(None, True, [], {}, -1, 0, 0.5, 10**30, 1 << 63, "x" * 10_000, "@/etc/passwd", [[[]]]),
+    *({"a": {"b": 1}}, "best", "threshold:5", "threshold:" + "9" * 300, "\0", "é", "𝟙", "‮"),
+    *("-1", "9" * 40, "1e400", "../", "%00", "<script>", "';--", "=", " ", ""),
 ]
-JUNK = ["", "\0", "é", "𝟙", "‮", "-1", "9" * 40, "1e400", "../", "%00", "<script>", "';--", "=", " "]
-VALUES: list[Any] = [
-    *(None, True, [], {}, -1, 0, 0.5, 10**30, 1 << 63, "", "x" * 10_000, "@/etc/passwd"),
-    *([[[]]], {"a": {"b": 1}}, "best", "threshold:5", "threshold:" + "9" * 300),
-]
-PATHS = [
+ODD_BODIES = [b"[" * 2_000, b'{"a":' * 500, b"NaN", b'"\\ud800"', b"1" * 5_000, b"x" * 70_000]
+ODD_PATHS = [
     *("/", "/api/rules", "/api/health", "/api/games", "/api/lookup", "/static/style.css"),
     *("/api/rules/dice/amigo", "/api/rules/../../etc/passwd", "/api/rules/" + "x" * 3_000),
     *("/static/../app.py", "/static/%2e%2e%2fapp.py", "/static//etc/passwd", "/static/%00"),
     *("/api/games/../../x", "/api/games/%2e%2e/record", "//x", "/%ff", "/api/advise/stream"),
-    *("/api/games/" + "f" * 16 + "/advice", "/api/games/x/review"),
+    *("/api/games/" + "f" * 16 + "/advice", "/api/games/x/review", "/nothing"),
 ]
 ODD_HEADERS = [
     *(("Host", "example.org"), ("Origin", "http://evil.example"), ("Origin", "null")),
     *(("Sec-Fetch-Site", "cross-site"), ("Cookie", "lama-odds=" + "x" * 2_000)),
-    *(("Authorization", "Bearer \xff"), ("Range", "bytes=0-9999999999")),
-    *(("If-Modified-Since", "never"), ("Accept-Encoding", "x" * 5_000)),
+    *(("Authorization", "Bearer \xff"), ("If-Modified-Since", "never"), ("Range", "bytes=0-9")),
+    *(("Content-Type", "text/plain"), ("Accept-Encoding", "x" * 5_000)),
 ]
 
 
-def mutated(text: str, luck: random.Random) -> str:
-    found = list(text)
-    for _ in range(luck.randrange(4)):
-        at = luck.randrange(len(found) + 1)
-        change = luck.randrange(3)
-        if change == 0:
-            found.insert(at, luck.choice([*JUNK, *"0123456789LWP+?,/=q "]))
-        elif change == 1 and found:
-            found.pop(min(at, len(found) - 1))
-        else:
-            found[at:at] = found[luck.randrange(len(found) + 1) :][:8]
-    return "".join(found)
-
-
-def body(luck: random.Random) -> bytes:
-    """A question with odd options, or what is hardly JSON."""
-    rules, position = luck.choice(ASKED)
-    rules = luck.choice([rules, rules, rules, mutated(rules, luck)])
-    asked: dict[str, Any] = {"rules": rules, "position": mutated(position, luck), "games": 1_000}
-    for _ in range(luck.randrange(3)):
-        names = ["games", "seed", "objective", "opponents", "rules", "position", "seconds", "x"]
-        asked[luck.choice(names)] = luck.choice(VALUES)
-    text = json.dumps(asked)
-    odd = [b"[" * 2_000, b'{"a":' * 500, b"NaN", b'"\\ud800"', b"1" * 5_000, b"x" * 70_000]
-    kinds = [
-        luck.randbytes(luck.randrange(200)),
-        luck.choice(odd),
-        mutated(text, luck),
-        *[text] * 7,
-    ]
-    found = luck.choice(kinds)
-    return found if isinstance(found, bytes) else found.encode("utf-8", "surrogatepass")
-
-
-def rare(server: Server, luck: random.Random) -> None:
-    """What is hardly a request: half of one, or none; any answer must be 400 or nothing."""
-    host = f"Host: 127.0.0.1:{server.port}\r\n"
-    post = f"POST /api/advise HTTP/1.1\r\n{host}Content-Length: "
-    sent = luck.choice(
-        [
-            *(b"\x16\x03\x01" + luck.randbytes(60), f"{post}-5\r\n\r\n".encode()),
-            *(f"{post}50\r\n\r\n{{".encode(), f"GET / HTTP/1.1\r\n{host}{host}\r\n".encode()),
-            f"GET /{'x' * 40_000} HTTP/1.1\r\n{host}\r\n".encode(),
-        ]
-    )
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
-        try:
-            connection.sendall(sent)
-            connection.shutdown(socket.SHUT_WR)
-            found = connection.recv(4_096)
-        except OSError:
-            return
-    assert not found or found.split(b" ")[1] in (b"400", b"404", b"200"), found[:80]
-
-
-def attack(server: Server, seed: int, counts: Counter[int], faults: list[str], share: int) -> None:
-    luck = random.Random(seed)
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=90)
-    for _ in range(share):
-        if luck.random() < 0.02:
-            rare(server, luck)
-            continue
-        method = luck.choice(["POST"] * 6 + ["GET"] * 3 + ["PUT", "DELETE", "TRACE"])
-        paths = ["/api/advise"] * 6 + ["/api/odds", "/api/games", "/nothing"]
-        path = luck.choice(PATHS) if method == "GET" or luck.random() < 0.1 else luck.choice(paths)
-        sent = body(luck) if method == "POST" else None
-        headers = dict([luck.choice(ODD_HEADERS)] if luck.random() < 0.1 else [])
-        headers["Content-Type"] = luck.choice(["application/json"] * 9 + ["text/plain"])
-        try:
-            connection.request(method, path, sent, headers)
-            found = connection.getresponse()
-            text = found.read()
-        except (OSError, http.client.HTTPException, UnicodeError):
-            connection.close()  # the server may end a connection whose request it has not read
-            continue
-        counts[found.status] += 1
-        said = f"{method} {path[:80]} {sent!r:.200}: {found.status} {text[:300]!r}"
-        if found.status not in DOCUMENTED:
-            faults.append(said)
-        if any(leak in text.decode("utf-8", "replace") for leak in LEAKS):
-            faults.append(f"leaks: {said}")
-        if found.headers.get_content_type() == "application/json":
-            from_json(text.decode())  # strict
-    connection.close()
-
-
-def memory(server: Server) -> int:
-    """The server's memory, in kB."""
-    status = Path(f"/proc/{server.process.pid}/status").read_text(encoding="ascii")
-    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+def odd_request(luck: random.Random) -> tuple[str, str, Any, dict[str, str]]:
+    """A method, a path, a body and headers; a question has one or two odd options."""
+    asked: dict[str, Any] = {**luck.choice([CARDS, TURN, LAST]), "games": 1_000}
+    names = ["games", "seed", "objective", "opponents", "rules", "position", "seconds", "x"]
+    for name in luck.sample(names, luck.choice([0, 1, 1, 2])):
+        asked[name] = luck.choice(ODD_VALUES)
+    odd: list[Any] = [luck.choice(ODD_BODIES), luck.randbytes(99)]
+    method = luck.choice(["POST"] * 6 + ["GET"] * 3 + ["PUT", "DELETE", "TRACE"])
+    asking = method == "POST" and luck.random() < 0.9
+    path = luck.choice(["/api/advise", "/api/odds", "/api/games"] if asking else ODD_PATHS)
+    body = luck.choice([asked] * 8 + odd) if method == "POST" else None
+    return method, path, body, dict([luck.choice(ODD_HEADERS)] if luck.random() < 0.1 else [])
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-def test_a_thousand_hostile_requests(server: Server) -> None:
-    counts: Counter[int] = Counter()
-    faults: list[str] = []
-    used = []
-    for quarter in (0, 1, 2, 3, 2, 3):  # the last two again: what they need is loaded
-        threads = [
-            threading.Thread(
-                target=attack,
-                args=(server, 10 * quarter + n, counts, faults, REQUESTS // 4 // THREADS),
-            )
-            for n in range(THREADS)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        used.append(memory(server))
-    assert not faults, "\n".join(faults[:20])
-    assert counts.total() > 0.9 * REQUESTS
+def test_hostile_requests_have_documented_answers(page: Inside) -> None:
+    luck, counts = random.Random(5), Counter[int]()
+    for _ in range(REQUESTS):
+        request = odd_request(luck)
+        found = page.ask(*request)
+        counts[found.status] += 1
+        assert found.status in DOCUMENTED, request
+        assert not any(leak in found.text for leak in LEAKS), request
+        if found.headers.get("content-type") == "application/json":
+            from_json(found.text)  # strict
     assert {200, 400, 404, 405, 413, 422} <= counts.keys()
-    assert counts[200] > REQUESTS // 25
-    assert used[5] - used[3] < MOST_GROWTH, used
-    assert server.get("/api/health").status == 200
+    assert page.get("/api/health").status == 200

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import threading
 import time
+import weakref
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -205,6 +208,21 @@ def test_a_place_is_free_again_after_a_fault_an_answer_and_a_question_that_nobod
     with_work(scene)
 
 
+def test_nothing_of_a_question_is_kept_once_it_is_answered() -> None:
+    async def scene(work: Work) -> None:
+        held = Held()
+        held.go.set()
+        gone = weakref.ref(held)
+        assert await work.ask(held.named("x"), "a", LONG).answer == "x"
+        del held
+        for _ in range(2):  # the pool holds its last
+            await work.ask(lambda threads, tell: None, "a", LONG).answer
+        gc.collect()
+        assert gone() is None
+
+    with_work(scene)
+
+
 def test_an_answer_has_its_time_and_a_review_is_not_broken_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -274,13 +292,19 @@ def only_listen(body: bytes, gone: asyncio.Event) -> None:
     pass
 
 
-def test_a_stream_sends_what_it_knows_then_the_answer(held: Held) -> None:
+def test_a_stream_sends_what_it_knows_and_that_it_is_alive_then_the_answer(
+    held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replies, "ALIVE", 0.01)
+    bodies: list[bytes] = []
+
     def asked(threads: int, tell: Any) -> str:
         tell({"so far": 1})
         return held.named("done")(threads, tell)
 
     def on_body(body: bytes, gone: asyncio.Event) -> None:
-        if b"so far" in body:
+        bodies.append(body)
+        if body.startswith(b": ") and any(b"so far" in each for each in bodies):
             held.go.set()
 
     async def scene(work: Work) -> list[Any]:
@@ -292,38 +316,22 @@ def test_a_stream_sends_what_it_knows_then_the_answer(held: Held) -> None:
     assert events(sent) == [("early", {"so far": 1}), ("answer", "done")]
 
 
-@pytest.mark.parametrize(
-    ("fault", "kind"),
-    [
+def test_a_stream_ends_with_its_fault() -> None:
+    async def failed(work: Work, fault: Exception) -> Any:
+        def asked(threads: int, tell: Any) -> None:
+            raise fault
+
+        ((name, told),) = events(await heard(Stream(work, Question(asked, LONG), "a"), only_listen))
+        assert "secret" not in str(told)
+        return name, told["error"]["kind"]
+
+    for fault, kind in (
         (LimitError("too long"), "limits"),
         (ValueError("secret"), "limits"),
         (ReadError("no hand", "x", 0), "cannot read"),
         (RefusedError(429, "too many"), "refused"),
-    ],
-)
-def test_a_stream_ends_with_its_fault(fault: Exception, kind: str) -> None:
-    def asked(threads: int, tell: Any) -> None:
-        raise fault
-
-    async def scene(work: Work) -> list[Any]:
-        return await heard(Stream(work, Question(asked, LONG), "a"), only_listen)
-
-    ((name, told),) = events(with_work(scene))
-    assert (name, told["error"]["kind"]) == ("failed", kind)
-    assert "secret" not in str(told)
-
-
-def test_a_stream_that_has_no_news_says_so(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replies, "ALIVE", 0.01)
-
-    def on_body(body: bytes, gone: asyncio.Event) -> None:
-        if body.startswith(b": "):
-            held.go.set()
-
-    async def scene(work: Work) -> list[Any]:
-        return await heard(Stream(work, Question(held.named("x"), LONG), "a"), on_body)
-
-    assert events(with_work(scene)) == [("answer", "x")]
+    ):
+        assert with_work(partial(failed, fault=fault)) == ("failed", kind)
 
 
 def test_a_stream_counts_until_it_ends_however_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,21 +370,6 @@ def test_a_stream_counts_until_it_ends_however_that_is(monkeypatch: pytest.Monke
         assert not work.streams
 
     with_work(scene)
-
-
-def test_who_has_most_streams_gives_up_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "STREAMS", 3)
-
-    async def scene(work: Work) -> list[Any]:
-        question = Question(lambda threads, tell: None, BRIEF)
-        streams = [Stream(work, question, client) for client in "aaab"]
-        assert [len(work.streams[client]) for client in "ab"] == [2, 1]
-        return await heard(streams[2], only_listen)
-
-    sent = with_work(scene)
-    assert sent[0]["status"] == 200
-    ((name, told),) = events(sent)
-    assert (name, told["error"]["kind"]) == ("failed", "refused")
 
 
 def request_of(
