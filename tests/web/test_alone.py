@@ -54,9 +54,9 @@ def host(folder: Path) -> Iterator[Host]:
 
 
 @contextmanager
-def opened(browser: Any, host: Host, locale: str = "en-GB", **more: Any) -> Iterator[Any]:
+def opened(browser: Any, host: Host, locale: str = "en-GB") -> Iterator[Any]:
     """A page on a phone of its own; AssertionError for errors, and for what is asked elsewhere."""
-    context = browser.new_context(viewport=PHONE, locale=locale, **more)
+    context = browser.new_context(viewport=PHONE, locale=locale)
     page = patient(context.new_page())
     page.add_init_script(
         "document.addEventListener('securitypolicyviolation',"
@@ -99,9 +99,8 @@ def test_a_link_opens_at_its_position_in_the_language_of_the_browser(
             page.goto(link(host, rules))
             said = verdict(page)
             assert said == SAID[locale] or not rules.startswith("pikomino")
-            assert sorted(page.locator(".notation").inner_text().split()) == sorted(
-                position.split()
-            )
+            shown = page.locator(".notation").inner_text()
+            assert sorted(shown.split()) == sorted(position.split())
             assert page.locator(".odds").count() == 1
             page.evaluate("document.querySelectorAll('details').forEach((d) => d.open = true)")
             assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
@@ -130,6 +129,9 @@ def test_it_opens_without_a_network_after_the_first_visit(browser: Any, folder: 
 
 def test_all_that_is_asked_stays_on_the_phone(browser: Any, host: Host) -> None:
     with opened(browser, host) as page:
+        page.goto(link(host, "lama/amigo", IMPOSSIBLE))
+        sync_api.expect(page.locator(".verdict.bad")).to_contain_text("This cannot occur:")
+        assert page.locator("[data-part=opp2] .defects").count() == 1
         page.goto(link(host, "lama/amigo"))
         verdict(page)
         for tab in ("Train", "Look up", "Ask"):
@@ -225,13 +227,6 @@ def test_a_question_is_given_up(browser: Any, host: Host) -> None:
         path = f"/api/advise/stream?{urlencode(of)}"
         found = page.evaluate(_GIVEN_UP, [script(page, "base/api.js"), path])
     assert found == {"said": "AbortError", "heard": 1, "givenUp": 1, "language": "fr"}
-
-
-def test_what_is_refused_is_said(browser: Any, host: Host) -> None:
-    with opened(browser, host) as page:
-        page.goto(link(host, "lama/amigo", IMPOSSIBLE))
-        sync_api.expect(page.locator(".verdict.bad")).to_contain_text("This cannot occur:")
-        assert page.locator("[data-part=opp2] .defects").count() == 1
 
 
 def test_training_is_kept_on_the_phone(browser: Any, host: Host) -> None:

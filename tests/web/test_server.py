@@ -82,32 +82,7 @@ def test_a_stream_ends_with_the_same_answer(page: Inside) -> None:
 
 
 @pytest.mark.long
-def test_a_game_at_a_table_is_asked_about_and_reviewed(page: Inside) -> None:
-    game = page.post("/api/games", {"rules": "dice/amigo", "players": 2, "me": 0}).json
-    place = f"/api/games/{game['id']}"
-    assert page.get(f"{place}/advice").error["kind"] == "nothing to decide"
-    for entry in ("deal 11366L 12236L", "roll 136"):
-        sent = {"entry": entry, "version": game["version"]}
-        game = page.post(f"{place}/entry", sent).json
-    assert page.post(f"{place}/entry", sent).status == 409
-    assert page.post(f"{place}/entry", {**sent, "version": True}).status == 422
-    assert page.post(f"{place}/entry", {"entry": "quit"}).status == 422
-    assert len(game["actions"]) > 1
-    name, advice = page.get(f"{place}/advice").events[-1]
-    assert name == "answer"
-    assert {each["action"] for each in advice["actions"]} == set(game["actions"])
-    name, review = page.get(f"{place}/review").events[-1]
-    record = page.get(f"{place}/record").json["record"]
-    assert name == "answer"
-    expected = lo.review(record, games=2_000).to_json()
-    assert review["decisions"] == json.loads(json.dumps(expected["decisions"]))
-    _, german = page.get(f"{place}/review?language=de").events[-1]
-    assert german["decisions"][0]["where"]["text"] == "Runde 1, dein 1. Zug"
-    assert page.get("/api/games").json["games"][0]["id"] == game["id"]
-    assert page.get("/api/games/0000").status == 404
-
-
-def test_a_game_is_joined_and_mended(page: Inside) -> None:
+def test_a_game_at_a_table_is_joined_asked_about_mended_and_reviewed(page: Inside) -> None:
     begin = {
         "rules": "dice/amigo",
         "players": 2,
@@ -115,15 +90,28 @@ def test_a_game_is_joined_and_mended(page: Inside) -> None:
         "scores": [3, 7],
         "names": [None, "Anna"],
     }
+    assert page.post("/api/games", {**begin, "more": 1}).status == 422
     game = page.post("/api/games", begin).json
     place = f"/api/games/{game['id']}"
     assert (game["scores"], game["names"]) == ([3, 7], [None, "Anna"])
-    for entry in ("deal 11366L 12236L", "quit"):
-        game = page.post(f"{place}/entry", {"entry": entry, "version": game["version"]}).json
-    before = page.get(f"{place}/entries/1").json
-    assert (before["seat"], before["version"] != game["version"]) == (0, True)
-    step = page.get(f"{place}/entries/1?begun=roll%20136").json
-    assert {choice["verb"] for choice in step["choices"]} == {"discard"}
+    assert page.get(f"{place}/advice").error["kind"] == "nothing to decide"
+    for entry in ("deal 11366L 12236L", "roll 136"):
+        sent = {"entry": entry, "version": game["version"]}
+        game = page.post(f"{place}/entry", sent).json
+    assert page.post(f"{place}/entry", sent).status == 409
+    assert page.post(f"{place}/entry", {**sent, "version": True}).status == 422
+    assert page.post(f"{place}/entry", {"entry": "quit"}).status == 422
+    name, advice = page.get(f"{place}/advice").events[-1]
+    assert name == "answer"
+    assert {each["action"] for each in advice["actions"]} == set(game["actions"])
+    name, review = page.get(f"{place}/review").events[-1]
+    assert name == "answer"
+    expected = lo.review(page.get(f"{place}/record").json["record"], games=2_000).to_json()
+    assert review["decisions"] == json.loads(json.dumps(expected["decisions"]))
+    _, german = page.get(f"{place}/review?language=de").events[-1]
+    assert german["decisions"][0]["where"]["text"] == "Runde 1, dein 1. Zug"
+    step = page.get(f"{place}/entries/1?begun=roll%20112").json
+    assert (step["seat"], {choice["verb"] for choice in step["choices"]}) == (0, {"discard"})
     sent = {"index": 1, "entry": "roll 136 discard 1", "version": game["version"]}
     assert page.post(f"{place}/mend", {**sent, "entry": "roll 136 discard 2"}).status == 422
     assert page.post(f"{place}/mend", {**sent, "version": 1}).status == 409
@@ -133,9 +121,9 @@ def test_a_game_is_joined_and_mended(page: Inside) -> None:
     assert (back["version"], back["redo"]) == (game["version"], True)
     again = page.post(f"{place}/redo", {"version": back["version"]}).json
     assert again["version"] == mended["version"]
-    assert page.get(f"{place}/entries/9").status == 422
-    assert page.get(f"{place}/entries/x").status == 404
-    assert page.post("/api/games", {**begin, "more": 1}).status == 422
+    assert page.get("/api/games").json["games"][0]["id"] == game["id"]
+    for path, status in (("0000", 404), (f"{game['id']}/entries/9", 422)):
+        assert page.get(f"/api/games/{path}").status == status
 
 
 def test_a_position_is_trained_with(page: Inside) -> None:
@@ -159,27 +147,18 @@ class Enough(Exception):
     """Nobody waits any more."""
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {**CARDS, "seconds": 30, "precision": 0.0001},
-        {**CARDS, "games": 200_000, "sensitivity": True},
-    ],
-    ids=["sampled", "sensitivity"],
-)
-def test_a_long_answer_can_be_stopped_on_the_way(asked: dict[str, Any]) -> None:
+def test_a_long_answer_can_be_stopped_on_the_way() -> None:
     """To its end it would take half a minute."""
-    looks = 0
+    for more in ({"seconds": 30, "precision": 0.0001}, {"games": 200_000, "sensitivity": True}):
+        looks = iter(range(4))
 
-    def look() -> None:
-        nonlocal looks
-        looks += 1
-        if looks > 3:
-            raise Enough
+        def look(looks: Iterator[int] = looks) -> None:
+            if next(looks, None) is None:
+                raise Enough
 
-    question = questions.question_of("advise", asked)
-    with stopped_by(look), pytest.raises(Enough):
-        question.asked(1, lambda early: None)
+        question = questions.question_of("advise", {**CARDS, **more})
+        with stopped_by(look), pytest.raises(Enough):
+            question.asked(1, lambda early: None)
 
 
 # Refusals

@@ -106,15 +106,6 @@ def test_a_game_goes_on_anywhere_and_back(
         undo(store, game)
 
 
-def test_a_table_of_six_grids_is_put_right(store: Tables) -> None:
-    game = enter(store, store.begin("noprob/starnberger", 6, 0), "11=3 12=7", "4")
-    seen = ",".join(["3", "4", "5", "6", "7", "8", "9"] * 5)
-    others = ";".join(["-5,?,10/?,?,8/?,?,-2:DK", "?,?,?/9,?,?/?,?,?", *["?,J,?/?,?,?/?,?,?"] * 3])
-    position = f"grid=3,(7),?/?,?,?/8,?,? top=8 pile=30 seen={seen} opp={others}"
-    game = enter(store, game, f"stands {position}")
-    assert game["position"].startswith(position.split(" pile")[0])
-
-
 def test_what_a_game_says(store: Tables) -> None:
     game = store.begin("lama/egmont", 2, 1)
     assert (game["awaits"], game["scores"]) == ("deal", [0, 0])
