@@ -83,13 +83,8 @@ def test_a_stream_ends_with_the_same_answer(page: Inside) -> None:
 
 @pytest.mark.long
 def test_a_game_at_a_table_is_joined_asked_about_mended_and_reviewed(page: Inside) -> None:
-    begin = {
-        "rules": "dice/amigo",
-        "players": 2,
-        "me": 0,
-        "scores": [3, 7],
-        "names": [None, "Anna"],
-    }
+    begin: dict[str, Any] = {"rules": "dice/amigo", "players": 2, "me": 0}
+    begin |= {"scores": [3, 7], "names": [None, "Anna"]}
     assert page.post("/api/games", {**begin, "more": 1}).status == 422
     game = page.post("/api/games", begin).json
     place = f"/api/games/{game['id']}"
