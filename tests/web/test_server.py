@@ -54,7 +54,7 @@ def plain(answer: Mapping[str, Any]) -> dict[str, Any]:
         ("advise", {**CARDS, "games": 1_000, "sensitivity": True}),
         ("advise", TURN),
         ("odds", {"rules": "dice/amigo", "position": "deal"}),
-        ("thresholds", {"rules": "dice/amigo", "players": 2, "games": 500, "seed": 2}),
+        ("thresholds", {"rules": "pikomino/egmont", "players": 2}),
     ],
 )
 def test_an_answer_is_that_of_the_command(

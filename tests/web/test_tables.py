@@ -94,11 +94,15 @@ def test_a_game_goes_on_anywhere_and_back(
         told.append(same(game))
     assert file_of(tmp_path).read_text(encoding="utf-8") == store.record(game["id"])
     assert [each["index"] for each in game["entries"]] == list(range(len(game["entries"])))
-    for each in game["entries"][:: max(1, len(game["entries"]) // 4)]:
+    mended = game["entries"][:: max(1, len(game["entries"]) // 4)]
+    for each in mended:
         again = mend(store, game, each["index"], each["entry"])
         assert (again["version"], again["dropped"]) == (game["version"], [])
         assert store.before(game["id"], each["index"])["seat"] == each["seat"]
         assert store.before(game["id"], each["index"], each["entry"])["entries"][-1] == each
+    for _ in mended:  # each of them can be taken back
+        game = undo(store, game)
+        assert same(game) == told[-1]
     for before in told[-2::-1]:
         game = undo(store, game)
         assert same(game) == before
@@ -484,7 +488,7 @@ def test_players_have_names(store: Tables) -> None:
     [
         *((("dice/amigo", players, 0), "players") for players in (7, "2", True)),
         *((("dice/amigo", 2, me), "me") for me in (2, -1, None)),
-        *(((rules, 2, 0), "") for rules in ("chess", None, "@quick.toml")),
+        *(((rules, 2, 0), "rule|game|text") for rules in ("chess", None, "@quick.toml")),
         (("dice/amigo", 2, 0, None, [40, 0], 0), "a score from 0 to 39"),
         (("dice/amigo", 2, 0, None, [4], 0), "one for each of 2 players"),
         (("dice/amigo", 2, 0, None, "4 0", 0), "one for each of 2 players"),
