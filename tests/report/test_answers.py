@@ -244,15 +244,6 @@ def test_numbers_read_well(shown: list[str], wanted: list[str]) -> None:
     assert shown == wanted
 
 
-def test_odds_that_say_the_same_stand_once() -> None:
-    answer = lo.odds("lama/egmont", "hand=3356L top=4 opp=4,q2,1")
-    assert answer.found.events["new kind"] == answer.found.events["raises"]
-    assert "new kind" not in answer.details()
-    each = lo.odds("lama/egmont+llama_each", "hand=3356L top=4 opp=4,q2,1")
-    assert each.found.events["new kind"] != each.found.events["raises"]
-    assert "new kind" in each.details()
-
-
 def test_a_review_says_which_way_luck_went() -> None:
     record = record_of(3)
     answer = lo.review(record, objective="points", games=1_000)
@@ -296,17 +287,6 @@ def test_what_is_too_wide_is_shown_in_parts_with_the_first_column_in_each() -> N
         if width >= 11 + 2 + 12:  # the widest action beside the widest number
             assert all(cell in text for row in ROWS for cell in row)
             assert max(map(len, text.splitlines())) <= width
-
-
-def test_a_long_text_is_folded_beside_a_number() -> None:
-    rows = [("line 12, seat 3: draws a six and has to play it at once", "+1.25"), ("other", "-2")]
-    found = printed(table(("Largest luck", "points"), rows), 40, plain=True).splitlines()
-    assert max(map(len, found)) <= 40
-    assert [line.split("  ")[0] for line in found[1:3]] == [
-        "line 12, seat 3: draws a six and",
-        "has to play it at once",
-    ]
-    assert found[1].endswith("+1.25")
 
 
 def test_what_looks_like_a_style_is_text() -> None:

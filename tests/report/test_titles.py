@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import Bars, Dot, Dots, Figure, Line, Spot
+from lama_odds.analysis.strategy_report.document import Bars, Dot, Dots, Figure, Line
 from tests.tools.test_published import ROOT
-from tools.publishing.stories.figures import FIGURES, of_amounts_and_wins
+from tools.publishing.stories.figures import FIGURES
 from tools.publishing.stories.marks import FOLDER, TITLE, with_cards, with_figures
 
 LONGEST = 110  # letters
@@ -43,25 +43,6 @@ def test_pages_show_every_figure_once_with_its_title() -> None:
         assert with_figures(with_cards(text), ROOT / FOLDER) == text
     shown = re.findall(r"<!-- figure: (\w+) -->", "".join(texts))
     assert sorted(shown) == sorted(made.__name__ for made in FIGURES)
-
-
-def test_costs_of_single_cards_are_titles_too() -> None:
-    both = dots(("6", 1.0, "a"), ("6", 2.0, "b"))
-    for first, second, said in (("a", "b", "more"), ("b", "a", "less")):
-        title = titles.of_copies(both, "6", first, second)
-        assert f"6 costs {said} than the first" in (title or "")
-    assert titles.of_copies(both, "5", "a", "b") is None
-    for cost, said in (
-        (2.0, "Play the 5 before the 6"),
-        (-2.0, "Play the 6 before"),
-        (0.0, "clear"),
-    ):
-        assert said in (titles.of_first(dots(("x", cost, "")), "x", "", "5", "6") or "")
-    spots = [Spot("a", 2, 0.3, 0.3, 0.3), Spot("b", 1, 0.2, 0.2, 0.2)]
-    assert of_amounts_and_wins(spots, "worms") == "“a” gathers most worms and wins most: 30 %."
-    line = Line("", (0, 5, 10), (-0.1, 0.1, 0.2), (-0.2, 0.05, 0.1), (0, 0.2, 0.3))
-    lead = titles.of_lead(line, "go on", "end") or ""
-    assert lead.startswith("With a lead of 5 or more, end")
 
 
 def curve(label: str, *y: float) -> Line:

@@ -50,11 +50,16 @@ rules pikomino/egmont
 
 
 def tapped(phone: Phone, server: Server, record: str, players: int = 3) -> Tapper:
-    """A game with me in seat 1, entered as far as the record goes."""
-    rules = record.split()[1]
-    tapper = Tapper.begin(phone, server, rules, players, 1)
+    """A game with me in seat 1, entered as far as the record goes; its turns are there."""
+    tapper = Tapper.begin(phone, server, record.split()[1], players, 1)
     for step in steps_of(record, 1):
         tapper.enter(step)
+    expected = [line.split()[1:] for line in record.splitlines() if line[0].isdigit()]
+    turns = tapper.turns()
+    assert len(turns) == len(expected)
+    assert turns[1:2] == expected[1:2]  # mine, with all that it brought
+    assert max(tapper.counts.get("others", [0])) <= 4
+    assert phone.width() == PHONE["width"]
     return tapper
 
 
@@ -62,23 +67,21 @@ def key(phone: Phone, name: str) -> Any:
     return phone.page.locator(f'.table [data-key="{name}"]')
 
 
-@pytest.mark.parametrize("record", [CARDS, GRIDS, DICE, WORMS])
-def test_turns_are_tapped_on_the_table(phone: Phone, server: Server, record: str) -> None:
-    tapper = tapped(phone, server, record)
-    expected = [line.split()[1:] for line in record.splitlines() if line[0].isdigit()]
-    turns = tapper.turns()
-    assert len(turns) == len(expected)
-    assert turns[1] == expected[1]  # mine, with all that it brought
-    assert max(tapper.counts["others"]) <= 4
-    assert phone.width() == PHONE["width"]
-    if record == GRIDS:  # those of all are drawn
-        for name in ("Player 1, Row 1, column 3: 8", "Player 3, Row 1, column 1: unknown"):
-            expect(phone.page.get_by_label(name, exact=True)).to_be_visible()
-        beside = phone.page.locator("[data-seat='0'] .beside")
-        expect(beside).to_have_attribute("aria-label", "Drama")
+def test_grids_are_tapped_and_those_of_all_are_drawn(phone: Phone, server: Server) -> None:
+    tapped(phone, server, GRIDS)
+    for name in ("Player 1, Row 1, column 3: 8", "Player 3, Row 1, column 1: unknown"):
+        expect(phone.page.get_by_label(name, exact=True)).to_be_visible()
+    beside = phone.page.locator("[data-seat='0'] .beside")
+    expect(beside).to_have_attribute("aria-label", "Drama")
 
 
-def test_a_table_is_put_right_by_how_it_stands(phone: Phone, server: Server) -> None:
+def test_dice_of_a_table_are_tapped(phone: Phone, server: Server) -> None:
+    tapped(phone, server, DICE)
+
+
+def test_cards_of_a_table_are_tapped_and_put_right_by_how_it_stands(
+    phone: Phone, server: Server
+) -> None:
     tapper = tapped(phone, server, CARDS)
     phone.page.locator(".typed summary").click()
     key(phone, "typed").fill("stands hand=16L top=5 opp=2,q4")
@@ -89,26 +92,17 @@ def test_a_table_is_put_right_by_how_it_stands(phone: Phone, server: Server) -> 
     assert phone.page.locator(".defects").count() == 0
 
 
-def test_a_double_tap_is_one_turn(phone: Phone, server: Server) -> None:
-    tapper = tapped(phone, server, CARDS.partition("1 play")[0])
-    turns = len(tapper.turns())
-    key(phone, "verb.quit").dblclick(delay=0)
-    tapper.settled()
-    assert len(tapper.turns()) == turns + 1
-
-
-def test_buttons_stay_where_they_are(phone: Phone, server: Server) -> None:
+def test_buttons_stay_where_they_are_and_a_double_tap_is_one_turn(
+    phone: Phone, server: Server
+) -> None:
     tapper = tapped(phone, server, CARDS.partition("0 play")[0])
-
-    def place() -> Any:
-        return [key(phone, name).bounding_box() for name in ("face.4", "verb.quit")]
-
-    before = place()
+    before = [key(phone, name).bounding_box() for name in ("face.4", "verb.quit")]
     tapper.press("face.3")
     phone.page.wait_for_selector(".dock .verdict.clear, .dock .verdict.open")
-    assert place() == before
-    tapper.press("verb.draw")
-    assert place() == before
+    assert [key(phone, name).bounding_box() for name in ("face.4", "verb.quit")] == before
+    key(phone, "verb.quit").dblclick(delay=0)
+    tapper.settled()
+    assert tapper.turns() == [["play", "3"], ["quit"]]
 
 
 def test_undo_takes_one_card_back_and_half_a_deal_stays(phone: Phone, server: Server) -> None:
@@ -134,7 +128,7 @@ def record(server: Server, tapper: Tapper) -> str:
     return found
 
 
-def test_a_past_move_is_corrected(phone: Phone, server: Server) -> None:
+def test_worms_are_tapped_and_a_past_move_is_corrected(phone: Phone, server: Server) -> None:
     tapper = tapped(phone, server, WORMS)
     before = tapper.turns()
     entries = server.get(f"/api/games/{tapper.game}").json["entries"]
@@ -160,8 +154,7 @@ def test_a_game_under_way_is_joined(phone: Phone, server: Server) -> None:
     phone.page.locator("summary", has_text="under way").click()
     phone.page.get_by_label("Score: You").fill("12")
     phone.page.get_by_label("Score: Player 2").fill("31")
-    key_of = phone.page.locator("[data-key='first.1']")
-    key_of.click()
+    phone.page.locator("[data-key='first.1']").click()
     phone.page.locator("[data-key=begin]").click()
     for card in ("1", "3", "4", "4", "5", "6"):
         phone.page.locator(f"[data-key='face.{card}']").click()
@@ -171,19 +164,6 @@ def test_a_game_under_way_is_joined(phone: Phone, server: Server) -> None:
     phone.page.wait_for_selector(".table:not(.fresh)")
     phone.page.locator("[data-key='face.4']").click()
     phone.page.get_by_role("heading", name="Anna's turn").wait_for()
-
-
-def test_a_hidden_hand_is_shown_while_it_is_held(phone: Phone, server: Server) -> None:
-    tapper = tapped(phone, server, CARDS.partition("0 play")[0])
-    tapper.press("set.hidden")
-    face = phone.page.locator(".mine-cards .face").first
-    covered = face.evaluate("each => getComputedStyle(each).filter")
-    assert covered != "none"
-    face.hover()
-    phone.page.mouse.down()
-    assert face.evaluate("each => getComputedStyle(each).filter") == "none"
-    phone.page.mouse.up()
-    assert face.evaluate("each => getComputedStyle(each).filter") == covered
 
 
 def enter(server: Server, game: dict[str, Any], *entries: str) -> dict[str, Any]:

@@ -309,16 +309,6 @@ def test_health_and_rules(page: Inside) -> None:
     assert page.get("/api/rules/dice/polish").error["kind"] == "cannot read"
 
 
-class Broken:
-    """What a package says it brings, and cannot be imported."""
-
-    value = "nowhere:GAME"
-    dist = None
-
-    def load(self) -> Any:
-        raise ImportError("nothing is there")
-
-
 def test_answers_are_in_the_language_of_the_address(page: Inside) -> None:
     asked = {**LAST, "seed": 0}
     english = page.post("/api/advise", asked).json
@@ -334,13 +324,6 @@ def test_answers_are_in_the_language_of_the_address(page: Inside) -> None:
     assert page.get("/api/rules").json["games"][0]["objectives"] != aims
     refused = page.get("/api/rules?language=xx")
     assert (refused.status, refused.error["kind"]) == (422, "cannot read")
-
-
-def test_a_game_that_cannot_be_used_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lama_odds.games.registry.offered", lambda: {"broken": (Broken(),)})
-    monkeypatch.setattr("lama_odds.games.registry.package", lambda point: "a package")
-    listed = questions.games.__wrapped__("en")["games"]
-    assert [game["name"] for game in listed] == ["lama", "dice", "pikomino", "noprob"]
 
 
 # Servers as processes of their own

@@ -30,17 +30,15 @@ NOT_LAST = {"rules": "dice/amigo", "position": "hand=25L row=1346L opp=q13,6LL"}
 
 
 class Held:
-    """A question that is answered when it is let go; what began, in order, with its threads."""
+    """A question that is answered when it is let go; what began, in order."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
-        self.threads: list[int] = []
         self.go = threading.Event()
 
     def named(self, name: str) -> Callable[[int, Any], str]:
         def asked(threads: int, tell: Any) -> str:
             self.begun.append(name)
-            self.threads.append(threads)
             assert self.go.wait(60)
             return name
 
@@ -174,21 +172,6 @@ def test_cancelled_questions_take_no_place_and_clients_alternate(held: Held) -> 
     assert done == [*(f"a{n}" for n in range(guard.RUNNING)), "more0", "more1", "more2", "b"]
     assert "x" not in held.begun
     assert held.begun.index("b") < held.begun.index("more2")  # though it was asked after that
-
-
-def test_all_processors_work_for_a_question_that_is_alone(
-    held: Held, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("lama_odds.web.work.default_threads", lambda: 7)
-    monkeypatch.setattr(guard, "RUNNING", 1)
-
-    async def scene(work: Work) -> None:
-        tasks = [work.ask(held.named("x"), "a", LONG) for _ in range(3)]
-        held.go.set()
-        await asyncio.gather(*(task.answer for task in tasks))
-
-    with_work(scene)
-    assert held.threads == [7, 1, 7]  # while the second begins, the third waits
 
 
 def test_a_place_is_free_again_after_a_fault_an_answer_and_a_question_that_nobody_wants() -> None:
