@@ -343,17 +343,23 @@ def test_a_folder_that_is_a_link_is_not_written_to(tmp_path: Path) -> None:
 
 
 def test_words_of_others_are_no_markup(tmp_path: Path) -> None:
-    for format_ in ("html", "md"):
-        page = write(tmp_path / format_, format_)
-        for file in (page, page.with_name(f"index.{format_}")):
-            text = file.read_text(encoding="utf-8")
-            assert SCRIPT not in text
-            assert "script" in text
+    page = write(tmp_path)
+    for file in (page, tmp_path / "index.html"):
+        text = file.read_text(encoding="utf-8")
+        assert SCRIPT not in text
+        assert "&lt;script&gt;" in text
     entry = {"title": "[x](javascript:y)", "page": "p.md", "players": 2, "headlines": [SCRIPT]}
     text = index_file([entry], "md")
     assert SCRIPT not in text
     assert "[x](javascript:y)" not in text
-    assert "'=1+1" in (tmp_path / "md" / SLUG / "t.csv").read_text(encoding="utf-8")
+    assert "'=1+1" in (tmp_path / SLUG / "t.csv").read_text(encoding="utf-8")
+
+
+def test_a_page_of_markdown_has_its_tables(tmp_path: Path) -> None:
+    text = write(tmp_path, "md").read_text(encoding="utf-8")
+    (head, line, *rows) = re.findall(r"^\|.*\|$", text, re.M)
+    assert (head, len(rows)) == ("| a | b |", len(TABLE.rows))
+    assert {each.count("|") for each in (head, line, *rows)} == {3}
 
 
 def test_a_section_is_read_back_only_as_it_is_written(tmp_path: Path) -> None:

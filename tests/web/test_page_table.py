@@ -219,12 +219,12 @@ def test_a_game_is_reviewed_and_its_mistake_is_tried_again(phone: Phone, server:
     expect(walk).to_contain_text("Best was: roll")
     phone.tap("Try again", "Roll")
     expect(walk).to_contain_text("You found it")
-    phone.page.keyboard.press("ArrowRight")  # it is the only one: nothing else is shown
-    expect(walk).to_contain_text("1 of 1")
     phone.page.get_by_role("link", name="Open in Ask").first.click()
     expect(phone.page.locator(".notation")).to_be_visible()
     phone.page.go_back()  # the review is there again
     expect(chart).to_have_attribute("aria-label", label)
+    phone.page.keyboard.press("ArrowRight")  # it is the only one: nothing else is shown
+    expect(walk).to_contain_text("1 of 1")
     phone.tap("Player 2")
     expect(chart).not_to_have_attribute("aria-label", label)
 
