@@ -10,6 +10,7 @@ import time
 import weakref
 from collections.abc import Awaitable, Callable
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,6 +30,9 @@ LAST = {"rules": "dice/amigo", "position": "hand=25L row=1346L opp=q13,q6LL"}
 NOT_LAST = {"rules": "dice/amigo", "position": "hand=25L row=1346L opp=q13,6LL"}
 
 
+PATIENT = 60.0  # seconds, if nothing stops it
+
+
 class Held:
     """A question that is answered when it is let go; what began, in order."""
 
@@ -39,7 +43,7 @@ class Held:
     def named(self, name: str) -> Callable[[int, Any], str]:
         def asked(threads: int, tell: Any) -> str:
             self.begun.append(name)
-            assert self.go.wait(60)
+            assert self.go.wait(PATIENT)
             return name
 
         return asked
@@ -56,14 +60,12 @@ def with_work(scene: Callable[[Work], Awaitable[Any]]) -> Any:
     async def inside() -> Any:
         work = Work()
         try:
-            return await scene(work)
+            async with asyncio.timeout(PATIENT):
+                return await scene(work)
         finally:
             work.close()
 
     return asyncio.run(inside())
-
-
-PATIENT = 60.0  # seconds, if nothing stops it
 
 
 def endless(threads: int, tell: Any) -> None:
@@ -210,7 +212,8 @@ def test_an_answer_has_its_time_and_a_review_is_not_broken_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [0.0]
-    monkeypatch.setattr("lama_odds.web.work.time.monotonic", lambda: now[0])
+    clock = SimpleNamespace(monotonic=lambda: now[0])
+    monkeypatch.setattr("lama_odds.web.work.time", clock)
 
     def asked(threads: int, tell: Any) -> str:
         now[0] += guard.MOST_SECONDS + 1
