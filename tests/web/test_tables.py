@@ -94,15 +94,11 @@ def test_a_game_goes_on_anywhere_and_back(
         told.append(same(game))
     assert file_of(tmp_path).read_text(encoding="utf-8") == store.record(game["id"])
     assert [each["index"] for each in game["entries"]] == list(range(len(game["entries"])))
-    mended = game["entries"][:: max(1, len(game["entries"]) // 4)]
-    for each in mended:
+    for each in game["entries"][:: max(1, len(game["entries"]) // 4)]:
         again = mend(store, game, each["index"], each["entry"])
         assert (again["version"], again["dropped"]) == (game["version"], [])
         assert store.before(game["id"], each["index"])["seat"] == each["seat"]
         assert store.before(game["id"], each["index"], each["entry"])["entries"][-1] == each
-    for _ in mended:  # each of them can be taken back
-        game = undo(store, game)
-        assert same(game) == told[-1]
     for before in told[-2::-1]:
         game = undo(store, game)
         assert same(game) == before
