@@ -9,7 +9,7 @@ import threading
 import time
 import weakref
 from collections.abc import Awaitable, Callable
-from functools import partial
+from functools import wraps
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,6 +23,7 @@ from lama_odds.web.guard import RefusedError
 from lama_odds.web.questions import Question, question_of
 from lama_odds.web.replies import Stream, answered, body_of
 from lama_odds.web.work import BRIEF, LONG, TABLE, Asked, CancelledError, Work, make_room
+from tests.web.served import Reply
 
 CARDS = {"rules": "lama/amigo", "position": "hand=3356L top=4 opp=4,q2,6"}
 TURN = {"rules": "pikomino/egmont", "position": "kept=444W rolled=1245 own=24 tops=27"}
@@ -54,18 +55,22 @@ def held() -> Held:
     return Held()
 
 
-def with_work(scene: Callable[[Work], Awaitable[Any]]) -> Any:
-    """What a scene returns; all work has ended then."""
+@pytest.fixture
+def work() -> Work:
+    return Work()
 
-    async def inside() -> Any:
-        work = Work()
+
+def in_loop(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+    """The test in an event loop; all of its work has ended then."""
+
+    async def tested(**given: Any) -> None:
         try:
             async with asyncio.timeout(PATIENT):
-                return await scene(work)
+                await test(**given)
         finally:
-            work.close()
+            given["work"].close()
 
-    return asyncio.run(inside())
+    return wraps(test)(lambda **given: asyncio.run(tested(**given)))
 
 
 def endless(threads: int, tell: Any) -> None:
@@ -155,60 +160,60 @@ def test_texts_and_precision_have_their_bounds() -> None:
     assert how.limits.seconds == guard.MOST_SAMPLING
 
 
-def test_cancelled_questions_take_no_place_and_clients_alternate(held: Held) -> None:
-    async def scene(work: Work) -> Any:
-        first = [work.ask(held.named(f"a{n}"), "a", LONG) for n in range(guard.RUNNING)]
-        waiting = [work.ask(held.named("x"), "a", LONG) for _ in range(guard.WAITING_EACH)]
-        with pytest.raises(RefusedError, match="too many questions"):
-            work.ask(held.named("x"), "a", LONG)
-        for task in waiting:
-            task.cancel()
-        more = [work.ask(held.named(f"more{n}"), "a", LONG) for n in range(3)]
-        other = work.ask(held.named("b"), "b", LONG)
-        for lane in (BRIEF, TABLE):  # these have lanes of their own
-            assert await work.ask(lambda threads, tell: "at once", "a", lane).answer == "at once"
-        held.go.set()
-        return await asyncio.gather(*(task.answer for task in [*first, *more, other]))
-
-    done = with_work(scene)
+@in_loop
+async def test_cancelled_questions_take_no_place_and_clients_alternate(
+    work: Work, held: Held
+) -> None:
+    first = [work.ask(held.named(f"a{n}"), "a", LONG) for n in range(guard.RUNNING)]
+    waiting = [work.ask(held.named("x"), "a", LONG) for _ in range(guard.WAITING_EACH)]
+    with pytest.raises(RefusedError, match="too many questions"):
+        work.ask(held.named("x"), "a", LONG)
+    for task in waiting:
+        task.cancel()
+    more = [work.ask(held.named(f"more{n}"), "a", LONG) for n in range(3)]
+    other = work.ask(held.named("b"), "b", LONG)
+    for lane in (BRIEF, TABLE):  # these have lanes of their own
+        assert await work.ask(lambda threads, tell: "at once", "a", lane).answer == "at once"
+    held.go.set()
+    done = await asyncio.gather(*(task.answer for task in [*first, *more, other]))
     assert done == [*(f"a{n}" for n in range(guard.RUNNING)), "more0", "more1", "more2", "b"]
     assert "x" not in held.begun
     assert held.begun.index("b") < held.begun.index("more2")  # though it was asked after that
 
 
-def test_a_place_is_free_again_after_a_fault_an_answer_and_a_question_that_nobody_wants() -> None:
+@in_loop
+async def test_a_place_is_free_again_after_a_fault_an_answer_and_a_question_that_nobody_wants(
+    work: Work,
+) -> None:
     def fault(threads: int, tell: Any) -> None:
         raise ValueError("a fault")
 
-    async def scene(work: Work) -> None:
-        for _ in range(2 * guard.RUNNING):
-            with pytest.raises(ValueError, match="a fault"):
-                await work.ask(fault, "a", LONG).answer
-            begun = asyncio.Event()
-            task = work.ask(endless, "a", LONG, lambda early, begun=begun: begun.set())
-            await begun.wait()
-            task.cancel()
-        assert await work.ask(lambda threads, tell: 5, "a", LONG).answer == 5
-
-    with_work(scene)
+    for _ in range(2 * guard.RUNNING):
+        with pytest.raises(ValueError, match="a fault"):
+            await work.ask(fault, "a", LONG).answer
+        begun = asyncio.Event()
+        task = work.ask(endless, "a", LONG, lambda early, begun=begun: begun.set())
+        await begun.wait()
+        task.cancel()
+    assert await work.ask(lambda threads, tell: 5, "a", LONG).answer == 5
 
 
-def test_nothing_of_a_question_is_kept_once_it_is_answered() -> None:
-    async def scene(work: Work) -> None:
-        held = Held()
-        held.go.set()
-        gone = weakref.ref(held)
-        assert await work.ask(held.named("x"), "a", LONG).answer == "x"
-        del held
-        for _ in range(2):  # the pool holds its last
-            await work.ask(lambda threads, tell: None, "a", LONG).answer
-        gc.collect()
-        assert gone() is None
-
-    with_work(scene)
+@in_loop
+async def test_nothing_of_a_question_is_kept_once_it_is_answered(work: Work) -> None:
+    held = Held()
+    held.go.set()
+    gone = weakref.ref(held)
+    assert await work.ask(held.named("x"), "a", LONG).answer == "x"
+    del held
+    for _ in range(2):  # the pool holds its last
+        await work.ask(lambda threads, tell: None, "a", LONG).answer
+    gc.collect()
+    assert gone() is None
 
 
-def test_an_answer_has_its_time_and_a_review_is_not_broken_off(
+@in_loop
+async def test_an_answer_has_its_time_and_a_review_is_not_broken_off(
+    work: Work,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [0.0]
@@ -220,30 +225,27 @@ def test_an_answer_has_its_time_and_a_review_is_not_broken_off(
         may_stop()
         return "done"
 
-    async def scene(work: Work) -> None:
-        with pytest.raises(LimitError, match="no answer within"):
-            await work.ask(asked, "a", LONG).answer
-        assert await work.ask(asked, "a", LONG, seconds=guard.MOST_REVIEW).answer == "done"
-
-    with_work(scene)
+    with pytest.raises(LimitError, match="no answer within"):
+        await work.ask(asked, "a", LONG).answer
+    assert await work.ask(asked, "a", LONG, seconds=guard.MOST_REVIEW).answer == "done"
 
 
-def test_who_asks_most_gives_up_a_question_for_who_asks_little(held: Held) -> None:
+@in_loop
+async def test_who_asks_most_gives_up_a_question_for_who_asks_little(
+    work: Work, held: Held
+) -> None:
     """Three greedy clients do not starve a fourth."""
 
-    async def scene(work: Work) -> list[str]:
-        for n in range(guard.RUNNING):
-            work.ask(held.named("x"), f"running {n}", LONG)
-        greedy = [work.ask(held.named("x"), f"{n % 3}", LONG) for n in range(guard.WAITING)]
-        with pytest.raises(RefusedError, match="too many questions") as refused:
-            work.ask(held.named("x"), "1", LONG)
-        assert (refused.value.status, refused.value.headers) == (429, {"Retry-After": "2"})
-        mine = work.ask(held.named("mine"), "mine", LONG)
-        held.go.set()
-        done = await asyncio.gather(*(t.answer for t in [mine, *greedy]), return_exceptions=True)
-        return [getattr(each, "message", each) for each in done]
-
-    mine, *others = with_work(scene)
+    for n in range(guard.RUNNING):
+        work.ask(held.named("x"), f"running {n}", LONG)
+    greedy = [work.ask(held.named("x"), f"{n % 3}", LONG) for n in range(guard.WAITING)]
+    with pytest.raises(RefusedError, match="too many questions") as refused:
+        work.ask(held.named("x"), "1", LONG)
+    assert (refused.value.status, refused.value.headers) == (429, {"Retry-After": "2"})
+    mine = work.ask(held.named("mine"), "mine", LONG)
+    held.go.set()
+    done = await asyncio.gather(*(t.answer for t in [mine, *greedy]), return_exceptions=True)
+    mine, *others = [getattr(each, "message", each) for each in done]
     assert mine == "mine"
     dropped = [at for at, each in enumerate(others) if each != "x"]
     assert dropped == [guard.WAITING - 1]  # the newest of who has most
@@ -251,10 +253,8 @@ def test_who_asks_most_gives_up_a_question_for_who_asks_little(held: Held) -> No
 
 
 def events(sent: list[Any]) -> list[Any]:
-    """The names of the events that were sent, and what they say."""
-    blocks = b"".join(each.get("body", b"") for each in sent).decode().split("\n\n")
-    lines = [dict(line.partition(": ")[::2] for line in b.splitlines()) for b in blocks if b]
-    return [(each["event"], json.loads(each["data"])) for each in lines if "event" in each]
+    """The events that were sent."""
+    return Reply(200, {}, b"".join(each.get("body", b"") for each in sent).decode()).events
 
 
 async def heard(stream: Stream, on_body: Callable[[bytes, asyncio.Event], None]) -> list[Any]:
@@ -278,8 +278,9 @@ def only_listen(body: bytes, gone: asyncio.Event) -> None:
     pass
 
 
-def test_a_stream_sends_what_it_knows_and_that_it_is_alive_then_the_answer(
-    held: Held, monkeypatch: pytest.MonkeyPatch
+@in_loop
+async def test_a_stream_sends_what_it_knows_and_that_it_is_alive_then_the_answer(
+    work: Work, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replies, "ALIVE", 0.01)
     bodies: list[bytes] = []
@@ -293,34 +294,33 @@ def test_a_stream_sends_what_it_knows_and_that_it_is_alive_then_the_answer(
         if body.startswith(b": ") and any(b"so far" in each for each in bodies):
             held.go.set()
 
-    async def scene(work: Work) -> list[Any]:
-        return await heard(Stream(work, Question(asked, LONG), "a", "early"), on_body)
-
-    sent = with_work(scene)
+    sent = await heard(Stream(work, Question(asked, LONG), "a", "early"), on_body)
     assert sent[0]["status"] == 200
     assert [each["more_body"] for each in sent[1:]] == [*[True] * (len(sent) - 2), False]
     assert events(sent) == [("early", {"so far": 1}), ("answer", "done")]
 
 
-def test_a_stream_ends_with_its_fault() -> None:
-    async def failed(work: Work, fault: Exception) -> Any:
-        def asked(threads: int, tell: Any) -> None:
-            raise fault
-
-        ((name, told),) = events(await heard(Stream(work, Question(asked, LONG), "a"), only_listen))
-        assert "secret" not in str(told)
-        return name, told["error"]["kind"]
-
+@in_loop
+async def test_a_stream_ends_with_its_fault(work: Work) -> None:
     for fault, kind in (
         (LimitError("too long"), "limits"),
         (ValueError("secret"), "limits"),
         (ReadError("no hand", "x", 0), "cannot read"),
         (RefusedError(429, "too many"), "refused"),
     ):
-        assert with_work(partial(failed, fault=fault)) == ("failed", kind)
+
+        def asked(threads: int, tell: Any, fault: Exception = fault) -> None:
+            raise fault
+
+        ((name, told),) = events(await heard(Stream(work, Question(asked, LONG), "a"), only_listen))
+        assert (name, told["error"]["kind"]) == ("failed", kind)
+        assert "secret" not in str(told)
 
 
-def test_a_stream_counts_until_it_ends_however_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_a_stream_counts_until_it_ends_however_that_is(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(guard, "STREAMS_EACH", 1)
 
     def leave(body: bytes, gone: asyncio.Event) -> None:
@@ -330,32 +330,29 @@ def test_a_stream_counts_until_it_ends_however_that_is(monkeypatch: pytest.Monke
     def fail(body: bytes, gone: asyncio.Event) -> None:
         raise OSError("the connection is lost")
 
-    async def scene(work: Work) -> None:
-        with monkeypatch.context() as full:
-            full.setattr(guard, "WAITING_EACH", 0)
-            with pytest.raises(RefusedError, match="too many questions"):
-                Stream(work, Question(endless, LONG), "a")
-            assert not work.streams  # one that is refused does not count
-        stream = Stream(work, Question(lambda threads, tell: 5, LONG), "a")
-        with pytest.raises(RefusedError, match="too many streams are open"):
+    with monkeypatch.context() as full:
+        full.setattr(guard, "WAITING_EACH", 0)
+        with pytest.raises(RefusedError, match="too many questions"):
             Stream(work, Question(endless, LONG), "a")
-        await heard(stream, only_listen)
-        assert not work.streams
-        stream = Stream(work, Question(endless, LONG), "a")
-        assert list(work.streams) == ["a"]
-        await heard(stream, leave)
-        assert not work.streams
-        assert stream._task.cancelled  # its question has ended, too
-        with pytest.raises(OSError, match="lost"):
-            await heard(Stream(work, Question(endless, LONG), "a"), fail)
-        assert not work.streams
-        dropped = Stream(work, Question(endless, LONG), "a")
-        dropped.drop()
-        assert not work.streams
-        assert events(await heard(dropped, only_listen))[-1][0] == "failed"
-        assert not work.streams
-
-    with_work(scene)
+        assert not work.streams  # one that is refused does not count
+    stream = Stream(work, Question(lambda threads, tell: 5, LONG), "a")
+    with pytest.raises(RefusedError, match="too many streams are open"):
+        Stream(work, Question(endless, LONG), "a")
+    await heard(stream, only_listen)
+    assert not work.streams
+    stream = Stream(work, Question(endless, LONG), "a")
+    assert list(work.streams) == ["a"]
+    await heard(stream, leave)
+    assert not work.streams
+    assert stream._task.cancelled  # its question has ended, too
+    with pytest.raises(OSError, match="lost"):
+        await heard(Stream(work, Question(endless, LONG), "a"), fail)
+    assert not work.streams
+    dropped = Stream(work, Question(endless, LONG), "a")
+    dropped.drop()
+    assert not work.streams
+    assert events(await heard(dropped, only_listen))[-1][0] == "failed"
+    assert not work.streams
 
 
 def request_of(
@@ -395,30 +392,29 @@ LONGEST = b'"' + b"x" * (guard.MOST_BODY - 2) + b'"'
         *(([text], {}, 400) for text in (b"", b"{", b"\xff", b"NaN", b'{"a": 1, "a": 2}')),
     ],
 )
-def test_bodies_are_json_of_a_greatest_length(
-    parts: list[bytes], headers: dict[str, str], status: int
+@in_loop
+async def test_bodies_are_json_of_a_greatest_length(
+    work: Work, parts: list[bytes], headers: dict[str, str], status: int
 ) -> None:
-    async def scene(work: Work) -> Any:
-        try:
-            return 200, await body_of(request_of(work, parts, headers))
-        except RefusedError as error:
-            return error.status, None
+    request = request_of(work, parts, headers)
+    if status == 200:
+        assert await body_of(request) == json.loads(b"".join(parts))
+        return
+    with pytest.raises(RefusedError) as refused:
+        await body_of(request)
+    assert refused.value.status == status
 
-    found = with_work(scene)
-    assert found == (status, json.loads(b"".join(parts)) if status == 200 else None)
 
-
-def test_a_body_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_a_body_has_its_time(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "BODY_SECONDS", 0.01)
 
-    async def scene(work: Work) -> None:
-        with pytest.raises(RefusedError, match="took too long"):
-            await body_of(request_of(work, [b"{"], ends=False))
-
-    with_work(scene)
+    with pytest.raises(RefusedError, match="took too long"):
+        await body_of(request_of(work, [b"{"], ends=False))
 
 
-def test_a_question_ends_when_the_client_goes() -> None:
+@in_loop
+async def test_a_question_ends_when_the_client_goes(work: Work) -> None:
     ended = threading.Event()
 
     def asked(threads: int, tell: Any) -> None:
@@ -428,32 +424,27 @@ def test_a_question_ends_when_the_client_goes() -> None:
             ended.set()
             raise
 
-    async def scene(work: Work) -> None:
-        with pytest.raises(ClientDisconnect):
-            await answered(request_of(work, [b"{}"]), Question(asked, LONG))
-        await asyncio.to_thread(ended.wait, 60)
-        assert ended.is_set()
-
-    with_work(scene)
+    with pytest.raises(ClientDisconnect):
+        await answered(request_of(work, [b"{}"]), Question(asked, LONG))
+    await asyncio.to_thread(ended.wait, 60)
+    assert ended.is_set()
 
 
-def test_an_answer_that_fails_is_a_documented_error() -> None:
+@in_loop
+async def test_an_answer_that_fails_is_a_documented_error(work: Work) -> None:
     def no_memory(threads: int, tell: Any) -> None:
         raise MemoryError
 
-    async def scene(work: Work) -> None:
-        def ask(asked: Asked) -> Awaitable[Any]:
-            return answered(request_of(work, [b"{}"], ends=False), Question(asked, LONG))
+    def ask(asked: Asked) -> Awaitable[Any]:
+        return answered(request_of(work, [b"{}"], ends=False), Question(asked, LONG))
 
-        assert await ask(lambda threads, tell: 5) == 5
-        with pytest.raises(LimitError, match="more memory than there is"):
-            await ask(no_memory)
-        begun = asyncio.ensure_future(ask(endless))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        work.close()
-        with pytest.raises(RefusedError, match="the server is ending") as ending:
-            await begun
-        assert ending.value.status == 503
-
-    with_work(scene)
+    assert await ask(lambda threads, tell: 5) == 5
+    with pytest.raises(LimitError, match="more memory than there is"):
+        await ask(no_memory)
+    begun = asyncio.ensure_future(ask(endless))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    work.close()
+    with pytest.raises(RefusedError, match="the server is ending") as ending:
+        await begun
+    assert ending.value.status == 503
