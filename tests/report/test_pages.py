@@ -234,25 +234,10 @@ def test_what_others_have_put_there_is_left_alone(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize(
-    ("rules", "sections", "said"),
-    [
-        (
-            "lama/egmont",
-            ("thresholds", "thresholds_win", "variants", "deal"),
-            "To win the game, ",
-        ),
-        ("pikomino/egmont", ("reach", "stop_or_roll", "steals", "league"), "you reach 27 or more"),
-    ],
-)
-def test_other_games_have_their_sections(
-    tmp_path: Path, rules: str, sections: tuple[str, ...], said: str
-) -> None:
-    assert call("report", rules, *COARSE, "--out", str(tmp_path / "out")).code == 0
-    slug = slug_of(rules, 2)
-    page = check_page(tmp_path / "out", slug)
-    assert set(sections) < set(page.ids)
-    assert said in (tmp_path / "out" / f"{slug}.html").read_text(encoding="utf-8")
+def test_another_game_has_its_own_sections(tmp_path: Path) -> None:
+    assert call("report", "lama/egmont", *COARSE, "--out", str(tmp_path / "out")).code == 0
+    page = check_page(tmp_path / "out", slug_of("lama/egmont", 2))
+    assert {"thresholds", "thresholds_win", "variants", "deal"} < set(page.ids)
 
 
 SCRIPT = "<script>alert(1)</script>"
