@@ -126,21 +126,6 @@ def test_the_box_of_a_game_and_its_hand_are_remembered(phone: Phone) -> None:
         phone.tap("Done")
 
 
-def test_a_refused_house_rule_says_why(phone: Phone) -> None:
-    asks(phone, "lama/amigo", "hand=35 top=4 opp=2,4")
-    phone.tap("Change")
-    phone.page.locator("summary", has_text="House rules").click()
-    expect(phone.page.locator("[data-key='option.pink_adds']")).to_have_count(0)
-    phone.page.route(
-        "**/api/rules/**",
-        lambda route: route.fulfill(
-            status=422, json={"error": {"kind": "cannot read", "message": "it needs more llamas"}}
-        ),
-    )
-    phone.page.get_by_role("switch").first.click()
-    expect(phone.page.locator(".house [role=alert]")).to_have_text("It needs more llamas")
-
-
 # Addresses
 
 
