@@ -234,14 +234,15 @@ def test_too_many_questions_are_told_to_come_again(
 def test_a_fault_of_ours_says_nothing_of_itself(
     page: Inside, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fault() -> None:
-        raise ValueError("the secret")
+    def fault(language: str) -> None:
+        raise ValueError(f"the secret of {language}")
 
     monkeypatch.setattr(questions, "games", fault)
     found = page.get("/api/rules")
     assert (found.status, found.error["kind"]) == (500, "refused")
     assert "secret" not in found.text
     assert "/api/rules" in caplog.text
+    assert "the secret of en" in caplog.text
 
 
 @pytest.mark.parametrize(
