@@ -177,14 +177,17 @@ def test_only_ids_lead_to_files(name: Any, store: Tables, tmp_path: Path) -> Non
     assert not list(tmp_path.iterdir())
 
 
-def test_a_link_and_a_game_of_policies_are_no_games_here(store: Tables, tmp_path: Path) -> None:
+def test_a_link_another_name_and_a_game_of_policies_are_no_games_here(
+    store: Tables, tmp_path: Path
+) -> None:
     game = store.begin("dice/amigo", 2, 0)
     (tmp_path / f"phone-{'1' * 16}.txt").symlink_to(file_of(tmp_path))
+    (tmp_path / f"phone-{'A' * 16}.txt").write_text(store.record(game["id"]), encoding="utf-8")
     text = store.record(game["id"]).replace("policies me player", "policies me random")
     (tmp_path / f"phone-{'2' * 16}.txt").write_text(text, encoding="utf-8")
-    for digit in "12":
+    for sign in "12A":
         with pytest.raises(NoGameError):
-            store.game(digit * 16)
+            store.game(sign * 16)
 
 
 def test_an_old_version_changes_nothing(store: Tables, tmp_path: Path) -> None:
