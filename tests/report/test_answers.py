@@ -88,7 +88,7 @@ def test_an_answer_fits_a_small_screen_and_all_else_is_behind_verbose(name: str)
     text = printed(answer.shown(), width=80, plain=True)
     lines, full = text.splitlines(), printed(answer.shown(verbose=True), width=2_000, plain=True)
     assert max(map(len, lines)) <= 80
-    longer = 10 if name.startswith("thresholds") else FOR_EACH * players
+    longer = 10 if name.startswith(("thresholds", "advise others")) else FOR_EACH * players
     assert len(lines) <= MOST_LINES + longer
     assert any(line.startswith(("▶", "≈", "▷", "?")) for line in lines[:5])
     assert not NOTHING.search(text)
