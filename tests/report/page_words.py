@@ -5,26 +5,16 @@ from __future__ import annotations
 import html
 import re
 
-# Private words and turned-round phrases, and what they should be.
-PRIVATE = {
-    r"\bI\b|\bmy\b|\bmine\b": "you, your",
-    r"\bmargin\b": "vs. others",
-    r"\bsame luck\b|\bof luck\b": "the same cards and dice",
-    r"\bwho is to\b|\bwho has\b|\bwho quits\b": "the player who",
-    r"\bhangs? on\b": "depends on",
-    r"\b(are|is|was|were) met\b": "occurs",
-    r"\bas well as can be\b": "best play",
-    r"\bdearer|\bdearest": "costly",
-    r"\bby lot\b|\banew\b|\btold\b|\bso many\b": "plain words",
-    r"\bgame of two\b": "two-player game",
-    r"\b(points|rounds|turns|worms) a (round|game|player|turn)\b": "per round",
-    r"\bseat 0\b|\bround 0\b": "counts from 1",
-    r"\b(loses|lost)\b": "costs",
-    r"\bends? worst\b|\bending worst\b": "worst score",
-    r"\bfair(:| would)": "equal",
-}
+# Private words and turned-round phrases.
+PRIVATE = re.compile(
+    r"\bI\b|\b(my|mine|margin|same luck|of luck|who is to|who has|who quits|hangs? on|are met)\b"
+    r"|\b(as well as can be|dearer|dearest|by lot|anew|told|so many|game of two|seat 0|round 0)\b"
+    r"|\b(points|rounds|turns|worms) a (round|game|player|turn)\b|\b(loses|lost)\b|\bends? worst\b"
+)
 NO_ERROR = re.compile(r"(?<![\d.])0\.0+ ± 0\.0+(?!\d)|± 0\.0+(?!\d)")
 MOST_WORDS = 30
+VERBS = re.compile(r"\b(is|are|costs?|wins?|quit|stop|end|draw|roll|play|changes?|keeps?)\b", re.I)
+LABEL = re.compile(r"\bby \w+\.$")  # "Cost by policy."
 
 
 def words_of(page: str) -> str:
@@ -36,18 +26,11 @@ def words_of(page: str) -> str:
 
 
 def faults_of(text: str) -> list[str]:
-    """Private words, and errors that round to nothing."""
-    found = [
-        f"{hit.group()!r} in {text[max(0, hit.start() - 40) : hit.end() + 40]!r}: write {instead}"
-        for pattern, instead in PRIVATE.items()
-        for hit in re.finditer(pattern, text)
+    """Private words, and errors that round to nothing, each with what stands around it."""
+    hits = [hit for pattern in (PRIVATE, NO_ERROR) for hit in pattern.finditer(text)]
+    return [
+        f"{hit.group()!r} in {text[max(0, hit.start() - 40) : hit.end() + 40]!r}" for hit in hits
     ]
-    return found + [f"{hit.group()!r}: no error at all" for hit in NO_ERROR.finditer(text)]
-
-
-def sentences_of(line: str) -> list[str]:
-    """The sentences of a line of the short version."""
-    return re.split(r"(?<=[.!?]) (?=[A-Z])", line.replace("vs. others", "vs others"))
 
 
 def not_sentences(line: str) -> list[str]:
@@ -57,15 +40,11 @@ def not_sentences(line: str) -> list[str]:
         found.append(f"no whole sentence: {line!r}")
     if re.search(r"\d: \d|\d: at (most|least)| – \w+: ", line):
         found.append(f"a list of pairs: {line!r}")
-    for sentence in sentences_of(line):
+    for sentence in re.split(r"(?<=[.!?]) (?=[A-Z])", line.replace("vs. others", "vs others")):
         words = [word for word in sentence.split() if re.search(r"\w", word)]
         if len(words) > MOST_WORDS:
             found.append(f"{len(words)} words: {sentence!r}")
     return found
-
-
-VERBS = re.compile(r"\b(is|are|costs?|wins?|quit|stop|end|draw|roll|play|changes?|keeps?)\b", re.I)
-LABEL = re.compile(r"\bby \w+\.$")  # "Cost by policy."
 
 
 def is_finding(title: str) -> bool:

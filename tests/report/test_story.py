@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lama_odds.analysis.coach.drills import collection
-from lama_odds.analysis.strategy_report.document import HOOK, PLAYED, RULE, Ask, Budget, Section
-from lama_odds.analysis.strategy_report.plan import inputs_of
+from lama_odds.analysis.strategy_report.document import PLAYED, Ask, Budget, Section
 from lama_odds.analysis.strategy_report.sections import story
 from lama_odds.analysis.strategy_report.sections.story import (
     TURNS,
@@ -43,37 +42,6 @@ def test_a_hand_from_the_table_is_a_shipped_one_with_its_cost(rules: str) -> Non
     assert said.startswith(f"“{drill.best.capitalize()[:1]}{drill.best[1:]}” is best. “")
     assert f" costs you {100 * drill.choices[1].cost:.1f} " in said
     assert not faults_of(said)
-
-
-def test_other_positions_are_other_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
-    ask = ask_of("dice/amigo")
-    before = inputs_of(ask, HOOK), inputs_of(ask, RULE)
-    monkeypatch.setattr(story, "collection", lambda game: collection(game)[:30])
-    assert inputs_of(ask, HOOK) != before[0]
-    assert inputs_of(ask, RULE) == before[1]
-
-
-def test_without_a_shipped_hand_one_is_found_in_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(story, "LOOKED_AT", 1)
-    monkeypatch.setattr(story, "GAMES", 512)
-    ask = ask_of("dice/amigo")
-    monkeypatch.setattr(story, "collection", lambda game: ())
-    hook = hook_section(ask)
-    assert hook is not None
-    assert hook.text[1].startswith("“Roll” is best. “Quit” costs you ")
-
-
-@pytest.mark.parametrize(
-    ("rules", "lead"),
-    [
-        ("dice/amigo", "If all others have quit, quit with up to 8 points; otherwise, never quit."),
-        ("pikomino/egmont", "The rule below wins "),
-    ],
-)
-def test_the_card_gives_the_title_or_what_it_wins_if_that_is_little(rules: str, lead: str) -> None:
-    section = rule_section(ask_of(rules))
-    assert section.lead.startswith(lead)
-    assert section.headlines[0] == " ".join(section.text)
 
 
 def test_a_house_rule_says_that_no_card_was_played_and_shows_limits() -> None:

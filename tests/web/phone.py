@@ -107,9 +107,9 @@ def patient(page: Any) -> Any:
 
 
 @contextmanager
-def opened(browser: Any, server: Server) -> Iterator[Phone]:
+def opened(browser: Any, server: Server, locale: str = "en-GB") -> Iterator[Phone]:
     """A phone; AssertionError at its end for errors, and for anything loaded from elsewhere."""
-    page = patient(browser.new_page(viewport=PHONE, locale="en-GB"))
+    page = patient(browser.new_page(viewport=PHONE, locale=locale))
     page.add_init_script(_SEEN)
     said: list[str] = []
     asked: list[str] = []

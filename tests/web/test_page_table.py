@@ -1,4 +1,4 @@
-"""A table on the phone: taps are entered once and can be corrected; what lies there is drawn."""
+"""A table on the phone: taps are entered once and can be corrected; games are reviewed; drills."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.web.phone import PHONE, Phone
+from tests.web.phone import FINAL, PHONE, Phone
 from tests.web.served import Server
 from tests.web.taps import Tapper, steps_of
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.long
 expect = sync_api.expect
-
 CARDS = """\
 rules lama/amigo
 deal 455566 14456L 24466L
@@ -48,40 +47,19 @@ rules pikomino/egmont
 2 roll 11333455 keep 5 roll 111355 keep 3 roll 1134W keep W roll 24WW keep 4 steal 23
 0 roll 12222345 keep 2 roll 145W keep W roll 45W keep 5 roll 25 bust returns 29 flips 36
 """
-TAPPED = 6  # turns of the game below; those before are sent
-WHOLE = """\
-rules noprob/starnberger+target=1
-deal 9,K,8/9,5,3/J,4,6 10,7,4/-5,10,5/K,5,8
-top D
-0 draw 7 replace 2,1 turns 9
-1 draw -2 replace 2,1 turns -5
-0 take -5 replace 2,1 turns 7
-1 take 7 replace 2,2 turns 10
-0 take 10 replace 3,1 turns J
-1 take J replace 3,1 turns K
-0 draw 9 replace 1,3 turns 8
-1 draw -2 replace 2,3 turns 5
-0 draw 10 replace 3,2 turns 4
-1 draw 9 replace 1,3 turns 4
-0 draw 3 replace 3,3 turns 6
-1 draw 5 replace 3,3 turns 8
-0 draw D give 1
-1 draw J replace 3,2 turns 5
-0 draw 5 replace 2,3 turns 3
-1 take 3 replace 1,2 turns 7
-0 draw 7 replace 2,3 turns 5
-1 draw -2 replace 1,1 turns 10
-0 take 10 replace 3,3 turns 3
-penalties 12 11
-"""
 
 
 def tapped(phone: Phone, server: Server, record: str, players: int = 3) -> Tapper:
-    """A game with me in seat 1, entered as far as the record goes."""
-    rules = record.split()[1]
-    tapper = Tapper.begin(phone, server, rules, players, 1)
+    """A game with me in seat 1, entered as far as the record goes; its turns are there."""
+    tapper = Tapper.begin(phone, server, record.split()[1], players, 1)
     for step in steps_of(record, 1):
         tapper.enter(step)
+    expected = [line.split()[1:] for line in record.splitlines() if line[0].isdigit()]
+    turns = tapper.turns()
+    assert len(turns) == len(expected)
+    assert turns[1:2] == expected[1:2]  # mine, with all that it brought
+    assert max(tapper.counts.get("others", [0])) <= 4
+    assert phone.width() == PHONE["width"]
     return tapper
 
 
@@ -89,46 +67,21 @@ def key(phone: Phone, name: str) -> Any:
     return phone.page.locator(f'.table [data-key="{name}"]')
 
 
-@pytest.mark.parametrize("record", [CARDS, GRIDS, DICE, WORMS])
-def test_turns_are_tapped_on_the_table(phone: Phone, server: Server, record: str) -> None:
-    tapper = tapped(phone, server, record)
-    expected = [line.split()[1:] for line in record.splitlines() if line[0].isdigit()]
-    turns = tapper.turns()
-    assert len(turns) == len(expected)
-    assert turns[1] == expected[1]  # mine, with all that it brought
-    assert max(tapper.counts["others"]) <= 4
-    assert phone.width() == PHONE["width"]
-
-
-def test_the_grids_of_all_are_drawn(phone: Phone, server: Server) -> None:
+def test_grids_are_tapped_and_those_of_all_are_drawn(phone: Phone, server: Server) -> None:
     tapped(phone, server, GRIDS)
-    name = "Player 1, Row 1, column 3: 8"
-    expect(key(phone, "place.0.1,3")).to_have_attribute("aria-label", name)
-    expect(key(phone, "place.2.1,1")).to_have_attribute(
-        "aria-label", "Player 3, Row 1, column 1: unknown"
-    )
-    expect(phone.page.locator("[data-seat='0'] .beside")).to_have_attribute("aria-label", "Drama")
+    for name in ("Player 1, Row 1, column 3: 8", "Player 3, Row 1, column 1: unknown"):
+        expect(phone.page.get_by_label(name, exact=True)).to_be_visible()
+    beside = phone.page.locator("[data-seat='0'] .beside")
+    expect(beside).to_have_attribute("aria-label", "Drama")
 
 
-def test_a_game_with_grids_is_tapped_to_its_end(phone: Phone, server: Server) -> None:
-    tapper = Tapper.begin(phone, server, "noprob/starnberger+target=1", 2, 1)
-    deal, *turns, scores = steps_of(WHOLE, 1)
-    tapper.enter(deal)
-    path = f"/api/games/{tapper.game}"
-    for step in turns[:-TAPPED]:
-        version = server.get(path).json["version"]
-        server.post(f"{path}/entry", {"version": version, "entry": " ".join(step.lines[0][1:])})
-    phone.page.reload()
-    phone.page.wait_for_selector(".table [data-key=back]")
-    for step in [*turns[-TAPPED:], scores]:
-        tapper.enter(step)
-    assert server.get(path).json["over"]
-    assert max(tapper.counts["others"]) <= 3
-    expect(phone.page.get_by_role("button", name="Review the game")).to_be_visible()
-    assert phone.width() == PHONE["width"]
+def test_dice_of_a_table_are_tapped(phone: Phone, server: Server) -> None:
+    tapped(phone, server, DICE)
 
 
-def test_a_table_is_put_right_by_how_it_stands(phone: Phone, server: Server) -> None:
+def test_cards_of_a_table_are_tapped_and_put_right_by_how_it_stands(
+    phone: Phone, server: Server
+) -> None:
     tapper = tapped(phone, server, CARDS)
     phone.page.locator(".typed summary").click()
     key(phone, "typed").fill("stands hand=16L top=5 opp=2,q4")
@@ -139,26 +92,17 @@ def test_a_table_is_put_right_by_how_it_stands(phone: Phone, server: Server) -> 
     assert phone.page.locator(".defects").count() == 0
 
 
-def test_a_double_tap_is_one_turn(phone: Phone, server: Server) -> None:
-    tapper = tapped(phone, server, CARDS.partition("1 play")[0])
-    turns = len(tapper.turns())
-    key(phone, "verb.quit").dblclick(delay=0)
-    tapper.settled()
-    assert len(tapper.turns()) == turns + 1
-
-
-def test_buttons_stay_where_they_are(phone: Phone, server: Server) -> None:
+def test_buttons_stay_where_they_are_and_a_double_tap_is_one_turn(
+    phone: Phone, server: Server
+) -> None:
     tapper = tapped(phone, server, CARDS.partition("0 play")[0])
-
-    def place() -> Any:
-        return [key(phone, name).bounding_box() for name in ("face.4", "verb.quit")]
-
-    before = place()
+    before = [key(phone, name).bounding_box() for name in ("face.4", "verb.quit")]
     tapper.press("face.3")
     phone.page.wait_for_selector(".dock .verdict.clear, .dock .verdict.open")
-    assert place() == before
-    tapper.press("verb.draw")
-    assert place() == before
+    assert [key(phone, name).bounding_box() for name in ("face.4", "verb.quit")] == before
+    key(phone, "verb.quit").dblclick(delay=0)
+    tapper.settled()
+    assert tapper.turns() == [["play", "3"], ["quit"]]
 
 
 def test_undo_takes_one_card_back_and_half_a_deal_stays(phone: Phone, server: Server) -> None:
@@ -184,7 +128,7 @@ def record(server: Server, tapper: Tapper) -> str:
     return found
 
 
-def test_a_past_move_is_corrected(phone: Phone, server: Server) -> None:
+def test_worms_are_tapped_and_a_past_move_is_corrected(phone: Phone, server: Server) -> None:
     tapper = tapped(phone, server, WORMS)
     before = tapper.turns()
     entries = server.get(f"/api/games/{tapper.game}").json["entries"]
@@ -210,8 +154,7 @@ def test_a_game_under_way_is_joined(phone: Phone, server: Server) -> None:
     phone.page.locator("summary", has_text="under way").click()
     phone.page.get_by_label("Score: You").fill("12")
     phone.page.get_by_label("Score: Player 2").fill("31")
-    key_of = phone.page.locator("[data-key='first.1']")
-    key_of.click()
+    phone.page.locator("[data-key='first.1']").click()
     phone.page.locator("[data-key=begin]").click()
     for card in ("1", "3", "4", "4", "5", "6"):
         phone.page.locator(f"[data-key='face.{card}']").click()
@@ -223,52 +166,78 @@ def test_a_game_under_way_is_joined(phone: Phone, server: Server) -> None:
     phone.page.get_by_role("heading", name="Anna's turn").wait_for()
 
 
-def test_links_of_reports_lead_somewhere(server: Server) -> None:
-    for report in server.get("/api/lookup").json["reports"]:
-        found = server.get(report["address"]).text
-        links = {link for link in re.findall(r'href="([^"#]+)', found) if ":" not in link}
-        assert "/?lookup=" in links
-        paths = [link if link.startswith("/") else f"/reports/{link}" for link in links]
-        assert [path for path in paths if server.get(path).status not in (200, 307)] == []
+def enter(server: Server, game: dict[str, Any], *entries: str) -> dict[str, Any]:
+    for entry in entries:
+        sent = {"entry": entry, "version": game["version"]}
+        reply = server.post(f"/api/games/{game['id']}/entry", sent)
+        game = reply.json if reply.status == 200 else game
+    return game
 
 
-def test_numbers_of_sheets_are_not_broken(phone: Phone) -> None:
-    phone.open("lookup=")
-    phone.page.wait_for_selector(".sheet")
-    phone.page.eval_on_selector_all("details", "all => all.forEach(d => { d.open = true; })")
-    heights = phone.page.eval_on_selector_all(
-        ".sheet td.amount", "all => all.map(each => each.getBoundingClientRect().height)"
-    )
-    assert max(heights) < 90
-    assert phone.width() == PHONE["width"]
+def test_a_game_that_has_moved_on_is_shown_again(phone: Phone, server: Server) -> None:
+    begun = server.post("/api/games", {"rules": "dice/amigo", "players": 2, "me": 0}).json
+    phone.open(f"table={begun['id']}")
+    phone.tap("Add 1")
+    enter(server, begun, "deal 11366L 12236L")
+    for face in "11116222333":
+        phone.tap(f"Add {face}")
+    expect(phone.page.get_by_role("alert")).to_contain_text("moved on")
+    phone.tap("Add 2", "Add 3", "Add 4")
+    expect(phone.page.locator(".moves")).to_contain_text("You: roll 234, discard 3")
 
 
-def test_assets_are_kept_until_they_change(server: Server) -> None:
-    for path in ("/", "/static/app.js", "/static/table/table.js", "/static/style.css"):
-        found = server.get(path)
-        assert found.headers["cache-control"] == "no-cache"
-        again = server.get(path, headers={"If-None-Match": found.headers["etag"]})
-        assert (again.status, again.text) == (304, "")
-    assert server.get("/static/../app.py").status == 404
-    assert server.get("/api/rules").headers["cache-control"] == "no-store"
+def test_tapped_cards_stay_while_the_server_is_away(phone: Phone) -> None:
+    phone.open("table=")
+    phone.tap("Begin", "Add 1", "Add 3", "Add 4", "Add 5", "Add 6")
+    phone.page.route("**/entry*", lambda route: route.abort("internetdisconnected"))
+    phone.tap("Add llama")
+    expect(phone.page.get_by_role("alert")).to_contain_text("does not answer")
+    assert phone.page.get_by_role("button", name="Remove ").count() == 6
+    phone.page.unroute("**/entry*")
+    phone.tap("Try again", "Add 4")
+    phone.page.wait_for_selector(FINAL)
+    expect(phone.page.get_by_role("alert")).to_have_text("")
 
 
-def test_people_read_errors_as_a_page(server: Server) -> None:
-    asked = {"Accept": "text/html,application/xhtml+xml"}
-    found = server.get("/nothing", headers=asked)
-    assert (found.status, found.headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert "There is nothing here." in found.text
-    assert server.get("/nothing").error["message"] == "there is nothing here"
+def test_a_game_is_reviewed_and_its_mistake_is_tried_again(phone: Phone, server: Server) -> None:
+    begin = {"rules": "dice/amigo+target=1", "players": 2, "me": 0}
+    game = server.post("/api/games", begin).json
+    game = enter(server, game, "deal 11366L 12236L", "quit", "roll 135", "discard 1", "quit")
+    assert game["over"]
+    phone.open(f"table={game['id']}")
+    phone.tap("Review the game")
+    chart, walk = phone.page.locator(".chart").first, phone.page.locator(".walk")
+    chart.wait_for()
+    label = chart.get_attribute("aria-label") or ""
+    won = 100 if game["final"][0] < game["final"][1] else 0
+    assert label.startswith("start: ")
+    assert label.endswith(f"result: {won} %")
+    expect(walk).to_contain_text("Round 1, your 1st turn")
+    expect(walk).not_to_contain_text("costs")
+    phone.tap("Quit")
+    expect(walk).to_contain_text("Now you chose")
+    expect(walk).to_contain_text("Best was: roll")
+    phone.tap("Try again", "Roll")
+    expect(walk).to_contain_text("You found it")
+    phone.page.get_by_role("link", name="Open in Ask").first.click()
+    expect(phone.page.locator(".notation")).to_be_visible()
+    phone.page.go_back()  # the review is there again
+    expect(chart).to_have_attribute("aria-label", label)
+    phone.page.keyboard.press("ArrowRight")  # it is the only one: nothing else is shown
+    expect(walk).to_contain_text("1 of 1")
+    phone.tap("Player 2")
+    expect(chart).not_to_have_attribute("aria-label", label)
 
 
-def test_a_hidden_hand_is_shown_while_it_is_held(phone: Phone, server: Server) -> None:
-    tapper = tapped(phone, server, CARDS.partition("0 play")[0])
-    tapper.press("set.hidden")
-    face = phone.page.locator(".mine-cards .face").first
-    covered = face.evaluate("each => getComputedStyle(each).filter")
-    assert covered != "none"
-    face.hover()
-    phone.page.mouse.down()
-    assert face.evaluate("each => getComputedStyle(each).filter") == "none"
-    phone.page.mouse.up()
-    assert face.evaluate("each => getComputedStyle(each).filter") == covered
+def test_you_choose_first_and_then_see_the_answer(phone: Phone) -> None:
+    phone.open("train=pikomino")
+    options, verdict = phone.page.locator(".option"), phone.page.locator(".verdict")
+    expect(options.first).to_be_visible()
+    assert verdict.count() == 0
+    options.first.click()
+    expect(verdict).to_contain_text(re.compile("Right|No"))
+    expect(phone.page.get_by_text("of 1 right")).to_be_visible()
+    assert phone.width() <= PHONE["width"]
+    phone.tap("Next position", "Show the answer")
+    expect(verdict).to_contain_text("The best is")
+    expect(phone.page.get_by_text("of 2 right")).to_be_visible()

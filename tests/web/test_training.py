@@ -61,19 +61,3 @@ def test_all_stored_reasons_are_in_the_language_in_force(language: str) -> None:
             assert len(told) == len(drill.why)
             assert not set(told) & set(drill.why), drill.id
             assert stored_why(drill) == drill.why
-
-
-def test_a_drill_that_was_seen_in_english_is_answered_in_german() -> None:
-    english = next_with("pikomino", "", DAY)
-    with speaking("de"):
-        german = next_with("pikomino", "", DAY)
-        assert german["id"] == english["id"]
-        assert [each["action"] for each in german["choices"]] == [
-            each["action"] for each in english["choices"]
-        ]
-        found = answer_with("pikomino", "", DAY, german["id"], german["choices"][0]["action"])
-    assert "dein Ziel: Sieg im Spiel" in german["lines"][0]
-    assert [each["text"] for each in german["choices"]] == ["würfeln", "die 23 nehmen und aufhören"]
-    assert "Prozentpunkte" in found["lines"][0]
-    assert "Fehlwurf" in found["lines"][1]
-    assert "| chose roll | best roll |" in found["line"]

@@ -9,18 +9,21 @@ import threading
 import time
 import weakref
 from collections.abc import Awaitable, Callable
+from functools import wraps
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from starlette.requests import ClientDisconnect, Request
 
-from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
+from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.progress import may_stop
 from lama_odds.web import guard, replies
 from lama_odds.web.guard import RefusedError
 from lama_odds.web.questions import Question, question_of
 from lama_odds.web.replies import Stream, answered, body_of
-from lama_odds.web.work import BRIEF, LONG, TABLE, Asked, CancelledError, Task, Work, make_room
+from lama_odds.web.work import BRIEF, LONG, TABLE, Asked, CancelledError, Work, make_room
+from tests.web.served import Reply
 
 CARDS = {"rules": "lama/amigo", "position": "hand=3356L top=4 opp=4,q2,6"}
 TURN = {"rules": "pikomino/egmont", "position": "kept=444W rolled=1245 own=24 tops=27"}
@@ -28,19 +31,20 @@ LAST = {"rules": "dice/amigo", "position": "hand=25L row=1346L opp=q13,q6LL"}
 NOT_LAST = {"rules": "dice/amigo", "position": "hand=25L row=1346L opp=q13,6LL"}
 
 
+PATIENT = 60.0  # seconds, if nothing stops it
+
+
 class Held:
-    """A question that is answered when it is let go; what began, in order, with its threads."""
+    """A question that is answered when it is let go; what began, in order."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
-        self.threads: list[int] = []
         self.go = threading.Event()
 
     def named(self, name: str) -> Callable[[int, Any], str]:
         def asked(threads: int, tell: Any) -> str:
             self.begun.append(name)
-            self.threads.append(threads)
-            assert self.go.wait(60)
+            assert self.go.wait(PATIENT)
             return name
 
         return asked
@@ -51,20 +55,22 @@ def held() -> Held:
     return Held()
 
 
-def with_work(scene: Callable[[Work], Awaitable[Any]]) -> Any:
-    """What a scene returns; all work has ended then."""
+@pytest.fixture
+def work() -> Work:
+    return Work()
 
-    async def inside() -> Any:
-        work = Work()
+
+def in_loop(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+    """The test in an event loop; all of its work has ended then."""
+
+    async def tested(**given: Any) -> None:
         try:
-            return await scene(work)
+            async with asyncio.timeout(PATIENT):
+                await test(**given)
         finally:
-            work.close()
+            given["work"].close()
 
-    return asyncio.run(inside())
-
-
-PATIENT = 60.0  # seconds, if nothing stops it
+    return wraps(test)(lambda **given: asyncio.run(tested(**given)))
 
 
 def endless(threads: int, tell: Any) -> None:
@@ -111,7 +117,6 @@ def test_who_has_most_gives_its_newest_place_up(
         ("advise", {**TURN, "games": guard.BRIEF_GAMES}, BRIEF),
         ("advise", {**TURN, "games": guard.BRIEF_GAMES + 1}, LONG),
         ("advise", {**TURN, "seconds": 20}, LONG),
-        ("advise", {**TURN, "precision": 0.1}, LONG),
         ("advise", {**TURN, "precision": 0.1, "seconds": 0.5}, LONG),
         ("advise", {**TURN, "sensitivity": True}, LONG),
         ("advise", {**TURN, "objective": "win"}, LONG),
@@ -145,161 +150,102 @@ def test_a_question_may_ask_for_that_much(
         question_of(command, {**asked, name: most + 1})
 
 
-@pytest.mark.parametrize(
-    ("name", "most"), [("position", guard.MOST_TEXT), ("rules", guard.MOST_NAME)]
-)
-def test_texts_have_a_greatest_length(name: str, most: int) -> None:
-    with pytest.raises(LamaOddsError) as read:
-        question_of("advise", {**CARDS, name: "x" * most})
-    assert not isinstance(read.value, LimitError)
-    with pytest.raises(LimitError, match=f"at most {most:,} are read"):
-        question_of("advise", {**CARDS, name: "x" * (most + 1)})
+def test_texts_and_precision_have_their_bounds() -> None:
+    for name, most in (("position", guard.MOST_TEXT), ("rules", guard.MOST_NAME)):
+        with pytest.raises(ReadError):
+            question_of("advise", {**CARDS, name: "x" * most})
+        with pytest.raises(LimitError, match=f"at most {most:,} are read"):
+            question_of("advise", {**CARDS, name: "x" * (most + 1)})
+    how: Any = question_of("advise", {**CARDS, "precision": 1e-9}).asked.args[0]  # type: ignore[attr-defined]
+    assert how.limits.seconds == guard.MOST_SAMPLING
 
 
-def test_cancelled_questions_take_no_place_and_clients_alternate(held: Held) -> None:
-    async def scene(work: Work) -> Any:
-        first = [work.ask(held.named(f"a{n}"), "a", LONG) for n in range(guard.RUNNING)]
-        waiting = [work.ask(held.named("x"), "a", LONG) for _ in range(guard.WAITING_EACH)]
-        with pytest.raises(RefusedError, match="too many questions"):
-            work.ask(held.named("x"), "a", LONG)
-        for task in waiting:
-            task.cancel()
-        more = [work.ask(held.named(f"more{n}"), "a", LONG) for n in range(3)]
-        other = work.ask(held.named("b"), "b", LONG)
-        for lane in (BRIEF, TABLE):  # these have lanes of their own
-            assert await work.ask(lambda threads, tell: "at once", "a", lane).answer == "at once"
-        held.go.set()
-        return await asyncio.gather(*(task.answer for task in [*first, *more, other]))
-
-    done = with_work(scene)
+@in_loop
+async def test_cancelled_questions_take_no_place_and_clients_alternate(
+    work: Work, held: Held
+) -> None:
+    first = [work.ask(held.named(f"a{n}"), "a", LONG) for n in range(guard.RUNNING)]
+    waiting = [work.ask(held.named("x"), "a", LONG) for _ in range(guard.WAITING_EACH)]
+    with pytest.raises(RefusedError, match="too many questions"):
+        work.ask(held.named("x"), "a", LONG)
+    for task in waiting:
+        task.cancel()
+    more = [work.ask(held.named(f"more{n}"), "a", LONG) for n in range(3)]
+    other = work.ask(held.named("b"), "b", LONG)
+    for lane in (BRIEF, TABLE):  # these have lanes of their own
+        assert await work.ask(lambda threads, tell: "at once", "a", lane).answer == "at once"
+    held.go.set()
+    done = await asyncio.gather(*(task.answer for task in [*first, *more, other]))
     assert done == [*(f"a{n}" for n in range(guard.RUNNING)), "more0", "more1", "more2", "b"]
     assert "x" not in held.begun
     assert held.begun.index("b") < held.begun.index("more2")  # though it was asked after that
 
 
-def test_all_processors_work_for_a_question_that_is_alone(
-    held: Held, monkeypatch: pytest.MonkeyPatch
+@in_loop
+async def test_a_place_is_free_again_after_a_fault_an_answer_and_a_question_that_nobody_wants(
+    work: Work,
 ) -> None:
-    monkeypatch.setattr("lama_odds.web.work.default_threads", lambda: 7)
-    monkeypatch.setattr(guard, "RUNNING", 1)
-
-    async def scene(work: Work) -> None:
-        tasks = [work.ask(held.named("x"), "a", LONG) for _ in range(3)]
-        held.go.set()
-        await asyncio.gather(*(task.answer for task in tasks))
-
-    with_work(scene)
-    assert held.threads == [7, 1, 7]  # while the second begins, the third waits
-
-
-def test_at_most_so_many_are_worked_on_at_a_time(held: Held) -> None:
-    async def scene(work: Work) -> None:
-        tasks = [work.ask(held.named("x"), str(n), LONG) for n in range(guard.RUNNING + 3)]
-        await asyncio.to_thread(lambda: None)
-        assert len(held.begun) <= guard.RUNNING
-        held.go.set()
-        await asyncio.gather(*(task.answer for task in tasks))
-
-    with_work(scene)
-    assert len(held.begun) == guard.RUNNING + 3
-
-
-def test_a_place_is_free_again_after_a_fault_an_answer_and_a_question_that_nobody_wants() -> None:
     def fault(threads: int, tell: Any) -> None:
         raise ValueError("a fault")
 
-    async def scene(work: Work) -> None:
-        for _ in range(2 * guard.RUNNING):
-            with pytest.raises(ValueError, match="a fault"):
-                await work.ask(fault, "a", LONG).answer
-            begun = asyncio.Event()
-            task = work.ask(endless, "a", LONG, lambda early, begun=begun: begun.set())
-            await begun.wait()
-            task.cancel()
-        assert await work.ask(lambda threads, tell: 5, "a", LONG).answer == 5
-
-    with_work(scene)
+    for _ in range(2 * guard.RUNNING):
+        with pytest.raises(ValueError, match="a fault"):
+            await work.ask(fault, "a", LONG).answer
+        begun = asyncio.Event()
+        task = work.ask(endless, "a", LONG, lambda early, begun=begun: begun.set())
+        await begun.wait()
+        task.cancel()
+    assert await work.ask(lambda threads, tell: 5, "a", LONG).answer == 5
 
 
-@pytest.mark.long
-def test_nothing_of_a_question_is_kept_once_it_is_answered() -> None:
-    async def scene(work: Work) -> None:
-        held = Held()
-        held.go.set()
-        gone = weakref.ref(held)
-        assert await work.ask(held.named("x"), "a", LONG).answer == "x"
-        del held
-        await work.ask(lambda threads, tell: None, "a", LONG).answer  # the pool holds its last
+@in_loop
+async def test_nothing_of_a_question_is_kept_once_it_is_answered(work: Work) -> None:
+    held = Held()
+    held.go.set()
+    gone = weakref.ref(held)
+    assert await work.ask(held.named("x"), "a", LONG).answer == "x"
+    del held
+    for _ in range(2):  # the pool holds its last
         await work.ask(lambda threads, tell: None, "a", LONG).answer
-        gc.collect()
-        assert gone() is None
-
-    with_work(scene)
+    gc.collect()
+    assert gone() is None
 
 
-@pytest.mark.parametrize("heard", [None, lambda interim: None])
-def test_an_answer_has_its_time(heard: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "MOST_SECONDS", 0.05)
-
-    async def scene(work: Work) -> None:
-        with pytest.raises(LimitError, match="no answer within"):
-            await work.ask(endless, "a", LONG, heard).answer
-
-    with_work(scene)
-
-
-def test_on_more_threads_an_answer_has_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_an_answer_has_its_time_and_a_review_is_not_broken_off(
+    work: Work,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     now = [0.0]
-    monkeypatch.setattr("lama_odds.web.work.time.monotonic", lambda: now[0])
-
-    def asked(threads: int, tell: Any) -> None:
-        now[0] += guard.MOST_SECONDS + 1
-        may_stop()
-
-    async def scene(work: Work) -> None:
-        with pytest.raises(LimitError, match="no answer within"):
-            Task(asked, "a", None).work(8)
-
-    with_work(scene)
-
-
-def test_a_review_is_not_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr("lama_odds.web.work.time.monotonic", lambda: now[0])
+    clock = SimpleNamespace(monotonic=lambda: now[0])
+    monkeypatch.setattr("lama_odds.web.work.time", clock)
 
     def asked(threads: int, tell: Any) -> str:
-        now[0] += 100 * guard.MOST_SECONDS
+        now[0] += guard.MOST_SECONDS + 1
         may_stop()
         return "done"
 
-    async def scene(work: Work) -> None:
-        assert Task(asked, "a", None, guard.MOST_REVIEW).work(8) == "done"
-
-    with_work(scene)
-
-
-def test_a_precision_is_wanted_for_no_longer_than_any_advice() -> None:
-    asked = question_of("advise", {**CARDS, "precision": 1e-9}).asked
-    how: Any = asked.args[0]  # type: ignore[attr-defined]
-    assert how.limits.seconds == guard.MOST_SAMPLING
+    with pytest.raises(LimitError, match="no answer within"):
+        await work.ask(asked, "a", LONG).answer
+    assert await work.ask(asked, "a", LONG, seconds=guard.MOST_REVIEW).answer == "done"
 
 
-def test_who_asks_most_gives_up_a_question_for_who_asks_little(held: Held) -> None:
+@in_loop
+async def test_who_asks_most_gives_up_a_question_for_who_asks_little(
+    work: Work, held: Held
+) -> None:
     """Three greedy clients do not starve a fourth."""
 
-    async def scene(work: Work) -> list[str]:
-        for n in range(guard.RUNNING):
-            work.ask(held.named("x"), f"running {n}", LONG)
-        greedy = [work.ask(held.named("x"), f"{n % 3}", LONG) for n in range(guard.WAITING)]
-        with pytest.raises(RefusedError, match="too many questions") as refused:
-            work.ask(held.named("x"), "1", LONG)
-        assert (refused.value.status, refused.value.headers) == (429, {"Retry-After": "2"})
-        mine = work.ask(held.named("mine"), "mine", LONG)
-        held.go.set()
-        done = await asyncio.gather(*(t.answer for t in [mine, *greedy]), return_exceptions=True)
-        return [getattr(each, "message", each) for each in done]
-
-    mine, *others = with_work(scene)
+    for n in range(guard.RUNNING):
+        work.ask(held.named("x"), f"running {n}", LONG)
+    greedy = [work.ask(held.named("x"), f"{n % 3}", LONG) for n in range(guard.WAITING)]
+    with pytest.raises(RefusedError, match="too many questions") as refused:
+        work.ask(held.named("x"), "1", LONG)
+    assert (refused.value.status, refused.value.headers) == (429, {"Retry-After": "2"})
+    mine = work.ask(held.named("mine"), "mine", LONG)
+    held.go.set()
+    done = await asyncio.gather(*(t.answer for t in [mine, *greedy]), return_exceptions=True)
+    mine, *others = [getattr(each, "message", each) for each in done]
     assert mine == "mine"
     dropped = [at for at, each in enumerate(others) if each != "x"]
     assert dropped == [guard.WAITING - 1]  # the newest of who has most
@@ -307,10 +253,8 @@ def test_who_asks_most_gives_up_a_question_for_who_asks_little(held: Held) -> No
 
 
 def events(sent: list[Any]) -> list[Any]:
-    """The names of the events that were sent, and what they say."""
-    blocks = b"".join(each.get("body", b"") for each in sent).decode().split("\n\n")
-    lines = [dict(line.partition(": ")[::2] for line in b.splitlines()) for b in blocks if b]
-    return [(each["event"], json.loads(each["data"])) for each in lines if "event" in each]
+    """The events that were sent."""
+    return Reply(200, {}, b"".join(each.get("body", b"") for each in sent).decode()).events
 
 
 async def heard(stream: Stream, on_body: Callable[[bytes, asyncio.Event], None]) -> list[Any]:
@@ -334,60 +278,49 @@ def only_listen(body: bytes, gone: asyncio.Event) -> None:
     pass
 
 
-def test_a_stream_sends_what_it_knows_then_the_answer(held: Held) -> None:
+@in_loop
+async def test_a_stream_sends_what_it_knows_and_that_it_is_alive_then_the_answer(
+    work: Work, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replies, "ALIVE", 0.01)
+    bodies: list[bytes] = []
+
     def asked(threads: int, tell: Any) -> str:
         tell({"so far": 1})
         return held.named("done")(threads, tell)
 
     def on_body(body: bytes, gone: asyncio.Event) -> None:
-        if b"so far" in body:
+        bodies.append(body)
+        if body.startswith(b": ") and any(b"so far" in each for each in bodies):
             held.go.set()
 
-    async def scene(work: Work) -> list[Any]:
-        return await heard(Stream(work, Question(asked, LONG), "a", "early"), on_body)
-
-    sent = with_work(scene)
+    sent = await heard(Stream(work, Question(asked, LONG), "a", "early"), on_body)
     assert sent[0]["status"] == 200
     assert [each["more_body"] for each in sent[1:]] == [*[True] * (len(sent) - 2), False]
     assert events(sent) == [("early", {"so far": 1}), ("answer", "done")]
 
 
-@pytest.mark.parametrize(
-    ("fault", "kind"),
-    [
+@in_loop
+async def test_a_stream_ends_with_its_fault(work: Work) -> None:
+    for fault, kind in (
         (LimitError("too long"), "limits"),
-        (MemoryError(), "limits"),
         (ValueError("secret"), "limits"),
         (ReadError("no hand", "x", 0), "cannot read"),
         (RefusedError(429, "too many"), "refused"),
-    ],
-)
-def test_a_stream_ends_with_its_fault(fault: Exception, kind: str) -> None:
-    def asked(threads: int, tell: Any) -> None:
-        raise fault
+    ):
 
-    async def scene(work: Work) -> list[Any]:
-        return await heard(Stream(work, Question(asked, LONG), "a"), only_listen)
+        def asked(threads: int, tell: Any, fault: Exception = fault) -> None:
+            raise fault
 
-    ((name, told),) = events(with_work(scene))
-    assert (name, told["error"]["kind"]) == ("failed", kind)
-    assert "secret" not in str(told)
+        ((name, told),) = events(await heard(Stream(work, Question(asked, LONG), "a"), only_listen))
+        assert (name, told["error"]["kind"]) == ("failed", kind)
+        assert "secret" not in str(told)
 
 
-def test_a_stream_that_has_no_news_says_so(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replies, "ALIVE", 0.01)
-
-    def on_body(body: bytes, gone: asyncio.Event) -> None:
-        if body.startswith(b": "):
-            held.go.set()
-
-    async def scene(work: Work) -> list[Any]:
-        return await heard(Stream(work, Question(held.named("x"), LONG), "a"), on_body)
-
-    assert events(with_work(scene)) == [("answer", "x")]
-
-
-def test_a_stream_counts_until_it_ends_however_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_a_stream_counts_until_it_ends_however_that_is(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(guard, "STREAMS_EACH", 1)
 
     def leave(body: bytes, gone: asyncio.Event) -> None:
@@ -397,53 +330,29 @@ def test_a_stream_counts_until_it_ends_however_that_is(monkeypatch: pytest.Monke
     def fail(body: bytes, gone: asyncio.Event) -> None:
         raise OSError("the connection is lost")
 
-    async def scene(work: Work) -> None:
-        stream = Stream(work, Question(lambda threads, tell: 5, LONG), "a")
-        with pytest.raises(RefusedError, match="too many streams are open"):
-            Stream(work, Question(endless, LONG), "a")
-        await heard(stream, only_listen)
-        assert not work.streams
-        stream = Stream(work, Question(endless, LONG), "a")
-        assert list(work.streams) == ["a"]
-        await heard(stream, leave)
-        assert not work.streams
-        assert stream._task.cancelled  # its question has ended, too
-        with pytest.raises(OSError, match="lost"):
-            await heard(Stream(work, Question(endless, LONG), "a"), fail)
-        assert not work.streams
-        dropped = Stream(work, Question(endless, LONG), "a")
-        dropped.drop()
-        assert not work.streams
-        assert events(await heard(dropped, only_listen))[-1][0] == "failed"
-        assert not work.streams
-
-    with_work(scene)
-
-
-def test_a_refused_stream_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "WAITING_EACH", 0)
-
-    async def scene(work: Work) -> None:
+    with monkeypatch.context() as full:
+        full.setattr(guard, "WAITING_EACH", 0)
         with pytest.raises(RefusedError, match="too many questions"):
             Stream(work, Question(endless, LONG), "a")
-        assert not work.streams
-
-    with_work(scene)
-
-
-def test_who_has_most_streams_gives_up_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "STREAMS", 3)
-
-    async def scene(work: Work) -> list[Any]:
-        question = Question(lambda threads, tell: None, BRIEF)
-        streams = [Stream(work, question, client) for client in "aaab"]
-        assert [len(work.streams[client]) for client in "ab"] == [2, 1]
-        return await heard(streams[2], only_listen)
-
-    sent = with_work(scene)
-    assert sent[0]["status"] == 200
-    ((name, told),) = events(sent)
-    assert (name, told["error"]["kind"]) == ("failed", "refused")
+        assert not work.streams  # one that is refused does not count
+    stream = Stream(work, Question(lambda threads, tell: 5, LONG), "a")
+    with pytest.raises(RefusedError, match="too many streams are open"):
+        Stream(work, Question(endless, LONG), "a")
+    await heard(stream, only_listen)
+    assert not work.streams
+    stream = Stream(work, Question(endless, LONG), "a")
+    assert list(work.streams) == ["a"]
+    await heard(stream, leave)
+    assert not work.streams
+    assert stream._task.cancelled  # its question has ended, too
+    with pytest.raises(OSError, match="lost"):
+        await heard(Stream(work, Question(endless, LONG), "a"), fail)
+    assert not work.streams
+    dropped = Stream(work, Question(endless, LONG), "a")
+    dropped.drop()
+    assert not work.streams
+    assert events(await heard(dropped, only_listen))[-1][0] == "failed"
+    assert not work.streams
 
 
 def request_of(
@@ -479,35 +388,33 @@ LONGEST = b'"' + b"x" * (guard.MOST_BODY - 2) + b'"'
         ([LONGEST], {"content-length": str(guard.MOST_BODY)}, 200),
         ([b"{}"], {"content-length": str(guard.MOST_BODY + 1)}, 413),
         ([LONGEST, b" "], {}, 413),
-        ([b" "] + [b"x" * 1_000] * 100, {"content-length": "5"}, 413),
         *(([b"{}"], {"content-type": kind}, 400) for kind in ("", "text/plain", "x/json")),
         *(([text], {}, 400) for text in (b"", b"{", b"\xff", b"NaN", b'{"a": 1, "a": 2}')),
     ],
 )
-def test_bodies_are_json_of_a_greatest_length(
-    parts: list[bytes], headers: dict[str, str], status: int
+@in_loop
+async def test_bodies_are_json_of_a_greatest_length(
+    work: Work, parts: list[bytes], headers: dict[str, str], status: int
 ) -> None:
-    async def scene(work: Work) -> Any:
-        try:
-            return 200, await body_of(request_of(work, parts, headers))
-        except RefusedError as error:
-            return error.status, None
+    request = request_of(work, parts, headers)
+    if status == 200:
+        assert await body_of(request) == json.loads(b"".join(parts))
+        return
+    with pytest.raises(RefusedError) as refused:
+        await body_of(request)
+    assert refused.value.status == status
 
-    found = with_work(scene)
-    assert found == (status, json.loads(b"".join(parts)) if status == 200 else None)
 
-
-def test_a_body_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_a_body_has_its_time(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "BODY_SECONDS", 0.01)
 
-    async def scene(work: Work) -> None:
-        with pytest.raises(RefusedError, match="took too long"):
-            await body_of(request_of(work, [b"{"], ends=False))
-
-    with_work(scene)
+    with pytest.raises(RefusedError, match="took too long"):
+        await body_of(request_of(work, [b"{"], ends=False))
 
 
-def test_a_question_ends_when_the_client_goes() -> None:
+@in_loop
+async def test_a_question_ends_when_the_client_goes(work: Work) -> None:
     ended = threading.Event()
 
     def asked(threads: int, tell: Any) -> None:
@@ -517,32 +424,27 @@ def test_a_question_ends_when_the_client_goes() -> None:
             ended.set()
             raise
 
-    async def scene(work: Work) -> None:
-        with pytest.raises(ClientDisconnect):
-            await answered(request_of(work, [b"{}"]), Question(asked, LONG))
-        await asyncio.to_thread(ended.wait, 60)
-        assert ended.is_set()
-
-    with_work(scene)
+    with pytest.raises(ClientDisconnect):
+        await answered(request_of(work, [b"{}"]), Question(asked, LONG))
+    await asyncio.to_thread(ended.wait, 60)
+    assert ended.is_set()
 
 
-def test_an_answer_that_fails_is_a_documented_error() -> None:
+@in_loop
+async def test_an_answer_that_fails_is_a_documented_error(work: Work) -> None:
     def no_memory(threads: int, tell: Any) -> None:
         raise MemoryError
 
-    async def scene(work: Work) -> None:
-        def ask(asked: Asked) -> Awaitable[Any]:
-            return answered(request_of(work, [b"{}"], ends=False), Question(asked, LONG))
+    def ask(asked: Asked) -> Awaitable[Any]:
+        return answered(request_of(work, [b"{}"], ends=False), Question(asked, LONG))
 
-        assert await ask(lambda threads, tell: 5) == 5
-        with pytest.raises(LimitError, match="more memory than there is"):
-            await ask(no_memory)
-        begun = asyncio.ensure_future(ask(endless))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        work.close()
-        with pytest.raises(RefusedError, match="the server is ending") as ending:
-            await begun
-        assert ending.value.status == 503
-
-    with_work(scene)
+    assert await ask(lambda threads, tell: 5) == 5
+    with pytest.raises(LimitError, match="more memory than there is"):
+        await ask(no_memory)
+    begun = asyncio.ensure_future(ask(endless))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    work.close()
+    with pytest.raises(RefusedError, match="the server is ending") as ending:
+        await begun
+    assert ending.value.status == 503
