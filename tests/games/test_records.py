@@ -187,7 +187,7 @@ def test_a_damaged_record_is_read_or_refused(name: str) -> None:
                 damaged = damaged.rpartition("\n")[0]
         seen[outcome(game, damaged)] += 1
     assert seen["refused"] > 60
-    assert seen["asks"] > 0
+    assert seen["asks"] + seen["over"] > 5
 
 
 @every_record
