@@ -95,6 +95,7 @@ def check_decisions(text: str) -> None:
     assert len(found) > 1
     for at, decision in enumerate(found):
         assert game.position_after(rules, decision.before) == decision.position
+        assert game.position(rules, decision.position.format()) == decision.position
         if at % 7 == 3:  # a record may stop anywhere in a turn
             assert decisions(game, rules, decision.before) == found[:at]
 
