@@ -155,20 +155,25 @@ def damage(luck: Random, text: str) -> str:
     return "".join(lines)
 
 
+def refusal(error: ReadError | ImpossibleError) -> str:
+    """What an error means, checked to name its line and place."""
+    if isinstance(error, ImpossibleError):
+        assert error.defects
+        return "over"
+    headless = error.message.startswith(("this is not a record", "the record ends before"))
+    assert headless or error.message.startswith("line ")
+    assert str(error).startswith(error.message)
+    assert error.text is None or 0 <= error.at <= len(error.text)
+    return "refused"
+
+
 def outcome(game: Any, text: str) -> str:
     """What becomes of a damaged record, checked to be what may become of one."""
     try:
         found = read_record(game, text)
         position = game.position_after(found.rules, text)
-    except ReadError as error:
-        headless = error.message.startswith(("this is not a record", "the record ends before"))
-        assert headless or error.message.startswith("line ")
-        assert str(error).startswith(error.message)
-        assert error.text is None or 0 <= error.at <= len(error.text)
-        return "refused"
-    except ImpossibleError as error:
-        assert error.defects
-        return "over"
+    except (ReadError, ImpossibleError) as error:
+        return refusal(error)
     assert game.position(found.rules, position.format()) == position
     return "asks"
 
