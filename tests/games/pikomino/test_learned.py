@@ -16,14 +16,11 @@ from lama_odds.games.pikomino.engine.adjusted import luck_share, set_values
 from lama_odds.games.pikomino.engine.kernels import scratch_of
 from lama_odds.games.pikomino.engine.learned import (
     FEATURES,
-    HIDDEN,
-    MOST_ON,
-    Scratch,
     set_learned_payoffs,
     share_of_win,
 )
 from lama_odds.games.pikomino.engine.look_ahead import chance_ahead, payoffs_ahead, set_paid
-from lama_odds.games.pikomino.engine.policy_kernels import SEEN, set_lead_payoffs
+from lama_odds.games.pikomino.engine.policy_kernels import set_lead_payoffs
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.jobs import rollouts
 from lama_odds.games.pikomino.policies import joined, learned, policy_rows, split, tables_of
@@ -40,7 +37,7 @@ from tests.reference.pikomino import BUST, STEAL, STOP
 EGMONT = product_rules("pikomino/egmont")
 LEARNED = GAME.policy("learned")
 TABLES = tables_of(EGMONT, [LEARNED])
-TOTALS, STATES = EGMONT.tables.number.shape[1], EGMONT.tables.mask.size
+TOTALS = EGMONT.tables.number.shape[1]
 
 
 @compiled
@@ -55,6 +52,15 @@ def learned_payoffs_of(rules, play, board, seats, seat, stop, steals):
     stop[:] = scratch.stop
     steals[:] = scratch.steals
     return bust
+
+
+@compiled
+def plan_paid_of(rules, play, board, seats, seat, steals, stop):
+    """Pay a plan that steals at some totals, also where `learned` would not."""
+    plan = scratch_of(play.turn)
+    plan.stop[:] = stop
+    plan.steals[:] = steals
+    return set_paid(rules, play, board, seats, seat, plan, scratch_of(play.turn), stop)
 
 
 @compiled
@@ -181,6 +187,7 @@ def test_payoffs_of_a_turn_are_the_own_chances_on_the_boards_after_it(policy, op
             return standing(rules, *after, seat)
 
         assert bust == pytest.approx(worth(BUST), abs=1e-5)
+        plan, paid, expected = np.zeros(stop.size, np.bool_), stop.copy(), stop.copy()
         tops = [stack[-1] for at, stack in enumerate(stacks) if stack and at != seat]
         for total in range(stop.size):
             worths = {
@@ -190,47 +197,16 @@ def test_payoffs_of_a_turn_are_the_own_chances_on_the_boards_after_it(policy, op
             assert stop[total] == pytest.approx(max(worths.values(), default=-np.inf), abs=1e-5)
             if worths:
                 assert steals[total] == (max(worths, key=worths.get) == "steal")
+            plan[total] = "steal" in worths
+            expected[total] = worths.get("steal", stop[total])
         robbed += steals.sum()
+        if policy == "learned":
+            play = tables_of(rules, [LEARNED])
+            lost = plan_paid_of(rules.columns, play, board, seats, seat, plan, paid)
+            assert lost == bust
+            assert paid == pytest.approx(expected, abs=1e-5)
+            assert same(board, before)
     assert robbed > 5
-
-
-def test_what_a_plan_is_paid_is_the_own_chance_on_the_board_after_it():
-    """Also for a steal that `learned` would not choose; the board is the same at the end."""
-    plan, judge = (
-        Scratch(
-            np.zeros(TOTALS), np.zeros(STATES), np.zeros(STATES), np.zeros(TOTALS, np.bool_),
-            np.zeros(STATES, np.bool_), np.zeros(MOST_ON, np.int64), np.zeros(HIDDEN, np.float32),
-            np.zeros(tiles.MAX_SEATS), np.zeros(SEEN, np.int64),
-        )
-        for _ in range(2)
-    )  # fmt: skip
-    robbed = 0
-    for number, (centre, stacks) in enumerate(boards(EGMONT, 3, 9)):
-        seat, paid = number % 3, np.zeros(TOTALS)
-        board = in_array(EGMONT, centre, stacks)
-        before = board.copy()
-        tops = {stack[-1] for at, stack in enumerate(stacks) if stack and at != seat}
-        for total in range(TOTALS):
-            plan.steals[total] = total in tops
-            takes = total >= min(centre)
-            plan.stop[total] = 0.0 if takes or total in tops else -np.inf
-        bust = set_paid(EGMONT.columns, TABLES, board, 3, seat, plan, judge, paid)
-        assert same(board, before)
-        paths = {total: (STEAL, total) for total in tops}
-        for total in range(21, TOTALS):
-            action, tile = paths.get(
-                total, (STOP, max((tile for tile in centre if tile <= total), default=None))
-            )
-            if tile is None:
-                assert paid[total] == -np.inf
-                continue
-            robbed += action == STEAL
-            after = twin.moved(EGMONT, centre, stacks, seat, action, tile)
-            expected = chance(EGMONT, *after, seat, (seat + 1) % 3)
-            assert paid[total] == pytest.approx(expected, abs=1e-5)
-        lost = chance(EGMONT, *twin.moved(EGMONT, centre, stacks, seat, BUST), seat, (seat + 1) % 3)
-        assert bust == pytest.approx(lost, abs=1e-5)
-    assert robbed > 10
 
 
 # A turn further ahead
