@@ -347,17 +347,3 @@ def test_a_fault_is_shown_at_its_place(text: str, at: int, said: str) -> None:
         read_card(SMALL, text)
     assert said in "\n".join([str(refused.value), *refused.value.hints])
     assert refused.value.at == at
-
-
-def test_a_line_reads_as_a_sentence() -> None:
-    language = language_of(game_of("dice").policy("card:1").family)
-    assert language is not None
-    text = "llama5/fewest=..2+leads=3..:9/others=0:never/row=..1+cards=1:31/4"
-    assert language.in_words(language.unpack(read_card(language, text))) == [
-        "If another player holds one or two cards and with all cards counted you lead by 3 points "
-        "or more, quit with up to 9 points.",
-        "If all others have quit, never quit.",
-        "If you hold 1 card and the row has 1 card or fewer, quit.",
-        "Otherwise, quit with up to 4 points.",
-        "Take a llama before a 5 or 6.",
-    ]
