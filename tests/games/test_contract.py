@@ -25,6 +25,7 @@ from lama_odds.core.policies import Family, Policy, read_policy
 from lama_odds.games import registry
 from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING
 from lama_odds.games.interface.game import AnyGame, Game
+from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.registry import game_of, names
 from lama_odds.games.shared.decisions import decisions, query_of, read_record, shares
 from lama_odds.games.shared.record import HEADER
@@ -320,7 +321,9 @@ def test_rollouts_count_every_objective(name: str) -> None:
     # What a player does alone is solved: nothing of it is sampled.
     for objective in (each for each in game.objectives.values() if not each.alone):
         try:
-            job = game.rollouts(rules, position, policies, objective.whole_game, objective.name)
+            job = game.rollouts(
+                rules, position, policies, objective.whole_game, objective.name, Effort(games=1)
+            )
         except LimitError:  # the example does not give the standing of the game
             assert objective.whole_game
             continue
