@@ -185,14 +185,6 @@ def test_values_within_a_turn(board, kept, rolled):
     assert all("points" in action.objectives for action in answer.actions)
 
 
-def test_what_i_win_the_other_loses():
-    mine = values(told(THREE, "kept=1WW centre=6,13 stacks=7/8.11"))
-    theirs = values(told(THREE, "centre=6,13 stacks=8/7.11"))
-    assert mine.keys() == {"steal 11 from 1", "stop 6"}
-    assert mine["steal 11 from 1"] == pytest.approx(1 - theirs["roll"], abs=1e-9)
-    assert 0 < mine["stop 6"] < mine["steal 11 from 1"]
-
-
 def test_the_last_tile_decides():
     # 1 worm each; the tile 36 adds four, and with it the game is over.
     answer = told({}, "kept=5555WWWW centre=36 stacks=21/22")

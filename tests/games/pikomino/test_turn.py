@@ -21,7 +21,6 @@ from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.rules.feasibility import find_defects, next_bust
 from lama_odds.games.pikomino.rules.position import NONE, Position
 from lama_odds.games.pikomino.rules.ruleset import parse_rules
-from lama_odds.games.pikomino.solvers import exact
 from lama_odds.games.pikomino.solvers.exact import solve_position, stop_rule
 from lama_odds.games.pikomino.solvers.solve import exact_tables
 from tests.games.cases import product_rules
@@ -287,14 +286,6 @@ def test_any_payoffs_also_with_a_bust_worth_more_than_tiles(seed):
             if not prune and state[2]:
                 assert rolling[at] == close(turn.roll(*state))
     assert min(payoff.values()) < bust
-
-
-def test_a_face_must_be_kept_even_where_a_bust_is_worth_more():
-    rules = product_rules("pikomino/egmont+dice=1+low=5")
-    stop = np.full(rules.tables.number.shape[1], NOTHING)
-    stop[5] = -3.0
-    turn = exact.solve(rules, stop, np.zeros(stop.size, dtype=np.bool_), 2.0)
-    assert turn.worth[-1] == close(Fraction(5, 6) * 2 + Fraction(1, 6) * -3)
 
 
 @pytest.mark.parametrize("options", ["", "+dice=1+low=5+tiles=8"])

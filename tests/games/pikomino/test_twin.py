@@ -7,8 +7,8 @@ import pytest
 from lama_odds.games.interface.tally_layout import FIRST, FORKS
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.records.record import read_record
-from tests.games.cases import product_record, product_rules, seats_of, sums_of, tally_of
-from tests.games.pikomino.cases import FLIPS, MIXES, SEATS, SHORT, id_of, twin_rules
+from tests.games.cases import product_record, product_rules, sums_of, tally_of
+from tests.games.pikomino.cases import FLIPS, SHORT, id_of, twin_rules
 from tests.games.pikomino.golden_update import GAMES, GOLDEN, SEED, record
 from tests.reference import pikomino as twin
 
@@ -23,45 +23,6 @@ def test_a_game_without_an_end_is_given_up():
     assert len(lines) == 5 + twin.MOST_TURNS
     assert not lines[-1].startswith("final")
     assert product_record(id_of(ENDLESS), policies, 3, 0) == expected
-
-
-def ending_of(line):
-    """Split the end of a turn off its line: (total kept, worm kept, last face kept, words)."""
-    words = line.split()[1:]
-    total, kept, face = 0, set(), None
-    while words[0] == "roll":
-        shown, face, words = words[1], None, words[2:]
-        if words[0] == "keep":
-            face, words = words[1], words[2:]
-            total += shown.count(face) * (5 if face == "W" else int(face))
-            kept.add(face)
-    return total, "W" in kept, face, words
-
-
-def test_the_games_compared_show_every_event():
-    seen = Counter()
-    for players in SEATS:
-        for options in ({}, FLIPS, SHORT):
-            for number, mix in enumerate(MIXES):
-                lines, _ = twin.played(
-                    twin_rules(options), seats_of(mix, players), 10 * players + number, 7 * number
-                )
-                for line in lines:
-                    total, worm, face, words = ending_of(line)
-                    names = " ".join(word for word in words if not word.isdigit())
-                    seen[names] += 1
-                    seen[f"{names} with {face}"] += 1
-                    if words[0] == "stop":
-                        seen["stop lower" if int(words[1]) < total else "stop exact"] += 1
-                    elif words[0] == "bust" and face:
-                        seen["bust too low" if worm else "bust without a worm"] += 1
-                    if len(words) == 5:
-                        seen["returned and flipped"] += words[2] == words[4]
-    events = ["stop", "steal", "bust", "bust flips", "bust returns", "bust returns flips"]
-    events += ["stop lower", "stop exact", "bust without a worm", "bust too low"]
-    events += ["returned and flipped", "bust with None"]
-    events += [f"{end} with {face}" for end in ("stop", "steal", "bust") for face in twin.FACES]
-    assert [event for event in events if seen[event] < 3] == []
 
 
 def measures_of(worms, shares, outright, turns, busts, steals):
