@@ -46,27 +46,6 @@ def without_rolls(text: str, me: int, results: tuple[str, ...]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def test_tiles_are_taken_stolen_and_returned() -> None:
-    record = read(
-        PIKOMINO + "0 stop 25\n1 steal 25\n2 stop 36\n0 bust\n1 bust returns 25 flips 35\n"
-    )
-    assert (record.state.stacks, record.state.turned) == ([[], [], [36]], [35])
-    assert 25 in record.state.centre
-    assert record.state.seat == 2
-
-
-def test_a_llama_dice_round_of_results() -> None:
-    text = DICE + "0 take 6\n1 discard 22\n2 roll LLL\n0 discard 116\n1 discard 5L\n2 quit\n"
-    state = read(text).rounds[-1]
-    assert state.hands[:2] == [(0, 1, 1, 1, 0, 0, 1), (0, 0, 0, 0, 0, 0, 2)]
-    assert state.row == 0b1011111
-    assert state.quit_seats == {2}
-    blown = read(DICE + "0 quit\n1 quit\n2 blown\nend blown\n").rounds[-1]
-    assert blown.hands[2] == (1, 1, 2, 2, 3, 3, 1)
-    out = "0 discard 11\n1 quit\n2 quit\n0 discard 234\n0 discard L\nend out\n"
-    assert read(DICE + out).rounds[-1].scores[0] == 1
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -1,13 +1,9 @@
 """What games come to is what those of the twin do; their records: tests/games/test_twins.py."""
 
-from collections import Counter
-
 import pytest
 
-from lama_odds.games.interface.tally_layout import FIRST, FORKS
-from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.records.record import read_record
-from tests.games.cases import product_record, product_rules, sums_of, tally_of
+from tests.games.cases import product_record, sums_of, tally_of
 from tests.games.pikomino.cases import FLIPS, SHORT, id_of, twin_rules
 from tests.games.pikomino.golden_update import GAMES, GOLDEN, SEED, record
 from tests.reference import pikomino as twin
@@ -54,36 +50,6 @@ def test_measures_of_games_are_those_of_the_twin(options, policies, games):
     assert (expected["unfinished", None][0] > 0) == (options is ENDLESS)
     for threads in (1, 2):
         assert tally_of(id_of(options), policies, False, 3, 0, games, threads) == expected
-
-
-def standings_of(policies, seed, game):
-    """Before each turn tiles left and worms ahead of the best other; what its player wins."""
-    table = twin.Table(twin_rules({}), policies, seed)
-    found, left, worms = [], table.rules.tiles, [0] * len(policies)
-    for state, (seat, *_) in twin.play_game(table, game):
-        lead = worms.pop(seat) - max(worms)
-        found.append((seat, left, max(-10, min(10, lead))))
-        left, worms = len(state.centre), state.worms
-    return [(left, lead, state.shares()[seat]) for seat, left, lead in found]
-
-
-def test_turns_and_wins_by_standing_are_those_of_the_twin():
-    policies, games, seed = ("first-tile", "card:0", "random"), 20, 11
-    job = GAME.standings(product_rules(id_of({})), [GAME.policy(name) for name in policies])
-    tally = job.job.play(seed, 0, games)
-    turns, wins = Counter(), Counter()
-    for game in range(games):
-        for left, lead, share in standings_of(policies, seed, game):
-            turns[left, lead] += 1
-            wins[left, lead] += share
-    for row, key in enumerate(job.keys):
-        low, *high = map(int, key["tiles left"].split(" to "))
-        places = [(left, key["worms ahead"]) for left in range(low, (high or [low])[0] + 1)]
-        assert tally[row, FORKS] == sum(turns[place] for place in places)
-        assert tally[row, FIRST] == sum(wins[place] for place in places)
-    assert job.unit == 1 / twin.WIN
-    assert tally[-1, FORKS] == 0  # all games end
-    assert len(turns) > 50
 
 
 @pytest.mark.parametrize("name", GAMES)
