@@ -313,18 +313,34 @@ def plain_worth(text, stops_at):
     return worth(0, 0, rules.dice)
 
 
+def rule_of(text):
+    rules = product_rules(text)
+    start = Position(NONE, None, tuple(rules.numbers), ((), ()))
+    return stop_rule(rules, solve_position(rules, start))
+
+
 @pytest.mark.long
 def test_the_rule_is_the_best_of_its_kind():
     """In plain Python: no other total from which to stop is better, and no other single total."""
-    rules = parse_rules(SMALL_ID)
-    start = Position(NONE, None, tuple(rules.numbers), ((), ()))
-    found = stop_rule(rules, solve_position(rules, start))
+    found = rule_of(SMALL_ID)
     stops = {dice: set(totals) for dice, totals in enumerate(found.stops, 1)}
     assert found.worth == pytest.approx(plain_worth(SMALL_ID, stops), abs=1e-12)
     assert found.costs >= 0
     others = [{dice: set(range(low, 14))} for dice in (1, 2) for low in range(6, 15)]
     others += [{dice: stops[dice] ^ {total}} for dice in (1, 2) for total in range(6, 14)]
     assert max(plain_worth(SMALL_ID, stops | other) for other in others) <= found.worth + 1e-9
+
+
+def test_the_rule_is_true_of_the_table():
+    """Where every situation says roll, or every one says stop, so does the rule."""
+    rules = product_rules("pikomino/egmont+no_steal")
+    stops, said = rule_of(rules.id).stops, {}
+    for row in exact_tables(rules, 2)[0].rows:
+        said.setdefault((row["total"], row["dice"]), set()).add(row["better"])
+    for (total, dice), better in said.items():
+        if dice <= len(stops) and len(better) == 1:
+            assert better == {"stop" if total in stops[dice - 1] else "roll"}
+    assert {28, 30}.isdisjoint(stops[1])  # single totals between others
 
 
 @pytest.mark.parametrize("options", ["dice=5+low=15", "dice=1+low=5+tiles=8"])
