@@ -229,6 +229,8 @@ def test_what_a_turn_brought_is_not_what_was_put_right_after_it() -> None:
         ([2, 0, 0], [2, 0, 2]),
         ([2, 0, 2], [6, 0, 2]),
     ]
+    begun_turn = f"{PIKOMINO}0 stop 25\n1 roll 11112345 keep 1\n"
+    assert points_by_turn(recorded_of(session.game), begun_turn) == [([0, 0, 0], [2, 0, 0])]
     found = review(session.game, session.rules, session.text, games=1000)
     assert [seat.seat for seat in found.seats] == [1]
 
