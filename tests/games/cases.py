@@ -8,6 +8,30 @@ from lama_odds.simulation.run import run
 
 LARGEST_SEED = 2**63 - 1
 LAST_GAME = 2**40 - 1
+# Every option of a game, each with another value than its rule set.
+OTHER_VALUES = {
+    "dice/amigo": (
+        *("black=7", "copies=8", "dealt=5", "empty_row_ends=off", "faces=123456LL.123LLL"),
+        *("llama_points=15", "llama_safe_alone=off", "llamas=9", "out_token=llama"),
+        *("pink=50+twenty", "points=2.4.6.8.10.12", "quit_cost=2", "target=30", "twenty"),
+    ),
+    "lama/egmont": (
+        *("black=7", "copies=6", "dealt=5", "drama", "drama+drama_tokens=2", "llama_each"),
+        *("llama_points=15", "llamas=9", "out_token=never", "pink=50+twenty", "pink_llamas=2"),
+        *("pink_llamas=2+pink_points=3", "pink_adds+pink_llamas=2", "plus=2"),
+        *("drama+pink_drama=off+pink_llamas=2", "points=2.4.6.8.10.12", "quit_cost=2"),
+        *("starter=last_actor", "target=30", "twenty"),
+    ),
+    "noprob/starnberger": (
+        *("any_tie", "copies=12", "dramas=9", "four_rounds", "four_rounds+rounds=2", "jokers=9"),
+        *("karmas=12", "low=2", "negative_copies=10.10.9", "negatives=1.2.9", "peeks=3"),
+        *("refill=off", "special=9", "target=1", "target_many=1", "triple_joker=off"),
+    ),
+    "pikomino/egmont": (
+        *("dice=7", "flip_without_tile", "low=20", "no_steal", "short", "tiles=12"),
+        *("worm_value=3", "worms=4.3.2.1"),
+    ),
+}
 
 
 def written(value):

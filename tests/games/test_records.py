@@ -1,113 +1,58 @@
-"""Records and positions of all games: decisions read once, text as people type it."""
+"""Records and positions of all games: decisions told apart, damage refused, text as typed."""
 
 from __future__ import annotations
 
-import random
-import re
-from itertools import pairwise
+from collections import Counter
+from importlib import import_module
+from random import Random
 from typing import Any
 
 import pytest
 
-from lama_odds.core.errors import ReadError
-from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING
-from lama_odds.games.interface.game import Game
-from lama_odds.games.pikomino.records.record import RECORDED
-from lama_odds.games.pikomino.records.record import read_record as read_pikomino
-from lama_odds.games.registry import game_of
+from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.games.interface.capabilities import LUCK, NOTHING
+from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared import decisions as module
-from lama_odds.games.shared.decisions import (
-    Asking,
-    decisions,
-    is_turn,
-    points_by_turn,
-    read_record,
-    viewer,
-)
-from lama_odds.games.shared.record import RecordReader
+from lama_odds.games.shared.decisions import decisions, is_turn, read_record, viewer
+from tests.games.cases import product_record, seats_of
 
-Told = tuple[int, int, int, int, str, str, Any, str]
-
-
-def slow_decisions(game: Game, rules: Any, text: str) -> list[Told]:
-    """Line, round, turn, seat, action, random event shown, position, and the record before."""
-    seen = viewer(read_record(game, text))
-    lines = text.splitlines()
-    found: list[Told] = []
-    round_ = turn = -1
-    for number, line in enumerate(lines, 1):
-        words = line.split()
-        round_ += words[:1] == ["round"]
-        if not is_turn(line):
-            continue
-        turn += 1
-        if seen in (None, int(words[0])):
-            before = "\n".join(lines[: number - 1])
-            for seat, chosen, shown, position, upto in of_turn(game, rules, before, words):
-                place = number, max(round_, 0), turn
-                found.append((*place, seat, chosen, shown, position, upto))
-    return found
+LAMA = ("threshold:5", "random", "matching:6")
+GRIDS = ("greedy", "random", "random")
+SMALL = "copies=3+dramas=1+jokers=2+karmas=1+negative_copies=2.1.1"
+# Rule set, policies, seed, game, and whether the record is of a first round.
+RECORDS = {
+    "dice round": ("dice/amigo", ("threshold:5", "random"), 3, 1, True),
+    "dice": ("dice/egmont+twenty+quit_cost=2", ("threshold:5", "random", "random"), 3, 0, False),
+    "dice row": ("dice/gigamic", ("threshold:5", "random"), 3, 2, False),
+    "lama": ("lama/egmont", LAMA, 51, 3, False),
+    "lama round": ("lama/amigo", LAMA[:2], 51, 1, True),
+    "party": ("lama/party+drama+drama_tokens=2", LAMA, 51, 2, False),
+    "six": ("lama/egmont+drama", seats_of(LAMA, 6), 51, 4, True),
+    "noprob": ("noprob/starnberger", GRIDS, 61, 1, True),
+    "noprob refill": (f"noprob/starnberger+{SMALL}+refill=off", GRIDS, 61, 2, True),
+    "noprob rounds": (f"noprob/starnberger+four_rounds+{SMALL}+rounds=1", GRIDS, 62, 0, False),
+    "pikomino": ("pikomino/egmont", ("first-tile", "random"), 0, 155, False),
+    "pikomino five": ("pikomino/egmont+short", ("random",) * 5, 3, 4, False),
+    "pikomino flips": ("pikomino/egmont+flip_without_tile", ("optimal-turn",) * 3, 8, 1, False),
+}
+every_record = pytest.mark.parametrize("name", RECORDS)
 
 
-def of_turn(game: Game, rules: Any, before: str, words: list[str]) -> list[Any]:
-    """The decisions of a line, `before` being the record up to it."""
-    recorded = game.recorded()
-    verbs, seat, at = recorded.verbs, int(words[0]), 1
-    found: list[Any] = []
-    while at < len(words) and words[at] in verbs:
-        follows = verbs[words[at]]
-        upto = before + ("\n" + " ".join(words[:at]) if at > 1 else "")
-        position = game.position_after(rules, upto)
-        what = words[at + 1] if follows != NOTHING else ""
-        chosen = named(game, position, words, at) if follows == CHOICE else words[at]
-        shown = what if follows == LUCK and recorded.shown_at_once else ""
-        found.append((seat, chosen, shown, position, upto))
-        at += 1 if follows == NOTHING else 2
-    return found
+def begun(name: str) -> str:
+    """The beginning of a record: each position is worked out from all that is before it."""
+    lines = product_record(*RECORDS[name]).splitlines()
+    return "\n".join(lines[: 16 if "pikomino" in name else 60]) + "\n"
 
 
-def named(game: Game, position: Any, words: list[str], at: int) -> str:
-    """An action in the agreed notation."""
-    verb, what = words[at], words[at + 1]
-    if game.name == "dice":
-        return f"{verb} {''.join(sorted(what))}"
-    if verb == "steal":
-        return f"steal {int(what)} from {position.tops.index(int(what), 1)}"
-    if verb == "stop":
-        return f"stop {int(what)}"
-    if verb == "give":
-        return f"give {words[2]} to {(int(what) - int(words[0])) % position.players}"
-    return f"{verb} {what}"
-
-
-CASES = [
-    ("dice/amigo", "threshold:5", 3),
-    ("dice/egmont+twenty", "random", 2),
-    ("lama/egmont", "random", 4),
-    ("lama/party+drama", "meanfield", 3),
-    ("noprob/starnberger", "random", 2),
-    ("noprob/starnberger+four_rounds+refill=off", "greedy", 3),
-    ("pikomino/egmont", "random", 3),
-]
-# Lines of a record: the slow way takes the square of that.
-LINES, LINES_OF_ROLLS = 60, 16
-
-
-def record_of(rules: str, policy: str, players: int) -> str:
-    game = game_of(rules)
-    named = [game.policy(policy)] * players
-    lines = game.record(game.rules(rules), named, 3, 1, False).splitlines()
-    return "\n".join(lines[: LINES_OF_ROLLS if game.name == "pikomino" else LINES]) + "\n"
+# Decisions
 
 
 def as_seen_by(text: str, seat: int) -> str:
     """The first round of a record of cards, told from one seat."""
-    lines, told = text.splitlines(), []
+    told = []
     noprob = "rules noprob" in text
-    for line in lines:
+    for line in text.split("\nend")[0].splitlines():
         words = line.split()
-        if words[0] == "end":
-            break
         if words[0] == "deal":
             hand = words[1 + seat]
             if noprob:  # the first two cards have been looked at
@@ -120,86 +65,155 @@ def as_seen_by(text: str, seat: int) -> str:
     return "\n".join(told) + "\n"
 
 
-def check(rules: str, text: str) -> int:
-    game = game_of(rules)
-    found = decisions(game, game.rules(rules), text)
-    slow = slow_decisions(game, game.rules(rules), text)
-    fast = [
-        (d.line, d.round, d.turn, d.seat, d.chosen, d.rolled, d.position, d.before) for d in found
+def places(game: Any, text: str) -> list[tuple[Any, ...]]:
+    """Line, round, turn, seat, words before, verb and shown luck of each decision of a record."""
+    recorded, seen = game.recorded(), viewer(read_record(game, text))
+    found, round_, turn = [], -1, -1
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split()
+        round_ += words[:1] == ["round"]
+        turn += is_turn(line)
+        if not is_turn(line) or seen not in (None, int(words[0])):
+            continue
+        at = 1
+        while at < len(words) and words[at] in recorded.verbs:
+            follows = recorded.verbs[words[at]]
+            shown = words[at + 1] if follows == LUCK and recorded.shown_at_once else ""
+            found.append((number, max(round_, 0), turn, int(words[0]), at, words[at], shown))
+            at += 1 if follows == NOTHING else 2
+    return found
+
+
+def check_decisions(text: str) -> None:
+    """Each decision is told with its place, and with the position of the record before it."""
+    game = game_of(text.split()[4])
+    rules = game.rules(text.split()[4])
+    found = decisions(game, rules, text)
+    assert places(game, text) == [
+        (d.line, d.round, d.turn, d.seat, d.words, d.chosen.split()[0], d.rolled) for d in found
     ]
-    assert fast == slow
-    return len(found)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("rules", "policy", "players"), CASES)
-def test_as_if_the_record_were_read_again_for_each(rules: str, policy: str, players: int) -> None:
-    text = record_of(rules, policy, players)
-    assert check(rules, text) > 5
-    # A record may stop anywhere in a turn.
-    lines = text.splitlines()
-    at = max(i for i in range(len(lines) // 2) if is_turn(lines[i]))
-    kept, words = lines[:at], lines[at].split()
-    for count in range(2, len(words) + 1):
-        part = " ".join(words[:count])
-        try:
-            check(rules, "\n".join([*kept, part]) + "\n")
-        except ReadError:
-            assert count < len(words)  # a verb without what follows it
+    assert len(found) > 1
+    for at, decision in enumerate(found):
+        assert game.position_after(rules, decision.before) == decision.position
+        assert game.position(rules, decision.position.format()) == decision.position
+        if at % 7 == 3:  # a record may stop anywhere in a turn
+            assert decisions(game, rules, decision.before) == found[:at]
 
 
 @pytest.mark.one_in(2)
-@pytest.mark.parametrize(("rules", "policy", "players"), CASES[2:6])
-def test_of_a_round_told_from_one_seat(rules: str, policy: str, players: int) -> None:
-    if "four_rounds" in rules:
-        policy = "random"
-    text = as_seen_by(record_of(rules, policy, players), 1)
-    assert "?" in text
-    assert check(rules, text) > 1
+@every_record
+def test_decisions_are_those_of_the_record_read_again_for_each(name: str) -> None:
+    check_decisions(begun(name))
 
 
-def test_a_record_is_read_twice_whatever_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, rules = game_of("noprob/starnberger"), game_of("noprob/starnberger").rules
-    text, read = record_of("noprob/starnberger", "random", 2), []
-    usual = RecordReader.read
-
-    def counted(self: RecordReader, text: str) -> object:
-        read.append(isinstance(self, Asking))
-        return usual(self, text)
-
-    monkeypatch.setattr(RecordReader, "read", counted)
-    assert len(decisions(game, rules("noprob/starnberger"), text)) > 50
-    assert read == [False, True]
+@pytest.mark.parametrize("name", ["lama", "party", "noprob", "noprob refill"])
+def test_of_a_round_told_from_one_seat_only_that_seats_decisions_are_given(name: str) -> None:
+    check_decisions(as_seen_by(begun(name), 1))
 
 
 def test_too_many_turns_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = record_of("dice/amigo", "threshold:5", 3)
-    game = game_of("dice/amigo")
-    turns = sum(is_turn(line) for line in text.splitlines())
+    text, game = begun("dice"), game_of("dice")
+    turns, rules = sum(map(is_turn, text.splitlines())), game.rules(RECORDS["dice"][0])
     monkeypatch.setattr(module, "MOST_TURNS", turns)
-    assert decisions(game, game.rules("dice/amigo"), text)
+    assert decisions(game, rules, text)
     monkeypatch.setattr(module, "MOST_TURNS", turns - 1)
-    with pytest.raises(
-        ReadError, match=f"this record has {turns} turns, but at most {turns - 1} can be"
-    ):
-        decisions(game, game.rules("dice/amigo"), text)
+    with pytest.raises(ReadError, match=f"has {turns} turns, but at most {turns - 1} can be"):
+        decisions(game, rules, text)
 
 
-def test_a_record_of_other_rules_is_refused() -> None:
-    game = game_of("dice/amigo")
-    with pytest.raises(ReadError, match="are dice/amigo, not dice/egmont"):
-        decisions(game, game.rules("dice/egmont"), record_of("dice/amigo", "threshold:5", 3))
+# Damage
+
+ANY = "0123456789-+=.:/ qx#\t\n\r\x00\x0bé²٣𝟛\u2028LPJDKW?(),!"
+WORDS = (
+    *("-1", "00", "9" * 30, "1" * 20, "7", "-", "²", "end", "final", "scores", "quit", "luck"),
+    *("roll", "LLL", "discard", "take", "blown", "dice/amigo+twenty", "+faces=1L", "play", "draw"),
+    *("6+", "pays", "takes", "pot", "top", "deal", "lama/party+drama", "pass", "give", "replace"),
+    *("turns", "1,1", "4,4", "0,0", "done", "empty", "llamas", "noprob/starnberger", "+refill=off"),
+    *("keep", "stop", "steal", "bust", "returns", "flips", "21", "36", "WWWWW444", "+short"),
+)
 
 
-def test_worms_by_turn_are_those_of_the_record_so_far() -> None:
-    lines = record_of("pikomino/egmont", "first-tile", 3).splitlines()
-    turns = [i for i, line in enumerate(lines) if is_turn(line)]
-    slow = [read_pikomino("\n".join(lines[:at])).state.worms for at in [*turns, len(lines)]]
-    assert points_by_turn(RECORDED, "\n".join(lines)) == list(pairwise(slow))
-    assert max(slow[-1]) > 0
-    half = "\n".join([*lines[: turns[9]], lines[turns[9]].split(" keep ")[0]])
-    assert points_by_turn(RECORDED, half) == list(pairwise(slow[:10]))
+def damage(luck: Random, text: str) -> str:
+    """Change lines, a character or a word of a text, the first lines more often."""
+    lines = text.splitlines(keepends=True) or [""]
+    some = luck.choice((lines, lines[:12]))
+    one, other = luck.randrange(len(some)), luck.randrange(len(some))
+    words = some[one].rstrip("\n").split(" ")
+    at, way = luck.randrange(len(words)), luck.randrange(6)
+    if way == 0:
+        lines[one], lines[other] = lines[other], lines[one]
+    elif way == 1:
+        del lines[one]
+    elif way == 2:
+        lines.insert(one, lines[other])
+    elif way == 3:
+        place = luck.randrange(len(lines[one]) or 1)
+        lines[one] = lines[one][:place] + luck.choice(ANY) + lines[one][place + 1 :]
+    else:
+        words[at : at + 1] = [luck.choice(WORDS)] if way == 4 else []
+        lines[one] = " ".join(words) + "\n"
+    return "".join(lines)
 
+
+def refusal(error: ReadError | ImpossibleError) -> str:
+    """What an error means, checked to name its line and place."""
+    if isinstance(error, ImpossibleError):
+        assert error.defects
+        return "over"
+    headless = error.message.startswith(("this is not a record", "the record ends before"))
+    assert headless or error.message.startswith("line ")
+    assert str(error).startswith(error.message)
+    assert error.text is None or 0 <= error.at <= len(error.text)
+    return "refused"
+
+
+def outcome(game: Any, text: str) -> str:
+    """What becomes of a damaged record, checked to be what may become of one."""
+    try:
+        found = read_record(game, text)
+        position = game.position_after(found.rules, text)
+    except (ReadError, ImpossibleError) as error:
+        return refusal(error)
+    assert game.position(found.rules, position.format()) == position
+    return "asks"
+
+
+@pytest.mark.one_in(3)
+@every_record
+def test_a_damaged_record_is_read_or_refused(name: str) -> None:
+    luck, text, seen = Random(name), product_record(*RECORDS[name]), Counter[str]()
+    game = game_of(RECORDS[name][0])
+    for number in range(120):
+        damaged = text
+        for _ in range(number % 4):
+            damaged = damage(luck, damaged)
+        if number % 4 == 0:
+            damaged = text[: luck.randrange(len(text))]
+            if number % 8:  # after a line
+                damaged = damaged.rpartition("\n")[0]
+        seen[outcome(game, damaged)] += 1
+    assert seen["refused"] > 60
+    assert seen["asks"] + seen["over"] > 5
+
+
+@every_record
+def test_the_header_is_enough_to_write_the_record_again(name: str) -> None:
+    text = product_record(*RECORDS[name])
+    found = read_record(game_of(RECORDS[name][0]), text)
+    again = product_record(found.rules.id, found.policies, *found.luck, found.final is None)
+    assert again == text
+    if found.final is not None:
+        assert text.splitlines()[-1] == f"final {' '.join(map(str, found.final))}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("text", ["", "\n", "hello", "lama-odds record 2\nrules dice/amigo"])
+def test_what_is_no_record_is_called_so(game: str, text: str) -> None:
+    with pytest.raises(ReadError, match="this is not a record"):
+        read_record(game_of(game), text)
+
+
+# Positions as people type them
 
 DICE = "hand=25L row=1346L opp=13,q6LL rolled=13L scores=12,3,20"
 CARDS = "hand=33+5LP top=L opp=4,q2,6 seen=1123 pot=1,1,10 scores=12,31,5,0"
@@ -210,7 +224,7 @@ GRID = (
 )
 CLEAR = [
     ("dice/amigo", DICE, "HAND=2,5,l Row=1,3,4,6,llama opp=13, 6llQ ROLLED=1 3 L scores=12 3 20"),
-    ("dice/amigo", DICE, "hand=2 5 Llama row=1346l opp=13,Q6LL rolled=1,3,L scores=12, 3, 20"),
+    ("dice/amigo", DICE, "hand=2 5 Llama row=1346l  opp=13,Q6LL rolled=1,3,L scores=12 ,3, 20"),
     ("dice/amigo", "hand=25L opp=q=16,13", "hand=L52 opp=Q=16, 13"),
     ("lama/party+drama", CARDS, "hand=3 3+ 5 llama pink TOP=l opp=4 2q 6 seen=1 1 2 3 "
      "pot=10 1 1 scores=12 31 5 0"),
@@ -224,26 +238,20 @@ CLEAR = [
      "opp=???/??9/???:dk;???/?-5?/???"),
     ("noprob/starnberger", GRID, "grid=3 ? -1 / ? (7) 10 / joker ? ? Mine=d top=4 seen=3 j -1 "
      "opp=? ? ?/? ? 9/? ? ?:DK ; ????-5????"),
-    ("noprob/starnberger", GRID, "grid=3?-1?(7)10J?? mine=D top=4 seen=3,J,-1 "
-     "opp=?????9???:D,K;????-5????"),
 ]  # fmt: skip
+# A place is marked. Cards of one player or of two? A mark before or behind? One number, one card.
 UNCLEAR = [
-    # Cards of one player or of two? A mark before or behind, not both. One number, one card.
     ("dice/amigo", "hand=25L opp=1 ^3", "a comma between players"),
     ("dice/amigo", "hand=25L opp=13 ^6LL rolled=13L", "a comma between players"),
     ("dice/amigo", "hand=25L opp=q13^q", "cards 1-6 or L"),
     ("dice/amigo", "hand=25L,^ opp=13", "cards 1-6 or L"),
     ("dice/amigo", "hand=25L first=1 ^2 opp=13", "one number"),
     ("lama/egmont", "hand=35 top=^34 opp=4", "one card"),
-    ("lama/egmont", "hand=35 top=4 opp=q^", "the number of cards"),
     ("lama/egmont", "hand=35 top=4 opp=^2q3", "a whole number"),
     ("lama/egmont", "hand=35 top=4 opp=4,^,6", "the number of cards"),
     ("lama/egmont", "hand=35 ^topp4 opp=4", "name=value"),
-    ("lama/egmont", "hand=35 top=4 pile=20 ^3 opp=4", "one number"),
     ("noprob/starnberger", "grid=^3?/?(7)?/J?? top=4 opp=?????????", "here 2"),
-    ("noprob/starnberger", "grid=^3?5?(7)?J? top=4 opp=?????????", "here 8"),
     ("noprob/starnberger", "grid=3?5/?(7)?/^3,5? top=4 opp=?????????", "here 3"),
-    ("noprob/starnberger", "grid=3?5/?(7)?/^1?? top=4 opp=?????????", "here"),
     ("noprob/starnberger", "grid=3?5/?(7)?/J?? top=4 opp=^????????? ?????????", "here 18"),
 ]  # fmt: skip
 
@@ -251,10 +259,9 @@ UNCLEAR = [
 def read(rules: str, text: str) -> Any:
     """A position as it is read, whether or not it can occur."""
     game = game_of(rules)
-    module = __import__(f"lama_odds.games.{game.name}.rules.position", fromlist=["read_position"])
-    if game.name in ("pikomino", "noprob"):
-        return module.read_position(game.rules(rules), text)
-    return module.read_position(text)
+    reads = import_module(f"lama_odds.games.{game.name}.rules.position").read_position
+    given = (game.rules(rules),) if game.name in ("pikomino", "noprob") else ()
+    return reads(*given, text)
 
 
 @pytest.mark.parametrize(("rules", "canonical", "typed"), CLEAR)
@@ -270,18 +277,3 @@ def test_what_is_not_clear_is_refused_with_its_place(rules: str, marked: str, to
         read(rules, text)
     assert told in caught.value.message
     assert (caught.value.text, caught.value.at) == (text, marked.index("^"))
-
-
-@pytest.mark.parametrize(
-    ("rules", "text"),
-    [("dice/amigo", DICE), ("lama/party+drama", CARDS), ("noprob/starnberger", GRID)],
-)
-def test_any_case_and_any_space_around_words(rules: str, text: str) -> None:
-    rng = random.Random(rules)
-    for _ in range(100):
-        typed = "".join(rng.choice((c.lower(), c.upper())) for c in text)
-        typed = re.sub(",", lambda _: rng.choice((",", ", ", " ,")), typed)
-        typed = re.sub(" ", lambda _: rng.choice((" ", "  ")), typed)
-        if rules == "dice/amigo":
-            typed = re.sub(r"\s+,", ",", typed)
-        assert read(rules, typed) == read(rules, text), typed

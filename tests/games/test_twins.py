@@ -1,7 +1,5 @@
 """The product writes, turn for turn, the records of its plain twins with the same numbers."""
 
-from itertools import product
-
 import pytest
 
 from lama_odds.games.registry import game_of
@@ -13,14 +11,14 @@ from tests.games.pikomino import cases as pikomino_cases
 from tests.reference import dice, lama, noprob, pikomino
 
 EDITED = {"dice": (dice_cases, dice), "lama": (lama_cases, lama)}
-NAMED = [
-    *((name, case) for name, (cases, _) in EDITED.items() for case in cases.CASES),
-    *(("noprob", (options,)) for options in noprob_cases.CASES),
-    *(("pikomino", (options,)) for options in pikomino_cases.CASES),
-]
 CASES_OF = {
     "dice": dice_cases, "lama": lama_cases, "noprob": noprob_cases, "pikomino": pikomino_cases,
 }  # fmt: skip
+NAMED = [
+    (name, case if name in EDITED else (case,))
+    for name, cases in CASES_OF.items()
+    for case in cases.CASES
+]
 ALL = pytest.mark.parametrize(
     ("name", "case"),
     [pytest.param(name, case, id=CASES_OF[name].id_of(*case)) for name, case in NAMED],
@@ -88,17 +86,15 @@ def test_the_twin_has_the_same_rule_set(name, case):
     ("name", "case", "policies"),
     [
         ("dice", ("egmont", {}), ("random", "threshold:4", "random")),
-        ("lama", ("egmont", {}), ("random", "threshold:4", "matching:6")),
         ("lama", ("party", {"drama": True}), ("random", "threshold:4", "matching:6")),
         ("noprob", (noprob_cases.TINY,), ("random",) * 2),
         ("pikomino", ({},), ("random", "first-tile", "random")),
-        ("pikomino", ({},), seats_of(pikomino_cases.MIXES[2], 7)),
     ],
     ids=str,
 )
 def test_any_seed_and_game_can_be_looked_up(name, case, policies):
     rules_id = CASES_OF[name].id_of(*case)
-    for luck in product((0, 1, 2**32, LARGEST_SEED), (0, 1, 2**32 + 5, LAST_GAME)):
+    for luck in ((0, 0), (1, 2**32 + 5), (2**32, 1), (LARGEST_SEED, LAST_GAME)):
         found = product_record(rules_id, policies, *luck)
         assert found == expected_record(name, case, policies, *luck)
 

@@ -15,7 +15,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from math import exp, factorial, prod
 
-from .pikomino import FACES, tile_worms
+from .pikomino import FACES, Game, tile_worms
 
 WORM = "W"
 BUST = "bust"
@@ -129,10 +129,6 @@ class Turn:
                 found[result] += chance * share
         return dict(found)
 
-    def results_after_roll(self, kept, total, left, roll):
-        """Give the chances of the results after a roll, before anything of it is kept."""
-        return dict(self._results_after(frozenset(kept), total, left, Counter(sorted(roll))))
-
     def _results_after(self, kept, total, left, counts):
         values = self._keeps(kept, total, left, counts)
         if not values:
@@ -157,12 +153,6 @@ class Turn:
         """Give the chance that the next roll is a bust whatever one does."""
         rolls = all_rolls(left)
         return sum((p for roll, p in rolls if self.lost(kept, total, left, roll)), Fraction(0))
-
-
-def dead_roll(kept, left):
-    """Give the chance that the next roll shows only faces kept before."""
-    rolls = all_rolls(left)
-    return sum((chance for roll, chance in rolls if set(roll) <= set(kept)), Fraction(0))
 
 
 # --- Payoffs ---------------------------------------------------------------------------------
@@ -211,6 +201,15 @@ def points(rules, centre, own, tops, lam=None):
 def all_tiles(rules):
     """List the tiles as they lie at the start."""
     return list(range(rules.low, rules.low + rules.tiles))
+
+
+def moved(rules, centre, stacks, seat, action, tile=None):
+    """Move the tiles at the end of a turn; give the centre and the stacks."""
+    game = Game(rules, len(stacks))
+    game.open = sum(1 << tile - rules.low for tile in centre)
+    game.stacks = [list(stack) for stack in stacks]
+    game.settle(seat, action, tile)
+    return game.centre, game.stacks
 
 
 def reach(rules, least):

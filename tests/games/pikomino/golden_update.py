@@ -17,17 +17,9 @@ GAMES = {
     "egmont_seven_seats": (
         {}, "first-tile random first-tile random first-tile first-tile random", 43,
     ),
-    "egmont_short": (SHORT, "random first-tile", 65),
     "egmont_flips_without_tile": (FLIPS, "random first-tile random", 873),
     "egmont_nobody": ({"dice": 5} | FLIPS, "first-tile random", 3),
-    "egmont_six_dice": (
-        {"dice": 6, "low": 13, "tiles": 8}, "first-tile random random", 914,
-    ),
-    "egmont_low": ({"low": 18}, "first-tile random", 1662),
     "egmont_early_worm": ({}, "early-worm first-tile", 12),
-    "egmont_four_tiles": ({"tiles": 4}, "random first-tile random", 395),
-    "egmont_worms": ({"worms": (1, 2, 3)}, "random first-tile first-tile", 86),
-    "egmont_worm_value": ({"worm_value": 6}, "first-tile random", 2319),
     "egmont_designer": (
         DESIGNER | FLIPS | SHORT, "first-tile random first-tile random", 349,
     ),
