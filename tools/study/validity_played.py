@@ -39,10 +39,10 @@ TOGETHER, MANY = 40, 100  # games of a batch, and batches that say how often it 
 
 
 def thinking(study: Study) -> Rates:
-    """Gains of a player who thinks ahead, without the luck of the games: unbiased, and covering.
+    """Gains of a player who thinks ahead, adjusted for what chance did: unbiased, and covering.
 
-    Both are measured in the same games. What is left is their luck, which is 0 on average: its
-    interval should hold 0, over all games and in batches of 40 of them.
+    In the same games the gain is what they gave. The two differ by chance alone, 0 on average: so
+    an interval of the difference should hold 0, over all games and in batches of 40 of them.
     """
     for rules_id, players, objective, games in THINKING:
         game = game_of(rules_id)
@@ -51,18 +51,18 @@ def thinking(study: Study) -> Rates:
         asked = Asked(game, rules, policies, objective, stages_to(ROLLOUTS), study.seed)
         base = game.simulation(rules, policies, rounds=not asked.whole)
         n = study.times(games)
-        luck = [asked.luck_of(each_seat(asked, base, at)) for at in range(n)]
+        apart = [asked.luck_of(each_seat(asked, base, at)) for at in range(n)]
         case = f"{rules_id}, {players} players, {objective}"
-        p = float(ttest_1samp(luck, 0).pvalue)
-        yield Rate("gain without luck", "p of t test", case, f"{n}", 0, 0, (0.001, 1.0), p)
-        batches = [luck[at : at + TOGETHER] for at in range(0, n - TOGETHER + 1, TOGETHER)]
+        p = float(ttest_1samp(apart, 0).pvalue)
+        yield Rate("adjusted gain", "p of t test", case, f"{n}", 0, 0, (0.001, 1.0), p)
+        batches = [apart[at : at + TOGETHER] for at in range(0, n - TOGETHER + 1, TOGETHER)]
         if len(batches) >= MANY:
             found = [
                 mean_of(sum(some), sum(x * x for x in some), TOGETHER, 1.0) for some in batches
             ]
             held = sum(v.covers(mean, 0.0) for mean in found)
             yield Rate(
-                "gain without luck", "coverage", case, f"{TOGETHER}", held, len(found), v.NOT_LESS
+                "adjusted gain", "coverage", case, f"{TOGETHER}", held, len(found), v.NOT_LESS
             )
 
 

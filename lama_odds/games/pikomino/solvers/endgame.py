@@ -409,7 +409,7 @@ def _table(name: str, manifest: str) -> np.ndarray:
 # Endgames solved once and kept on disk: the next question of a game is looked up.
 #
 # Later in a game there are the same tiles, or fewer when one is turned over. So what is solved and
-# kept is a set of tiles in play, with all boards that they can form (`endgame_table.patterns`). A
+# kept is a set of tiles in play, with all boards that they can form (`patterns`). A
 # set depends on those with one tile less. The smallest ones are in the shipped tables. For other
 # rules the sets of MOST tiles are kept together with all that can follow from them.
 
@@ -459,7 +459,7 @@ def _sets(rules: PikominoRules, tiles: Tiles) -> list[Tiles]:
     """Return a set of tiles and those that can follow and are kept separately, smaller ones first.
 
     It is empty if all is in the shipped table, or so small that it is solved in a moment. The
-    lowest tile is never turned over before the end of the game (see `endgame_table.sets_of`).
+    lowest tile is never turned over before the end of the game (see `sets_of`).
     """
     least = MOST + 1 if _covered(rules, tiles) else MOST
     return [
