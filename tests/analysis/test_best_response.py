@@ -23,8 +23,13 @@ from lama_odds.games.interface.objectives import POINTS
 from lama_odds.games.interface.tally_layout import EQUITY, PARTS, WIN
 from lama_odds.games.lama import jobs as lama_simulation
 from lama_odds.games.lama.rules.position import pile_left
+from lama_odds.games.noprob.engine.kernels import deal_unknown
+from lama_odds.games.noprob.rules.transition import GRID, KNOWN, unpacked
+from lama_odds.games.noprob.solvers.beliefs import all_known
+from lama_odds.games.noprob.solvers.exact import root_table
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.stepper import Line, line_of
+from lama_odds.luck.stream import stream_of
 from tools.publishing.targets import best_response as script
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -86,16 +91,21 @@ def test_another_action_leaves_the_others_their_luck(rules_id: str) -> None:
     assert same.state.hands == list(hands[0] if game.name == "lama" else hands)
 
 
+def at(position: Any, usual: str) -> Any:
+    """A game that has stopped at a position, in which nothing is hidden."""
+    return SimpleNamespace(position=lambda: position, usual=usual, only=(), hidden=lambda: ())
+
+
 def test_a_clear_mistake_is_left_for_the_best_action() -> None:
     game, rules, policies = asked("dice/amigo", ("meanfield",) * 3)
     ask = Asked(game, rules, tuple(policies), "points", (64, 512), 0)
     position = game.position(rules, "hand=25L row=1346L opp=13,6LL")
-    action, gain, games = ask.choose(position, "quit", 0)
+    action, gain, games = ask.choose(at(position, "quit"), 0)
     assert (action, games) == ("roll", 64)
     assert 11 < gain / 512 / PARTS < 13
-    assert ask.choose(position, "roll", 0) == ("roll", 0, 64)
+    assert ask.choose(at(position, "roll"), 0) == ("roll", 0, 64)
     # Other words of luck, another sample: 512 games that had no part in the choice.
-    assert ask.choose(position, "quit", 64)[1] != gain
+    assert ask.choose(at(position, "quit"), 64)[1] != gain
     rollouts = ask.rollouts(position)
     tally = np.zeros(rollouts.job.shape, dtype=np.int64)
     ask.play(rollouts.job, 512, 512, tally)
@@ -108,7 +118,7 @@ def test_only_what_is_surely_better_is_done() -> None:
     ask = Asked(game, rules, tuple(policies), "points", (64,), 0)
     # Nothing to choose: a card less to pay for, or none at all.
     position = game.position(rules, "hand=1 top=4 opp=q5")
-    assert ask.choose(position, "quit", 0) == ("quit", 0, 0)
+    assert ask.choose(at(position, "quit"), 0) == ("quit", 0, 0)
     rollouts = ask.rollouts(game.position(rules, "hand=34 top=3 opp=5"))
     tally = np.zeros(rollouts.job.shape, dtype=np.int64)
     sums = rollouts.sums(tally, "points")
@@ -139,7 +149,7 @@ def test_no_game_of_rollouts_is_counted_twice(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Asked, "play", noted)
     ask = Asked(game, rules, tuple(policies), "points", (16, 64, 256), 2)
-    found = ask.choose(game.position(rules, "hand=1256 top=1 opp=4,4"), "draw", 1_000)
+    found = ask.choose(at(game.position(rules, "hand=1256 top=1 opp=4,4"), "draw"), 1_000)
     assert (found[0], found[2]) == ("play 2", 256)
     assert played == [(1_000, 16), (1_016, 48), (1_064, 192), (1_256, 256)]
 
@@ -240,6 +250,39 @@ def test_where_nothing_is_drawn_all_cards_say_how_the_round_ends() -> None:
         assert ends == [line.penalties[0]] * len(ends)
         met += len(ends)
     assert met > 20
+
+
+def test_what_others_have_looked_at_is_dealt_as_it_lies() -> None:
+    game, rules, policies = asked("noprob/starnberger", ("greedy",) * 3)
+    key, gamma = stream_of(5)
+    for seat in range(3):
+        line = line_of(game, rules, policies, 6, 0, seat, True)
+        for number in range(12):
+            root, unknown = root_table(rules, line.position_with_past())
+            start = np.uint64((int(key) + 977 * number * int(gamma)) % 2**64)
+            held = all_known(line.hidden())
+            deal_unknown(root, held, 3, unknown, rules.peeks, start, np.uint64(gamma))
+            for step in range(1, 3):
+                other = (line.seat + step) % 3
+                knows = [line.state.knows(other, cell) for cell in range(9)]
+                assert [bool(root[KNOWN + step] >> cell & 1) for cell in range(9)] == knows
+                dealt, held_by = unpacked(int(root[GRID + step])), line.state.hands[other]
+                assert all(
+                    a == b for a, b, known in zip(dealt, held_by, knows, strict=True) if known
+                )
+            line.act(line.usual)
+
+
+@pytest.mark.long
+def test_who_sees_all_cards_gains_more() -> None:
+    game, rules, _ = asked("lama/egmont", ("meanfield",))
+    blind, sees = (
+        best_response(game, rules, 2, "points", games=40, most=64, seed=8, sees=sees)
+        for sees in (False, True)
+    )
+    assert (blind.sees, sees.sees) == (False, True)
+    assert sees.adjusted == sees.promised
+    assert sees.known.low > blind.known.high
 
 
 @pytest.mark.long
