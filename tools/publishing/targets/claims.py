@@ -249,6 +249,14 @@ CLAIMS = (
         )
         for players in "34"
     ),
+    *(
+        Claim(
+            *("lama/egmont", "3", "win", "learned", "thinking ahead gains" + knows),
+            CHANCE, RESPONSES,
+            in_csv("gain", rules="lama/egmont" + knows, **{**AHEAD, "players": "3"}),
+        )
+        for knows in (" with inference", " with all cards seen")
+    ),
     Claim(
         *("lama/amigo", "all", "", "best", "log loss saved late"), "", BELIEFS,
         in_csv(
