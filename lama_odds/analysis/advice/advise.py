@@ -13,6 +13,7 @@ from lama_odds.analysis.advice.answer import (
     TOO_CLOSE,
     ActionValue,
     Advice,
+    solved_losses,
     verdict_of,
 )
 from lama_odds.analysis.advice.assumptions import assumptions_of
@@ -455,16 +456,13 @@ def _exact(
 ) -> Advice:
     """The advice of a solved position; played: rollouts for what the solution does not tell."""
     objective = question.objective
-    sign = 1 if question.lowest else -1
-    ordered = sorted(solution.actions, key=lambda a: sign * a.values[objective].value)
-    best = ordered[0].values[objective]
+    by_name = {valued.action: valued for valued in solution.actions}
+    values = {name: valued.values[objective] for name, valued in by_name.items()}
+    best, loses = solved_losses(question.counts, values)
     actions = []
-    for valued in ordered:
-        value = valued.values[objective]
-        # Both values may be off by their bounds; against itself an action loses nothing.
-        bound = 0.0 if value is best else (value.high - value.low + best.high - best.low) / 2
-        regret = exact(sign * (value.value - best.value), bound)
-        if solution.apart is not None and value is not best:
+    for name, regret in {best: exact(0.0), **loses}.items():
+        valued, value = by_name[name], values[name]
+        if solution.apart is not None and name != best:
             regret = Estimate.from_half(regret.value, solution.apart / Z, solution.apart, value.n)
         if question.brief:
             actions.append(ActionValue(valued.action, value, regret, {objective: value}, {}))

@@ -115,7 +115,12 @@ def other_choices(
     objectives: of the game. asked: the one that the answer is for. actions: their names and values
     in all objectives known, the advised one first. played: the games of what is not exact.
     """
-    known = [name for name in objectives if name != asked and _known(name, actions, played)]
+    known = [
+        name
+        for name in objectives
+        if name != asked
+        and (_is_exact(name, actions) or (played is not None and name in played.moments))
+    ]
     found: dict[str, Otherwise] = {}
     for name in known:
         choice = _choice(name, objectives[name], actions, played, ALPHA / len(known))
@@ -126,10 +131,6 @@ def other_choices(
     if both and found["points"].action == found["margin"].action:
         del found["margin"]
     return tuple(found.values())
-
-
-def _known(name: str, actions: Sequence[tuple[str, Values]], played: Rollouts | None) -> bool:
-    return _is_exact(name, actions) or (played is not None and name in played.moments)
 
 
 def _is_exact(name: str, actions: Sequence[tuple[str, Values]]) -> bool:
@@ -155,17 +156,25 @@ def exact_choice(
     name: str, counts: Objective, advised: str, values: Mapping[str, Estimate]
 ) -> Otherwise | None:
     """The choice of an objective that is solved; None if it may well be the advised action."""
+    return _said(name, counts, advised, *solved_losses(counts, values))
+
+
+def solved_losses(
+    counts: Objective, values: Mapping[str, Estimate], apart: float = 0.0
+) -> tuple[str, dict[str, Estimate]]:
+    """The best action by exact values, and what each other one costs, cheapest first.
+
+    apart: how far differences may be off; 0: as far as the bounds of both values allow.
+    """
     sign = 1 if counts.higher else -1
     order = sorted(values, key=lambda action: -sign * values[action].value)
     best = values[order[0]]
-    loses = {
-        action: exact(
-            sign * (best.value - values[action].value),
-            (values[action].high - values[action].low + best.high - best.low) / 2,
-        )
-        for action in order[1:]
-    }
-    return _said(name, counts, advised, order[0], loses)
+    loses = {}
+    for action in order[1:]:
+        value = values[action]
+        bound = apart or (value.high - value.low + best.high - best.low) / 2
+        loses[action] = exact(sign * (best.value - value.value), bound)
+    return order[0], loses
 
 
 def sampled_choice(
