@@ -14,7 +14,7 @@ import numpy as np
 import lama_odds
 from lama_odds.core.checks import Delta
 from lama_odds.core.errors import ReadError
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import EXACT, Estimate
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
@@ -22,7 +22,9 @@ from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.jit.job import Job, Measure
 from lama_odds.simulation.run import PairedPart
 from lama_odds.statistics.equivalence import (
+    UNDECIDED,
     Judged,
+    Tested,
     allowing_for_unmet,
     mean_of_blocks,
     rests_on_few,
@@ -287,12 +289,14 @@ DELTA_RELATIVE = 0.01  # of the baseline's value
 DELTA_SHARE = 0.005  # of shares
 
 
+OPEN = Judged(UNDECIDED, 1.0, 1.0)  # before all rows are judged together
+
+
 @dataclass(frozen=True)
 class Row(Plain):
     """A measure of two rule sets, `rules` minus `against`.
 
-    saving: by how much the same cards and dice cut the variance of the difference (None: it has no
-    variance).
+    tested: what was judged; judged: with what verdict.
     differing: in how many of the `samples` blocks of games the two differ. Where they are few, the
     interval is wider than usual, and no difference is reported (see `equivalence`). For the measure
     of decisions (see `decisions`): how many of the tried decisions differ.
@@ -312,10 +316,21 @@ class Row(Plain):
     other: Estimate
     difference: Estimate
     delta: float
-    judged: Judged
-    saving: float | None
+    tested: Tested
     differing: int
     samples: int
+    judged: Judged = OPEN
+
+    @property
+    def saving(self) -> float | None:
+        """By how much the same cards and dice cut the variance of the difference.
+
+        None where there is no variance, or nothing to be paired.
+        """
+        if self.difference.stderr == 0 or self.baseline.method == EXACT:
+            return None
+        apart = math.fsum((self.baseline.stderr**2, self.other.stderr**2))
+        return apart / self.difference.stderr**2
 
     @property
     def relative(self) -> float | None:
