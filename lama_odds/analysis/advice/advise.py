@@ -13,10 +13,10 @@ from lama_odds.analysis.advice.answer import (
     TOO_CLOSE,
     ActionValue,
     Advice,
+    assumptions_of,
     solved_losses,
     verdict_of,
 )
-from lama_odds.analysis.advice.assumptions import assumptions_of
 from lama_odds.analysis.advice.guesses import (
     at_once,
     best_for,

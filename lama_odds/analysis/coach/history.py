@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 import lama_odds
-from lama_odds.analysis.coach.grades import GRADES, Graded, measured
+from lama_odds.analysis.coach.grades import GRADES, Graded, Where, measured
 from lama_odds.analysis.coach.luck import Account
-from lama_odds.analysis.coach.places import Where
 from lama_odds.analysis.coach.review import Lost, Review, SeatReview
 from lama_odds.analysis.coach.sums import lost_by
 from lama_odds.core.estimate import Estimate

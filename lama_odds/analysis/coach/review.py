@@ -22,6 +22,7 @@ from lama_odds.analysis.coach.grades import (
     grade_of,
     graded,
     learned_worth,
+    places_of,
     rating,
     references,
     solved_worth,
@@ -36,7 +37,6 @@ from lama_odds.analysis.coach.luck import (
     score_of,
     stretch_of,
 )
-from lama_odds.analysis.coach.places import places_of
 from lama_odds.analysis.coach.reasons import Assumed, reasons
 from lama_odds.analysis.coach.sums import Spread, lost_by, spread_of
 from lama_odds.analysis.coach.turns import Turns, turns_of

@@ -15,9 +15,8 @@ from typing import Any
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.coach.entries import of_entry, parts_of, without_line
+from lama_odds.analysis.coach.entries import in_short, of_entry, parts_of, without_line
 from lama_odds.analysis.coach.reasons import with_reasons
-from lama_odds.analysis.coach.spoken import in_short
 from lama_odds.analysis.search import thinker_of, thinks_no_more
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.language import say

@@ -30,7 +30,7 @@ from lama_odds.analysis.sweep.answer import (
 from lama_odds.analysis.thresholds import answer as thresholds
 from lama_odds.analysis.tournament import Tournament
 from lama_odds.analysis.tune.tune import Tuned
-from lama_odds.analysis.warm.warm import Warmed
+from lama_odds.analysis.warm import Warmed
 from lama_odds.games.interface.objectives import FollowUp, Held
 from lama_odds.simulation.run_folder import JobStatus, RunStatus
 from tools.publishing.schemas.parts import (
