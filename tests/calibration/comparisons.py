@@ -72,7 +72,7 @@ def compared(wrong: str, apart: float, delta: float = DELTA) -> Play:
     payoffs = CENTS * outcomes(2)
     payoffs[:, 1] += round(apart * CENTS)
     asked: Any = SimpleNamespace(
-        pairs=((0, 1), (3, 2)), ids="abcd", same_games=lambda pair, measure: False
+        pairs=((0, 1), (3, 2)), ids="abcd", alike=lambda measure, pair: False
     )
     wanted, deltas = list(enumerate(shown)), {None: Delta(delta)}
 

@@ -41,7 +41,7 @@ from lama_odds.analysis.coach.reasons import Assumed, reasons
 from lama_odds.analysis.coach.sums import Spread, lost_by, spread_of
 from lama_odds.analysis.coach.turns import Turns, turns_of
 from lama_odds.core.errors import NothingToDecideError, ReadError
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.plain import Plain, plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
@@ -80,6 +80,11 @@ FIRST = 8  # of that many games one
 MORE = 4
 WORST = 3
 BEST_KNOWN = "the best known"
+# Why a record has no decisions, by whether it has turns of unknown dice.
+NOTHING = {
+    False: later("it has no decisions"),
+    True: later("it has no decisions, only results of turns"),
+}
 
 
 @dataclass(frozen=True)
@@ -335,10 +340,7 @@ def review(
         seats, unseen = [seat], [each for each in unseen if each == seat]
     found = [d for d in decisions(game, rules, text) if d.seat in seats]
     if not found:
-        reason = say("it has no decisions")
-        if unseen:
-            reason = say("it has no decisions, only results of turns")
-        raise NothingToDecideError(say("this record"), [reason])
+        raise NothingToDecideError(say("this record"), [say(NOTHING[bool(unseen)])])
     objective = objective or game.recorded_objective(rules, found[0].position)
     if game.objectives[objective].alone:
         opponents = None  # nobody else acts

@@ -238,10 +238,6 @@ class Asked(CommonGames):
         besides = decisions.MEASURES if decisions.can_be_tried(self.game) else ()
         return (*self.measures, *besides, DECISIONS_APART)
 
-    def same_games(self, pair: Pair, measure: Compared) -> bool:
-        """Whether both rule sets of a pair play what a measure counts in just the same way."""
-        return self.alike(measure, pair)
-
 
 def compare(
     game: AnyGame,
@@ -377,7 +373,7 @@ def _change(
     asked: Asked, pair: Pair, measure: Compared, sums: np.ndarray, samples: int, games: int
 ) -> Estimate:
     """The difference of a pair in a measure; exact where both play the very same games."""
-    if asked.same_games(pair, measure):
+    if asked.alike(measure, pair):
         return exact(0.0)
     return difference_of(measure, sums, pair, samples, games)
 
