@@ -127,7 +127,13 @@ def other_choices(
     ]
     found: dict[str, Otherwise] = {}
     for name in known:
-        choice = _choice(name, objectives[name], actions, played, ALPHA / len(known))
+        counts, alpha = objectives[name], ALPHA / len(known)
+        if _is_exact(name, actions):
+            by_action = {action: values[name] for action, values in actions}
+            choice = exact_choice(name, counts, actions[0][0], by_action)
+        else:
+            assert played is not None
+            choice = sampled_choice(name, counts, actions[0][0], played, alpha)
         if choice is not None:
             found[name] = choice
     # The margin says something of its own only where it does not agree with the points.
@@ -139,21 +145,6 @@ def other_choices(
 
 def _is_exact(name: str, actions: Sequence[tuple[str, Values]]) -> bool:
     return all(name in values and values[name].method == EXACT for _, values in actions)
-
-
-def _choice(
-    name: str,
-    counts: Objective,
-    actions: Sequence[tuple[str, Values]],
-    played: Rollouts | None,
-    alpha: float,
-) -> Otherwise | None:
-    advised = actions[0][0]
-    if _is_exact(name, actions):
-        values = {action: known[name] for action, known in actions}
-        return exact_choice(name, counts, advised, values)
-    assert played is not None
-    return sampled_choice(name, counts, advised, played, alpha)
 
 
 def exact_choice(

@@ -380,7 +380,10 @@ class Session:
             d
             for d in decisions(self.game, self.rules, self.text)
             if (self.table and d.chosen in self.live.shows)
-            or ((self.table or d.seat == self.me) and self._has_choice(d.position))
+            or (
+                (self.table or d.seat == self.me)
+                and len(self.query.legal_actions(self.rules, d.position)) > 1
+            )
         ]
         if not mine:
             raise ReadError(say("nothing can be taken back: no decision has been made"))
@@ -392,10 +395,6 @@ class Session:
             return ""
         actions = self.actions()
         return actions[0] if len(actions) == 1 and actions[0] not in self.live.shows else ""
-
-    def _has_choice(self, position: Any) -> bool:
-        """Whether there is more than one action: others are played without asking."""
-        return len(self.query.legal_actions(self.rules, position)) > 1
 
     def _enter_action(self, words: list[str], entry: str) -> None:
         state = self.state

@@ -116,7 +116,10 @@ def common_games(
     """
     sides = tuple(Side(*side) for side in zip(variants, policies, strict=True))
     jobs = [jobs_of(game, side.rules, [side.policy] * players) for side in sides]
-    pilots = [design.piloted(game, side.rules, side.policy, players, more) for side in sides]
+    pilots = [
+        design.pilot_of(game, side.rules, side.policy, players) if LONG in more else None
+        for side in sides
+    ]
     best = game.best_for_each(variants, players)
     besides = [
         design.jobs_of(game, side.rules, side.policy, strongest, players, more, pilot)
@@ -411,7 +414,7 @@ def _measured(
             fixed = 0.0 if change.method == EXACT else fixed_error(measure, pair)
             tested = Difference(change, samples, delta, differing, largest, skewness, fixed)
             names = _names(asked, pair)
-            row = Row(measure, *names, old, new, change, delta, tested, differing, samples)
+            row = Row(measure, *names, old, delta, new, change, tested, differing, samples)
             found.append(row)
     return found
 
@@ -459,8 +462,9 @@ def _decisions_apart(
             left_out.append(LeftOut(DECISIONS, *names, share))
             continue
         value = share.estimate
-        values = exact(0.0), value, value
-        found.append(Row(DECISIONS_APART, *names, *values, delta, share, share.found, value.n))
+        baseline, counted = exact(0.0), (share.found, value.n)
+        row = Row(DECISIONS_APART, *names, baseline, delta, value, value, share, *counted)
+        found.append(row)
     return found, left_out
 
 

@@ -76,16 +76,12 @@ def share_apart(
             progress(len(counts), most)
         counts.append(_ask(game, baseline, both, players, seed, len(counts)))
         if len(counts) == PILOT:
-            most = min(most, _games_for(sum(n for _, n in counts) / PILOT))
+            each = sum(n for _, n in counts) / PILOT
+            most = min(most, max(FEWEST_GAMES, round(DECISIONS_ASKED / max(each, 1e-9))))
     found, asked = np.array(counts, dtype=np.int64).T
     if not asked.sum():
         return "no decision with a choice occurred"
     return grouped_share(found, asked, delta)
-
-
-def _games_for(each: float) -> int:
-    """Games for DECISIONS_ASKED if each game has `each` of them."""
-    return max(FEWEST_GAMES, round(DECISIONS_ASKED / max(each, 1e-9)))
 
 
 def _ask(

@@ -378,7 +378,8 @@ def wanted(measures: Sequence[Compared], names: Sequence[str], title: str = "") 
     found: set[str] = set()
     for name in names:
         plain = plain_name(name)
-        some = {m.name for m in (*matching(name, there), *_in_group(plain, there))}
+        some = {m.name for m in matching(name, there)}
+        some |= {m.name for m in there if m.key in members(plain)}
         if not some and plain == SEAT_BIAS:
             raise ReadError(f"{plain} is for sweep: compare has the wins of every seat (win)")
         if not some:
@@ -386,18 +387,6 @@ def wanted(measures: Sequence[Compared], names: Sequence[str], title: str = "") 
             raise no_measure(name, known, title, NEW)
         found |= some
     return frozenset(found)
-
-
-def piloted(
-    game: AnyGame, rules: Any, policy: Policy, players: int, keys: Sequence[str]
-) -> Pilot | None:
-    """The games that say how many actions a long game has; None if nobody asks."""
-    return pilot_of(game, rules, policy, players) if LONG in keys else None
-
-
-def _in_group(plain: str, measures: Sequence[Compared]) -> list[Compared]:
-    keys = members(plain)
-    return [measure for measure in measures if measure.key in keys]
 
 
 def jobs_of(
@@ -411,8 +400,8 @@ def jobs_of(
 ) -> dict[str, Job]:
     """The jobs that count these measures.
 
-    best: the strongest policy, of one kind for all rule sets that are compared. pilot: see
-    `piloted`; without it, long games are not counted.
+    best: the strongest policy, of one kind for all rule sets that are compared. pilot: the games
+    that say how many actions a long game has; without it, these are not counted.
     """
     found: dict[str, Job] = {}
     if set(keys) & set(ALONG):

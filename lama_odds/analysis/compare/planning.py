@@ -16,8 +16,9 @@ from typing import Any, ClassVar
 
 import lama_odds
 from lama_odds.analysis.compare.answer import (
+    BetweenRules,
     Compared,
-    by_pair,
+    OfPair,
     delta_of,
     difference_of,
     fixed_error,
@@ -32,8 +33,6 @@ from lama_odds.analysis.compare.compare import (
 from lama_odds.analysis.compare.design import DEFAULT_GAMES, check_deltas, deltas_of, pilot
 from lama_odds.core.checks import Delta
 from lama_odds.core.errors import ReadError
-from lama_odds.core.estimate import Estimate
-from lama_odds.core.plain import Plain
 from lama_odds.simulation.run import BLOCK, block_of
 from lama_odds.statistics.equivalence import ALPHA, POWER, widening
 from lama_odds.statistics.intervals import Z
@@ -43,8 +42,8 @@ NORMAL = NormalDist()
 
 
 @dataclass(frozen=True)
-class PlannedRow(Plain):
-    """A measure of two rule sets, `rules` minus `against`.
+class PlannedRow(OfPair):
+    """What a measure of two rule sets takes.
 
     deviation: standard deviation of the difference in one game, from the pilot; 0 if both play the
     very same games, None if no game of the pilot differed. delta: the change to be found, or to be
@@ -57,20 +56,15 @@ class PlannedRow(Plain):
         "games_to_show=to_show games_to_rule_out=to_rule_out detectable"
     )
 
-    measure: Compared
-    rules: str
-    against: str
-    baseline: Estimate
     deviation: float | None
-    delta: float
     to_show: int | None
     to_rule_out: int | None
     detectable: float | None
 
 
 @dataclass(frozen=True)
-class ComparisonPlan(Plain):
-    """The answer: rows by pair, then by measure. policies: of each rule set, baseline first.
+class ComparisonPlan(BetweenRules[PlannedRow]):
+    """The answer.
 
     pilot: games that were played. games: the budget. uncertainty: by what part the numbers of games
     may be off, as the pilot knows deviations only so well (95 %).
@@ -82,35 +76,13 @@ class ComparisonPlan(Plain):
         "uncertainty measures=rows version"
     )
 
-    rules: tuple[str, ...]
-    players: int
-    policies: tuple[str, ...]
-    retuned: bool
-    rows: tuple[PlannedRow, ...]
     pilot: int
-    games: int
-    seed: int
     uncertainty: float
     each: float
     version: str = field(default=lama_odds.__version__)
     names: Mapping[str, str] = field(default_factory=dict)
     alpha: ClassVar[float] = ALPHA
     power: ClassVar[float] = POWER
-
-    @property
-    def baseline(self) -> str:
-        """The first rule set."""
-        return self.rules[0]
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """The other rule sets."""
-        return self.rules[1:]
-
-    @property
-    def pairs(self) -> dict[tuple[str, str], list[PlannedRow]]:
-        """The rows of each pair (against, rules)."""
-        return by_pair(self.rows)
 
 
 def plan_comparison(
@@ -182,8 +154,8 @@ def _row(
         asked.ids[pair[1]],
         asked.ids[pair[0]],
         baseline,
-        deviation,
         delta,
+        deviation,
         _games(deviation, fixed, delta, _to_show(tests)),
         _games(deviation, fixed, delta, _to_rule_out(tests)),
         _to_show(tests) * math.hypot(deviation / math.sqrt(games), fixed) if deviation else None,

@@ -164,16 +164,16 @@ class Thresholds:
 
     rules: str
     players: int
-    policy: str
-    actions: tuple[str, str]
-    decisions: str
-    scale: Scale
-    objectives: tuple[str, str]
-    rows: tuple[Row, ...]
-    tables: tuple[ThresholdTable, ...]
-    games: int
-    seed: int
-    seconds: float
+    policy: str = ""
+    actions: tuple[str, str] = ("", "")
+    decisions: str = ""
+    scale: Scale = field(default_factory=Scale)
+    objectives: tuple[str, str] = ("", "")
+    rows: tuple[Row, ...] = ()
+    tables: tuple[ThresholdTable, ...] = ()
+    games: int = 0
+    seed: int = 0
+    seconds: float = 0.0
     interrupted: bool = False
     precision: Precision | None = None
     # Where rows are told apart by scores: points that are one class of them, and what follows.

@@ -28,7 +28,7 @@ from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import Game, P, R
-from lama_odds.games.interface.jobs import ForkJob, Scale
+from lama_odds.games.interface.jobs import ForkJob
 from lama_odds.games.interface.match_equity import RoundsToWin
 from lama_odds.games.interface.objectives import SHARES, ThresholdTable
 from lama_odds.games.interface.tally_layout import (
@@ -135,21 +135,7 @@ def _exact_only(game: Game[R, P], rules: R, players: int, seed: int) -> Threshol
         raise LimitError(
             say("{game} has no thresholds: use lama-odds advise for a position", game=game.name)
         )
-    nothing = ("", "")
-    return Thresholds(
-        rules=rules.id,
-        players=players,
-        policy="",
-        actions=nothing,
-        decisions="",
-        scale=Scale(),
-        objectives=nothing,
-        rows=(),
-        tables=tuple(tables),
-        games=0,
-        seed=seed,
-        seconds=0.0,
-    )
+    return Thresholds(rules.id, players, tables=tuple(tables), seed=seed)
 
 
 def answer_of(
@@ -171,7 +157,6 @@ def answer_of(
         scale=job.scale,
         objectives=job.objectives,
         rows=tuple(rows),
-        tables=(),
         games=played.games,
         seed=seed,
         seconds=played.seconds,

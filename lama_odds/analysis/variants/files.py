@@ -61,7 +61,10 @@ class Toml:
 
     def key(self, *path: str | int) -> Place:
         """Return the place of a key; of what holds it if its own is not known."""
-        return _nearest(self.keys, path)
+        for size in range(len(path), 0, -1):
+            if path[:size] in self.keys:
+                return self.keys[path[:size]]
+        return Place(1, "", 0)
 
     def content(self, *path: str | int) -> Place:
         """Return the place of a value, or of its key if that is all that is known."""
@@ -173,13 +176,6 @@ def _place(first: int, statement: str, at: int) -> Place:
     before = statement[:at]
     line = before.count("\n")
     return Place(first + line, statement.split("\n")[line], at - (before.rfind("\n") + 1))
-
-
-def _nearest(places: dict[Keys, Place], path: Keys) -> Place:
-    for size in range(len(path), 0, -1):
-        if path[:size] in places:
-            return places[path[:size]]
-    return Place(1, "", 0)
 
 
 NAME, BASE, ABOUT, OPTIONS, SEVERAL = "name", "base", "about", "options", "variant"
