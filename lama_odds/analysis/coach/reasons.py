@@ -224,7 +224,9 @@ def contrast_of(
         }
         shown = {pattern: most for pattern, most in strength.items() if most >= 1}
         hope = [
-            each for each in suited if all(_may_hold(gap, values, best, other) for gap in each.gaps)
+            each
+            for each in suited
+            if all(sum(_difference(gap, values, best, other)) >= gap.least for gap in each.gaps)
         ]
         if not hope or min(suited, key=kind) in shown:
             break  # more games would hardly show another one
@@ -331,12 +333,6 @@ def confirmed(gap: Gap, values: Measures, best: str, other: str) -> float:
     return apart / gap.least if apart - away >= gap.least else 0.0
 
 
-def _may_hold(gap: Gap, values: Measures, best: str, other: str) -> bool:
-    """Return whether more games may confirm a difference."""
-    apart, away = _difference(gap, values, best, other)
-    return apart + away >= gap.least
-
-
 def _difference(gap: Gap, values: Measures, best: str, other: str) -> tuple[float, float]:
     """Return a difference, and how far it may be off; 0 where there is nothing to compare."""
     mine, theirs = values[best].get(gap.measure), values[other].get(gap.measure)
@@ -354,7 +350,8 @@ def sentence(
     cited = []
     for number, gap in enumerate(pattern.gaps):
         mine, theirs = values[best][gap.measure], values[other][gap.measure]
-        share = _is_share(question, gap.measure)
+        counts = question.game.objectives.get(gap.measure)
+        share = counts is None or counts.share
         words[f"best{number}"] = _shown(mine, share, gap)
         words[f"other{number}"] = _shown(theirs, share, gap)
         cited += [Cited(gap.measure, best, mine), Cited(gap.measure, other, theirs)]
@@ -370,11 +367,6 @@ def _with_adverbs(text: str) -> str:
     """A sentence with "never" and "always" before the verb, and "of the time" only once."""
     first, often, more = text.partition(OFTEN)
     return _ADVERB.sub(r"\1 \3 \2", first + often + more.replace(OFTEN, ""))
-
-
-def _is_share(question: Question, measure: str) -> bool:
-    counts = question.game.objectives.get(measure)
-    return counts is None or counts.share
 
 
 def _shown(value: Estimate, share: bool, gap: Gap) -> str:

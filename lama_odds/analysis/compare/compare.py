@@ -327,7 +327,13 @@ def _play(
         return _plan(asked, amount)
 
     def figures(tally: np.ndarray, samples: int, games: int) -> dict[str, Any]:
-        return _differences(asked, tally, samples, games)
+        return {
+            f"{measure.name}: {asked.ids[b]} − {asked.ids[a]}": _change(
+                asked, (a, b), measure, tally[at], samples, games
+            ).to_json()
+            for a, b in asked.pairs
+            for at, measure in asked.wanted
+        }
 
     name = f"{amount}, {list(asked.pairs)}"
     return play_common(asked, name, decide, figures, planned)
@@ -379,17 +385,6 @@ def _change(
     if asked.alike(measure, pair):
         return exact(0.0)
     return difference_of(measure, sums, pair, samples, games)
-
-
-def _differences(asked: Asked, tally: np.ndarray, samples: int, games: int) -> dict[str, Any]:
-    """JSON of the differences of all pairs, by name."""
-    return {
-        f"{measure.name}: {asked.ids[b]} − {asked.ids[a]}": _change(
-            asked, (a, b), measure, tally[at], samples, games
-        ).to_json()
-        for a, b in asked.pairs
-        for at, measure in asked.wanted
-    }
 
 
 def _measured(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lama_odds.analysis.variants.given import SUFFIX
+from lama_odds.analysis.variants.given import SUFFIX, without
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.notation import Part
 from lama_odds.core.reading import read_text
@@ -447,6 +447,5 @@ def expected_of(option: Option) -> str:
 
 def with_values(base: str, written: Mapping[str, str]) -> str:
     """Return an id with some options set, whatever the base has for them."""
-    edition, *words = base.split("+")
-    kept = [word for word in words if word.partition("=")[0] not in written]
-    return "+".join([edition, *kept, *(f"{name}={value}" for name, value in written.items())])
+    options = (f"{name}={value}" for name, value in written.items())
+    return "+".join([without(base, written), *options])
