@@ -231,11 +231,6 @@ class Question:
         """The objective of the answer."""
         return self.game.objectives[self.objective]
 
-    @property
-    def lowest(self) -> bool:
-        """Whether the lowest value is best."""
-        return not self.counts.higher
-
     def answer(
         self,
         actions: Sequence[ActionValue],
@@ -246,6 +241,10 @@ class Question:
     ) -> Advice:
         """The advice; actions best first."""
         loses = [action.regret for action in actions[1:]]
+        why = ""
+        if not self.brief:
+            values = {action.action: action.value.value for action in actions}
+            why = self.game.turning_point(self.rules, self.position, self.objective, values)
         return Advice(
             rules=self.rules.id,
             position=self.position.format(),
@@ -258,18 +257,13 @@ class Question:
             seed=self.seed,
             seconds=self.clock.seconds,
             assumptions=assumptions,
-            why="" if self.brief else self.turning_point(actions),
+            why=why,
             counts=self.counts,
             interrupted=interrupted,
             about="" if self.brief else self.about,
             others=self.others if games else "",
             starting=self.starting,
         )
-
-    def turning_point(self, actions: Sequence[ActionValue]) -> str:
-        """What would change the verdict, in a sentence."""
-        values = {action.action: action.value.value for action in actions}
-        return self.game.turning_point(self.rules, self.position, self.objective, values)
 
     @property
     def about(self) -> str:
@@ -485,7 +479,6 @@ def _exact(
 
 def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...]) -> Advice:
     """The advice of rollouts."""
-    lowest = question.lowest
     order = _best_first(question, played)
     best = order[0]
     beside = {} if question.brief else question.game.next_chances(question.rules, question.position)
@@ -494,7 +487,7 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
     actions = []
     for a in order:
         name = played.actions[a]
-        regret = played.loses(question.objective, a, best, lowest, alpha)
+        regret = played.loses(question.objective, a, best, not question.counts.higher, alpha)
         sampled, ways = played.of(name, question.objective if question.brief else None)
         objectives = {**sampled, **_sure(question, known.get(name, {}), sampled)}
         chances = {**beside.get(name, {}), **ways}

@@ -144,6 +144,10 @@ class Session:
         self.seed = record.luck[0] if record.luck else 0
         self.live, self.query = live_play_of(game), query_of(game)
 
+    def at(self, lines: Sequence[str]) -> Session:
+        """The same game with another record."""
+        return Session(self.game, self.rules, "\n".join(lines) + "\n")
+
     @classmethod
     def begin(
         cls,
@@ -547,14 +551,8 @@ def step_back(session: Session) -> None:
     verbs = recorded_of(session.game).verbs
     steps = [at for at, word in enumerate(words) if word in verbs]
     if len(steps) > 1 and is_turn(lines[len(kept)]):
-        earlier = _settled(session, [*kept, " ".join(words[: steps[-1]])])
-        if earlier != before:
-            session.text = earlier
+        earlier = session.at([*kept, " ".join(words[: steps[-1]])])
+        earlier.advance()
+        if earlier.text != before:
+            session.text = earlier.text
     session.advance()
-
-
-def _settled(session: Session, lines: Sequence[str]) -> str:
-    """Return a record with what follows by itself."""
-    again = Session(session.game, session.rules, "\n".join(lines) + "\n")
-    again.advance()
-    return again.text

@@ -18,6 +18,7 @@ from lama_odds.analysis.compare.answer import (
     Compared,
     Comparison,
     LeftOut,
+    Pair,
     Row,
     compared_by,
     delta_of,
@@ -202,8 +203,6 @@ def check_ended(common: CommonGames, played: Played) -> None:
 
 
 __all__ = ["Amount", "Comparison", "Row", "compare"]
-
-Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)

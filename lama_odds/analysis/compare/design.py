@@ -222,24 +222,18 @@ def no_measure(
     if title and plain in along:
         return ReadError(f"{plain} means nothing in {title}")
     if title and plain in map(plain_name, (*ROUND_MEASURES, *GAME_MEASURES)):
-        return ReadError(f"{plain} is not counted in {title}", hints=_listed(known))
+        names = ", ".join(map(plain_name, dict.fromkeys(known)))
+        return ReadError(f"{plain} is not counted in {title}", hints=(f"  known: {names}",))
     return ReadError(f"no measure {name!r} here", hints=near_names(name, dict.fromkeys(known)))
-
-
-def _listed(known: Iterable[str]) -> tuple[str, ...]:
-    return (f"  known: {', '.join(map(plain_name, dict.fromkeys(known)))}",)
-
-
-def _known(measures: Sequence[Compared]) -> list[str]:
-    there = [m for m in measures if m.key != UNFINISHED]
-    return [*(m.key for m in there), *(m.name for m in there if m.name != m.key)]
 
 
 def own_name(name: str, measures: Sequence[Compared], title: str) -> str:
     """The name or key that a measure has in an answer. ReadError for a name that none has."""
     found = matching(name, measures)
     if not found:
-        raise no_measure(name, _known(measures), title)
+        there = [m for m in measures if m.key != UNFINISHED]
+        known = [*(m.key for m in there), *(m.name for m in there if m.name != m.key)]
+        raise no_measure(name, known, title)
     first = found[0]
     return first.key if plain_name(first.key) == plain_name(name) else first.name
 
