@@ -22,6 +22,7 @@ import numpy as np
 import lama_odds
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.core.reading import data_json
@@ -198,8 +199,10 @@ def _variances(left: np.ndarray, values: np.ndarray, target: int) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Equities:
+class Equities(Plain):
     """The answer to "who is ahead, and by how much?" in a two-player game."""
+
+    KEYS = "rules policy=table.policy rounds=table.rounds seed table=rows version"
 
     rules: str
     table: MatchEquity
@@ -218,21 +221,15 @@ class Equities:
         stderr = float(self.table.stderr[mine, other])
         return Estimate.normal(value, stderr, self.table.rounds, Z)
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def rows(self) -> list[dict[str, Any]]:
         """Every pair of scores; n: rounds played from it."""
         scores = range(self.target)
-        return {
-            "rules": self.rules,
-            "policy": self.table.policy,
-            "rounds": self.table.rounds,
-            "seed": self.seed,
-            "table": [
-                {"mine": mine, "other": other, "win": self.win(mine, other).to_json()}
-                for mine in scores
-                for other in scores
-            ],
-            "version": self.version,
-        }
+        return [
+            {"mine": mine, "other": other, "win": self.win(mine, other)}
+            for mine in scores
+            for other in scores
+        ]
 
 
 def best_play_equities(rules: Any) -> Equities:

@@ -86,7 +86,9 @@ def places() -> tuple[Path, ...]:
 def look() -> Cache:
     """What is kept; LimitError if its folder is a link."""
     found = places()
-    _check(found)
+    for path in (path for place in found for path in (place.parent, place)):
+        if path.is_symlink():
+            raise LimitError(f"{path} is a link: nothing behind it is looked at or removed")
     folders = [path for place in found for path in jit_places.folders_in(place)]
     return Cache(found, tuple(map(_entry, folders)))
 
@@ -103,13 +105,6 @@ def clear() -> Cache:
         left += [(path, "it is not a folder of this program") for path in _strange(place)]
     after = look()
     return Cache(after.places, after.entries, before.bytes - after.bytes, tuple(left))
-
-
-def _check(found: tuple[Path, ...]) -> None:
-    for place in found:
-        for path in (place.parent, place):
-            if path.is_symlink():
-                raise LimitError(f"{path} is a link: nothing behind it is looked at or removed")
 
 
 def _strange(place: Path) -> Iterator[Path]:

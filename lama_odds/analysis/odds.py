@@ -38,22 +38,19 @@ class Odds:
 
     def to_json(self) -> dict[str, Any]:
         """The agreed keys."""
+        others = {}
+        if self.others is not None:
+            players = plain(self.others.players)
+            others = {"others": players, "others_made": list(self.others.made)}
         return {
             "rules": self.rules,
             "position": self.position or "deal",
             "events": plain(self.events),
             **{group: plain(chances) for group, chances in self.groups.items()},
-            **self._others_json(),
+            **others,
             **({"assumptions": list(self.assumptions)} if self.assumptions else {}),
             "version": self.version,
         }
-
-    def _others_json(self) -> dict[str, Any]:
-        """What the others probably hold, if the position came from a record."""
-        if self.others is None:
-            return {}
-        players = plain(self.others.players)
-        return {"others": players, "others_made": list(self.others.made)}
 
 
 def odds(game: Game[R, P], rules: R, position: Any | None, opponents: Policy | None = None) -> Odds:
@@ -68,18 +65,15 @@ def odds(game: Game[R, P], rules: R, position: Any | None, opponents: Policy | N
         deal = game.deal_odds(rules)
         told = game.odds_in_words(rules, None, deal)
         return Odds(rules.id, None, deal, about=f"{rules.id} · {say('the deal')}", in_words=told)
-    groups = game.odds_groups(rules, position)
-    rest_on = game.odds_rest_on(rules, position)
     chances = game.odds(rules, position)
-    players = position.players
-    assumed = opponents or game.best_policy(rules, players)
+    assumed = opponents or game.best_policy(rules, position.players)
     return Odds(
         rules=rules.id,
         position=position.format(),
         events=chances,
-        groups=groups,
-        assumptions=rest_on,
+        groups=game.odds_groups(rules, position),
+        assumptions=game.odds_rest_on(rules, position),
         about=headed(rules.id, position.players, game.in_words(rules, position)),
         in_words=game.odds_in_words(rules, position, chances),
-        others=game.held_by_others(rules, position, [assumed] * players),
+        others=game.held_by_others(rules, position, [assumed] * position.players),
     )

@@ -82,7 +82,7 @@ def named_policy(
         more = tuple(name for name in EVERYWHERE if name != SEARCH.usage)
         return read_policy(text, (*game.families, SEARCH), more)
     path = Path(text[1:])
-    content = _checked(path, _content(path))
+    content = _content(path)
     if content["rules"] != rules.id:
         message = say(
             "{path} is a policy for {rules}, not for {played}",
@@ -142,8 +142,21 @@ def _apart(content: Mapping[str, Any], players: int, aim: str) -> list[str]:
     return found
 
 
-def _checked(path: Path, content: Any) -> dict[str, Any]:
-    """The content of a policy file; ReadError for any other content."""
+def _content(path: Path) -> dict[str, Any]:
+    """The content of a policy file; ReadError for any other file."""
+    try:
+        content = from_json(read_handed(path, MOST_BYTES))
+    except OSError as error:
+        why = error.strerror or error
+        raise ReadError(say("policy file {path}: {why}", path=path, why=why)) from None
+    except ValueError as error:
+        raise ReadError(
+            say(
+                "{path} is not a policy file: it cannot be read as JSON ({why})",
+                path=path,
+                why=error,
+            )
+        ) from None
     if not isinstance(content, dict) or content.get("kind") != KIND:
         raise ReadError(
             say("{path} is not a policy file: expected one that tune has written", path=path)
@@ -161,22 +174,6 @@ def _checked(path: Path, content: Any) -> dict[str, Any]:
     if missing:
         raise ReadError(say("{path}: {key} is missing", path=path, key=missing[0]))
     return content
-
-
-def _content(path: Path) -> Any:
-    try:
-        return from_json(read_handed(path, MOST_BYTES))
-    except OSError as error:
-        why = error.strerror or error
-        raise ReadError(say("policy file {path}: {why}", path=path, why=why)) from None
-    except ValueError as error:
-        raise ReadError(
-            say(
-                "{path} is not a policy file: it cannot be read as JSON ({why})",
-                path=path,
-                why=error,
-            )
-        ) from None
 
 
 # The published card of a rule set: a rule that was played, in sentences, with what it wins.

@@ -42,11 +42,7 @@ class Simulated:
     def to_json(self) -> dict[str, Any]:
         """The agreed keys."""
         seats = [
-            {
-                "seat": seat,
-                "policy": self.policies[seat],
-                **plain(measures),
-            }
+            {"seat": seat, "policy": self.policies[seat], **plain(measures)}
             for seat, measures in enumerate(self.seats)
         ]
         return {
@@ -79,7 +75,10 @@ def simulate(
     job = games_of(game, rules, policies, rounds)
 
     def figures(tally: np.ndarray, games: int) -> Mapping[str, Any]:
-        return {_label(m): e.to_json() for m, e in _estimates(job, tally, games)}
+        return {
+            m.name if m.seat is None else f"{m.name} seat {m.seat}": estimate.to_json()
+            for m, estimate in _estimates(job, tally, games)
+        }
 
     played = play.run(job, games, figures=figures)
     if played.games == 0:
@@ -110,10 +109,6 @@ def simulate(
         seconds=played.seconds,
         interrupted=played.interrupted,
     )
-
-
-def _label(measure: Measure) -> str:
-    return measure.name if measure.seat is None else f"{measure.name} seat {measure.seat}"
 
 
 def _estimates(job: Job, tally: np.ndarray, games: int) -> list[tuple[Measure, Estimate]]:

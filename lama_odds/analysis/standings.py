@@ -10,6 +10,7 @@ from typing import Any
 import lama_odds
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.match_equity import (
     SEVERAL_FOLDERS,
@@ -25,11 +26,16 @@ STEPS = 4  # between the scores of the rows, unless scores are given
 
 
 @dataclass(frozen=True)
-class Standings:
+class Standings(Plain):
     """The answer to "who is ahead?" at some scores.
 
     rows: scores of the players in their order of turns; the first starts the next round.
     """
+
+    KEYS = (
+        "rules players policy=table.policy rounds=table.rounds seed=table.seed table=chances "
+        "version"
+    )
 
     rules: str
     players: int
@@ -53,20 +59,10 @@ class Standings:
             return tuple(_chance(x, stderr, table.rounds) for x in (value, 1 - value))
         return tuple(_chance(float(x), table.stderr, table.rounds) for x in table.chances(scores))
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def chances(self) -> list[dict[str, Any]]:
         """The chances at the scores of each row; n: rounds that the table was made of."""
-        return {
-            "rules": self.rules,
-            "players": self.players,
-            "policy": self.table.policy,
-            "rounds": self.table.rounds,
-            "seed": self.table.seed,
-            "table": [
-                {"scores": list(row), "win": [chance.to_json() for chance in self.win(row)]}
-                for row in self.rows
-            ],
-            "version": self.version,
-        }
+        return [{"scores": row, "win": self.win(row)} for row in self.rows]
 
 
 def _chance(value: float, stderr: float, rounds: int) -> Estimate:

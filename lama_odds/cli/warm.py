@@ -36,8 +36,8 @@ def warm(
     what is compiled by then is kept.
     """
     from lama_odds.analysis.variants.given import given_rules, names_file
-    from lama_odds.analysis.warm.warm import built_in_rules
-    from lama_odds.analysis.warm.warm import warm as compile_ahead
+    from lama_odds.analysis.warm import built_in_rules
+    from lama_odds.analysis.warm import warm as compile_ahead
     from lama_odds.jit.places import keeping
     from lama_odds.report.text.kept import warm_text
 

@@ -229,7 +229,7 @@ def test_games_do_not_settle_what_the_pilots_left_open() -> None:
     tally = np.zeros((1, 2, 7), dtype=np.int64)
     add_samples(tally, games)
     noisy = replace(LONG_GAMES, noise=((1.0, 0.0), (0.0, 1.0)))
-    asked: Any = SimpleNamespace(pairs=((0, 1),), ids="ab", same_games=lambda pair, measure: False)
+    asked: Any = SimpleNamespace(pairs=((0, 1),), ids="ab", alike=lambda measure, pair: False)
     for measure, error in ((LONG_GAMES, 0.0), (noisy, 2**0.5)):
         (found,) = compare_module._measured(asked, [(0, measure)], tally[0:1], 400, 400, {})
         assert isinstance(found.tested, Difference)

@@ -11,8 +11,8 @@ import filelock
 import pytest
 
 from lama_odds.analysis import kept_on_disk
-from lama_odds.analysis.warm import warm as warm_module
-from lama_odds.analysis.warm.warm import (
+from lama_odds.analysis import warm as warm_module
+from lama_odds.analysis.warm import (
     ADVISE,
     AFTER,
     ODDS,
@@ -181,7 +181,7 @@ def test_what_was_made_is_told_in_words(
     counts: tuple[int, int], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = Warmed(("lama/amigo",), 12, *counts, seconds=12.3)
-    monkeypatch.setattr("lama_odds.analysis.warm.warm.warm", lambda *_: found)
+    monkeypatch.setattr("lama_odds.analysis.warm.warm", lambda *_: found)
     assert inside("warm", "lama/amigo").out.startswith(told)
 
 

@@ -380,7 +380,7 @@ def test_who_plays_the_best_turn_loses_nothing_and_others_lose_more() -> None:
     best, first, worst = (pikomino(p, 0) for p in ("optimal-turn", "first-tile", "random"))
     assert best.method == "exact"
     assert all(seat.grades["fine"] == seat.decisions for seat in best.seats)
-    errors = [sum(seat.mean for seat in each.seats) for each in (best, first, worst)]
+    errors = [sum(seat.mean_error for seat in each.seats) for each in (best, first, worst)]
     assert errors[0] < 1e-9 < 0.06 < errors[1] < errors[2]
 
 

@@ -15,8 +15,8 @@ from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach import reasons as why
 from lama_odds.analysis.coach import review as reviewing
+from lama_odds.analysis.coach.grades import NOWHERE, places_of
 from lama_odds.analysis.coach.kept import ENDING, KeptReviews
-from lama_odds.analysis.coach.places import NOWHERE, places_of
 from lama_odds.analysis.coach.review import Review
 from lama_odds.analysis.coach.sums import lost_by
 from lama_odds.core.estimate import Estimate

@@ -72,7 +72,7 @@ def compared(wrong: str, apart: float, delta: float = DELTA) -> Play:
     payoffs = CENTS * outcomes(2)
     payoffs[:, 1] += round(apart * CENTS)
     asked: Any = SimpleNamespace(
-        pairs=((0, 1), (3, 2)), ids="abcd", same_games=lambda pair, measure: False
+        pairs=((0, 1), (3, 2)), ids="abcd", alike=lambda measure, pair: False
     )
     wanted, deltas = list(enumerate(shown)), {None: Delta(delta)}
 
@@ -188,11 +188,13 @@ class Swept:
             Sums(measure, each, BLOCKS, SIZE * BLOCKS, False)
             for measure, each in zip(self.counted, self.tally, strict=True)
         ]
-        apart = [sweep._apart(sums, at, self.intervals) for at in range(self.cells)]
+        apart = [
+            sweep.from_mean(one, at, self.intervals) for at in range(self.cells) for one in sums
+        ]
         trends = trends_of(self.fits, sums, self.intervals)
         claimed = any(trend.verdict != UNCLEAR for trend in trends)
         steps = [step.difference for trend in trends for step in trend.steps]
-        zero = [*steps, *(each for one in apart for each in one.values())]
+        zero = [*steps, *apart]
         missed = any(
             not found.low <= self.truth[name] <= found.high
             for one in self.measured.values()

@@ -13,9 +13,10 @@ from lama_odds.analysis.advice.answer import (
     TOO_CLOSE,
     ActionValue,
     Advice,
+    assumptions_of,
+    solved_losses,
     verdict_of,
 )
-from lama_odds.analysis.advice.assumptions import assumptions_of
 from lama_odds.analysis.advice.guesses import (
     at_once,
     best_for,
@@ -230,11 +231,6 @@ class Question:
         """The objective of the answer."""
         return self.game.objectives[self.objective]
 
-    @property
-    def lowest(self) -> bool:
-        """Whether the lowest value is best."""
-        return not self.counts.higher
-
     def answer(
         self,
         actions: Sequence[ActionValue],
@@ -245,6 +241,10 @@ class Question:
     ) -> Advice:
         """The advice; actions best first."""
         loses = [action.regret for action in actions[1:]]
+        why = ""
+        if not self.brief:
+            values = {action.action: action.value.value for action in actions}
+            why = self.game.turning_point(self.rules, self.position, self.objective, values)
         return Advice(
             rules=self.rules.id,
             position=self.position.format(),
@@ -257,18 +257,13 @@ class Question:
             seed=self.seed,
             seconds=self.clock.seconds,
             assumptions=assumptions,
-            why="" if self.brief else self.turning_point(actions),
+            why=why,
             counts=self.counts,
             interrupted=interrupted,
             about="" if self.brief else self.about,
             others=self.others if games else "",
             starting=self.starting,
         )
-
-    def turning_point(self, actions: Sequence[ActionValue]) -> str:
-        """What would change the verdict, in a sentence."""
-        values = {action.action: action.value.value for action in actions}
-        return self.game.turning_point(self.rules, self.position, self.objective, values)
 
     @property
     def about(self) -> str:
@@ -455,16 +450,13 @@ def _exact(
 ) -> Advice:
     """The advice of a solved position; played: rollouts for what the solution does not tell."""
     objective = question.objective
-    sign = 1 if question.lowest else -1
-    ordered = sorted(solution.actions, key=lambda a: sign * a.values[objective].value)
-    best = ordered[0].values[objective]
+    by_name = {valued.action: valued for valued in solution.actions}
+    values = {name: valued.values[objective] for name, valued in by_name.items()}
+    best, loses = solved_losses(question.counts, values)
     actions = []
-    for valued in ordered:
-        value = valued.values[objective]
-        # Both values may be off by their bounds; against itself an action loses nothing.
-        bound = 0.0 if value is best else (value.high - value.low + best.high - best.low) / 2
-        regret = exact(sign * (value.value - best.value), bound)
-        if solution.apart is not None and value is not best:
+    for name, regret in {best: exact(0.0), **loses}.items():
+        valued, value = by_name[name], values[name]
+        if solution.apart is not None and name != best:
             regret = Estimate.from_half(regret.value, solution.apart / Z, solution.apart, value.n)
         if question.brief:
             actions.append(ActionValue(valued.action, value, regret, {objective: value}, {}))
@@ -487,7 +479,6 @@ def _exact(
 
 def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...]) -> Advice:
     """The advice of rollouts."""
-    lowest = question.lowest
     order = _best_first(question, played)
     best = order[0]
     beside = {} if question.brief else question.game.next_chances(question.rules, question.position)
@@ -496,7 +487,7 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
     actions = []
     for a in order:
         name = played.actions[a]
-        regret = played.loses(question.objective, a, best, lowest, alpha)
+        regret = played.loses(question.objective, a, best, not question.counts.higher, alpha)
         sampled, ways = played.of(name, question.objective if question.brief else None)
         objectives = {**sampled, **_sure(question, known.get(name, {}), sampled)}
         chances = {**beside.get(name, {}), **ways}

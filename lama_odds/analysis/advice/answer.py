@@ -7,18 +7,22 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import lama_odds
-from lama_odds.analysis.advice.assumptions import repeats
 from lama_odds.analysis.advice.rollouts import Rollouts
 from lama_odds.core.estimate import EXACT, Estimate, exact
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.plain import Plain, plain
+from lama_odds.core.wording import size_with_error
+from lama_odds.games.interface.best import response_to
 from lama_odds.games.interface.capabilities import Guessed
 from lama_odds.games.interface.match_equity import StartingScores
 from lama_odds.games.interface.objectives import POINTS, FollowUps, Objective
 from lama_odds.statistics.intervals import ALPHA, at_fixed
+
+if TYPE_CHECKING:
+    from lama_odds.analysis.advice.advise import Question
 
 # A rule by a number that is a guess: which action from which value on.
 
@@ -115,10 +119,21 @@ def other_choices(
     objectives: of the game. asked: the one that the answer is for. actions: their names and values
     in all objectives known, the advised one first. played: the games of what is not exact.
     """
-    known = [name for name in objectives if name != asked and _known(name, actions, played)]
+    known = [
+        name
+        for name in objectives
+        if name != asked
+        and (_is_exact(name, actions) or (played is not None and name in played.moments))
+    ]
     found: dict[str, Otherwise] = {}
     for name in known:
-        choice = _choice(name, objectives[name], actions, played, ALPHA / len(known))
+        counts, alpha = objectives[name], ALPHA / len(known)
+        if _is_exact(name, actions):
+            by_action = {action: values[name] for action, values in actions}
+            choice = exact_choice(name, counts, actions[0][0], by_action)
+        else:
+            assert played is not None
+            choice = sampled_choice(name, counts, actions[0][0], played, alpha)
         if choice is not None:
             found[name] = choice
     # The margin says something of its own only where it does not agree with the points.
@@ -128,44 +143,33 @@ def other_choices(
     return tuple(found.values())
 
 
-def _known(name: str, actions: Sequence[tuple[str, Values]], played: Rollouts | None) -> bool:
-    return _is_exact(name, actions) or (played is not None and name in played.moments)
-
-
 def _is_exact(name: str, actions: Sequence[tuple[str, Values]]) -> bool:
     return all(name in values and values[name].method == EXACT for _, values in actions)
-
-
-def _choice(
-    name: str,
-    counts: Objective,
-    actions: Sequence[tuple[str, Values]],
-    played: Rollouts | None,
-    alpha: float,
-) -> Otherwise | None:
-    advised = actions[0][0]
-    if _is_exact(name, actions):
-        values = {action: known[name] for action, known in actions}
-        return exact_choice(name, counts, advised, values)
-    assert played is not None
-    return sampled_choice(name, counts, advised, played, alpha)
 
 
 def exact_choice(
     name: str, counts: Objective, advised: str, values: Mapping[str, Estimate]
 ) -> Otherwise | None:
     """The choice of an objective that is solved; None if it may well be the advised action."""
+    return _said(name, counts, advised, *solved_losses(counts, values))
+
+
+def solved_losses(
+    counts: Objective, values: Mapping[str, Estimate], apart: float = 0.0
+) -> tuple[str, dict[str, Estimate]]:
+    """The best action by exact values, and what each other one costs, cheapest first.
+
+    apart: how far differences may be off; 0: as far as the bounds of both values allow.
+    """
     sign = 1 if counts.higher else -1
     order = sorted(values, key=lambda action: -sign * values[action].value)
     best = values[order[0]]
-    loses = {
-        action: exact(
-            sign * (best.value - values[action].value),
-            (values[action].high - values[action].low + best.high - best.low) / 2,
-        )
-        for action in order[1:]
-    }
-    return _said(name, counts, advised, order[0], loses)
+    loses = {}
+    for action in order[1:]:
+        value = values[action]
+        bound = apart or (value.high - value.low + best.high - best.low) / 2
+        loses[action] = exact(sign * (best.value - value.value), bound)
+    return order[0], loses
 
 
 def sampled_choice(
@@ -354,3 +358,85 @@ class Advice(Plain):
         if repeats(self.games) in self.assumptions:
             named["repeats"] = repeats(self.games)
         return tuple({"id": name, "text": text} for name, text in named.items())
+
+
+# What sampled values of an advice rest on, in words.
+
+# What intervals leave out where cards are hidden.
+OPEN_CARDS = later("all actions share {shared}; the intervals are anytime-valid")
+LUCK_ONLY = later(
+    "all actions share {shared}; the intervals are anytime-valid; sampling error only: no "
+    "inference from play about hidden cards"
+)
+AS_INFERRED = later(
+    "all actions share {shared}; the intervals are anytime-valid; sampling error only: what play "
+    "shows of hidden cards depends on the model"
+)
+
+
+def assumptions_of(
+    question: Question, played: Rollouts, limit: str, inferred: bool
+) -> tuple[str, ...]:
+    """What sampled values rest on.
+
+    limit: why they are sampled, where like ones are solved. inferred: whether hidden cards are.
+    """
+    hidden = (AS_INFERRED if inferred else LUCK_ONLY) if question.game.hidden_cards else OPEN_CARDS
+    return (
+        _played_on(question),
+        *_beaten_by(question),
+        *([] if question.starting is None else [question.starting.averaged]),
+        *([limit] if limit else []),
+        *played.notes,
+        say(hidden, shared=say(question.game.shared)),
+        repeats(played.games)
+        if played.repeated
+        else say("stopped by the clock during preparations: no --games repeats this answer"),
+    )
+
+
+def _played_on(question: Question) -> str:
+    """The policies that play on after an action, and how far."""
+    mine, theirs = (policy.name for policy in question.policies[:2])
+    if not question.counts.whole_game:
+        return say(
+            "after this action you play {mine}, the others {theirs}, to the end of the round",
+            mine=mine,
+            theirs=theirs,
+        )
+    if question.table is None:
+        return say(
+            "after this action you play {mine}, the others {theirs}, to the end of the game",
+            mine=mine,
+            theirs=theirs,
+        )
+    return say(
+        "after this action you play {mine}, the others {theirs}, to the end of the round; the "
+        "scores it leaves are valued by {table}",
+        mine=mine,
+        theirs=theirs,
+        table=question.table.said,
+    )
+
+
+def _beaten_by(question: Question) -> list[str]:
+    """How much better than the others somebody plays who thinks ahead, where that was measured."""
+    others = {policy.name for policy in question.policies[1:]}
+    if len(others) > 1:
+        return []
+    players = len(question.policies)
+    found = response_to(others.pop(), question.rules.id, players, question.objective)
+    if found is None or found.low <= 0:
+        return []
+    return [
+        say(
+            "against such players, one who thinks one step ahead wins {gain} percentage points "
+            "more often than one of them: they are strong, not perfect",
+            gain=size_with_error(found, 100),
+        )
+    ]
+
+
+def repeats(games: int) -> str:
+    """Return the note that names the games which repeat an answer."""
+    return say("--games {games} repeats this answer", games=games)

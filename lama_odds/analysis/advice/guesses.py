@@ -21,10 +21,11 @@ from lama_odds.analysis.advice.answer import (
     other_choices,
     rule_of,
     sampled_choice,
+    solved_losses,
     verdict_of,
 )
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
-from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
+from lama_odds.core.estimate import EXACT, SIMULATION, Estimate
 from lama_odds.core.language import say
 from lama_odds.core.policies import Policy
 from lama_odds.core.wording import listed, thousands
@@ -273,17 +274,8 @@ def _answered(question: Question, said: str, advice: Advice) -> Guess:
 def _solved(question: Question, said: str, solution: Solution) -> Guess:
     """The exact answer with another value."""
     counts = question.counts
-    sign = 1 if counts.higher else -1
     values = {valued.action: valued.values[counts.name] for valued in solution.actions}
-    best = max(values, key=lambda action: sign * values[action].value)
-    loses = {
-        action: exact(
-            sign * (values[best].value - value.value),
-            (value.high - value.low + values[best].high - values[best].low) / 2,
-        )
-        for action, value in values.items()
-        if action != best
-    }
+    best, loses = solved_losses(counts, values)
     return Guess(said, best, loses, verdict_of(best, loses.values(), counts.zone), 0)
 
 

@@ -134,49 +134,31 @@ def get_ready(session: Session, objective: str | None, progress: StageProgress |
     """Compile or load whatever advice and turns in this game can need."""
     game, rules, players = session.game, session.rules, len(session.policies)
     against = [policy for policy in session.policies if policy is not None]
-    steps = list(_questions(game, rules, players, objective))
-    parts = len(steps) + 1
-    for done, (position, aim) in enumerate(steps):
+    practice = live_play_of(game).practice(players)
+    for done, text in enumerate(practice):
         if progress is not None:
-            progress(done / parts, "getting ready")
-        _ask(game, rules, position, aim)
+            progress(done / (len(practice) + 1), "getting ready")
+        with suppress(LamaOddsError):
+            _ask(game, rules, game.position(rules, text), objective)
     if session.live.rounds is not None:
         session.live.rounds.counting(rules)
     if progress is not None:
-        progress(len(steps) / parts, "getting ready")
+        progress(len(practice) / (len(practice) + 1), "getting ready")
     _play_a_little(game, rules, players, against, session.seed)
 
 
 def _ask(game: Game[R, P], rules: R, position: P, aim: str | None) -> None:
     """An answer that nobody reads; some positions cannot occur under options of the rules."""
-    try:
+    with suppress(LamaOddsError):
         advise(game, rules, position, objective=aim, limits=Limits(games=LEAST))
-    except LamaOddsError:
-        return
 
 
 def _ask_at(session: Session) -> None:
     """An answer that nobody reads, after what has been done in the round."""
-    try:
+    with suppress(LamaOddsError):
         position = session.position()
-    except LamaOddsError:
-        return
-    if position is not None:
-        _ask(session.game, session.rules, position, None)
-
-
-def _questions(
-    game: Game[R, P], rules: R, players: int, objective: str | None
-) -> Iterator[tuple[Any, str | None]]:
-    """Positions of every kind, each with an objective (None: the game's own)."""
-    for text in live_play_of(game).practice(players):
-        try:
-            position = game.position(rules, text)
-        except LamaOddsError:
-            continue
-        aims = (None,) if objective is None else (objective,)
-        for aim in aims:
-            yield position, aim
+        if position is not None:
+            _ask(session.game, session.rules, position, None)
 
 
 def _play_a_little(
@@ -186,7 +168,7 @@ def _play_a_little(
     against = against or [game.best_policy(rules, players)] * (players - 1)
     session = Session.begin(game, rules, players, 0, against, seed)
     assert ME in session.record().policies
-    for policy in against:
+    for _ in against:
         session.advance()
         if session.over:
             return
@@ -201,7 +183,6 @@ def _play_a_little(
                     trial.enter(trial.actions()[0])
                     trial.advance()
                     _ask_at(trial)
-        del policy
     _ask(game, rules, session.position(), None)
 
 

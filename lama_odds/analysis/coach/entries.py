@@ -1,9 +1,12 @@
-"""What was typed in a game played along: its parts, and errors reworded for it."""
+"""What was typed in a game played along: its parts, its short form, and errors reworded for it.
+
+The short form of ``player 2 plays a 6`` is ``#2 play 6``.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.language import say
@@ -52,3 +55,25 @@ def without_line(error: ReadError) -> str:
 
 def _found(text: str) -> str:
     return say("found {text}", text=text)
+
+
+PLAYER = re.compile(r"player (\d+)", re.IGNORECASE)
+ME = ("i", "you")
+FILLING = ("a", "an", "the", "card")
+
+
+def in_short(entry: str, verbs: Collection[str], me: str) -> list[str]:
+    """Return the words of an entry, said in any of these ways, as they are typed in short.
+
+    verbs: of the game. me: what stands for you before a turn; empty: only your turns are entered.
+    """
+    words = PLAYER.sub(r"#\1", " ".join(entry.split())).split()
+    if words[0].lower() in ME and words[1:]:
+        words[:1] = [me] if me else []
+    first, *more = [_verb(word.lower(), verbs) or word for word in words]
+    return [first, *(word for word in more if word.lower() not in FILLING)]
+
+
+def _verb(word: str, verbs: Collection[str]) -> str:
+    """Return the verb of which a word is the third person; nothing for other words."""
+    return next((verb for verb in verbs if word in (f"{verb}s", f"{verb}es")), "")

@@ -1,22 +1,23 @@
-"""Grades of decisions: what an action lost against the best, and how sure that is."""
+"""Grades of decisions: what an action lost against the best, how sure that is, and where it was."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Any
 
 from lama_odds.analysis.advice.answer import EQUAL, ActionValue, Advice
 from lama_odds.analysis.advice.rollouts import played
-from lama_odds.analysis.coach.places import NOWHERE, Where
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
 from lama_odds.core.language import say
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import data_json
+from lama_odds.core.wording import ordinal
 from lama_odds.games.interface.capabilities import Player, Situation
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import Effort
@@ -104,6 +105,61 @@ def measured(policy: str, errors: Sequence[Sequence[float]]) -> Rated:
     return Rated(policy, mean, math.sqrt(apart * few) / decisions, decisions, len(games))
 
 
+# Where in a game a decision was: round 2, your 3rd turn, 2nd decision.
+
+
+@dataclass(frozen=True)
+class Where(Plain):
+    """A place in a game: the round, from 1, the player's turn in it, from 1, and both in words.
+
+    round: None in a game without rounds; turns are counted in the whole game then.
+    """
+
+    KEYS = "round turn text"
+
+    round: int | None
+    turn: int
+    text: str
+
+
+NOWHERE = Where(None, 0, "")
+
+
+def places_of(
+    decisions: Sequence[Decision], free: Sequence[bool], rounds: bool, you: int | None
+) -> Iterator[Where]:
+    """Yield the place of each decision.
+
+    decisions: all of some players, in order. free: whether each has a choice; of several in a turn
+    only these are numbered. rounds: whether the game has rounds. you: your seat, if one is yours.
+    """
+    several = Counter(d.turn for d, one in zip(decisions, free, strict=True) if one)
+    turns: dict[tuple[int, int], list[int]] = {}
+    before: Counter[int] = Counter()
+    for decision, one in zip(decisions, free, strict=True):
+        round_ = decision.round if rounds else 0
+        played = turns.setdefault((decision.seat, round_), [])
+        if decision.turn not in played[-1:]:
+            played.append(decision.turn)
+        before[decision.turn] += one
+        at = before[decision.turn] if one and several[decision.turn] > 1 else 0
+        text = _in_words(decision.seat, len(played), decision.seat == you, at)
+        if rounds:
+            text = say("round {round}, {place}", round=round_ + 1, place=text)
+        yield Where(round_ + 1 if rounds else None, len(played), text)
+
+
+def _in_words(seat: int, turn: int, yours: bool, decision: int) -> str:
+    """A turn of a player in words. decision: its number, if the turn has several."""
+    if yours:
+        text = say("your {nth} turn", nth=ordinal(turn))
+    else:
+        text = say("player {player}'s {nth} turn", player=seat + 1, nth=ordinal(turn))
+    if not decision:
+        return text
+    return say("{turn}, {nth} decision", turn=text, nth=ordinal(decision))
+
+
 GRADES = ("fine", "inaccuracy", "mistake", "blunder")
 LOOKS = 3  # numbers of games at which the grade of a decision may be settled
 
@@ -141,7 +197,7 @@ class Graded(Plain):
     seed: of the games that it was played out in.
     rests_on: assumptions of the advice.
     surely: the lower end of the cost in an interval that holds for all decisions of the player.
-    shown: whether that is above 0; without it a decision counts as fine. where: see `places`.
+    shown: whether that is above 0; without it a decision counts as fine. where: in the game.
     by_turn: whether all decisions of the turn were valued on the same games (see `turns`).
     why: what would turn the verdict, by its values alone. reason: sentences that games confirmed.
     """

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 import lama_odds
-from lama_odds.analysis.coach.grades import GRADES, Graded, measured
+from lama_odds.analysis.coach.grades import GRADES, Graded, Where, measured
 from lama_odds.analysis.coach.luck import Account
-from lama_odds.analysis.coach.places import Where
-from lama_odds.analysis.coach.review import Review, SeatReview
-from lama_odds.analysis.coach.sums import lost_in_games
+from lama_odds.analysis.coach.review import Lost, Review, SeatReview
+from lama_odds.analysis.coach.sums import lost_by
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.plain import Plain
 from lama_odds.statistics.intervals import Z
@@ -44,7 +43,7 @@ class Skipped(Plain):
 
 
 @dataclass(frozen=True)
-class GameOfPlayer(Plain):
+class GameOfPlayer(Lost):
     """A game of one player: the decisions, the result and luck, as in a review of the game."""
 
     KEYS = (
@@ -59,15 +58,7 @@ class GameOfPlayer(Plain):
     rules: str
     players: int
     objective: str
-    decisions: int
-    shown: int
-    shown_error: float
     uncertain: int
-    error: float
-    error_low: float
-    error_high: float
-    mean_error: float
-    grades: dict[str, int]
     score: float | None
     result: float
     luck: float
@@ -134,7 +125,7 @@ class Trend(Plain):
 
 
 @dataclass(frozen=True)
-class Player(Plain):
+class Player(Lost):
     """All games of a player with one objective.
 
     player: you, a policy or a seat. worst: the costliest decisions, or all beyond a limit.
@@ -152,14 +143,7 @@ class Player(Plain):
     share: bool
     higher: bool
     games: int
-    decisions: int
-    shown: int
-    shown_error: float
     uncertain: int
-    error: float
-    error_low: float
-    error_high: float
-    grades: dict[str, int]
     result: float
     luck: float
     luck_low: float
@@ -172,21 +156,6 @@ class Player(Plain):
     def luck_adjusted(self) -> float:
         """All results without their luck."""
         return self.result - self.luck
-
-    @property
-    def mean_error(self) -> float:
-        """What a decision cost on average."""
-        return self.error / max(1, self.decisions)
-
-    @property
-    def mean_error_low(self) -> float:
-        """The lower end of its interval."""
-        return self.error_low / max(1, self.decisions)
-
-    @property
-    def mean_error_high(self) -> float:
-        """The upper end of its interval."""
-        return self.error_high / max(1, self.decisions)
 
 
 @dataclass(frozen=True)
@@ -274,15 +243,8 @@ def _line(each: _Seat) -> GameOfPlayer:
         rules=review.rules,
         players=review.players,
         objective=review.objective,
-        decisions=seat.decisions,
-        shown=seat.shown,
-        shown_error=seat.shown_error,
         uncertain=len(seat.uncertain),
-        error=seat.error,
-        error_low=seat.error_low,
-        error_high=seat.error_high,
-        mean_error=seat.mean,
-        grades=seat.grades,
+        **{of.name: getattr(seat, of.name) for of in fields(Lost)},
         score=seat.score,
         result=account.result,
         luck=each.luck,
@@ -298,7 +260,7 @@ def _player(name: str, seats: Sequence[_Seat]) -> Player:
     """The totals of a player."""
     first = seats[0].game.review
     counts, limit = first.counts, first.worse_than
-    lost, low, high = lost_in_games([each.own for each in seats])
+    lost, low, high = lost_by(*(each.own for each in seats))
     luck = sum(each.luck for each in seats)
     half = math.hypot(*(each.luck_half for each in seats))
     grades = sum((Counter(each.seat.grades) for each in seats), Counter())

@@ -144,14 +144,20 @@ def course_of(
     """
     ends = _Ends(game, record, text, objective, table)
     found = [worth.decision for worth in worths]
-    levels = [_level(i, worth, ends.base(worth.decision)) for i, worth in enumerate(worths)]
-    parts_of = [stretch_of(game.objectives[objective], decision) for decision in found]
+    levels = []
+    for i, worth in enumerate(worths):
+        base, seat = ends.base(worth.decision), worth.decision.seat
+        levels.append(Level(i, seat, base + worth.before.value, base + worth.after.value))
     swings: list[Swing] = []
     accounts, last = [], []
     for seat in range(record.players):
-        own = [i for i, decision in enumerate(found) if decision.seat == seat]
         account = NOTHING
-        for stretch in _stretches(own, parts_of):
+        stretches: dict[int, list[int]] = {}  # decisions with one result together
+        for i, decision in enumerate(found):
+            if decision.seat == seat:
+                part = stretch_of(game.objectives[objective], decision)
+                stretches.setdefault(part, []).append(i)
+        for stretch in stretches.values():
             first, final = found[stretch[0]], found[stretch[-1]]
             end = ends.end(final)
             moves = _swings(found, levels, stretch, end, ends.closing(final))
@@ -179,18 +185,6 @@ def _account(
         result=(levels[stretch[-1]].after if end is None else end) - offset,
         final=end is not None,
     )
-
-
-def _level(at: int, worth: Worth, base: float) -> Level:
-    return Level(at, worth.decision.seat, base + worth.before.value, base + worth.after.value)
-
-
-def _stretches(own: Sequence[int], of: Sequence[int]) -> list[list[int]]:
-    """The decisions of a seat, those with one result together."""
-    found: dict[int, list[int]] = {}
-    for i in own:
-        found.setdefault(of[i], []).append(i)
-    return list(found.values())
 
 
 def _swings(
@@ -301,21 +295,20 @@ class _Ends:
 
     def end(self, decision: Decision) -> float | None:
         """The result of a decision's stretch for its seat; None if the record ends before it."""
-        seat = decision.seat
         if self.counts.whole_game:
-            return None if self.expected is None else self.expected[seat]
+            return self.last(decision.seat)
         if self.turns:
             return self._turn(decision)
         points = standing(self.record, decision.round)
         if points is None or self.counts.result is None:
             return None
-        return self.counts.result(points, seat)
+        return self.counts.result(points, decision.seat)
 
     def last(self, seat: int) -> float | None:
         """The level at the end of the record, as a drawing shows it."""
-        if self.counts.whole_game:
-            return None if self.expected is None else self.expected[seat]
-        return None
+        if self.expected is None or not self.counts.whole_game:
+            return None
+        return self.expected[seat]
 
     def _turn(self, decision: Decision) -> float | None:
         """Points that a turn brought, minus the mean change of the others'; None within it."""

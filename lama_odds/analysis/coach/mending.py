@@ -56,8 +56,7 @@ def before_entry(session: Session, index: int) -> Session:
                 last=len(entries) - 1,
             )
         )
-    lines = session.text.splitlines()[: entries[index].line]
-    return Session(session.game, session.rules, "\n".join(lines) + "\n")
+    return session.at(session.text.splitlines()[: entries[index].line])
 
 
 def mend(session: Session, index: int, entry: str) -> tuple[list[Entry], str]:

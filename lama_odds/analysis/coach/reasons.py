@@ -16,7 +16,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lama_odds.analysis.advice.advise import Question, question_of
-from lama_odds.analysis.advice.answer import TOO_CLOSE, Advice, losses, verdict_of
+from lama_odds.analysis.advice.answer import (
+    TOO_CLOSE,
+    Advice,
+    losses,
+    solved_losses,
+    verdict_of,
+)
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.elementary import hypot, normal_quantile
 from lama_odds.core.errors import LamaOddsError
@@ -85,7 +91,7 @@ class Ground:
     """The question whose verdict is explained, with the numbers of games that test claims."""
 
     question: Question
-    assumed: Assumed
+    how: Mapping[str, Any]  # the options of `question_of`
     games: int
     probe: int
     progress: StageProgress | None = None
@@ -94,23 +100,11 @@ class Ground:
     def solvable(self) -> bool:
         """Whether exact values may be used: the others are taken to play as well as possible."""
         position, counts = self.question.position, self.question.counts
-        return self.assumed.opponents is None or counts.alone or position.others_in == 0
+        return self.how["opponents"] is None or counts.alone or position.others_in == 0
 
     def at(self, position: Any) -> Question:
         """The same question at another position."""
-        asked = self.question
-        return question_of(
-            asked.game,
-            asked.rules,
-            position,
-            objective=asked.objective,
-            opponents=self.assumed.opponents,
-            everybody=self.assumed.everybody,
-            limits=asked.limits,
-            seed=asked.seed,
-            look_up=self.assumed.look_up,
-            brief=True,
-        )
+        return question_of(self.question.game, self.question.rules, position, **self.how)
 
 
 def reasons(
@@ -182,19 +176,15 @@ def ground_of(
     """Return what tests claims about a position, with `times` as many games as usual."""
     fewer = recorded_of(game).fewer if game.recorded() is not None else 1
     games = max(FEWEST, times * GAMES // fewer)
-    question = question_of(
-        game,
-        rules,
-        position,
-        objective=objective,
-        opponents=assumed.opponents,
-        everybody=assumed.everybody,
-        limits=Limits(games=games, threads=threads, learned=True),
-        seed=seed_of(rules, position, objective, seed),
-        look_up=assumed.look_up,
-        brief=True,
-    )
-    return Ground(question, assumed, games, max(FEWEST, times * PROBE // fewer))
+    how = {
+        **vars(assumed),
+        "objective": objective,
+        "limits": Limits(games=games, threads=threads, learned=True),
+        "seed": seed_of(rules, position, objective, seed),
+        "brief": True,
+    }
+    question = question_of(game, rules, position, **how)
+    return Ground(question, how, games, max(FEWEST, times * PROBE // fewer))
 
 
 def seed_of(rules: Any, position: Any, objective: str, seed: int = 0) -> int:
@@ -234,7 +224,9 @@ def contrast_of(
         }
         shown = {pattern: most for pattern, most in strength.items() if most >= 1}
         hope = [
-            each for each in suited if all(_may_hold(gap, values, best, other) for gap in each.gaps)
+            each
+            for each in suited
+            if all(sum(_difference(gap, values, best, other)) >= gap.least for gap in each.gaps)
         ]
         if not hope or min(suited, key=kind) in shown:
             break  # more games would hardly show another one
@@ -341,12 +333,6 @@ def confirmed(gap: Gap, values: Measures, best: str, other: str) -> float:
     return apart / gap.least if apart - away >= gap.least else 0.0
 
 
-def _may_hold(gap: Gap, values: Measures, best: str, other: str) -> bool:
-    """Return whether more games may confirm a difference."""
-    apart, away = _difference(gap, values, best, other)
-    return apart + away >= gap.least
-
-
 def _difference(gap: Gap, values: Measures, best: str, other: str) -> tuple[float, float]:
     """Return a difference, and how far it may be off; 0 where there is nothing to compare."""
     mine, theirs = values[best].get(gap.measure), values[other].get(gap.measure)
@@ -364,7 +350,8 @@ def sentence(
     cited = []
     for number, gap in enumerate(pattern.gaps):
         mine, theirs = values[best][gap.measure], values[other][gap.measure]
-        share = _is_share(question, gap.measure)
+        counts = question.game.objectives.get(gap.measure)
+        share = counts is None or counts.share
         words[f"best{number}"] = _shown(mine, share, gap)
         words[f"other{number}"] = _shown(theirs, share, gap)
         cited += [Cited(gap.measure, best, mine), Cited(gap.measure, other, theirs)]
@@ -380,11 +367,6 @@ def _with_adverbs(text: str) -> str:
     """A sentence with "never" and "always" before the verb, and "of the time" only once."""
     first, often, more = text.partition(OFTEN)
     return _ADVERB.sub(r"\1 \3 \2", first + often + more.replace(OFTEN, ""))
-
-
-def _is_share(question: Question, measure: str) -> bool:
-    counts = question.game.objectives.get(measure)
-    return counts is None or counts.share
 
 
 def _shown(value: Estimate, share: bool, gap: Gap) -> str:
@@ -483,7 +465,8 @@ def values_at(
     if ground.solvable and not question.game.reasons(question.rules).by_games:
         solution = question.solved(question.objective)
         if solution is not None:
-            return _solved(solution.actions, question, solution.apart or 0.0)
+            values = {valued.action: valued.values[counts.name] for valued in solution.actions}
+            return solved_losses(counts, values, solution.apart or 0.0)
     found = None
     for part in parts:
         enough = max(FEWEST, games // part)
@@ -494,18 +477,3 @@ def values_at(
         if verdict_of(found[0], found[1].values(), counts.zone) != TOO_CLOSE:
             break
     return found
-
-
-def _solved(
-    actions: Sequence[Any], question: Question, apart: float
-) -> tuple[str, dict[str, Estimate]]:
-    """The same where it is solved; apart: how far differences may be off that were learned."""
-    name, sign = question.objective, 1 if question.counts.higher else -1
-    order = sorted(actions, key=lambda each: -sign * each.values[name].value)
-    best = order[0].values[name]
-    loses = {}
-    for each in order[1:]:
-        value = each.values[name]
-        half = apart or (value.high - value.low + best.high - best.low) / 2
-        loses[each.action] = Estimate.from_half(sign * (best.value - value.value), 0.0, half, 0)
-    return order[0].action, loses

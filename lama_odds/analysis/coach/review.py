@@ -22,6 +22,7 @@ from lama_odds.analysis.coach.grades import (
     grade_of,
     graded,
     learned_worth,
+    places_of,
     rating,
     references,
     solved_worth,
@@ -36,12 +37,11 @@ from lama_odds.analysis.coach.luck import (
     score_of,
     stretch_of,
 )
-from lama_odds.analysis.coach.places import places_of
 from lama_odds.analysis.coach.reasons import Assumed, reasons
 from lama_odds.analysis.coach.sums import Spread, lost_by, spread_of
 from lama_odds.analysis.coach.turns import Turns, turns_of
 from lama_odds.core.errors import NothingToDecideError, ReadError
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.plain import Plain, plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
@@ -80,43 +80,31 @@ FIRST = 8  # of that many games one
 MORE = 4
 WORST = 3
 BEST_KNOWN = "the best known"
+# Why a record has no decisions, by whether it has turns of unknown dice.
+NOTHING = {
+    False: later("it has no decisions"),
+    True: later("it has no decisions, only results of turns"),
+}
 
 
 @dataclass(frozen=True)
-class SeatReview(Plain):
-    """All decisions of a seat: how many had a choice, and what they cost in total.
+class Lost(Plain):
+    """All decisions of a player: how many had a choice, and what they cost in total.
 
     error_low, error_high: 95 % interval of that cost. shown: how many cost something for certain,
-    and shown_error what these cost; shown_low, shown_high: its interval. uncertain: indices of
-    decisions that may have cost something. score: of the game, by its own count. spread: how far
-    the parts of the result may be off (see `sums`).
+    and shown_error what these cost.
     """
 
-    KEYS = (
-        "seat policy decisions error error_low error_high mean_error=mean "
-        "mean_error_low mean_error_high shown shown_error shown_low shown_high grades worst "
-        "uncertain score rating"
-    )
-
-    seat: int
-    policy: str
     decisions: int
     error: float
     error_low: float
     error_high: float
-    grades: dict[str, int]
-    worst: tuple[int, ...]
-    spread: Spread
     shown: int
     shown_error: float
-    shown_low: float
-    shown_high: float
-    uncertain: tuple[int, ...]
-    score: float | None = None
-    rating: Rating | None = None
+    grades: dict[str, int]
 
     @property
-    def mean(self) -> float:
+    def mean_error(self) -> float:
         """What a decision cost on average."""
         return self.each(self.error)
 
@@ -132,7 +120,33 @@ class SeatReview(Plain):
 
     def each(self, lost: float) -> float:
         """A loss by decision."""
-        return lost / self.decisions if self.decisions else 0.0
+        return lost / max(1, self.decisions)
+
+
+@dataclass(frozen=True)
+class SeatReview(Lost):
+    """All decisions of a seat.
+
+    shown_low, shown_high: interval of `shown_error`. uncertain: indices of decisions that may have
+    cost something. score: of the game, by its own count. spread: how far the parts of the result
+    may be off (see `sums`).
+    """
+
+    KEYS = (
+        "seat policy decisions error error_low error_high mean_error "
+        "mean_error_low mean_error_high shown shown_error shown_low shown_high grades worst "
+        "uncertain score rating"
+    )
+
+    seat: int
+    policy: str
+    worst: tuple[int, ...]
+    spread: Spread
+    shown_low: float
+    shown_high: float
+    uncertain: tuple[int, ...]
+    score: float | None = None
+    rating: Rating | None = None
 
 
 @dataclass(frozen=True)
@@ -326,7 +340,7 @@ def review(
         seats, unseen = [seat], [each for each in unseen if each == seat]
     found = [d for d in decisions(game, rules, text) if d.seat in seats]
     if not found:
-        raise NothingToDecideError(say("this record"), [_without_decisions(unseen)])
+        raise NothingToDecideError(say("this record"), [say(NOTHING[bool(unseen)])])
     objective = objective or game.recorded_objective(rules, found[0].position)
     if game.objectives[objective].alone:
         opponents = None  # nobody else acts
@@ -352,13 +366,6 @@ def review(
     found_in_all = _review_of(asked, done, worths, reviewed, course)
     found_in_all = replace(found_in_all, unseen=tuple(unseen), names=record.names)
     return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than)
-
-
-def _without_decisions(unseen: Sequence[int]) -> str:
-    """Why there is nothing to review. unseen: seats with turns of unknown dice."""
-    if unseen:
-        return say("it has no decisions, only results of turns")
-    return say("it has no decisions")
 
 
 def unseen_in(game: AnyGame, text: str) -> list[int]:

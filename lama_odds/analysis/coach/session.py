@@ -15,9 +15,8 @@ from typing import Any
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.coach.entries import of_entry, parts_of, without_line
+from lama_odds.analysis.coach.entries import in_short, of_entry, parts_of, without_line
 from lama_odds.analysis.coach.reasons import with_reasons
-from lama_odds.analysis.coach.spoken import in_short
 from lama_odds.analysis.search import thinker_of, thinks_no_more
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.language import say
@@ -144,6 +143,10 @@ class Session:
         ]
         self.seed = record.luck[0] if record.luck else 0
         self.live, self.query = live_play_of(game), query_of(game)
+
+    def at(self, lines: Sequence[str]) -> Session:
+        """The same game with another record."""
+        return Session(self.game, self.rules, "\n".join(lines) + "\n")
 
     @classmethod
     def begin(
@@ -381,7 +384,10 @@ class Session:
             d
             for d in decisions(self.game, self.rules, self.text)
             if (self.table and d.chosen in self.live.shows)
-            or ((self.table or d.seat == self.me) and self._has_choice(d.position))
+            or (
+                (self.table or d.seat == self.me)
+                and len(self.query.legal_actions(self.rules, d.position)) > 1
+            )
         ]
         if not mine:
             raise ReadError(say("nothing can be taken back: no decision has been made"))
@@ -393,10 +399,6 @@ class Session:
             return ""
         actions = self.actions()
         return actions[0] if len(actions) == 1 and actions[0] not in self.live.shows else ""
-
-    def _has_choice(self, position: Any) -> bool:
-        """Whether there is more than one action: others are played without asking."""
-        return len(self.query.legal_actions(self.rules, position)) > 1
 
     def _enter_action(self, words: list[str], entry: str) -> None:
         state = self.state
@@ -549,14 +551,8 @@ def step_back(session: Session) -> None:
     verbs = recorded_of(session.game).verbs
     steps = [at for at, word in enumerate(words) if word in verbs]
     if len(steps) > 1 and is_turn(lines[len(kept)]):
-        earlier = _settled(session, [*kept, " ".join(words[: steps[-1]])])
-        if earlier != before:
-            session.text = earlier
+        earlier = session.at([*kept, " ".join(words[: steps[-1]])])
+        earlier.advance()
+        if earlier.text != before:
+            session.text = earlier.text
     session.advance()
-
-
-def _settled(session: Session, lines: Sequence[str]) -> str:
-    """Return a record with what follows by itself."""
-    again = Session(session.game, session.rules, "\n".join(lines) + "\n")
-    again.advance()
-    return again.text

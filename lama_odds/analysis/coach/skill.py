@@ -22,7 +22,7 @@ from functools import cached_property
 
 import numpy as np
 
-from lama_odds.analysis.coach.drills import Choice, Drill, collection, usual_decisions
+from lama_odds.analysis.coach.drills import Drill, collection, usual_decisions
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import say
@@ -115,15 +115,13 @@ class SkillTest:
         for at, name in enumerate(self.names):
             other = np.array([choice.seen.get(name, choice.cost) for choice in drill.choices])
             seen += by.ignored[:, at : at + 1] * (other - costs)[None, :]
-        wary = np.array([self._is_cautious(choice) for choice in drill.choices])
+        verbs = [choice.action.split()[0] for choice in drill.choices]
+        wary = np.array([float(verb in self.cautious) for verb in verbs])
         scores = -by.precision[:, None] * seen / self.scale + by.caution[:, None] * wary
         scores -= scores.max(axis=1, keepdims=True)
         odds = np.exp(scores)
         chosen = odds / odds.sum(axis=1, keepdims=True)
         return np.asarray((1 - SLIPS) * chosen + SLIPS / len(costs))
-
-    def _is_cautious(self, choice: Choice) -> float:
-        return float(choice.action.split()[0] in self.cautious)
 
     def answer(self, drill: Drill, action: str) -> None:
         """Take an answer into account."""

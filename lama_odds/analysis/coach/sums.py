@@ -35,13 +35,8 @@ from lama_odds.statistics.intervals import Z, at_fixed
 Bounds = tuple[float, float]
 
 
-def lost_by(decisions: Sequence[Graded]) -> tuple[float, float, float]:
-    """What decisions lost in sum, and the bounds of its 95 % interval."""
-    return lost_in_games([decisions])
-
-
-def lost_in_games(games: Sequence[Sequence[Graded]]) -> tuple[float, float, float]:
-    """What the decisions of several games lost in sum, and the bounds of its 95 % interval."""
+def lost_by(*games: Sequence[Graded]) -> tuple[float, float, float]:
+    """What the decisions of one or several games lost in sum, and the bounds of its interval."""
     lost = sum(graded.error.value for decisions in games for graded in decisions)
     below, above = _spread([each for decisions in games for each in _loss_errors(decisions)])
     return lost, min(lost, max(0.0, lost - below)), lost + above

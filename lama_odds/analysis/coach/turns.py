@@ -194,9 +194,6 @@ def turns_of(going_on: Continuation, first: Any, games: int | None) -> Turns | N
 
     first: a position of the record. games: None: the usual number.
     """
-    counts = going_on.counts
-    if not counts.whole_game or counts.share:
-        return None
     plan = recorded_of(going_on.game).turn_plan(going_on.rules, first, going_on.policies[0])
     return None if plan is None else Turns(going_on, games or GAMES)
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from statistics import NormalDist
-from typing import Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
 import lama_odds
 from lama_odds.core.checks import Delta
 from lama_odds.core.errors import ReadError
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import EXACT, Estimate
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
@@ -22,7 +22,9 @@ from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.jit.job import Job, Measure
 from lama_odds.simulation.run import PairedPart
 from lama_odds.statistics.equivalence import (
+    UNDECIDED,
     Judged,
+    Tested,
     allowing_for_unmet,
     mean_of_blocks,
     rests_on_few,
@@ -287,12 +289,25 @@ DELTA_RELATIVE = 0.01  # of the baseline's value
 DELTA_SHARE = 0.005  # of shares
 
 
-@dataclass(frozen=True)
-class Row(Plain):
-    """A measure of two rule sets, `rules` minus `against`.
+OPEN = Judged(UNDECIDED, 1.0, 1.0)  # before all rows are judged together
 
-    saving: by how much the same cards and dice cut the variance of the difference (None: it has no
-    variance).
+
+@dataclass(frozen=True)
+class OfPair(Plain):
+    """A measure of two rule sets, `rules` minus `against`. delta: the least that matters."""
+
+    measure: Compared
+    rules: str
+    against: str
+    baseline: Estimate
+    delta: float
+
+
+@dataclass(frozen=True)
+class Row(OfPair):
+    """A difference with its verdict.
+
+    tested: what was judged; judged: with what verdict.
     differing: in how many of the `samples` blocks of games the two differ. Where they are few, the
     interval is wider than usual, and no difference is reported (see `equivalence`). For the measure
     of decisions (see `decisions`): how many of the tried decisions differ.
@@ -305,17 +320,23 @@ class Row(Plain):
         "more_games=judged.more saving differing_blocks=differing"
     )
 
-    measure: Compared
-    rules: str
-    against: str
-    baseline: Estimate
     other: Estimate
     difference: Estimate
-    delta: float
-    judged: Judged
-    saving: float | None
+    tested: Tested
     differing: int
     samples: int
+    judged: Judged = OPEN
+
+    @property
+    def saving(self) -> float | None:
+        """By how much the same cards and dice cut the variance of the difference.
+
+        None where there is no variance, or nothing to be paired.
+        """
+        if self.difference.stderr == 0 or self.baseline.method == EXACT:
+            return None
+        apart = math.fsum((self.baseline.stderr**2, self.other.stderr**2))
+        return apart / self.difference.stderr**2
 
     @property
     def relative(self) -> float | None:
@@ -377,30 +398,23 @@ class LeftOut(Plain):
     reason: str
 
 
+AnyRow = TypeVar("AnyRow", bound=OfPair)
+
+
 @dataclass(frozen=True)
-class Comparison(Plain):
-    """The answer: rows by pair, then by measure. policies: of each rule set, baseline first.
+class BetweenRules(Plain, Generic[AnyRow]):
+    """An answer about several rule sets: rows by pair, then by measure.
 
-    names: those of rule sets that come from files of variants, by id.
+    policies: of each rule set, baseline first.
     """
-
-    KEYS = (
-        "baseline others players policies retuned games seed measures=rows left_out "
-        "skill_shows? version"
-    )
 
     rules: tuple[str, ...]
     players: int
     policies: tuple[str, ...]
     retuned: bool
-    rows: tuple[Row, ...]
+    rows: tuple[AnyRow, ...]
     games: int
     seed: int
-    seconds: float
-    interrupted: bool = False
-    left_out: tuple[LeftOut, ...] = ()
-    version: str = field(default=lama_odds.__version__)
-    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def baseline(self) -> str:
@@ -413,9 +427,28 @@ class Comparison(Plain):
         return self.rules[1:]
 
     @property
-    def pairs(self) -> dict[tuple[str, str], list[Row]]:
+    def pairs(self) -> dict[tuple[str, str], list[AnyRow]]:
         """The rows of each pair (against, rules)."""
-        return by_pair(self.rows)
+        found: dict[tuple[str, str], list[AnyRow]] = {}
+        for row in self.rows:
+            found.setdefault((row.against, row.rules), []).append(row)
+        return found
+
+
+@dataclass(frozen=True)
+class Comparison(BetweenRules[Row]):
+    """The answer. names: those of rule sets that come from files of variants, by id."""
+
+    KEYS = (
+        "baseline others players policies retuned games seed measures=rows left_out "
+        "skill_shows? version"
+    )
+
+    seconds: float
+    interrupted: bool = False
+    left_out: tuple[LeftOut, ...] = ()
+    version: str = field(default=lama_odds.__version__)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def skill_shows(self) -> dict[str, SkillShows]:
@@ -425,29 +458,6 @@ class Comparison(Plain):
             if row.measure.key == SKILL:
                 rates |= {row.against: row.baseline, row.rules: row.other}
         return {rules: shows_after(rates[rules], self.players) for rules in self.rules if rates}
-
-
-class OfPair(Protocol):
-    """A row about two rule sets."""
-
-    @property
-    def rules(self) -> str:
-        """The second one."""
-
-    @property
-    def against(self) -> str:
-        """The first one."""
-
-
-AnyRow = TypeVar("AnyRow", bound=OfPair)
-
-
-def by_pair(rows: Iterable[AnyRow]) -> dict[tuple[str, str], list[AnyRow]]:
-    """The rows of each pair (against, rules)."""
-    found: dict[tuple[str, str], list[AnyRow]] = {}
-    for row in rows:
-        found.setdefault((row.against, row.rules), []).append(row)
-    return found
 
 
 def delta_of(measure: Compared, baseline: float, deltas: Mapping[str | None, Delta]) -> float:

@@ -18,6 +18,7 @@ from lama_odds.analysis.compare.answer import (
     Compared,
     Comparison,
     LeftOut,
+    Pair,
     Row,
     compared_by,
     delta_of,
@@ -54,7 +55,7 @@ from lama_odds.games.interface.watched import ONE_IN
 from lama_odds.jit.job import Job
 from lama_odds.simulation.run import USUAL, PairedPart, Play, Played, block_of, paired_job
 from lama_odds.simulation.span_files import hash_of
-from lama_odds.statistics.equivalence import Difference, Tested, judge, skewness_of
+from lama_odds.statistics.equivalence import Difference, judge, skewness_of
 from lama_odds.statistics.intervals import Z
 
 # Several rule sets played on the same cards and dice: what is measured, and how it is played.
@@ -116,7 +117,10 @@ def common_games(
     """
     sides = tuple(Side(*side) for side in zip(variants, policies, strict=True))
     jobs = [jobs_of(game, side.rules, [side.policy] * players) for side in sides]
-    pilots = [design.piloted(game, side.rules, side.policy, players, more) for side in sides]
+    pilots = [
+        design.pilot_of(game, side.rules, side.policy, players) if LONG in more else None
+        for side in sides
+    ]
     best = game.best_for_each(variants, players)
     besides = [
         design.jobs_of(game, side.rules, side.policy, strongest, players, more, pilot)
@@ -200,8 +204,6 @@ def check_ended(common: CommonGames, played: Played) -> None:
 
 __all__ = ["Amount", "Comparison", "Row", "compare"]
 
-Pair = tuple[int, int]
-
 
 @dataclass(frozen=True)
 class Amount:
@@ -237,25 +239,6 @@ class Asked(CommonGames):
         """All measures that there are to choose from."""
         besides = decisions.MEASURES if decisions.can_be_tried(self.game) else ()
         return (*self.measures, *besides, DECISIONS_APART)
-
-    def same_games(self, pair: Pair, measure: Compared) -> bool:
-        """Whether both rule sets of a pair play what a measure counts in just the same way."""
-        return self.alike(measure, pair)
-
-
-@dataclass(frozen=True)
-class _Found:
-    """A measure of a pair, before it is judged."""
-
-    pair: Pair
-    measure: Compared
-    baseline: Estimate
-    other: Estimate
-    difference: Estimate
-    delta: float
-    tested: Tested
-    differing: int
-    samples: int
 
 
 def compare(
@@ -295,16 +278,16 @@ def compare(
     played, samples = _play(asked, amount, planned)
     found = _measured(asked, asked.wanted, played.tally, samples, played.games, deltas)
     found += _studied(asked, played, deltas, asking)
-    more: list[_Found] = []
     left_out: list[LeftOut] = []
     if DECISIONS in asked.shown:
         more, left_out = _decisions_apart(asked, played, deltas, asking)
+        found += more
     return Comparison(
         rules=asked.ids,
         players=players,
         policies=tuple(policy.name for policy in policies),
         retuned=retuned,
-        rows=tuple(_judged(asked, found + more)),
+        rows=tuple(_judged(asked, found)),
         games=played.games,
         seed=play.seed,
         seconds=played.seconds,
@@ -343,7 +326,13 @@ def _play(
         return _plan(asked, amount)
 
     def figures(tally: np.ndarray, samples: int, games: int) -> dict[str, Any]:
-        return _differences(asked, tally, samples, games)
+        return {
+            f"{measure.name}: {asked.ids[b]} − {asked.ids[a]}": _change(
+                asked, (a, b), measure, tally[at], samples, games
+            ).to_json()
+            for a, b in asked.pairs
+            for at, measure in asked.wanted
+        }
 
     name = f"{amount}, {list(asked.pairs)}"
     return play_common(asked, name, decide, figures, planned)
@@ -392,20 +381,9 @@ def _change(
     asked: Asked, pair: Pair, measure: Compared, sums: np.ndarray, samples: int, games: int
 ) -> Estimate:
     """The difference of a pair in a measure; exact where both play the very same games."""
-    if asked.same_games(pair, measure):
+    if asked.alike(measure, pair):
         return exact(0.0)
     return difference_of(measure, sums, pair, samples, games)
-
-
-def _differences(asked: Asked, tally: np.ndarray, samples: int, games: int) -> dict[str, Any]:
-    """JSON of the differences of all pairs, by name."""
-    return {
-        f"{measure.name}: {asked.ids[b]} − {asked.ids[a]}": _change(
-            asked, (a, b), measure, tally[at], samples, games
-        ).to_json()
-        for a, b in asked.pairs
-        for at, measure in asked.wanted
-    }
 
 
 def _measured(
@@ -415,8 +393,8 @@ def _measured(
     samples: int,
     games: int,
     deltas: Mapping[str | None, Delta],
-) -> list[_Found]:
-    """Measures of all pairs, each with its place in the tally."""
+) -> list[Row]:
+    """Rows of all pairs before they are judged. wanted: measures, each with its place."""
     found = []
     for pair in asked.pairs:
         for at, measure in wanted:
@@ -429,7 +407,9 @@ def _measured(
             largest = largest_of(measure, old)
             fixed = 0.0 if change.method == EXACT else fixed_error(measure, pair)
             tested = Difference(change, samples, delta, differing, largest, skewness, fixed)
-            found.append(_Found(pair, measure, old, new, change, delta, tested, differing, samples))
+            names = _names(asked, pair)
+            row = Row(measure, *names, old, delta, new, change, tested, differing, samples)
+            found.append(row)
     return found
 
 
@@ -438,7 +418,7 @@ def _studied(
     played: Played,
     deltas: Mapping[str | None, Delta],
     progress: Progress | None,
-) -> list[_Found]:
+) -> list[Row]:
     """The number of decisions per game and how often they matter, from some of the games."""
     every = enumerate(decisions.MEASURES)
     wanted = [(at, measure) for at, measure in every if measure.name in asked.shown]
@@ -455,9 +435,9 @@ def _decisions_apart(
     played: Played,
     deltas: Mapping[str | None, Delta],
     progress: Progress | None,
-) -> tuple[list[_Found], list[LeftOut]]:
+) -> tuple[list[Row], list[LeftOut]]:
     """How often decisions differ, for each pair; the reason where that cannot be measured."""
-    found: list[_Found] = []
+    found: list[Row] = []
     left_out: list[LeftOut] = []
     delta = delta_of(DECISIONS_APART, 0.0, deltas)
     stopped = played.interrupted
@@ -471,42 +451,28 @@ def _decisions_apart(
                 )
             except KeyboardInterrupt:  # what was played is still an answer
                 stopped = True
+        names = _names(asked, pair)
         if isinstance(share, str):
-            a, b = pair
-            left_out.append(LeftOut(DECISIONS, asked.ids[b], asked.ids[a], share))
+            left_out.append(LeftOut(DECISIONS, *names, share))
             continue
-        value, none = share.estimate, exact(0.0)
-        number = value.n
-        found.append(
-            _Found(pair, DECISIONS_APART, none, value, value, delta, share, share.found, number)
-        )
+        value = share.estimate
+        baseline, counted = exact(0.0), (share.found, value.n)
+        row = Row(DECISIONS_APART, *names, baseline, delta, value, value, share, *counted)
+        found.append(row)
     return found, left_out
 
 
-def _judged(asked: Asked, found: Sequence[_Found]) -> list[Row]:
+def _names(asked: Asked, pair: Pair) -> tuple[str, str]:
+    """The rule sets of a pair by their ids, the second one first."""
+    return asked.ids[pair[1]], asked.ids[pair[0]]
+
+
+def _judged(asked: Asked, found: Sequence[Row]) -> list[Row]:
     """All rows, pair by pair, the verdicts judged together."""
-    verdicts = judge([one.tested for one in found])
-    rows = {
-        id(one): Row(
-            one.measure,
-            *(asked.ids[one.pair[1]], asked.ids[one.pair[0]]),
-            *(one.baseline, one.other, one.difference),
-            one.delta,
-            replace(judged, more=None) if one.measure.key in (CHOICES, MATTER) else judged,
-            _saving(one.baseline, one.other, one.difference),
-            one.differing,
-            one.samples,
-        )
-        for one, judged in zip(found, verdicts, strict=True)
-    }
-    return [rows[id(one)] for one in sorted(found, key=lambda one: asked.pairs.index(one.pair))]
-
-
-def _saving(old: Estimate, new: Estimate, change: Estimate) -> float | None:
-    """Variance reduction: the variance without common random numbers, divided by that with them.
-
-    None where there is no variance, or nothing to be paired.
-    """
-    if change.stderr == 0 or old.method == "exact":
-        return None
-    return math.fsum((old.stderr**2, new.stderr**2)) / change.stderr**2
+    rows = []
+    for row, judged in zip(found, judge([row.tested for row in found]), strict=True):
+        if row.measure.key in (CHOICES, MATTER):
+            judged = replace(judged, more=None)
+        rows.append(replace(row, judged=judged))
+    order = [_names(asked, pair) for pair in asked.pairs]
+    return sorted(rows, key=lambda row: order.index((row.rules, row.against)))

@@ -76,16 +76,12 @@ def share_apart(
             progress(len(counts), most)
         counts.append(_ask(game, baseline, both, players, seed, len(counts)))
         if len(counts) == PILOT:
-            most = min(most, _games_for(sum(n for _, n in counts) / PILOT))
+            each = sum(n for _, n in counts) / PILOT
+            most = min(most, max(FEWEST_GAMES, round(DECISIONS_ASKED / max(each, 1e-9))))
     found, asked = np.array(counts, dtype=np.int64).T
     if not asked.sum():
         return "no decision with a choice occurred"
     return grouped_share(found, asked, delta)
-
-
-def _games_for(each: float) -> int:
-    """Games for DECISIONS_ASKED if each game has `each` of them."""
-    return max(FEWEST_GAMES, round(DECISIONS_ASKED / max(each, 1e-9)))
 
 
 def _ask(
@@ -121,7 +117,7 @@ OBJECTIVE = "points"
 MATTERS = 1.0  # points
 TRIED = 4  # decisions of a game
 PLAYS = 1_000
-MOST_GAMES = 64  # that are looked at, unless another number is given; see `studied`
+MOST_GAMES = 64  # that are looked at, see `studied`
 PART = 1 << 16  # shares of a game's decisions are counted in units of 1 / PART
 # Each is counted of whole games, without a row of their tally.
 MEASURES = (
@@ -160,16 +156,14 @@ def studied(
     games: int,
     seed: int,
     progress: Progress | None = None,
-    most: int | None = None,
 ) -> tuple[np.ndarray, int]:
     """The tally of MEASURES, as that of `paired_blocks.paired_job` with blocks of one game.
 
-    games: of the answer; at most `most` of them (None: MOST_GAMES) are looked at, fewer where turns
-    are long. Also their number.
+    games: of the answer; at most MOST_GAMES of them are looked at, fewer where turns are long. Also
+    their number.
     """
     recorded = game.recorded()
-    most = MOST_GAMES if most is None else most
-    number = min(games, max(2, most // (recorded.fewer if recorded else 1)))
+    number = min(games, max(2, MOST_GAMES // (recorded.fewer if recorded else 1)))
     samples = np.zeros((len(MEASURES), len(sides), number), dtype=np.int64)
     for variant, side in enumerate(sides):
         for at in range(number):

@@ -222,24 +222,18 @@ def no_measure(
     if title and plain in along:
         return ReadError(f"{plain} means nothing in {title}")
     if title and plain in map(plain_name, (*ROUND_MEASURES, *GAME_MEASURES)):
-        return ReadError(f"{plain} is not counted in {title}", hints=_listed(known))
+        names = ", ".join(map(plain_name, dict.fromkeys(known)))
+        return ReadError(f"{plain} is not counted in {title}", hints=(f"  known: {names}",))
     return ReadError(f"no measure {name!r} here", hints=near_names(name, dict.fromkeys(known)))
-
-
-def _listed(known: Iterable[str]) -> tuple[str, ...]:
-    return (f"  known: {', '.join(map(plain_name, dict.fromkeys(known)))}",)
-
-
-def _known(measures: Sequence[Compared]) -> list[str]:
-    there = [m for m in measures if m.key != UNFINISHED]
-    return [*(m.key for m in there), *(m.name for m in there if m.name != m.key)]
 
 
 def own_name(name: str, measures: Sequence[Compared], title: str) -> str:
     """The name or key that a measure has in an answer. ReadError for a name that none has."""
     found = matching(name, measures)
     if not found:
-        raise no_measure(name, _known(measures), title)
+        there = [m for m in measures if m.key != UNFINISHED]
+        known = [*(m.key for m in there), *(m.name for m in there if m.name != m.key)]
+        raise no_measure(name, known, title)
     first = found[0]
     return first.key if plain_name(first.key) == plain_name(name) else first.name
 
@@ -378,7 +372,8 @@ def wanted(measures: Sequence[Compared], names: Sequence[str], title: str = "") 
     found: set[str] = set()
     for name in names:
         plain = plain_name(name)
-        some = {m.name for m in (*matching(name, there), *_in_group(plain, there))}
+        some = {m.name for m in matching(name, there)}
+        some |= {m.name for m in there if m.key in members(plain)}
         if not some and plain == SEAT_BIAS:
             raise ReadError(f"{plain} is for sweep: compare has the wins of every seat (win)")
         if not some:
@@ -386,18 +381,6 @@ def wanted(measures: Sequence[Compared], names: Sequence[str], title: str = "") 
             raise no_measure(name, known, title, NEW)
         found |= some
     return frozenset(found)
-
-
-def piloted(
-    game: AnyGame, rules: Any, policy: Policy, players: int, keys: Sequence[str]
-) -> Pilot | None:
-    """The games that say how many actions a long game has; None if nobody asks."""
-    return pilot_of(game, rules, policy, players) if LONG in keys else None
-
-
-def _in_group(plain: str, measures: Sequence[Compared]) -> list[Compared]:
-    keys = members(plain)
-    return [measure for measure in measures if measure.key in keys]
 
 
 def jobs_of(
@@ -411,8 +394,8 @@ def jobs_of(
 ) -> dict[str, Job]:
     """The jobs that count these measures.
 
-    best: the strongest policy, of one kind for all rule sets that are compared. pilot: see
-    `piloted`; without it, long games are not counted.
+    best: the strongest policy, of one kind for all rule sets that are compared. pilot: the games
+    that say how many actions a long game has; without it, these are not counted.
     """
     found: dict[str, Job] = {}
     if set(keys) & set(ALONG):

@@ -15,106 +15,35 @@ from statistics import NormalDist
 from typing import Any, ClassVar
 
 import lama_odds
-from lama_odds.analysis.compare import decisions, design
 from lama_odds.analysis.compare.answer import (
-    SKILL,
+    BetweenRules,
     Compared,
-    SkillShows,
-    by_pair,
+    OfPair,
     delta_of,
     difference_of,
     fixed_error,
     moments_of,
-    shows_after,
     value_of,
 )
 from lama_odds.analysis.compare.compare import (
     Asked,
     check_ended,
     check_games,
-    common_games,
-    whole_games,
 )
 from lama_odds.analysis.compare.design import DEFAULT_GAMES, check_deltas, deltas_of, pilot
 from lama_odds.core.checks import Delta
 from lama_odds.core.errors import ReadError
-from lama_odds.core.estimate import Estimate
-from lama_odds.core.plain import Plain
-from lama_odds.core.policies import Policy
-from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import AnyGame
-from lama_odds.simulation.run import BLOCK, Play, block_of
+from lama_odds.simulation.run import BLOCK, block_of
 from lama_odds.statistics.equivalence import ALPHA, POWER, widening
 from lama_odds.statistics.intervals import Z
-
-# What makes one rule set good: every measure of the groups, without another to compare it with.
-
-
-@dataclass(frozen=True)
-class Measured:
-    """The measures of a rule set, each with its estimate, in the order of the groups.
-
-    games: of most of them; others have fewer, see `Estimate.n`.
-    """
-
-    rules: str
-    policy: str
-    players: int
-    games: int
-    seed: int
-    values: tuple[tuple[Compared, Estimate], ...]
-
-    @property
-    def skill_shows(self) -> SkillShows | None:
-        """After how many games skill shows; None if that is not measured."""
-        rates = [value for measure, value in self.values if measure.key == SKILL]
-        return shows_after(rates[0], self.players) if rates else None
-
-
-def measured(
-    game: AnyGame,
-    rules: Any,
-    policy: Policy,
-    players: int,
-    games: int,
-    seed: int = 0,
-    progress: Progress | None = None,
-    looked_at: int = decisions.MOST_GAMES,
-) -> Measured:
-    """Play games of a rule set, and count all that the groups of measures have.
-
-    looked_at: games at most of which single decisions are looked at.
-    """
-    more = design.asked(game, [design.GOOD])
-    common = common_games(game, [rules], [policy], players, Play(seed, progress=progress), more)
-    number = whole_games(games, more) or games
-    played = common.play.run(common.job(number), number)
-    if played.interrupted:
-        raise KeyboardInterrupt
-    check_ended(common, played)
-    names = design.wanted(common.measures, [design.GOOD])
-    samples = played.games // block_of(number)
-    found = {
-        measure: value_of(measure, sums, 0, samples, played.games)
-        for measure, sums in zip(common.measures, played.tally, strict=True)
-        if measure.name in names
-    }
-    if decisions.can_be_tried(game):
-        tally, looked = decisions.studied(game, common.sides, players, number, seed, most=looked_at)
-        for measure, sums in zip(decisions.MEASURES, tally, strict=True):
-            found[measure] = value_of(measure, sums, 0, looked, looked)
-    order = {key: at for at, key in enumerate(design.members(design.GOOD))}
-    values = sorted(found.items(), key=lambda item: order[item[0].key])
-    return Measured(rules.id, policy.name, players, played.games, seed, tuple(values))
-
 
 PILOT = 1 << 15  # games
 NORMAL = NormalDist()
 
 
 @dataclass(frozen=True)
-class PlannedRow(Plain):
-    """A measure of two rule sets, `rules` minus `against`.
+class PlannedRow(OfPair):
+    """What a measure of two rule sets takes.
 
     deviation: standard deviation of the difference in one game, from the pilot; 0 if both play the
     very same games, None if no game of the pilot differed. delta: the change to be found, or to be
@@ -127,20 +56,15 @@ class PlannedRow(Plain):
         "games_to_show=to_show games_to_rule_out=to_rule_out detectable"
     )
 
-    measure: Compared
-    rules: str
-    against: str
-    baseline: Estimate
     deviation: float | None
-    delta: float
     to_show: int | None
     to_rule_out: int | None
     detectable: float | None
 
 
 @dataclass(frozen=True)
-class ComparisonPlan(Plain):
-    """The answer: rows by pair, then by measure. policies: of each rule set, baseline first.
+class ComparisonPlan(BetweenRules[PlannedRow]):
+    """The answer.
 
     pilot: games that were played. games: the budget. uncertainty: by what part the numbers of games
     may be off, as the pilot knows deviations only so well (95 %).
@@ -152,35 +76,13 @@ class ComparisonPlan(Plain):
         "uncertainty measures=rows version"
     )
 
-    rules: tuple[str, ...]
-    players: int
-    policies: tuple[str, ...]
-    retuned: bool
-    rows: tuple[PlannedRow, ...]
     pilot: int
-    games: int
-    seed: int
     uncertainty: float
     each: float
     version: str = field(default=lama_odds.__version__)
     names: Mapping[str, str] = field(default_factory=dict)
     alpha: ClassVar[float] = ALPHA
     power: ClassVar[float] = POWER
-
-    @property
-    def baseline(self) -> str:
-        """The first rule set."""
-        return self.rules[0]
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """The other rule sets."""
-        return self.rules[1:]
-
-    @property
-    def pairs(self) -> dict[tuple[str, str], list[PlannedRow]]:
-        """The rows of each pair (against, rules)."""
-        return by_pair(self.rows)
 
 
 def plan_comparison(
@@ -240,7 +142,7 @@ def _row(
     delta = delta_of(measure, baseline.value, deltas)
     differing = moments_of(sums, pair)[3]
     deviation, fixed = None, 0.0
-    if asked.same_games(pair, measure):
+    if asked.alike(measure, pair):
         deviation = 0.0
     elif differing:
         fixed = fixed_error(measure, pair)
@@ -252,8 +154,8 @@ def _row(
         asked.ids[pair[1]],
         asked.ids[pair[0]],
         baseline,
-        deviation,
         delta,
+        deviation,
         _games(deviation, fixed, delta, _to_show(tests)),
         _games(deviation, fixed, delta, _to_rule_out(tests)),
         _to_show(tests) * math.hypot(deviation / math.sqrt(games), fixed) if deviation else None,

@@ -196,7 +196,8 @@ def trends_of(fits: Sequence[Fit], played: Sequence[Sums], intervals: int) -> tu
                 for at, step in fit.steps
             )
             slope = estimate(fit.slope, one, intervals, fit.pairs)
-            found.append(Trend(fit.axis.option, one.measure, slope, steps, _rare(one, fit.pairs)))
+            rare = not one.alike and rests_on_few(_differing(one, fit.pairs), one.samples)
+            found.append(Trend(fit.axis.option, one.measure, slope, steps, rare))
     return tuple(found)
 
 
@@ -239,10 +240,6 @@ def _differing(played: Sums, pairs: Pairs) -> int:
     """In how many blocks two variants differ, of the pair that differs most often."""
     k = len(played.sums)
     return max(int(played.sums[a, 1 + k + b]) for a, b in pairs)
-
-
-def _rare(played: Sums, pairs: Pairs) -> bool:
-    return not played.alike and rests_on_few(_differing(played, pairs), played.samples)
 
 
 DEFAULT_SECONDS = 20.0  # of all variants together
@@ -299,7 +296,7 @@ def sweep(
             policies[at].name,
             grid.values(cell),
             _measured(common, played, at, samples, shown, intervals),
-            _apart(counted, at, intervals),
+            {one.measure.name: from_mean(one, at, intervals) for one in counted},
         )
         for at, cell in enumerate(grid.cells)
     )
@@ -378,11 +375,6 @@ def _figures(fits: Sequence[Fit], counted: Sequence[Sums]) -> dict[str, Any]:
         f"{trend.measure.name}: per 1 {trend.option}": trend.slope.to_json()
         for trend in trends_of(slopes, counted, 1)
     }
-
-
-def _apart(counted: Sequence[Sums], variant: int, intervals: int) -> dict[str, Estimate]:
-    """How far each measure of a variant is from its mean over all variants, by name."""
-    return {one.measure.name: from_mean(one, variant, intervals) for one in counted}
 
 
 def _sums(

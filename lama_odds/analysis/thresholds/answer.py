@@ -78,6 +78,11 @@ class Row:
     values: Mapping[str, tuple[Estimate, Estimate, Estimate]]
     often: Estimate | None = None
 
+    @property
+    def penalty(self) -> int:
+        """The first key."""
+        return self.keys["penalty"] or 0
+
     def better(self, objective: str, actions: tuple[str, str]) -> str:
         """Which action is better, or that it is too close to call."""
         difference = self.values[objective][2]
@@ -159,16 +164,16 @@ class Thresholds:
 
     rules: str
     players: int
-    policy: str
-    actions: tuple[str, str]
-    decisions: str
-    scale: Scale
-    objectives: tuple[str, str]
-    rows: tuple[Row, ...]
-    tables: tuple[ThresholdTable, ...]
-    games: int
-    seed: int
-    seconds: float
+    policy: str = ""
+    actions: tuple[str, str] = ("", "")
+    decisions: str = ""
+    scale: Scale = field(default_factory=Scale)
+    objectives: tuple[str, str] = ("", "")
+    rows: tuple[Row, ...] = ()
+    tables: tuple[ThresholdTable, ...] = ()
+    games: int = 0
+    seed: int = 0
+    seconds: float = 0.0
     interrupted: bool = False
     precision: Precision | None = None
     # Where rows are told apart by scores: points that are one class of them, and what follows.
@@ -273,11 +278,11 @@ def threshold(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[i
     up to the second. −1: at none."""
     certain = perhaps = -1
     sure = open_ = True
-    for row in sorted(rows, key=lambda row: row.keys["penalty"] or 0):
+    for row in sorted(rows, key=lambda row: row.penalty):
         better = row.better(objective, found.actions)
         sure = sure and better == found.actions[0]
         open_ = open_ and better != found.actions[1]
-        penalty = row.keys["penalty"] or 0
+        penalty = row.penalty
         certain = penalty if sure else certain
         perhaps = penalty if open_ else perhaps
     return certain, perhaps
@@ -289,7 +294,7 @@ def _limit(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int,
     certain, perhaps = threshold(found, rows, objective)
     scale = found.scale
     if perhaps < 0:
-        first = min((row.keys["penalty"] or 0 for row in rows), default=0)
+        first = min((row.penalty for row in rows), default=0)
         if first <= 1:
             return NEVER, {}
         return (BELOW if scale.step > 0 else ABOVE), {"value": scale.value(first)}
@@ -344,17 +349,6 @@ def _cost_of_ignoring(found: Thresholds, key: str, objective: str) -> float:
     return apart - single
 
 
-def limits_of(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int] | None:
-    """Up to where quitting is better, as it is shown: for certain, and perhaps; None: nowhere."""
-    rows = list(rows)
-    certain, perhaps = threshold(found, rows, objective)
-    if perhaps < 0:
-        return None
-    if certain < 0:  # somewhere below what occurred, or nowhere
-        certain = max(0, min(row.keys["penalty"] or 0 for row in rows) - 1)
-    return found.scale.value(certain), found.scale.value(perhaps)
-
-
 def rule_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """The limit as a rule: ``Quit at penalty 5 to 6 or less``."""
     first, second = found.told
@@ -402,10 +396,11 @@ def rule_part(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     first, second = found.told
     rows = list(rows)
     sure, perhaps = threshold(found, rows, objective)
-    above = sorted(key for key in map(_key, rows) if key > perhaps)
+    keys = sorted(row.penalty for row in rows)
+    above = [key for key in keys if key > perhaps]
     scale = found.scale
     if not above and sure < 0 <= perhaps:
-        here = [key for key in sorted(map(_key, rows)) if key <= perhaps]
+        here = [key for key in keys if key <= perhaps]
         return say(
             "no {label} is settled ({open}, and other values did not occur often enough)",
             label=say(found.label),
@@ -414,7 +409,7 @@ def rule_part(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     if not above or perhaps < 0:
         return small(rule_text(found, rows, objective))
     said = _at(found, second, scale.value(above[0]), scale.backward, sure < 0)
-    between = _open(found, [key for key in sorted(map(_key, rows)) if sure < key <= perhaps])
+    between = _open(found, [key for key in keys if sure < key <= perhaps])
     if sure >= 0:
         begin = _at(found, first, scale.value(sure), scale.onward, True)
         said = say("{begin} and {end}", begin=begin, end=said)
@@ -447,7 +442,3 @@ def _open(found: Thresholds, keys: list[int]) -> str:
 def small(text: str) -> str:
     """A text as it is written inside a sentence."""
     return text[:1].lower() + text[1:]
-
-
-def _key(row: Row) -> int:
-    return row.keys["penalty"] or 0

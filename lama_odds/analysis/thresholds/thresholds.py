@@ -28,7 +28,7 @@ from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import Game, P, R
-from lama_odds.games.interface.jobs import ForkJob, Scale
+from lama_odds.games.interface.jobs import ForkJob
 from lama_odds.games.interface.match_equity import RoundsToWin
 from lama_odds.games.interface.objectives import SHARES, ThresholdTable
 from lama_odds.games.interface.tally_layout import (
@@ -44,7 +44,6 @@ from lama_odds.simulation.run import USUAL, Play, Played
 from lama_odds.statistics.intervals import Z, mean_of_counts, ratio_of
 
 PRECISION = 0.05  # points
-OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties
 PILOT_GAMES = 20_000  # or fewer, if fewer are to be played
 MOST_GAMES = 12_000_000  # planned at most, if the game does not say fewer
 RARE = 4e-5  # decisions per round: rarer penalties do not decide how long to play
@@ -136,21 +135,7 @@ def _exact_only(game: Game[R, P], rules: R, players: int, seed: int) -> Threshol
         raise LimitError(
             say("{game} has no thresholds: use lama-odds advise for a position", game=game.name)
         )
-    nothing = ("", "")
-    return Thresholds(
-        rules=rules.id,
-        players=players,
-        policy="",
-        actions=nothing,
-        decisions="",
-        scale=Scale(),
-        objectives=nothing,
-        rows=(),
-        tables=tuple(tables),
-        games=0,
-        seed=seed,
-        seconds=0.0,
-    )
+    return Thresholds(rules.id, players, tables=tuple(tables), seed=seed)
 
 
 def answer_of(
@@ -172,7 +157,6 @@ def answer_of(
         scale=job.scale,
         objectives=job.objectives,
         rows=tuple(rows),
-        tables=(),
         games=played.games,
         seed=seed,
         seconds=played.seconds,
@@ -403,14 +387,14 @@ def limits_of(found: Thresholds) -> list[Limit]:
         groups.setdefault((row.keys[OWN] or 0, row.keys[OTHER] or 0), []).append(row)
     limits = []
     for (own, other), group in sorted(groups.items()):
-        group.sort(key=_penalty)
+        group.sort(key=lambda row: row.penalty)
         turns = [turning_point(group, objective) for objective in found.objectives]
         ends = [
             _open_range(found, group, objective, turn)
             for objective, turn in zip(found.objectives, turns, strict=True)
         ]
-        before = [row for row in group if _penalty(row) <= turns[0]][-1:]
-        after = [row for row in group if _penalty(row) > turns[0]][:1]
+        before = [row for row in group if row.penalty <= turns[0]][-1:]
+        after = [row for row in group if row.penalty > turns[0]][:1]
         limits.append(
             Limit(
                 {OWN: own, OTHER: other},
@@ -424,10 +408,6 @@ def limits_of(found: Thresholds) -> list[Limit]:
     return limits
 
 
-def _penalty(row: Row) -> int:
-    return row.keys["penalty"] or 0
-
-
 def turning_point(rows: Sequence[Row], objective: str) -> int:
     """The penalty up to which quitting gains the most in all, each row as often as it occurs.
 
@@ -439,7 +419,7 @@ def turning_point(rows: Sequence[Row], objective: str) -> int:
     for row in rows:
         total += row.met * row.values[objective][2].value
         if total > best:
-            best, at = total, _penalty(row)
+            best, at = total, row.penalty
     return at
 
 
@@ -451,13 +431,13 @@ def _open_range(
     Quitting is clearly better at the first, and continuing is clearly better beyond the second. If
     a penalty has few decisions, those at the penalties around it decide.
     """
-    certain, perhaps = -1, max(_penalty(row) for row in rows)
+    certain, perhaps = -1, max(row.penalty for row in rows)
     for row in rows:
-        penalty, better = _penalty(row), row.better(objective, found.actions)
+        penalty, better = row.penalty, row.better(objective, found.actions)
         if penalty <= turn and better == found.actions[0]:
             certain = penalty
         if penalty > turn and better == found.actions[1]:
-            before = [_penalty(other) for other in rows if _penalty(other) < penalty]
+            before = [other.penalty for other in rows if other.penalty < penalty]
             perhaps = max(before, default=-1)
             break
     return certain, perhaps

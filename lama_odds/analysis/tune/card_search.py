@@ -329,11 +329,6 @@ def neighbours_of(language: CardLanguage, card: RuleCard) -> list[tuple[int, Rul
     return [*found, *enumerate(one_line_less(card))]
 
 
-def is_plainer(card: RuleCard, line: int, other: RuleCard) -> bool:
-    """Whether a neighbour lacks the line in which it differs from a card, or has *never* there."""
-    return len(other.lines) < len(card.lines) or other.lines[line].limit == NEVER_LIMIT
-
-
 def compared(cards: CardSearch, card: RuleCard, part: int = 0) -> list[Neighbour]:
     """Return the neighbours of a card, compared with it on fresh games; part: see `Search`."""
     near = neighbours_of(cards.language, card)
@@ -341,10 +336,11 @@ def compared(cards: CardSearch, card: RuleCard, part: int = 0) -> list[Neighbour
     others = companies(cards, policies, part)
     itself = companies(cards, policies, part, among_itself=True)
     both = zip(others[1:], itself[1:], strict=True)
-    return [
-        Neighbour(other, line, *companies, is_plainer(card, line, other))
-        for (line, other), companies in zip(near, both, strict=True)
-    ]
+    found = []
+    for (line, other), company in zip(near, both, strict=True):
+        plainer = len(other.lines) < len(card.lines) or other.lines[line].limit == NEVER_LIMIT
+        found.append(Neighbour(other, line, *company, plainer))
+    return found
 
 
 def companies(

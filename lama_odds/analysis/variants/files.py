@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lama_odds.analysis.variants.given import SUFFIX
+from lama_odds.analysis.variants.given import SUFFIX, without
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.notation import Part
 from lama_odds.core.reading import read_text
@@ -61,7 +61,10 @@ class Toml:
 
     def key(self, *path: str | int) -> Place:
         """Return the place of a key; of what holds it if its own is not known."""
-        return _nearest(self.keys, path)
+        for size in range(len(path), 0, -1):
+            if path[:size] in self.keys:
+                return self.keys[path[:size]]
+        return Place(1, "", 0)
 
     def content(self, *path: str | int) -> Place:
         """Return the place of a value, or of its key if that is all that is known."""
@@ -173,13 +176,6 @@ def _place(first: int, statement: str, at: int) -> Place:
     before = statement[:at]
     line = before.count("\n")
     return Place(first + line, statement.split("\n")[line], at - (before.rfind("\n") + 1))
-
-
-def _nearest(places: dict[Keys, Place], path: Keys) -> Place:
-    for size in range(len(path), 0, -1):
-        if path[:size] in places:
-            return places[path[:size]]
-    return Place(1, "", 0)
 
 
 NAME, BASE, ABOUT, OPTIONS, SEVERAL = "name", "base", "about", "options", "variant"
@@ -451,6 +447,5 @@ def expected_of(option: Option) -> str:
 
 def with_values(base: str, written: Mapping[str, str]) -> str:
     """Return an id with some options set, whatever the base has for them."""
-    edition, *words = base.split("+")
-    kept = [word for word in words if word.partition("=")[0] not in written]
-    return "+".join([edition, *kept, *(f"{name}={value}" for name, value in written.items())])
+    options = (f"{name}={value}" for name, value in written.items())
+    return "+".join([without(base, written), *options])

@@ -7,7 +7,7 @@ and what comes over the network has ids only, and is read by `stored_rules`, whi
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -85,7 +85,10 @@ def names_file(text: str) -> bool:
 def given_rules(text: str) -> Given:
     """Return the rule set of an id or of a file; raise ReadError if there is none."""
     if not names_file(text):
-        _refuse_bare_file(text)
+        if text.partition(NAME_MARK)[0].endswith(SUFFIX):
+            message = say("{text} looks like a file of variants", text=text)
+            hint = "  " + say("did you mean {names}?", names=f"{MARK}{text}")
+            raise ReadError(message, text, 0, (hint,))
         return Given(*stored_rules(text))
     variant = _chosen(text)
     return Given(*stored_rules(variant.rules), variant)
@@ -101,17 +104,6 @@ def stored_rules(id_: str) -> tuple[AnyGame, Any]:
 def _read_once(game: AnyGame, id_: str) -> Any:
     """Return the rule set of an id, read once: what is derived from it is then derived once too."""
     return game.rules(id_)
-
-
-def _refuse_bare_file(text: str) -> None:
-    """Raise ReadError for the name of a file without the mark of files."""
-    if text.partition(NAME_MARK)[0].endswith(SUFFIX):
-        raise ReadError(
-            say("{text} looks like a file of variants", text=text),
-            text,
-            0,
-            ("  " + say("did you mean {names}?", names=f"{MARK}{text}"),),
-        )
 
 
 def _chosen(text: str) -> Variant:
@@ -202,14 +194,13 @@ def with_options(baseline: str, text: str) -> str:
     """
     if not text.startswith("+"):
         return text
-    named = {_option(word) for word in text.split("+")}
-    edition, *words = baseline.split("+")
-    kept = [word for word in words if _option(word) not in named]
-    return "+".join([edition, *kept]) + text
+    return without(baseline, {word.partition("=")[0] for word in text.split("+")}) + text
 
 
-def _option(word: str) -> str:
-    return word.partition("=")[0]
+def without(base: str, names: Collection[str]) -> str:
+    """Return an id without some options that it names."""
+    edition, *words = base.split("+")
+    return "+".join([edition, *(word for word in words if word.partition("=")[0] not in names)])
 
 
 def read_policies(

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.kept_on_disk import KINDS, OTHERS, THIS, Cache
-from lama_odds.analysis.warm.warm import Warmed
+from lama_odds.analysis.warm import Warmed
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.wording import number, percent
 from lama_odds.jit.places import UNUSED_DAYS, VERSIONS

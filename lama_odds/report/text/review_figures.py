@@ -320,7 +320,7 @@ def _rating_text(found: Review, seat: SeatReview) -> str:
         seat.decisions,
         player=name,
         policy=nearest.policy,
-        cost=amount(found, seat.mean),
+        cost=amount(found, seat.mean_error),
         mean=f"{amount(found, nearest.mean)} ± {stderr}",
     )
 

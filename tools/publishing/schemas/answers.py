@@ -10,7 +10,7 @@ from lama_odds.analysis.advice.answer import ActionValue, Advice
 from lama_odds.analysis.advice.sensitivity import Model, Sensitivity
 from lama_odds.analysis.coach.reasons import Cited, Reason
 from lama_odds.analysis.compare.answer import Comparison, Row, SkillShows
-from lama_odds.analysis.compare.planning import ComparisonPlan
+from lama_odds.analysis.compare.planning import ComparisonPlan, PlannedRow
 from lama_odds.analysis.equity import Equities
 from lama_odds.analysis.kept_on_disk import Cache, Entry
 from lama_odds.analysis.odds import Odds
@@ -30,7 +30,7 @@ from lama_odds.analysis.sweep.answer import (
 from lama_odds.analysis.thresholds import answer as thresholds
 from lama_odds.analysis.tournament import Tournament
 from lama_odds.analysis.tune.tune import Tuned
-from lama_odds.analysis.warm.warm import Warmed
+from lama_odds.analysis.warm import Warmed
 from lama_odds.games.interface.objectives import FollowUp, Held
 from lama_odds.simulation.run_folder import JobStatus, RunStatus
 from tools.publishing.schemas.parts import (
@@ -209,7 +209,8 @@ def _simulate() -> Schema:
 
 
 def _compare() -> Schema:
-    return {"anyOf": [_comparison(), answer(ComparisonPlan)]}
+    plan = answer(ComparisonPlan, measures=listed(answer(PlannedRow)))
+    return {"anyOf": [_comparison(), plan]}
 
 
 def _comparison() -> Schema:

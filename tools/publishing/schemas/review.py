@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lama_odds.analysis.coach.grades import GRADES, Graded, Worth
+from lama_odds.analysis.coach.grades import GRADES, Graded, Where, Worth
 from lama_odds.analysis.coach.history import (
     Block,
     Costly,
@@ -16,7 +16,6 @@ from lama_odds.analysis.coach.history import (
     Trend,
 )
 from lama_odds.analysis.coach.luck import Account, Level, Swing
-from lama_odds.analysis.coach.places import Where
 from lama_odds.analysis.coach.review import Review, SeatReview
 from tools.publishing.schemas.parts import (
     NUMBER,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -19,19 +20,20 @@ from dataclasses import astuple, dataclass, field
 from queue import SimpleQueue
 from typing import Any
 
+from lama_odds import jit
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.odds import odds
 from lama_odds.analysis.simulate import simulate
 from lama_odds.analysis.thresholds.thresholds import game_thresholds, thresholds
 from lama_odds.core.checks import default_players
-from lama_odds.core.errors import LimitError
+from lama_odds.core.errors import LamaOddsError, LimitError
 from lama_odds.core.plain import Plain
 from lama_odds.core.progress import StageProgress
 from lama_odds.core.strict_json import from_json, to_json
-from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import built_in, game_of, in_our_names
 from lama_odds.games.shared.decisions import decisions
+from lama_odds.jit.sources import made_so_far
 from lama_odds.simulation.run import Play, default_threads
 from lama_odds.statistics.intervals import FEWEST
 
@@ -86,7 +88,8 @@ def typical_questions(rules: Sequence[str]) -> list[Question]:
         found += [Question(ADVISE, name, positions[0], aim) for aim in aims]
         found += [Question(SIMULATE, name, TWO)]
         found += [Question(THRESHOLDS, name, WIN)] if game.has("game_forks") else []
-        found += [Question(THRESHOLDS, name)] if _has_thresholds(game) else []
+        some = game.has("forks") or game.has("exact_tables")
+        found += [Question(THRESHOLDS, name)] if some else []
         found += [Question(SIMULATE, name, ROUNDS)] if game.has_rounds else []
         found += [Question(ODDS, name, position) for position in positions]
         found += [Question(ODDS, name, AFTER)] if game.has("held_by_others") else []
@@ -124,15 +127,30 @@ def ask(question: Question) -> None:
         thresholds(game, rules, players, games=SOME_ROUNDS, play=Play(threads=1))
 
 
-def _has_thresholds(game: AnyGame) -> bool:
-    return game.has("forks") or game.has("exact_tables")
+def compile_for() -> None:
+    """Read questions from stdin, and write what each one compiled: a line of JSON each.
+
+    It is what a process of `warm` does. It ends when nobody writes to it any more.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that began this one decides
+    jit.alone()
+    answers, sys.stdout = sys.stdout, sys.stderr
+    for line in sys.stdin:
+        before, reason = made_so_far(), ""
+        try:
+            ask(Question(*from_json(line)))
+        except LamaOddsError as error:
+            reason = str(error)
+        made = made_so_far()
+        functions, tables = made.functions - before.functions, made.tables - before.tables
+        print(to_json([functions, tables, reason]), file=answers, flush=True)
 
 
 MOST_PROCESSES = 8  # each takes some 300 MB
 # The child finds modules where this process does, and nothing in the folder where it is started.
 CHILD = (
     "import sys; path = sys.argv[1:]; sys.path[:] = path; "
-    "from lama_odds.analysis.warm.child import main; main()"
+    "from lama_odds.analysis.warm import compile_for; compile_for()"
 )
 
 

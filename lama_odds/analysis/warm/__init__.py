@@ -1,1 +1,0 @@
-"""Compile ahead what questions about a rule set need, on all processors."""
