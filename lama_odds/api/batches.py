@@ -171,8 +171,7 @@ def advise_many(
         ),
     ] = None,
     format: Annotated[
-        str | None,
-        Option(python="Of that file: csv, jsonl or parquet; default: by its suffix."),
+        str | None, Option(python="Of that file: csv, jsonl or parquet; default: by its suffix.")
     ] = None,
     details: Annotated[
         bool,

@@ -17,14 +17,7 @@ from lama_odds.api.advising import (
     Sensitivity,
     adviser,
 )
-from lama_odds.api.asked import (
-    given_for,
-    given_of,
-    opponents_of,
-    playing,
-    policy_of,
-    record_of,
-)
+from lama_odds.api.asked import given_for, given_of, opponents_of, playing, policy_of, record_of
 from lama_odds.api.options import (
     MAX_GAMES,
     NAMED_SO,
@@ -354,12 +347,7 @@ def thresholds(
 
 
 def _played_for(
-    game: Game[R, P],
-    rules: R,
-    policy: str,
-    players: int,
-    objective: str | None,
-    band: int | None,
+    game: Game[R, P], rules: R, policy: str, players: int, objective: str | None, band: int | None
 ) -> tuple[Policy, RoundsToWin | None, int | None]:
     """Everybody's policy, what rounds are played for, and the width of a class of scores.
 

@@ -48,8 +48,7 @@ Others = Annotated[
     Option(f"The others' policy ({NAMED_SO}; default: best).", shown="POLICY", offers="policies"),
 ]
 ReviewGames = Annotated[
-    int | None,
-    Option("Games for each sampled decision.", least=FEWEST_ROLLOUTS, most=MAX_GAMES),
+    int | None, Option("Games for each sampled decision.", least=FEWEST_ROLLOUTS, most=MAX_GAMES)
 ]
 WorseThan = Annotated[
     float | None,

@@ -9,14 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import lama_odds
-from lama_odds.api.asked import (
-    given_for,
-    given_of,
-    names_of,
-    playing,
-    policy_of,
-    several_of,
-)
+from lama_odds.api.asked import given_for, given_of, names_of, playing, policy_of, several_of
 from lama_odds.api.options import (
     MAX_GAMES,
     NAMED_SO,
@@ -118,14 +111,7 @@ def simulate(
     from lama_odds.report.text.simulate import simulated_text
 
     with playing(run, question, seed, threads, stage(progress, "playing"), several=False) as play:
-        found = analysis.simulate(
-            game,
-            rule_set,
-            chosen,
-            games,
-            rounds=rounds,
-            play=play,
-        )
+        found = analysis.simulate(game, rule_set, chosen, games, rounds=rounds, play=play)
     shown = range(min(records, found.games))
     told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in shown)
     found = replace(found, records=told, variant=given.name)
@@ -171,8 +157,7 @@ def equity(
         str, Option(f"What all play ({NAMED_SO}).", shown="POLICY", offers="policies")
     ] = BEST,
     best_play: Annotated[
-        bool,
-        Option("Both play as well as possible: rounds of Lama Dice were solved for this."),
+        bool, Option("Both play as well as possible: rounds of Lama Dice were solved for this.")
     ] = False,
     rounds: Annotated[
         int | None,
@@ -304,13 +289,7 @@ def tournament(
 
     with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = analysis.tournament(
-            game,
-            rule_set,
-            chosen,
-            players,
-            precision=precision,
-            games=games,
-            play=play,
+            game, rule_set, chosen, players, precision=precision, games=games, play=play
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, tournament_text, frames.tournament_frame)
@@ -331,8 +310,7 @@ def tune(
     players: Players = 4,
     *,
     objective: Annotated[
-        str,
-        Option("win: the game; points: per round, or worms.", choices=("win", "points")),
+        str, Option("win: the game; points: per round, or worms.", choices=("win", "points"))
     ] = "win",
     against: Annotated[
         str | None, Option(f"What the others play ({NAMED_SO}).", shown="POLICY", offers="policies")
@@ -527,10 +505,7 @@ def _key(number: int) -> bytes:
 
 
 def _add(
-    rows: KeptRows | StreamedRows,
-    played: Played,
-    progress: StageProgress | None,
-    file: str = "",
+    rows: KeptRows | StreamedRows, played: Played, progress: StageProgress | None, file: str = ""
 ) -> GameRows:
     """Add the rows of all games after the first ones, which are there already."""
     for number in range(rows.done, played.games):

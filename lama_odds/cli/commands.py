@@ -62,11 +62,7 @@ def _show_version(asked: bool) -> None:
 
 def _main(
     version: bool = typer.Option(
-        False,
-        "--version",
-        help="Show the version and stop.",
-        is_eager=True,
-        callback=_show_version,
+        False, "--version", help="Show the version and stop.", is_eager=True, callback=_show_version
     ),
 ) -> None:
     del version

@@ -36,10 +36,7 @@ def _scores_of(text: str) -> list[int]:
     return [int(score) for score in found]
 
 
-@asks(
-    "rules players scores policy best_play rounds csv threads seed verbose as_json",
-    ask,
-)
+@asks("rules players scores policy best_play rounds csv threads seed verbose as_json", ask)
 def equity(asked: dict[str, Any], csv: Path | None, verbose: bool, as_json: bool) -> None:
     """Who is ahead? The chance to win by the scores between rounds."""
     start_kernels()
@@ -57,8 +54,7 @@ def equity(asked: dict[str, Any], csv: Path | None, verbose: bool, as_json: bool
         found,
         lambda: answer.shown(verbose),
         lambda: write_csv(
-            csv,
-            lambda: equity_csv(found) if isinstance(found, Equities) else standings_csv(found),
+            csv, lambda: equity_csv(found) if isinstance(found, Equities) else standings_csv(found)
         ),
         csv=csv,
     )

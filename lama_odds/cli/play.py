@@ -14,12 +14,7 @@ from lama_odds.api.asked import policy_of
 from lama_odds.api.options import MAX_GAMES, MAX_SEED, NAMED_SO
 from lama_odds.cli import completion
 from lama_odds.cli.asking import Language
-from lama_odds.cli.common import (
-    check_players,
-    note,
-    progress_bar,
-    start_kernels,
-)
+from lama_odds.cli.common import check_players, note, progress_bar, start_kernels
 from lama_odds.cli.kept import Said, keep_objective, kept_objective, last_game, new_file, resumed
 from lama_odds.cli.play_loop import TEACH, WARN, Screen
 from lama_odds.core.errors import ReadError, near_names
@@ -304,10 +299,7 @@ def _start(said: Said) -> Start | None:
 def _no_seat(option: str, seat: int, players: int) -> ReadError:
     return ReadError(
         say(
-            "{option} {seat}: the seats are 0 to {last}",
-            option=option,
-            seat=seat,
-            last=players - 1,
+            "{option} {seat}: the seats are 0 to {last}", option=option, seat=seat, last=players - 1
         )
     )
 

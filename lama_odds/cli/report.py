@@ -11,13 +11,7 @@ import typer
 from lama_odds.api.asked import run_folder
 from lama_odds.cli import completion
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import (
-    check_players,
-    line_out,
-    note,
-    progress_bar,
-    start_kernels,
-)
+from lama_odds.cli.common import check_players, line_out, note, progress_bar, start_kernels
 from lama_odds.core.checks import check_one, check_precision
 from lama_odds.core.errors import ReadError, extra, near_names
 from lama_odds.core.progress import Progress, StageProgress

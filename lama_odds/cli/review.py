@@ -47,10 +47,7 @@ def review(
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write a page too.")
     ] = None,
-    keep: Annotated[
-        bool,
-        typer.Option("--keep/--no-keep", help=KEEP),
-    ] = True,
+    keep: Annotated[bool, typer.Option("--keep/--no-keep", help=KEEP)] = True,
 ) -> None:
     """What did each decision cost? Grades recorded games, and separates luck from skill."""
     files: list[Path] = asked.pop("record")

@@ -30,8 +30,7 @@ keeps them, so you can stop the server and continue later. Ctrl-C ends it.
 
 def serve(
     port: Annotated[
-        int,
-        typer.Option("--port", min=0, max=65535, help="Where it listens (0: any free port)."),
+        int, typer.Option("--port", min=0, max=65535, help="Where it listens (0: any free port).")
     ] = PORT,
     lan: Annotated[
         bool, typer.Option("--lan", help="Also answer phones in your network, with a token.")

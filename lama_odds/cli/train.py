@@ -215,12 +215,7 @@ def _session(drills: list[Drill], log: Log, screen: Screen) -> None:
 def _ask(drill: Drill, head: str, screen: Screen) -> str | None:
     """Ask one position and show the answer; "" for no choice, None if the player leaves."""
     from lama_odds.analysis.coach.drills import why_not
-    from lama_odds.report.text.train import (
-        choices_of,
-        question_lines,
-        shown_action,
-        verdict_lines,
-    )
+    from lama_odds.report.text.train import choices_of, question_lines, shown_action, verdict_lines
 
     actions = choices_of(drill)
     print(f"{head} · {question_lines(drill)[0]}")
@@ -293,12 +288,7 @@ def _export(name: str, prefix: str, source: Path | None, out: Path | None) -> No
     """Print or write drills as cards for Anki."""
     from lama_odds.analysis.coach.drills import collection, stored_why
     from lama_odds.analysis.coach.training import anki, suits
-    from lama_odds.report.text.train import (
-        choices_of,
-        question_lines,
-        shown_action,
-        verdict_lines,
-    )
+    from lama_odds.report.text.train import choices_of, question_lines, shown_action, verdict_lines
 
     drills: list[Any] = _own(source) if source is not None else list(collection(name))
     drills = [drill for drill in drills if suits(drill.rules, prefix)]

@@ -27,8 +27,7 @@ lama-odds simulate noprob/starnberger --players 2 --policy @planner.json --games
 
 
 @asks(
-    "rules family players objective against games out threads engine run seed verbose as_json",
-    ask,
+    "rules family players objective against games out threads engine run seed verbose as_json", ask
 )
 def tune(
     asked: dict[str, Any],

@@ -74,9 +74,7 @@ def said_option(name: str) -> str:
 
 
 def read_rules(
-    text: str,
-    editions: Mapping[str, Mapping[str, Any]],
-    options: Mapping[str, Option],
+    text: str, editions: Mapping[str, Mapping[str, Any]], options: Mapping[str, Option]
 ) -> tuple[str, dict[str, Any], set[str]]:
     """Return the edition of an id, all values of the rule set, and the options that the id names.
 

@@ -6,15 +6,7 @@ import math
 from collections.abc import Sequence
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.language import (
-    ENGLISH,
-    FRACTION,
-    language,
-    later,
-    later_count,
-    say,
-    say_count,
-)
+from lama_odds.core.language import ENGLISH, FRACTION, language, later, later_count, say, say_count
 
 LEAST_SHOWN = 1e-4
 DIGITS = 3  # after the point at most

@@ -272,12 +272,7 @@ class Play:
             job,
             self.seed,
             games,
-            **{
-                "threads": self.threads,
-                "progress": self.progress,
-                "folder": self.folder,
-                **more,
-            },
+            **{"threads": self.threads, "progress": self.progress, "folder": self.folder, **more},
         )
 
 

@@ -72,10 +72,7 @@ PATTERNS = tuple(
             r"mean of the hidden cards of (?P<player>\d+)",
             later("mean of the hidden cards of player {player}"),
         ),
-        (
-            r"mean points saved by (?P<action>.+)",
-            later("mean points saved: {action}"),
-        ),
+        (r"mean points saved by (?P<action>.+)", later("mean points saved: {action}")),
     )
 )
 

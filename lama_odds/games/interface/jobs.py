@@ -102,11 +102,7 @@ class RolloutJob:
     def layout_of(self, actions: int) -> RolloutLayout:
         """The layout of the tally for this number of actions."""
         return rollout_layout(
-            len(self.units),
-            actions,
-            len(self.events),
-            len(self.results),
-            self.counters,
+            len(self.units), actions, len(self.events), len(self.results), self.counters
         )
 
     def read(self, tally: np.ndarray) -> RolloutTally:
