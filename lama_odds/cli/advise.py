@@ -13,9 +13,8 @@ from lama_odds.cli.common import (
     note,
     progress_bar,
     record_text,
-    show,
+    show_answer,
     start_kernels,
-    write_plot,
 )
 from lama_odds.cli.rows import Format, Out, Positions, advise_file, check_rows
 from lama_odds.core.checks import check_one
@@ -55,7 +54,7 @@ def advise(
     check_one({"POSITION": words, "--after": after, "--positions": positions})
     alone = {"--json": as_json, "--verbose": verbose, "--plot": plot}
     check_rows("--positions", positions, alone, {"--out": out, "--format": format_})
-    drawn = check_plot(plot)
+    check_plot(plot)
     if positions is not None:
         advise_file(positions, out, format_, **asked)
         return
@@ -65,8 +64,4 @@ def advise(
         answer = ask(position=words, **asked, progress=progress)
     if answer.interrupted:
         note(f"stopped early: the answer rests on the {answer.games} games played so far")
-    show(as_json, answer.found, lambda: answer.shown(verbose))
-    if plot is not None:
-        from lama_odds.analysis.strategy_report.sections.answers import figure_of
-
-        write_plot(plot, figure_of(answer.found), drawn)
+    show_answer(answer, as_json, verbose, plot=plot)

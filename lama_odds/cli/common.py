@@ -20,10 +20,11 @@ from lama_odds.core.strict_json import to_json
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lama_odds.analysis.strategy_report.document import Figure
     from lama_odds.games.interface.game import AnyGame
+    from lama_odds.report.answer import Answer
 
 STDOUT = Path("-")  # as the name of a CSV file
+note = tell  # a line on stderr
 
 
 def check_players(rule_set: Any, players: int | None) -> int:
@@ -41,22 +42,13 @@ def seat_players(asked: dict[str, Any]) -> AnyGame:
     return game
 
 
-def check_plot(plot: Path | None) -> str:
-    """The format of a figure's file; ReadError for an unknown one, LimitError if unwritable."""
-    if plot is None:
-        return ""
-    from lama_odds.report.figures.style import check_format
+def check_plot(plot: Path | None) -> None:
+    """ReadError for a figure's file of an unknown format, LimitError for an unwritable one."""
+    if plot is not None:
+        from lama_odds.report.figures.style import check_format
 
-    format_ = check_format(plot)
-    check_output("--plot", plot)
-    return format_
-
-
-def write_plot(plot: Path, figure: Figure, format_: str) -> None:
-    """Draw a figure into a file."""
-    from lama_odds.report.figures.draw import draw
-
-    write_output(plot, draw(figure, format_, titled=True))
+        check_format(plot)
+        check_output("--plot", plot)
 
 
 def joined(words: list[str] | None) -> str | None:
@@ -111,6 +103,34 @@ def show(
             files()
 
 
+def show_answer(
+    answer: Answer[Any],
+    as_json: bool,
+    verbose: bool,
+    csv: Path | None = None,
+    table: Callable[[Any], str] | None = None,
+    plot: Path | None = None,
+    more: Callable[[], None] | None = None,
+) -> None:
+    """Print an answer, and write its files as `show` does.
+
+    table: what it has as CSV. plot: a file for its figure. more: writes other files.
+    """
+
+    def write() -> None:
+        if table is not None:
+            write_csv(csv, lambda: table(answer.found))
+        if more is not None:
+            more()
+        if plot is not None:
+            from lama_odds.report.answer import drawn
+            from lama_odds.report.figures.style import check_format
+
+            write_output(plot, drawn(answer.found, check_format(plot)))
+
+    show(as_json, answer.found, lambda: answer.shown(verbose), write, csv)
+
+
 def _print(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> None:
     if as_json:
         plain = answer.to_json() if hasattr(answer, "to_json") else answer
@@ -156,11 +176,6 @@ def write_csv(csv: Path | None, table: Callable[[], str]) -> None:
         sys.stdout.flush()
         stream.write(text.encode())
         stream.flush()
-
-
-def note(text: str) -> None:
-    """A line on stderr."""
-    tell(text)
 
 
 def start_kernels() -> None:

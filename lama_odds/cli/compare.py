@@ -15,14 +15,12 @@ from lama_odds.cli.common import (
     check_plot,
     note,
     progress_bar,
-    show,
+    show_answer,
     start_kernels,
-    write_csv,
 )
 from lama_odds.cli.runs import tell_kept
 from lama_odds.core.checks import Delta, check_one, check_precision, default_players
 from lama_odds.core.errors import ReadError
-from lama_odds.core.files import write_output
 
 if TYPE_CHECKING:
     from lama_odds.analysis.compare.compare import Amount, Comparison
@@ -100,13 +98,9 @@ def compare(
         tell_kept(asked)
     if amount.half_width is not None:
         tell_missed(found, amount)
-    show(
-        as_json,
-        found,
-        lambda: answer.shown(verbose),
-        lambda: write_files(found, csv, plot),
-        csv=csv,
-    )
+    from lama_odds.report.text.compare import compared_csv
+
+    show_answer(answer, as_json, verbose, csv, compared_csv, plot)
 
 
 def check_retuned(asked: dict[str, Any]) -> None:
@@ -131,25 +125,7 @@ def show_plan(asked: dict[str, Any], csv: Path | None, verbose: bool, as_json: b
 
     with progress_bar("pilot") as progress:
         answer = plan(**asked, progress=progress)
-    show(
-        as_json,
-        answer.found,
-        lambda: answer.shown(verbose),
-        lambda: write_csv(csv, lambda: planned_csv(answer.found)),
-        csv=csv,
-    )
-
-
-def write_files(answer: Comparison, csv: Path | None, plot: Path | None) -> None:
-    """Write the rows and the figure to the files that are given."""
-    from lama_odds.report.text.compare import compared_csv
-
-    write_csv(csv, lambda: compared_csv(answer))
-    if plot is not None:
-        from lama_odds.report.figures.style import check_format
-        from lama_odds.report.figures.sweeps import forest_plot
-
-        write_output(plot, forest_plot(answer, check_format(plot)))
+    show_answer(answer, as_json, verbose, csv, planned_csv)
 
 
 def read_amount(games: int | None, seconds: float | None, precision: str | None) -> Amount:

@@ -7,7 +7,7 @@ from typing import Any
 
 from lama_odds.api.tables import equity as ask
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import check_files, progress_bar, show, start_kernels, write_csv
+from lama_odds.cli.common import check_files, progress_bar, show_answer, start_kernels
 from lama_odds.core.errors import ReadError
 
 EXAMPLES = """
@@ -48,13 +48,5 @@ def equity(asked: dict[str, Any], csv: Path | None, verbose: bool, as_json: bool
     from lama_odds.analysis.equity import Equities
     from lama_odds.report.text.equity import equity_csv, standings_csv
 
-    found = answer.found
-    show(
-        as_json,
-        found,
-        lambda: answer.shown(verbose),
-        lambda: write_csv(
-            csv, lambda: equity_csv(found) if isinstance(found, Equities) else standings_csv(found)
-        ),
-        csv=csv,
-    )
+    table: Any = equity_csv if isinstance(answer.found, Equities) else standings_csv
+    show_answer(answer, as_json, verbose, csv, table)

@@ -9,7 +9,7 @@ from lama_odds.api.asked import asked_of
 from lama_odds.api.positions import DEAL
 from lama_odds.api.positions import odds as ask
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import check_plot, joined, record_text, show, start_kernels, write_plot
+from lama_odds.cli.common import check_plot, joined, record_text, show_answer, start_kernels
 from lama_odds.core.checks import check_one
 from lama_odds.core.errors import ReadError
 from lama_odds.core.language import say
@@ -31,7 +31,7 @@ lama-odds odds lama/egmont --after game.txt
 def odds(asked: dict[str, Any], plot: Path | None, verbose: bool, as_json: bool) -> None:
     """What can happen next? Exact chances of the next card or roll, or of the deal."""
     start_kernels()
-    format_ = check_plot(plot)
+    check_plot(plot)
     game, _ = asked_of(asked["rules"])
     words, after = joined(asked.get("position")), asked.get("after")
     check_one({"POSITION": words, "--after": after})
@@ -51,8 +51,4 @@ def odds(asked: dict[str, Any], plot: Path | None, verbose: bool, as_json: bool)
         words = DEAL
     text = None if after is None else record_text(after)
     answer = ask(asked["rules"], words, after=text, opponents=asked.get("opponents"))
-    show(as_json, answer.found, lambda: answer.shown(verbose))
-    if plot is not None:
-        from lama_odds.analysis.strategy_report.sections.answers import figure_of_odds
-
-        write_plot(plot, figure_of_odds(answer.found), format_)
+    show_answer(answer, as_json, verbose, plot=plot)

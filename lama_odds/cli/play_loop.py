@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from lama_odds.cli.common import note, progress_bar, show
+from lama_odds.cli.common import note, progress_bar, show, show_answer
 from lama_odds.cli.kept import free_name, remember, text_in
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
 from lama_odds.core.files import write_output
@@ -296,8 +296,8 @@ class Loop:
         from lama_odds.api.reviewing import review
 
         with progress_bar("review") as progress:
-            found = review(self.path, seat=self.session.me, progress=progress)
-        show(False, found.found, lambda: found.shown(False))
+            answer = review(self.path, seat=self.session.me, progress=progress)
+        show_answer(answer, as_json=False, verbose=False)
 
     def _leave(self) -> None:
         note(say("kept in {path}; continue with lama-odds play --resume {path}", path=self.path))

@@ -6,7 +6,7 @@ from typing import Any
 
 from lama_odds.api.positions import policies as ask
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import show
+from lama_odds.cli.common import show_answer
 
 EXAMPLES = """
 lama-odds policies
@@ -20,5 +20,4 @@ lama-odds policies meanfield
 @asks("name verbose seed as_json", ask)
 def policies(asked: dict[str, Any], verbose: bool, as_json: bool) -> None:
     """Policies by name, with what they decide."""
-    answer = ask(asked.get("name"))
-    show(as_json, answer.found, lambda: answer.shown(verbose))
+    show_answer(ask(asked.get("name")), as_json, verbose)

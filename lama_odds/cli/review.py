@@ -10,7 +10,7 @@ import typer
 from lama_odds.api.reviewing import KEEP, review_many
 from lama_odds.api.reviewing import review as ask
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import note, progress_bar, show, start_kernels, whole_text
+from lama_odds.cli.common import note, progress_bar, show_answer, start_kernels, whole_text
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import check_outputs, write_output
 from lama_odds.core.language import say
@@ -72,7 +72,7 @@ def review(
             write_output(html, review_page(answer.found))
             note(say("wrote {file}", file=html))
 
-    show(as_json, answer.found, lambda: answer.shown(verbose), write)
+    show_answer(answer, as_json, verbose, more=write)
 
 
 def _given(files: list[Path]) -> tuple[list[str | Path], bool]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from lama_odds.api.asked import runs as ask
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import note, show
+from lama_odds.cli.common import note, show_answer
 
 EXAMPLES = """
 lama-odds simulate lama/egmont --players 4 --policy matching:5 --games 1000000000 --run long
@@ -22,8 +22,7 @@ lama-odds runs long --json
 @asks("folder verbose seed as_json", ask)
 def runs(asked: dict[str, Any], verbose: bool, as_json: bool) -> None:
     """How far is a long run, and what has it found so far? Works while it plays, too."""
-    answer = ask(asked["folder"])
-    show(as_json, answer.found, lambda: answer.shown(verbose))
+    show_answer(ask(asked["folder"]), as_json, verbose)
 
 
 @contextmanager

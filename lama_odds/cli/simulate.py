@@ -8,7 +8,7 @@ import typer
 
 from lama_odds.api.tables import simulate as ask
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import note, progress_bar, seat_players, show, start_kernels
+from lama_odds.cli.common import note, progress_bar, seat_players, show_answer, start_kernels
 from lama_odds.cli.rows import Format, Out, check_rows, simulate_file
 from lama_odds.cli.runs import tell_kept
 from lama_odds.core.errors import ReadError
@@ -70,4 +70,4 @@ def simulate(
     for text in found.records:
         # With --json stdout holds one object, nothing else.
         typer.echo(text, err=as_json)
-    show(as_json, found, lambda: answer.shown(verbose))
+    show_answer(answer, as_json, verbose)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -15,16 +15,11 @@ from lama_odds.cli.common import (
     note,
     progress_bar,
     seat_players,
-    show,
+    show_answer,
     start_kernels,
-    write_csv,
 )
 from lama_odds.cli.compare import check_retuned, tell_plan
 from lama_odds.cli.runs import tell_kept
-from lama_odds.core.files import write_output
-
-if TYPE_CHECKING:
-    from lama_odds.analysis.sweep.answer import Sweep
 
 EXAMPLES = """
 lama-odds sweep lama/amigo --vary target=20..60..10 --players 3 --wish "rounds=4..6"
@@ -73,22 +68,6 @@ def sweep(
     if found.interrupted:
         note(f"stopped early: the answer rests on {found.games} games")
         tell_kept(asked)
-    show(
-        as_json,
-        found,
-        lambda: answer.shown(verbose),
-        lambda: write_files(found, csv, plot),
-        csv=csv,
-    )
-
-
-def write_files(answer: Sweep, csv: Path | None, plot: Path | None) -> None:
-    """Write the rows and the figure to the files that are given."""
     from lama_odds.report.text.sweep import sweep_csv
 
-    write_csv(csv, lambda: sweep_csv(answer))
-    if plot is not None:
-        from lama_odds.report.figures.style import check_format
-        from lama_odds.report.figures.sweeps import sweep_figure
-
-        write_output(plot, sweep_figure(answer, check_format(plot)))
+    show_answer(answer, as_json, verbose, csv, sweep_csv, plot)

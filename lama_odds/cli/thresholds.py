@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lama_odds.api.positions import thresholds as ask
 from lama_odds.cli.asking import asks
@@ -13,16 +13,11 @@ from lama_odds.cli.common import (
     note,
     progress_bar,
     seat_players,
-    show,
+    show_answer,
     start_kernels,
-    write_csv,
-    write_plot,
 )
 from lama_odds.cli.runs import tell_kept
 from lama_odds.core.language import say
-
-if TYPE_CHECKING:
-    from lama_odds.analysis.thresholds.answer import Thresholds
 
 EXAMPLES = """
 lama-odds thresholds lama/egmont --players 4
@@ -51,7 +46,7 @@ def thresholds(
     cards and dice.
     """
     start_kernels()
-    format_ = check_plot(plot)
+    check_plot(plot)
     check_files(csv, as_json, plot=plot)
     seat_players(asked)
     with progress_bar("thresholds") as progress:
@@ -63,21 +58,6 @@ def thresholds(
         else:
             note(say("stopped early: the answer rests on {games} games", games=found.games))
         tell_kept(asked)
-    show(
-        as_json,
-        found,
-        lambda: answer.shown(verbose),
-        lambda: _write(found, csv, plot, format_),
-        csv=csv,
-    )
-
-
-def _write(answer: Thresholds, csv: Path | None, plot: Path | None, format_: str) -> None:
-    """Write the files that are given."""
     from lama_odds.report.text.thresholds import thresholds_csv
 
-    write_csv(csv, lambda: thresholds_csv(answer))
-    if plot is not None:
-        from lama_odds.analysis.strategy_report.sections.answers import figure_of_thresholds
-
-        write_plot(plot, figure_of_thresholds(answer), format_)
+    show_answer(answer, as_json, verbose, csv, thresholds_csv, plot)

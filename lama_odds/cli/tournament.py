@@ -19,10 +19,8 @@ from lama_odds.cli.common import (
     note,
     progress_bar,
     seat_players,
-    show,
+    show_answer,
     start_kernels,
-    write_csv,
-    write_plot,
 )
 from lama_odds.cli.runs import tell_kept
 from lama_odds.core.errors import LimitError, ReadError, extra
@@ -74,7 +72,7 @@ def tournament(
     precision = asked.get("precision", LONGEST)
     if precision > LONGEST:
         raise ReadError(f"--precision {precision:g}: a share, so at most {LONGEST}")
-    format_ = check_plot(plot)
+    check_plot(plot)
     game, players = seat_players(asked), asked["players"]
     chosen = read_policies(game, asked_of(asked["rules"])[1], players, asked["policies"])
     if parquet is not None and importlib.util.find_spec("pyarrow") is None:
@@ -83,17 +81,14 @@ def tournament(
     asked["policies"] = [policy.name for policy in chosen]
     with progress_bar("tournament") as progress:
         answer = ask(**asked, progress=progress)
-    found = answer.found
-    _tell(found, asked)
+    _tell(answer.found, asked)
+    from lama_odds.report.text.tournament import tournament_csv, tournament_parquet
 
-    def write() -> None:
-        _write_tables(found, csv, parquet)
-        if plot is not None:
-            from lama_odds.analysis.strategy_report.sections.answers import figure_of
+    def write_parquet() -> None:
+        if parquet is not None:
+            write_output(parquet, tournament_parquet(answer.found))
 
-            write_plot(plot, figure_of(found), format_)
-
-    show(as_json, found, lambda: answer.shown(verbose), write, csv=csv)
+    show_answer(answer, as_json, verbose, csv, tournament_csv, plot, write_parquet)
 
 
 def _tell(answer: Tournament, asked: dict[str, Any]) -> None:
@@ -103,15 +98,6 @@ def _tell(answer: Tournament, asked: dict[str, Any]) -> None:
         tell_kept(asked)
     elif answer.precision is not None and answer.half_width > answer.precision:
         note(f"the widest interval is ± {answer.half_width:.3g}, a little more than requested")
-
-
-def _write_tables(answer: Tournament, csv: Path | None, parquet: Path | None) -> None:
-    """Write all figures to the files that are given."""
-    from lama_odds.report.text.tournament import tournament_csv, tournament_parquet
-
-    write_csv(csv, lambda: tournament_csv(answer))
-    if parquet is not None:
-        write_output(parquet, tournament_parquet(answer))
 
 
 def read_policies(game: Game[R, P], rules: R, players: int, text: str) -> list[Policy]:

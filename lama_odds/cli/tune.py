@@ -9,7 +9,7 @@ import typer
 
 from lama_odds.api.tables import tune as ask
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import note, progress_bar, seat_players, show, start_kernels
+from lama_odds.cli.common import note, progress_bar, seat_players, show_answer, start_kernels
 from lama_odds.cli.runs import stopped_runs
 from lama_odds.core.files import check_outputs, write_output
 
@@ -58,4 +58,4 @@ def tune(
             write_output(out, policy_file(answer.found))
             note(f"written: {out}, for --policy @{out}")
 
-    show(as_json, answer.found, lambda: answer.shown(verbose), write)
+    show_answer(answer, as_json, verbose, more=write)

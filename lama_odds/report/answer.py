@@ -68,23 +68,12 @@ class Answer(Generic[F]):
 
     def plot(self, file: str | Path) -> None:
         """Draw it into a file, ``.svg`` or ``.png``; LimitError if there is no figure of it."""
-        from lama_odds.analysis.compare.compare import Comparison
-        from lama_odds.analysis.strategy_report.sections.answers import figure_of
-        from lama_odds.analysis.sweep.answer import Sweep
         from lama_odds.core.files import check_output, write_output
-        from lama_odds.report.figures.draw import draw
         from lama_odds.report.figures.style import check_format
-        from lama_odds.report.figures.sweeps import forest_plot, sweep_figure
 
         format_ = check_format(Path(file))
         check_output("file", Path(file))
-        if isinstance(self.found, Comparison):
-            content = forest_plot(self.found, format_)
-        elif isinstance(self.found, Sweep):
-            content = sweep_figure(self.found, format_)
-        else:
-            content = draw(figure_of(self.found), format_, titled=True)
-        write_output(Path(file), content)
+        write_output(Path(file), drawn(self.found, format_))
 
     def __str__(self) -> str:
         from lama_odds.report.terminal import printed
@@ -98,3 +87,18 @@ class Answer(Generic[F]):
         from lama_odds.report.frames import as_html
 
         return as_html(self.text(self.found))
+
+
+def drawn(found: Any, format_: str) -> bytes:
+    """Return the picture of what was found; LimitError if there is no figure of it."""
+    from lama_odds.analysis.compare.compare import Comparison
+    from lama_odds.analysis.strategy_report.sections.answers import figure_of
+    from lama_odds.analysis.sweep.answer import Sweep
+    from lama_odds.report.figures.draw import draw
+    from lama_odds.report.figures.sweeps import forest_plot, sweep_figure
+
+    if isinstance(found, Comparison):
+        return forest_plot(found, format_)
+    if isinstance(found, Sweep):
+        return sweep_figure(found, format_)
+    return draw(figure_of(found), format_, titled=True)
