@@ -76,12 +76,6 @@ def stored_of(rules: str) -> tuple[AnyGame, Any]:
     return stored_rules(rules)
 
 
-def table_of(rules: str, players: int) -> tuple[AnyGame, Any]:
-    """Return the game and the rule set; raise ReadError unless it allows these players."""
-    given = given_for(rules, players)
-    return given.game, given.rules
-
-
 def policy_of(
     game: Game[R, P],
     rules: R,

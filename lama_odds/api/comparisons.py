@@ -36,7 +36,7 @@ from lama_odds.report.answer import Answer
 if TYPE_CHECKING:
     from lama_odds.analysis.compare.answer import Comparison
     from lama_odds.analysis.compare.planning import ComparisonPlan
-    from lama_odds.analysis.sweep.answer import Axis, Sweep
+    from lama_odds.analysis.sweep.answer import Sweep
     from lama_odds.core.policies import Policy
     from lama_odds.games.interface.game import AnyGame
 
@@ -152,7 +152,9 @@ def compare(
 
     game, variants, chosen, names = _read(rules, players, policy, policies)
     more = design.asked(game, named)
-    question = _question(variants, players, chosen, seed, more)
+    question = _question(
+        {"command": "compare", "rules": [one.id for one in variants]}, players, chosen, seed, more
+    )
     with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = analysis.compare(
             game,
@@ -236,18 +238,20 @@ def _read(
 
 
 def _question(
-    variants: Sequence[Any],
+    asked: Mapping[str, Any],
     players: int,
     policies: Sequence[Policy],
     seed: int,
     more: Sequence[str],
 ) -> dict[str, Any]:
-    """Return everything that determines the games of a run; more: measures besides the usual."""
+    """Return everything that determines the games of a run; more: measures besides the usual.
+
+    asked: the command and the rule sets that it plays.
+    """
     counted = {"measures": list(more)} if more else {}
     return {
         **counted,
-        "command": "compare",
-        "rules": [rules.id for rules in variants],
+        **asked,
         "players": players,
         "policies": [policy.name for policy in policies],
         "seed": seed,
@@ -353,7 +357,9 @@ def sweep(
     _, *chosen = read_policies(given.game, every, players, policy, policies, tell)
     named, wished = names_of(measures, "measures"), names_of(wishes, "wishes")
     more = asked(given.game, [*named, *map(name_in, wished)])
-    question = _sweep_question(given.rules, axes, players, chosen, seed, more)
+    varied = [f"{axis.option}={','.join(axis.written)}" for axis in axes]
+    every_rules = {"command": "sweep", "rules": given.rules.id, "vary": varied}
+    question = _question(every_rules, players, chosen, seed, more)
     with playing(run, question, seed, threads, stage(progress, "playing")) as play:
         found = analysis.sweep(
             grid,
@@ -368,24 +374,3 @@ def sweep(
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, sweep_text, frames.sweep_frame)
-
-
-def _sweep_question(
-    rules: Any,
-    axes: Sequence[Axis],
-    players: int,
-    policies: Sequence[Policy],
-    seed: int,
-    more: Sequence[str],
-) -> dict[str, Any]:
-    """Return everything that determines the games of a run; more: measures besides the usual."""
-    counted = {"measures": list(more)} if more else {}
-    return {
-        **counted,
-        "command": "sweep",
-        "rules": rules.id,
-        "vary": [f"{axis.option}={','.join(axis.written)}" for axis in axes],
-        "players": players,
-        "policies": [policy.name for policy in policies],
-        "seed": seed,
-    }

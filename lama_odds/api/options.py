@@ -190,13 +190,9 @@ def _arguments_of(function: Callable[..., Any], own: inspect.Signature) -> dict[
     found = {}
     for name, each in own.parameters.items():
         annotation = eval(each.annotation, vars(sys.modules[function.__module__]))
-        found[name] = Argument(name, *_type_and_option(annotation), each.default)
+        type_, option = get_args(annotation)
+        found[name] = Argument(name, type_, option, each.default)
     return found
-
-
-def _type_and_option(annotation: Any) -> tuple[Any, Option]:
-    type_, option = get_args(annotation)
-    return type_, option
 
 
 def _explained(text: str, question: Question) -> str:
@@ -260,5 +256,7 @@ _NAMED: tuple[tuple[str, Any, Any], ...] = (
 )
 # The same by name, for commands without such a function.
 SHARED_ARGUMENTS = {
-    name: Argument(name, *_type_and_option(declared), default) for name, declared, default in _NAMED
+    name: Argument(name, type_, option, default)
+    for name, declared, default in _NAMED
+    for type_, option in [get_args(declared)]
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from lama_odds.api.advising import (
     AMOUNTS,
@@ -45,54 +45,6 @@ if TYPE_CHECKING:
     from lama_odds.games.interface.game import Game, P, R
     from lama_odds.games.interface.match_equity import RoundsToWin
     from lama_odds.report.text.listings import Listing
-    from lama_odds.simulation.run import Play
-
-
-# Thresholds for points or for winning, each with its usual precision.
-
-
-def thresholds_for(
-    game: Game[R, P],
-    rules: R,
-    policy: Policy,
-    players: int,
-    *,
-    worth: RoundsToWin | None,
-    band: int | None,
-    precision: float | None,
-    games: int | None,
-    play: Play,
-) -> Thresholds:
-    """Return thresholds; default: the usual precision.
-
-    band: of scores, where games are played to their ends. Otherwise rounds are played: to win the
-    game if it is known what they are worth, else for points.
-    """
-    if band is None:
-        from lama_odds.analysis.thresholds import thresholds as by_penalty
-
-        return by_penalty.thresholds(
-            game,
-            rules,
-            players,
-            policy=policy,
-            worth=worth,
-            precision=precision,
-            games=games,
-            play=play,
-        )
-    from lama_odds.analysis.thresholds import thresholds
-
-    return thresholds.game_thresholds(
-        game,
-        rules,
-        players,
-        policy=policy,
-        precision=thresholds.CHANCE_PRECISION if precision is None else precision,
-        games=games,
-        band=band,
-        play=play,
-    )
 
 
 DEAL = "deal"  # replaces a position, for the odds of the deal
@@ -323,22 +275,22 @@ def thresholds(
         **({"objective": "win", "band": band} if band else {"objective": "win"} if worth else {}),
     }
     from lama_odds.analysis.policy_files import published_card
+    from lama_odds.analysis.thresholds import thresholds as analysis
     from lama_odds.report import frames
     from lama_odds.report.text.thresholds import short_text
     from lama_odds.report.text.thresholds_by_score import game_thresholds_text
 
     with playing(run, question, seed, threads, stage(progress, "playing")) as play:
-        found = thresholds_for(
-            game,
-            rule_set,
-            chosen,
-            players,
-            worth=worth,
-            band=band,
-            precision=precision,
-            games=games,
-            play=play,
-        )
+        how: dict[str, Any] = {"policy": chosen, "games": games, "play": play}
+        if band is None:
+            found = analysis.thresholds(
+                game, rule_set, players, worth=worth, precision=precision, **how
+            )
+        else:
+            precision = analysis.CHANCE_PRECISION if precision is None else precision
+            found = analysis.game_thresholds(
+                game, rule_set, players, band=band, precision=precision, **how
+            )
     played = band is None and objective != "points" and named == BEST
     card = published_card(game, rule_set, players) if played else None
     text = short_text if band is None else game_thresholds_text

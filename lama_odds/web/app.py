@@ -27,9 +27,16 @@ from lama_odds.report.sheets.beside import blocks, printed, sheets
 from lama_odds.web import questions
 from lama_odds.web.guard import UNPROCESSABLE, Door, Guard, RefusedError, error_of
 from lama_odds.web.questions import OPTIONS, options_in, question_of
-from lama_odds.web.replies import Stream, answered, body_of, client_of, game_routes, reply
-from lama_odds.web.tables import NoGameError, OldVersionError, Tables
-from lama_odds.web.train import train_routes
+from lama_odds.web.replies import (
+    Stream,
+    answered,
+    body_of,
+    client_of,
+    game_routes,
+    reply,
+    train_routes,
+)
+from lama_odds.web.tables import Tables
 from lama_odds.web.work import Work
 
 # What can be looked up: the sheets for the table, and the strategy reports, which were made before.
@@ -90,7 +97,7 @@ KEPT = {"Cache-Control": "no-cache"}  # a browser may keep a copy, and asks whet
 STATIC = Path(__file__).resolve().parent / "static"
 LANGUAGE = "language"  # the name of a parameter of every address
 LOG = logging.getLogger(__name__)
-Answers = Callable[[Request], Awaitable[Any]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def app_of(door: Door, work: Work) -> ASGIApp:
@@ -98,25 +105,20 @@ def app_of(door: Door, work: Work) -> ASGIApp:
     routes: list[BaseRoute] = [
         Route("/", _page),
         Route("/static/{name:path}", _asset),
-        Route("/api/health", _json(_health)),
-        Route("/api/rules", _json(_all_rules)),
+        Route("/api/health", _json(lambda request: {"version": lama_odds.__version__})),
+        Route("/api/rules", _json(lambda request: questions.games(language()))),
         Route("/api/rules/{rules:path}", _json(_rules)),
-        Route("/api/lookup", _json(_lookup)),
+        Route("/api/lookup", _json(lambda request: what_there_is(language()))),
         Route("/sheets/{name}", _sheet),
         Route("/reports/{name:path}", _report),
         Route("/api/advise/stream", _stream),
-        *(
-            Route(f"/api/{command}", _json(_answers(command)), methods=["POST"])
-            for command in OPTIONS
-        ),
+        *(Route(f"/api/{command}", _answers(command), methods=["POST"]) for command in OPTIONS),
         *game_routes(),
         *train_routes(),
     ]
     errors = {
         LamaOddsError: _cannot,
         RefusedError: _refused,
-        NoGameError: _no_game,
-        OldVersionError: _old_version,
         HTTPException: _not_there,
         ClientDisconnect: _gone,
         Exception: _fault,
@@ -145,18 +147,18 @@ class Speaking:
             await reply(error_of(error), UNPROCESSABLE)(scope, receive, send)
 
 
-def _json(answers: Answers) -> Callable[[Request], Awaitable[Response]]:
+def _json(found: Callable[[Request], Any]) -> Endpoint:
     async def endpoint(request: Request) -> Response:
-        return reply(await answers(request))
+        return reply(found(request))
 
     return endpoint
 
 
-def _answers(command: str) -> Answers:
-    async def answers(request: Request) -> Any:
-        return await answered(request, question_of(command, await body_of(request)))
+def _answers(command: str) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        return reply(await answered(request, question_of(command, await body_of(request))))
 
-    return answers
+    return endpoint
 
 
 def assets() -> dict[str, Path]:
@@ -192,23 +194,8 @@ async def _page(request: Request) -> Response:
     return _same(request, read_bytes(STATIC / "index.html", MOST), "text/html", {})
 
 
-async def _health(request: Request) -> Any:
-    del request
-    return {"version": lama_odds.__version__}
-
-
-async def _all_rules(request: Request) -> Any:
-    del request
-    return questions.games(language())
-
-
-async def _rules(request: Request) -> Any:
+def _rules(request: Request) -> Any:
     return questions.rule_set(request.path_params["rules"])
-
-
-async def _lookup(request: Request) -> Any:
-    del request
-    return what_there_is(language())
 
 
 async def _sheet(request: Request) -> Response:
@@ -257,16 +244,6 @@ async def _not_there(request: Request, error: HTTPException) -> Response:
     said = {404: "there is nothing here", 405: "this address takes another method"}
     message = said.get(error.status_code, "the request cannot be answered")
     return await _refused(request, RefusedError(error.status_code, message))
-
-
-async def _no_game(request: Request, error: NoGameError) -> Response:
-    del error
-    return await _refused(request, RefusedError(404, "there is no such game"))
-
-
-async def _old_version(request: Request, error: OldVersionError) -> Response:
-    del error
-    return await _refused(request, RefusedError(409, "the game has changed meanwhile"))
 
 
 async def _gone(request: Request, error: ClientDisconnect) -> Response:

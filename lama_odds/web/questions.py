@@ -41,6 +41,11 @@ class Question:
     lane: str
     seconds: float | None = None
 
+    @classmethod
+    def to_do(cls, work: Callable[[], Any], lane: str) -> Question:
+        """Return what needs no threads and has no interim answers, as a question."""
+        return cls(lambda threads, tell: work(), lane)
+
 
 def question_of(command: str, options: Any) -> Question:
     """Read a question; raise LamaOddsError if it cannot be answered.
@@ -172,8 +177,7 @@ def _odds_question(given: dict[str, Any]) -> Question:
     SHARED_ARGUMENTS["seed"].check(given.get("seed", 0), "seed")
     if given["position"] != DEAL:
         game.position(rule_set, given["position"])
-    found = partial(odds, given["rules"], given["position"])
-    return Question(lambda threads, tell: found().to_json(), BRIEF)
+    return Question.to_do(lambda: odds(given["rules"], given["position"]).to_json(), BRIEF)
 
 
 def _thresholds_question(given: dict[str, Any]) -> Question:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import date
 from functools import partial
+from threading import Lock
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
@@ -12,13 +14,16 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
+from lama_odds.api.positions import training_file
+from lama_odds.core.checks import check_text
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
 from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.web import guard
 from lama_odds.web.guard import RefusedError, error_json, error_of
 from lama_odds.web.questions import Question, adviser_of, advising, check_rules
 from lama_odds.web.tables import Tables
-from lama_odds.web.work import LONG, TABLE, Task, Work
+from lama_odds.web.training import answer_in, check_game, next_of
+from lama_odds.web.work import BRIEF, LONG, TABLE, Task, Work
 
 # Server-sent events: the answer so far, as often as it changes, then the answer.
 
@@ -204,9 +209,9 @@ def _tables(request: Request) -> Tables:
     return found
 
 
-def _at_table(work: Callable[[], Any]) -> Question:
-    """Reading or changing a game, as a question."""
-    return Question(lambda threads, tell: work(), TABLE)
+async def _at_table(request: Request, work: Callable[[], Any]) -> Any:
+    """The answer where a game is read or changed."""
+    return await answered(request, Question.to_do(work, TABLE))
 
 
 def fields_of(body: Any, names: tuple[str, ...], more: tuple[str, ...] = ()) -> Fields:
@@ -218,8 +223,7 @@ def fields_of(body: Any, names: tuple[str, ...], more: tuple[str, ...] = ()) -> 
 
 
 async def _games(request: Request) -> Response:
-    found = await answered(request, _at_table(_tables(request).games))
-    return reply({"games": found})
+    return reply({"games": await _at_table(request, _tables(request).games)})
 
 
 async def _begin(request: Request) -> Response:
@@ -227,13 +231,13 @@ async def _begin(request: Request) -> Response:
     if isinstance(given["rules"], str):
         check_rules(given["rules"])
     begin = partial(_tables(request).begin, **given)
-    return reply(await answered(request, _at_table(begin)), CREATED)
+    return reply(await _at_table(request, begin), CREATED)
 
 
 def _reads(read: Callable[[Tables, str], Any]) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         game = request.path_params["game"]
-        return reply(await answered(request, _at_table(partial(read, _tables(request), game))))
+        return reply(await _at_table(request, partial(read, _tables(request), game)))
 
     return endpoint
 
@@ -247,7 +251,7 @@ def _changes(
             raise ReadError("version: expected the whole number of the game that you saw")
         values = [given[name] for name in names]
         work = partial(change, _tables(request), request.path_params["game"], *values)
-        return reply(await answered(request, _at_table(work)))
+        return reply(await _at_table(request, work))
 
     return endpoint
 
@@ -256,13 +260,13 @@ async def _before(request: Request) -> Response:
     """The game as it was before an entry, and before what has been entered there since."""
     index, begun = request.path_params["index"], request.query_params.get("begun", "")
     work = partial(_tables(request).before, request.path_params["game"], index, begun)
-    return reply(await answered(request, _at_table(work)))
+    return reply(await _at_table(request, work))
 
 
 async def _advice(request: Request) -> Any:
     """What I should do now, as for any position."""
     tables, game = _tables(request), request.path_params["game"]
-    session = await answered(request, _at_table(partial(tables.asked, game)))
+    session = await _at_table(request, partial(tables.asked, game))
     how = adviser_of({"rules": session.rules.id, "seed": session.seed})
     question = advising(how, session.position())
     return Stream(request.app.state.work, question, client_of(request))
@@ -271,10 +275,51 @@ async def _advice(request: Request) -> Any:
 async def _review(request: Request) -> Any:
     """A review, with its progress on the way."""
     tables, game = _tables(request), request.path_params["game"]
-    await answered(request, _at_table(partial(tables.record, game)))  # there is such a game
+    await _at_table(request, partial(tables.record, game))  # there is such a game
 
     def review(threads: int, tell: Callable[[Any], None]) -> Any:
         return tables.review(game, lambda done, _: tell({"done": done}), threads=threads)
 
     question = Question(review, LONG, guard.MOST_REVIEW)
     return Stream(request.app.state.work, question, client_of(request), PROGRESS)
+
+
+# The addresses of the tab to train. Its answers are kept where `lama-odds train` keeps them.
+
+_ONE_ANSWER = Lock()  # answers are added one after the other
+
+
+def train_routes() -> list[BaseRoute]:
+    """Return the routes."""
+    one = "/api/train/{game}"
+    return [Route(one, _next, methods=["GET"]), Route(one, _answer, methods=["POST"])]
+
+
+async def _next(request: Request) -> Response:
+    work = partial(next_position, request.path_params["game"])
+    return reply(await answered(request, Question.to_do(work, BRIEF)))
+
+
+async def _answer(request: Request) -> Response:
+    given = fields_of(await body_of(request), ("id", "action"))
+    for name, value in given.items():
+        check_text(value, name)
+    work = partial(answer_to, request.path_params["game"], given["id"], given["action"])
+    return reply(await answered(request, Question.to_do(work, BRIEF)))
+
+
+def next_position(name: str) -> dict[str, Any]:
+    """Return the next position of a game to train with, and how many are due."""
+    from lama_odds.analysis.coach.training import read_log
+
+    check_game(name)
+    return next_of(read_log(training_file()), name, date.today())
+
+
+def answer_to(name: str, drill_id: str, action: str) -> dict[str, Any]:
+    """Keep an answer, and return whether it was right, with the answer in words."""
+    from lama_odds.analysis.coach.training import read_log
+
+    check_game(name)
+    with _ONE_ANSWER:
+        return answer_in(read_log(training_file()), name, drill_id, action, date.today())

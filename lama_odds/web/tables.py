@@ -26,6 +26,7 @@ from lama_odds.core.files import write_output
 from lama_odds.core.language import language, later, say
 from lama_odds.core.reading import read_json, read_text
 from lama_odds.core.strict_json import to_json
+from lama_odds.web.guard import RefusedError
 from lama_odds.web.table_shown import by_players_of, by_seats, entry_text, shown, told
 
 if TYPE_CHECKING:
@@ -45,8 +46,11 @@ _ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _BEGUN = "# begun "
 
 
-class NoGameError(Exception):
+class NoGameError(RefusedError):
     """There is no such game."""
+
+    def __init__(self) -> None:
+        super().__init__(404, "there is no such game")
 
 
 class TableFiles:
@@ -66,7 +70,7 @@ class TableFiles:
                 )
             )
         name = secrets.token_hex(8)
-        while self._path(name).exists():
+        while self.path(name).exists():
             name = secrets.token_hex(8)
         self.write(name, text)
         return name
@@ -75,16 +79,16 @@ class TableFiles:
         """Write a game, whole; LimitError if it is too long or the disk refuses."""
         if len(text) > MOST_TEXT:
             raise LimitError(say("this game is too long to be followed here"))
-        _written(lambda: write_output(self._path(name), text))
+        _written(lambda: write_output(self.path(name), text))
 
     def read(self, name: str) -> str:
         """Return the record of a game, without empty lines; NoGameError if there is none."""
         from lama_odds.games.shared.record import first_record
 
         try:
-            text = first_record(read_text(self._path(name), MOST_TEXT, links=False))
+            text = first_record(read_text(self.path(name), MOST_TEXT, links=False))
         except (OSError, ValueError):
-            raise NoGameError(name) from None
+            raise NoGameError from None
         return "\n".join(line for line in text.splitlines() if line.strip()) + "\n"
 
     def past(self, name: str) -> Past:
@@ -104,10 +108,6 @@ class TableFiles:
         with contextlib.suppress(OSError):
             self._past(name).unlink()
 
-    def path(self, name: str) -> Path:
-        """Return the file of a game; NoGameError for other names."""
-        return self._path(name)
-
     def listed(self) -> list[dict[str, Any]]:
         """Return what the newest games say of themselves, the one changed last first."""
         found = []
@@ -118,21 +118,17 @@ class TableFiles:
         told = (_summary(path, changed / 1e9) for changed, path in found)
         return list(islice((each for each in told if each is not None), MOST_LISTED))
 
-    def _path(self, name: str) -> Path:
+    def path(self, name: str) -> Path:
+        """Return the file of a game; NoGameError for other names."""
         if not isinstance(name, str) or _ID.fullmatch(name) is None:
             raise NoGameError
         return self.folder / f"phone-{name}.txt"
 
     def _past(self, name: str) -> Path:
-        return self._path(name).with_suffix(".past.json")
+        return self.path(name).with_suffix(".past.json")
 
     def _paths(self) -> Iterator[Path]:
         return (p for p in self.folder.glob("phone-*.txt") if _ID.fullmatch(_name_of(p)))
-
-
-def begun_now() -> str:
-    """Return the line of a record that says when the game was begun."""
-    return f"{_BEGUN}{datetime.now().isoformat(timespec='seconds')}\n"
 
 
 def _name_of(path: Path) -> str:
@@ -183,8 +179,11 @@ Changed = dict[str, Any]  # what the answer to a change says besides the game
 NO_CHANGE: Changed = {"news": [], "dropped": []}
 
 
-class OldVersionError(Exception):
+class OldVersionError(RefusedError):
     """The game has changed since the version that was named."""
+
+    def __init__(self) -> None:
+        super().__init__(409, "the game has changed meanwhile")
 
 
 class _Open:
@@ -232,7 +231,8 @@ class Tables:
         start = _start_of(players, me, names, scores, first)
         session = Session.begin(game, rule_set, players, me, None, 0, start)
         at = session.text.index("\n", session.text.index("\nluck ") + 1) + 1
-        session.text = session.text[:at] + begun_now() + session.text[at:]
+        now = datetime.now().isoformat(timespec="seconds")
+        session.text = f"{session.text[:at]}{_BEGUN}{now}\n{session.text[at:]}"
         news = session.advance()
         with self._lock:
             name = self._files.new(session.text)
@@ -272,21 +272,11 @@ class Tables:
 
         Raises what `enter` raises.
         """
-
-        def change(session: Session, past: Past) -> Changed:
-            past.undo(session)
-            return {}
-
-        return self._changed(name, version, change)
+        return self._changed(name, version, lambda session, past: past.undo(session))
 
     def redo(self, name: str, version: int) -> dict[str, Any]:
         """Bring back what was undone last and return the game; raises what `enter` raises."""
-
-        def change(session: Session, past: Past) -> Changed:
-            past.redo(session)
-            return {}
-
-        return self._changed(name, version, change)
+        return self._changed(name, version, lambda session, past: past.redo(session))
 
     def mend(self, name: str, index: int, entry: str, version: int) -> dict[str, Any]:
         """Replace an entry and return the game, with what had to be dropped.
@@ -357,7 +347,7 @@ class Tables:
         return review_beside(record, path, games, threads, progress).to_json()
 
     def _changed(
-        self, name: str, version: int, change: Callable[[Session, Past], Changed]
+        self, name: str, version: int, change: Callable[[Session, Past], Changed | None]
     ) -> dict[str, Any]:
         from lama_odds.analysis.coach.mending import version_of
 
@@ -365,7 +355,7 @@ class Tables:
             session, past = _session(opened), self._files.past(name)
             before, known = session.text, past.to_json()
             if isinstance(version, bool) or version != version_of(before):
-                raise OldVersionError(name)
+                raise OldVersionError
             try:
                 found = change(session, past)
                 keeps = past.to_json()
@@ -379,7 +369,7 @@ class Tables:
                 if isinstance(error, ReadError):
                     raise by_seats(error, session) from None
                 raise
-            return self._answer(opened, found)
+            return self._answer(opened, found or {})
 
     def _answer(self, opened: _Open, found: Changed) -> dict[str, Any]:
         """Return a game, which is computed once for each of its versions."""
@@ -473,6 +463,6 @@ def _refresh(opened: _Open, text: str) -> None:
     game, rule_set = stored_of(rules_named(text))
     session = Session(game, rule_set, text)
     if not session.table:
-        raise NoGameError(opened.name)
+        raise NoGameError
     session.advance()
     opened.session = session

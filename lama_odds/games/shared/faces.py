@@ -51,53 +51,44 @@ class GameInRooms(Game[R, P]):
 
     def in_words(self, rules: R, position: P) -> str:
         """Return what you hold and what is on the table, in words."""
-        said: str = self.words_room.in_words(rules, position)
-        return said
+        return self.words_room.in_words(rules, position)
 
     def odds_in_words(
         self, rules: R, position: P | None, chances: Mapping[str, Estimate]
     ) -> OddsInWords | None:
         """What can happen next, or at the deal, in a few lines."""
-        said: OddsInWords | None = self.words_room.odds_in_words(rules, position, chances)
-        return said
+        return self.words_room.odds_in_words(rules, position, chances)
 
     def position_after(self, rules: R, record: str) -> P:
         """Return the position at the end of a record, which must have the same rule set."""
         found = read_of_rules(self.record_room.Reader(), rules, record)
-        position: P = self.record_room.position_after(found)
-        return position
+        return self.record_room.position_after(found)
 
     def record(
         self, rules: R, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """Return a simulated round or game as text."""
-        text: str = self.record_room.simulated_record(rules, policies, seed, game, rounds)
-        return text
+        return self.record_room.simulated_record(rules, policies, seed, game, rounds)
 
     def simulation(self, rules: R, policies: Sequence[Policy], rounds: bool) -> Job:
         """Return first rounds or whole games of these policies, one for each seat."""
-        job: Job = self.jobs.simulation(rules, policies, rounds)
-        return job
+        return self.jobs.simulation(rules, policies, rounds)
 
     def watched(self, rules: R, policies: Sequence[Policy], longer: int, looks: bool = True) -> Job:
         """Return whole games with what is counted along them."""
-        job: Job = self.jobs.watched(rules, policies, longer, looks)
-        return job
+        return self.jobs.watched(rules, policies, longer, looks)
 
     def recorded(self) -> Recorded:
         """Return how its records are split into decisions."""
-        found: Recorded = self.record_room.RECORDED
-        return found
+        return self.record_room.RECORDED
 
     def policy_query(self) -> PolicyQuery:
         """Return how its policies decide single situations."""
-        query: PolicyQuery = self.live_room.QUERY
-        return query
+        return self.live_room.QUERY
 
     def live_play(self) -> LivePlay:
         """Return how it is played along."""
-        play: LivePlay = self.live_room.LIVE_PLAY
-        return play
+        return self.live_room.LIVE_PLAY
 
 
 class GameOfPenalties(GameInRooms[R, P]):
@@ -105,15 +96,13 @@ class GameOfPenalties(GameInRooms[R, P]):
 
     def stepper(self) -> Stepper:
         """Return a function that begins a game and stops whenever one seat decides."""
-        line: Stepper = self.live_room.GameLine
-        return line
+        return self.live_room.GameLine
 
     def rounds_from(
         self, rules: R, policies: Sequence[Policy], starts: np.ndarray, most: int
     ) -> Job:
         """Return rounds from given scores, for match equity tables."""
-        job: Job = self.jobs.rounds_from(rules, policies, starts, most)
-        return job
+        return self.jobs.rounds_from(rules, policies, starts, most)
 
     def default_objective(self, rules: R, position: P) -> str:
         """Return the default objective: the game, unless nothing values unknown scores."""
@@ -139,12 +128,10 @@ class GameOfPenalties(GameInRooms[R, P]):
         worth: RoundsToWin | None = None,
     ) -> ForkJob:
         """Return decisions to quit or not, played out both ways."""
-        job: ForkJob = self.jobs.forks(rules, policies, chances, worth)
-        return job
+        return self.jobs.forks(rules, policies, chances, worth)
 
     def game_forks(
         self, rules: R, policies: Sequence[Policy], chances: np.ndarray | None, band: int
     ) -> ForkJob:
         """Return the same decisions, played out to the end of the game."""
-        job: ForkJob = self.jobs.game_forks(rules, policies, chances, band)
-        return job
+        return self.jobs.game_forks(rules, policies, chances, band)
