@@ -45,11 +45,10 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.best import WIN as WINNING
-from lama_odds.games.interface.capabilities import SteppedGame
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import RolloutJob, ThinkingJob
 from lama_odds.games.interface.tally_layout import EQUITY, PARTS, WIN
-from lama_odds.games.shared.stepper import line_of
+from lama_odds.games.shared.stepper import Line, line_of
 from lama_odds.jit.job import Job
 from lama_odds.simulation.run import default_threads, warm_up
 from lama_odds.statistics.intervals import ALPHA, Z, holm, mean_of
@@ -139,7 +138,7 @@ class Asked(Thinker):
 
     sees: bool = False
 
-    def choose(self, line: SteppedGame, first: int) -> tuple[str, int, int]:
+    def choose(self, line: Line, first: int) -> tuple[str, int, int]:
         """The action to take in a game, what it gains, and the games played to choose it.
 
         The gain is measured in games that had no part in the choice, as many as the last of
@@ -155,7 +154,7 @@ class Asked(Thinker):
         more = self._gain(picked.rollouts, usual, picked.action, first)
         return picked.action, more, picked.played
 
-    def from_all_cards(self, line: SteppedGame, action: str, gain: int, first: int) -> int:
+    def from_all_cards(self, line: Line, action: str, gain: int, first: int) -> int:
         """What an action gains from where all cards of a game lie; see `choose`.
 
         gain: what it gains from what the seat knows. That is the same where nothing is hidden.

@@ -13,13 +13,12 @@ import numpy as np
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import SEARCH, Policy
 from lama_odds.games.interface.best import WIN
-from lama_odds.games.interface.capabilities import SteppedGame
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import table_for, valued_by
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import built_in, game_of
-from lama_odds.games.shared.stepper import line_of
+from lama_odds.games.shared.stepper import Line, line_of
 from lama_odds.jit.job import Job
 from lama_odds.luck.stream import MAX_GAMES, MAX_SEED
 from lama_odds.statistics.intervals import mean_of
@@ -246,9 +245,7 @@ def _seated(text: str, names: tuple[str, ...]) -> tuple[AnyGame, Any, tuple[Poli
     return game, game.rules(text), tuple(game.policy(name) for name in names)
 
 
-def _game(
-    game: AnyGame, rules: Any, policies: Sequence[Policy], seed: int, number: int
-) -> SteppedGame:
+def _game(game: AnyGame, rules: Any, policies: Sequence[Policy], seed: int, number: int) -> Line:
     """Play a game; return it when it is over."""
     players = len(policies)
     thinkers = {

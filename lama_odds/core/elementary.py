@@ -109,12 +109,9 @@ def log1p(x: float) -> float:
     whole = 1.0 + x
     if whole == 1.0 or not 0.0 < whole < INFINITE:
         return x if whole == 1.0 else log(whole)
-    return log(whole) + (x - (whole - 1.0)) / whole if abs(x) < 1.0 else _log1p_of_large(x, whole)
-
-
-def _log1p_of_large(x: float, whole: float) -> float:
-    """Return the same from 1 on: what is lost of a sum is its smaller part's."""
-    return log(whole) + (1.0 - (whole - x)) / whole
+    # What is lost of a sum is its smaller part's.
+    lost = x - (whole - 1.0) if abs(x) < 1.0 else 1.0 - (whole - x)
+    return log(whole) + lost / whole
 
 
 def expm1(x: float) -> float:

@@ -32,11 +32,18 @@ def write_whole_bytes(
     durable: the file is on the disk when the function returns, and survives a power failure. mode:
     its permissions (default: the umask's). OSError names the path.
     """
+    with whole_file(path, durable, mode) as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path, durable: bool = False, mode: int | None = None) -> Iterator[BinaryIO]:
+    """Yield a new file that takes this path when it is complete; see `write_whole_bytes`."""
     with _named(path):
         handle, name = _new_file(path, 0o666 if mode is None else 0o600)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(content)
+                yield file
                 if mode is not None:
                     os.chmod(name, mode)
                 if durable:
@@ -48,20 +55,6 @@ def write_whole_bytes(
             raise
     if durable:
         sync_folder(path.parent)
-
-
-@contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Yield a new file that takes this path when it is complete; OSError names the path."""
-    with _named(path):
-        handle, name = _new_file(path, 0o666)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                yield file
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
 
 
 def write_output(path: Path, content: str | bytes) -> None:

@@ -36,21 +36,16 @@ def language() -> str:
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
     """Use a language within the block, in this thread; raise ReadError if there is none such."""
-    token = _SPOKEN.set(checked(name))
+    if name not in LANGUAGES:
+        from lama_odds.core.errors import ReadError  # which speaks too
+
+        known = say("{first} or {last}", first=", ".join(LANGUAGES[:-1]), last=LANGUAGES[-1])
+        raise ReadError(say("language {name}: expected {known}", name=repr(name), known=known))
+    token = _SPOKEN.set(name)
     try:
         yield
     finally:
         _SPOKEN.reset(token)
-
-
-def checked(name: object) -> str:
-    """Return a language that there is; raise ReadError for any other."""
-    if isinstance(name, str) and name in LANGUAGES:
-        return name
-    from lama_odds.core.errors import ReadError  # which speaks too
-
-    known = say("{first} or {last}", first=", ".join(LANGUAGES[:-1]), last=LANGUAGES[-1])
-    raise ReadError(say("language {name}: expected {known}", name=repr(name), known=known))
 
 
 def of_environment(environ: Mapping[str, str]) -> str:

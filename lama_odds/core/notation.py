@@ -125,28 +125,24 @@ def _shown(text: str) -> str:
     return repr(text if len(text) <= 20 else text[:20] + "…")
 
 
-def read_words(text: str, known: Collection[str], what: str = "") -> dict[str, Part]:
+def read_words(text: str, known: Collection[str]) -> dict[str, Part]:
     """Return the ``name=value`` words of a text, by name; a value may contain spaces.
 
-    what: which text it is, in words; a position if not given. Raises ReadError for an unknown name
-    (with similar names), a repeated name and an empty value, and for a word without ``=`` that
-    cannot belong to the value before it.
+    Raises ReadError for an unknown name (with similar names), a repeated name and an empty value,
+    and for a word without ``=`` that cannot belong to the value before it.
     """
     found: dict[str, Part] = {}
-    what = what or say("position")
+    what = say("position")
     last = ""
     for match in re.finditer(r"\S+", text):
         word = Part(text, match.group(), match.start())
         written, equals, value = word.text.partition("=")
         name = written.lower()
-        if not equals or (last and not written[-1:].isalpha()):
-            if not last or _is_word(word.text):
-                expected = say("name=value, for example {name}=…", name=next(iter(known)))
-                raise word.fail(expected, what=what)
-            begun = found[last].at
-            found[last] = Part(text, text[begun : match.end()], begun)
-            continue
-        if name not in known and last and name == "q":  # q=16 after a comma
+        no_name = not equals or (last and not written[-1:].isalpha())
+        if no_name and (not last or _is_word(word.text)):
+            expected = say("name=value, for example {name}=…", name=next(iter(known)))
+            raise word.fail(expected, what=what)
+        if no_name or (name not in known and last and name == "q"):  # q=16 after a comma
             begun = found[last].at
             found[last] = Part(text, text[begun : match.end()], begun)
             continue

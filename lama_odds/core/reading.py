@@ -173,11 +173,9 @@ def data_json(name: str) -> Any:
     try:
         return read_json(path)
     except ValueError as error:
-        raise LamaOddsError(_damaged(path, str(error))) from None
-
-
-def _damaged(path: Path, why: str) -> str:
-    return say("{path} is damaged ({why}): install lama-odds again", path=path, why=why)
+        raise LamaOddsError(
+            say("{path} is damaged ({why}): install lama-odds again", path=path, why=error)
+        ) from None
 
 
 def data_bytes(name: str, digest: str) -> bytes:

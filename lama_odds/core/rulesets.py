@@ -141,20 +141,11 @@ def refuse_senseless(text: str, found: Sequence[tuple[str, str]]) -> None:
 
 
 def format_rules(
-    game: str,
-    edition: str,
-    values: Mapping[str, Any],
-    editions: Mapping[str, Mapping[str, Any]],
-    options: Mapping[str, Option],
+    edition: str, values: Mapping[str, Any], usual: Mapping[str, Any], options: Mapping[str, Option]
 ) -> str:
-    """Return the canonical id: options in alphabetical order, without defaults of the edition."""
-    defaults = editions[edition]
-    changed = [
-        options[name].format(name, values[name])
-        for name in sorted(options)
-        if values[name] != defaults[name]
-    ]
-    return f"{game}/{edition}{''.join(changed)}"
+    """Return an id without its game: options in alphabetical order, without the usual values."""
+    changed = (name for name in sorted(options) if values[name] != usual[name])
+    return "".join((edition, *(options[name].format(name, values[name]) for name in changed)))
 
 
 # An option is a field of its game's rule sets: everything about it in one place.
@@ -208,7 +199,8 @@ class RuleSet:
     def id(self) -> str:
         """The canonical id, which reads back as this rule set."""
         cls = type(self)
-        return format_rules(self.GAME, self.edition, self.values, editions_of(cls), options_of(cls))
+        usual = editions_of(cls)[self.edition]
+        return f"{self.GAME}/{format_rules(self.edition, self.values, usual, options_of(cls))}"
 
     @property
     def values(self) -> dict[str, Any]:

@@ -10,10 +10,12 @@ import json
 import math
 import re
 from collections.abc import Collection, Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
-from lama_odds.core.language import say
+from lama_odds.core.language import later, say
 from lama_odds.core.wording import thousands
+
+T = TypeVar("T")
 
 DEEPEST = 100  # lists and objects inside each other
 _DIGITS = 20
@@ -126,17 +128,11 @@ class Fields:
 
     def truth(self, name: str) -> bool:
         """Return true or false."""
-        found = self._found.get(name)
-        if not isinstance(found, bool):
-            raise _expecting(name, _kind(found), say("true or false"))
-        return found
+        return self._of_kind(name, bool, later("true or false"))
 
     def text(self, name: str) -> str:
         """Return a text."""
-        found = self._found.get(name)
-        if not isinstance(found, str):
-            raise _expecting(name, _kind(found), say("text"))
-        return found
+        return self._of_kind(name, str, later("text"))
 
     def texts(self, name: str) -> list[str]:
         """Return a list of texts."""
@@ -147,9 +143,12 @@ class Fields:
 
     def object(self, name: str) -> dict[str, Any]:
         """Return an object."""
+        return self._of_kind(name, dict, later("an object"))
+
+    def _of_kind(self, name: str, kind: type[T], expected: str) -> T:
         found = self._found.get(name)
-        if not isinstance(found, dict):
-            raise _expecting(name, _kind(found), say("an object"))
+        if not isinstance(found, kind):
+            raise _expecting(name, _kind(found), say(expected))
         return found
 
 

@@ -427,11 +427,14 @@ def status_of(path: Path) -> RunStatus:
 def _job(folder: Path) -> JobStatus:
     plan = read_object(folder / JOB)
     spans = _apart(listed(folder))
-    figures, games = {}, 0
+    figures: dict[str, dict[str, Any]] = {}
+    games = 0
     with contextlib.suppress(LimitError, ValueError):  # they will be written again
         found = Fields(read_object(folder / FIGURES))
         games = found.whole("games", 0, MOST_GAMES)
-        figures = _figures(found.object("figures"))
+        figures = {
+            name: plain for name, plain in found.object("figures").items() if _is_estimate(plain)
+        }
     try:
         job = Fields(plan)
         first, asked = (job.whole(name, 0, MOST_GAMES) for name in ("first", "asked"))
@@ -442,11 +445,6 @@ def _job(folder: Path) -> JobStatus:
     seconds = sum(span.milliseconds for span in spans) / 1000
     done = sum(span.games for span in spans)
     return JobStatus(folder.name, first, done, asked, seconds, figures, games, number, stage)
-
-
-def _figures(plain: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return JSON of estimates by name, without those that are missing."""
-    return {name: found for name, found in plain.items() if _is_estimate(found)}
 
 
 def _is_estimate(plain: Any) -> bool:

@@ -113,7 +113,7 @@ EDITIONS = {
 def test_the_canonical_form(text: str, written: str) -> None:
     for asked in (text, written):
         edition, values, _ = read_rules(asked, EDITIONS, OPTIONS)
-        assert format_rules("game", edition, values, EDITIONS, OPTIONS) == written
+        assert f"game/{format_rules(edition, values, EDITIONS[edition], OPTIONS)}" == written
     assert EDITIONS["first"]["cards"] == 6  # what is read is a copy
 
 

@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
-import numpy as np
-
 from lama_odds.core.errors import LimitError
 from lama_odds.core.language import later, later_count, say, say_count
 from lama_odds.core.notation import Part
@@ -124,61 +122,6 @@ class Expecting(Protocol):
 
     def expects(self, situation: Situation, action: str) -> tuple[str, float] | None:
         """Return an objective and what an action is worth in it; None if it does not value it."""
-
-
-class SteppedGame(Protocol):
-    """A game with the random numbers of `simulate`, stopped whenever one seat decides, or some do.
-
-    over: whether everything is played. usual: what the seat's own policy would do now. only:
-    actions after which the policies continue at once; empty: as after all of the position.
-    recalls: whether a position comes with the past of its round, if the game infers hidden cards
-    from it. penalties: by seat, of a round that is over. scores: by seat, after the last round
-    that was played. number: of the round, from 0.
-    """
-
-    over: bool
-    recalls: bool
-    usual: str
-    only: tuple[str, ...]
-    scores: list[int]
-    number: int
-
-    @property
-    def seat(self) -> int:
-        """The seat that decides."""
-
-    @property
-    def turns(self) -> int:
-        """The turns of the round so far, if they count."""
-
-    @property
-    def penalties(self) -> list[int]:
-        """Everybody's penalty of a round that is over."""
-
-    def position(self) -> Any:
-        """What the seat knows at its decision."""
-
-    def position_with_past(self) -> Any:
-        """The same, with the past of the round if the game infers from it."""
-
-    def hidden(self) -> tuple[int, ...] | None:
-        """What the position hides from the seat, as `Effort.hidden` takes it; empty: nothing.
-
-        None: the game cannot play on from there.
-        """
-
-    def act(self, action: str) -> None:
-        """Carry out an action of the seat, and play to its next decision."""
-
-    def result(self) -> int:
-        """Return the result when it is over: the round's penalty, or the share of the win × WIN."""
-
-    @property
-    def counted(self) -> int:
-        """How many rows of the tally of `simulate` it counts."""
-
-    def count(self, tally: np.ndarray) -> None:
-        """Count a whole game that is over, in the rows of `simulate`."""
 
 
 def as_written(position: Any, words: Sequence[str], at: int) -> str:
@@ -298,8 +241,8 @@ class Stepper(Protocol):
         whole: bool,
         also: Sequence[int],
         /,
-    ) -> SteppedGame:
-        """Return the game at the seat's first decision."""
+    ) -> Any:
+        """Return the game at the seat's first decision, a `shared.stepper.Line`."""
 
 
 class Entries(Protocol):
@@ -508,8 +451,8 @@ class Guessed:
         if first == last and (self.whole or first):
             return self.one(first)
         if self.whole:
-            near = last == first + 1
-            shown = say("{first} or {last}" if near else "{low} to {high}", **_ends(low, high))
+            template = "{first} or {last}" if last == first + 1 else "{low} to {high}"
+            shown = say(template, first=low, last=high, low=low, high=high)
             return self.when.format(self._amount(high, shown))
         amount = self._about(self._amount(high))
         return self.when.format(amount if first else say("{amount} or fewer", amount=amount))
@@ -519,10 +462,6 @@ class Guessed:
 
     def _about(self, amount: str) -> str:
         return amount if self.whole else say("about {amount}", amount=amount)
-
-
-def _ends(low: int, high: int) -> Mapping[str, int]:
-    return {"first": low, "last": high, "low": low, "high": high}
 
 
 # What a number that is a guess counts, and the same without the number.

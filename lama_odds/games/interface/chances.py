@@ -6,14 +6,12 @@ English uses the agreed names themselves, such as ``next bust``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from lama_odds.core.language import ENGLISH, language, later, say
 from lama_odds.games.interface.actions import action_words, thing
 
-NAMES: Mapping[str, str] = {
-    name: name
-    for name in (
+NAMES = frozenset(
+    (
         later("playable"),
         later("new kind"),
         later("llama"),
@@ -42,7 +40,7 @@ NAMES: Mapping[str, str] = {
         later("mean of my hidden cards"),
         later("my hidden cards"),
     )
-}
+)
 # What a name ends or begins with, by the template that has it.
 PATTERNS = tuple(
     (re.compile(f"^{pattern}$"), template)
@@ -82,9 +80,9 @@ def chance_words(name: str) -> str:
     if language() == ENGLISH:
         return name
     if name in NAMES:
-        return say(NAMES[name])
+        return say(name)
     if name.startswith("next ") and name.removeprefix("next ") in NAMES:
-        return say("next: {what}", what=say(NAMES[name.removeprefix("next ")]))
+        return say("next: {what}", what=say(name.removeprefix("next ")))
     for pattern, template in PATTERNS:
         found = pattern.match(name)
         if found is not None:

@@ -147,7 +147,7 @@ class RecordReader:
     A game defines the deal and the turns: `game`, `ends`, `read_rules`, `next_first`, `statements`,
     `deal` and `turn`. A replayed round has ``seat``, ``scores``, ``hands``, ``penalties``,
     ``ended`` (one of `ends`, or None) and ``last_actor``. One with hidden cards is also a
-    `partial_view.Told`.
+    `decisions.Told`.
     """
 
     game: ClassVar[str]
@@ -155,7 +155,8 @@ class RecordReader:
     # Verbs of a turn, if its decisions can be separated (see `capabilities.Recorded`).
     verbs: ClassVar[Mapping[str, str]] = {}
     results: ClassVar[Sequence[str]] = ()  # see `capabilities.Recorded`
-    # Statements of this frame that the game's records have; a game without rounds has fewer.
+    # Statements that the game's records have, each read by the method of its name with a dash
+    # before it; a game without rounds has fewer.
     frame: ClassVar[tuple[str, ...]] = (
         *("rules", "players", "policies", "luck", "names"),
         *("round", "scores", "end", "penalties", "final"),
@@ -281,19 +282,7 @@ class RecordReader:
                 raise words[0].fail(over if seat is None else say("seat {seat}", seat=seat))
             self.turn(words)
             return
-        shared = {
-            "rules": self._rules,
-            "players": self._players,
-            "policies": self._policies,
-            "luck": self._luck,
-            "names": self._names,
-            "round": self._round,
-            "scores": self._scores,
-            "end": self._end,
-            "penalties": self._penalties,
-            "final": self._final,
-        }
-        known = {name: shared[name] for name in self.frame} | self.statements()
+        known = {name: getattr(self, f"_{name}") for name in self.frame} | self.statements()
         if name not in known:
             raise words[0].fail(say("a seat or one of {names}", names=", ".join(known)))
         known[name](words)

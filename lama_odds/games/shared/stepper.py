@@ -17,7 +17,7 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.language import say
 from lama_odds.core.policies import Policy
 from lama_odds.games import registry
-from lama_odds.games.interface.capabilities import Record, SteppedGame, needed
+from lama_odds.games.interface.capabilities import Record, needed
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.tally_layout import WIN, count_game
 from lama_odds.games.shared.record import scores_after
@@ -39,6 +39,7 @@ class Line(ABC):
     only: actions after which the policies continue at once; empty: as after all of the position.
     over: whether everything is played.
     recalls: whether a position comes with the past of its round, if the game infers from it.
+    scores: by seat, after the last round that was played. number: of the round, from 0.
     """
 
     module: ClassVar[Any]  # `record` of the game
@@ -124,7 +125,10 @@ class Line(ABC):
         return self.module.position_after(record)
 
     def hidden(self) -> tuple[int, ...] | None:
-        """Return None: a game that can play on from all cards says which are hidden."""
+        """Return what the position hides from the seat, as `Effort.hidden`; empty: nothing.
+
+        None: the game cannot play on from there.
+        """
         return None
 
     @property
@@ -208,7 +212,7 @@ def line_of(
     seat: int,
     whole: bool,
     also: Sequence[int] = (),
-) -> SteppedGame:
+) -> Line:
     """Return the game `index` of a seed; also: seats at whose decisions it stops too.
 
     Raises LimitError if this game cannot be stepped through.
@@ -220,4 +224,5 @@ def line_of(
             f"not for {game.name}"
         ),
     )
-    return begin(rules, policies, seed, index, seat, whole, also)
+    line: Line = begin(rules, policies, seed, index, seat, whole, also)
+    return line
