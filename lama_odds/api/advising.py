@@ -217,7 +217,12 @@ def adviser(
     progress: OnProgress = None,  # noqa: ARG001 (checked with the others)
 ) -> Adviser:
     """Return what gives the advice, from the arguments of `advise`; ReadError if they are wrong."""
-    limits = _limits(seconds, games, precision, threads, SECONDS * (MODELS if sensitivity else 1))
+    from lama_odds.analysis.advice.rollouts import Limits
+
+    if seconds is None:
+        usual = SECONDS * (MODELS if sensitivity else 1)
+        seconds = usual if precision is None else LONGER
+    limits = Limits(seconds, games, threads, precision=precision)
     given = given_of(rules)
     game = given.game
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
@@ -226,18 +231,3 @@ def adviser(
         raise ReadError(say("the sensitivity is about the others alone: leave out all:"))
     asked = objective, theirs, everybody, limits, sensitivity, not play_out, seed
     return Adviser(game, given.rules, *asked, variant=given.name)
-
-
-def _limits(
-    seconds: float | None,
-    games: int | None,
-    precision: float | None,
-    threads: int | None,
-    usual: float,
-) -> Limits:
-    """How long to sample; usual: seconds where nothing is given."""
-    from lama_odds.analysis.advice.rollouts import Limits
-
-    if seconds is None:
-        seconds = usual if precision is None else LONGER
-    return Limits(seconds, games, threads, precision=precision)

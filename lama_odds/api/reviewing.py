@@ -100,11 +100,7 @@ def review(
     text = first_record(record_of(record, "record"))
     path = Path(record) if "\n" not in str(record) else None
     how = _How(seat, opponents, objective, games, worse_than, keep, threads, seed)
-    kept = how.kept(path)
-    try:
-        found = how.review(text, kept, progress, mine=False)
-    finally:
-        _close(kept)
+    found = how.review_alone(text, path, progress)
 
     from lama_odds.report import frames
     from lama_odds.report.text.review import review_text
@@ -199,6 +195,14 @@ class _How:
 
         return KeptReviews.beside(path) if self.keep and path is not None else KeptReviews()
 
+    def review_alone(self, text: str, path: Path | None, progress: StageProgress | None) -> Review:
+        """The review of the only record, of all seats if none is given."""
+        kept = self.kept(path)
+        try:
+            return self.review(text, kept, progress, mine=False)
+        finally:
+            _close(kept)
+
     def review(
         self, text: str, kept: KeptReviews, progress: StageProgress | None, mine: bool = True
     ) -> Review:
@@ -243,11 +247,7 @@ def review_beside(
 ) -> Review:
     """The review of a record, with finished decisions kept beside its file; all seats."""
     how = _How(None, None, None, games, None, True, threads, 0)
-    kept = how.kept(path)
-    try:
-        return how.review(text, kept, progress, mine=False)
-    finally:
-        _close(kept)
+    return how.review_alone(text, path, progress)
 
 
 def _close(kept: KeptReviews) -> None:

@@ -10,14 +10,11 @@ import contextlib
 import functools
 import io
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from lama_odds.games.interface.objectives import SHARED
-
-if TYPE_CHECKING:
-    from lama_odds.analysis.variants.given import Given
 
 BREAKS = "=:"  # at which bash parts words
 
@@ -196,7 +193,12 @@ def _rules_of(ctx: typer.Context) -> str:
     # While an option still lacks its value, its arguments stay in `ctx.args`.
     named = [given] if isinstance(given, str) else [*given, *ctx.args]
     found = next((word for word in named if "/" in word or word.startswith("@")), "")
-    return _given(found).rules.id if found.startswith("@") else found
+    if not found.startswith("@"):
+        return found
+    from lama_odds.analysis.variants.given import given_rules
+
+    named: str = given_rules(found).rules.id
+    return named
 
 
 def _game(rules: str) -> Any:
@@ -205,9 +207,3 @@ def _game(rules: str) -> Any:
 
     start_kernels()
     return game_of(rules)
-
-
-def _given(rules: str) -> Given:
-    from lama_odds.analysis.variants.given import given_rules
-
-    return given_rules(rules)

@@ -38,18 +38,14 @@ def reported(command: Callable[P, None]) -> Callable[P, None]:
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        with contextlib.ExitStack() as spoken:
-            _run(functools.partial(_spoken, spoken, command, *args, **kwargs))
+        def spoken() -> None:
+            spoken_until.enter_context(speaking(language_of(kwargs, os.environ)))
+            command(*args, **kwargs)
+
+        with contextlib.ExitStack() as spoken_until:  # after any error message
+            _run(spoken)
 
     return run
-
-
-def _spoken(
-    spoken: contextlib.ExitStack, command: Callable[P, None], *args: P.args, **kwargs: P.kwargs
-) -> None:
-    """Run a command in the language of its options; `spoken` ends it, after any error message."""
-    spoken.enter_context(speaking(language_of(kwargs, os.environ)))
-    command(*args, **kwargs)
 
 
 def _run(command: Callable[[], None]) -> None:

@@ -69,11 +69,8 @@ def _all_games() -> str:
         for name in names()
         for game in [game_of(name)]
     ]
-    return "\n\n".join((*_paragraphs(), listed("Words of a game", rows)))
-
-
-def _paragraphs() -> list[str]:
-    return [wrapped(each) for each in A_POSITION.strip().split("\n\n")]
+    paragraphs = map(wrapped, A_POSITION.strip().split("\n\n"))
+    return "\n\n".join((*paragraphs, listed("Words of a game", rows)))
 
 
 def _one_game(game: AnyGame) -> str:

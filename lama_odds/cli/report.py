@@ -17,7 +17,7 @@ from lama_odds.core.errors import ReadError, extra, near_names
 from lama_odds.core.progress import Progress, StageProgress
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.strategy_report.document import Ask, Section
+    from lama_odds.analysis.strategy_report.document import Ask, Budget, Section
     from lama_odds.analysis.strategy_report.plan import Planned
     from lama_odds.report.figures.drawing import Drawing
     from lama_odds.report.pages.pages import Folder
@@ -138,19 +138,14 @@ def read_asks(
 ) -> list[tuple[Ask, str]]:
     """The subject of each report, with the name of its files; ReadError before anything runs."""
     from lama_odds.analysis.strategy_report.by_game.amounts import DEFAULT_RULES
-    from lama_odds.analysis.strategy_report.document import (
-        DEFAULT_PRECISION,
-        QUICK_PRECISION,
-        Ask,
-        Budget,
-    )
+    from lama_odds.analysis.strategy_report.document import Ask
     from lama_odds.analysis.variants.given import given_rules
     from lama_odds.report.pages.pages import slug_of
 
     check_one({"--quick": quick or None, "--precision": precision})
     if precision is not None:
         check_precision(precision, "--precision")
-    budget = Budget(precision or (QUICK_PRECISION if quick else DEFAULT_PRECISION))
+    budget = _budget(quick, precision)
     found: dict[str, tuple[Ask, str]] = {}
     for text in rules or DEFAULT_RULES:
         given = given_rules(text)
@@ -174,11 +169,6 @@ def read_design(
 ) -> list[tuple[Ask, str]]:
     """The subject of a designer's page, with the name of its files."""
     from lama_odds.analysis.strategy_report.design.plan import DesignAsk
-    from lama_odds.analysis.strategy_report.document import (
-        DEFAULT_PRECISION,
-        QUICK_PRECISION,
-        Budget,
-    )
     from lama_odds.analysis.sweep.answer import read_axes
     from lama_odds.analysis.variants.given import (
         SAME,
@@ -200,20 +190,25 @@ def read_design(
     if vary:
         read_axes(game, vary)
     chosen = read_policies(game, every, seats, policy, SAME)[0]
-    budget = Budget(QUICK_PRECISION if quick else DEFAULT_PRECISION)
     ask = DesignAsk(
-        game,
-        every[0],
-        seats,
-        budget,
-        seed,
-        threads,
+        *(game, every[0], seats, _budget(quick), seed, threads),
         variants=tuple(every[1:]),
         names=names_of(given),
         policy=chosen,
         vary=tuple(vary),
     )
     return [(ask, slug_of(f"design-{ask.rules.id}", seats))]
+
+
+def _budget(quick: bool, precision: float | None = None) -> Budget:
+    """How precise a report is to be."""
+    from lama_odds.analysis.strategy_report.document import (
+        DEFAULT_PRECISION,
+        QUICK_PRECISION,
+        Budget,
+    )
+
+    return Budget(precision or (QUICK_PRECISION if quick else DEFAULT_PRECISION))
 
 
 def question_of(asks: list[tuple[Ask, str]]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -14,10 +14,6 @@ from lama_odds.cli.common import note, progress_bar
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import check_outputs
 from lama_odds.core.language import say
-
-if TYPE_CHECKING:
-    from lama_odds.analysis.advice.advise import Batch
-
 
 Out = Annotated[
     Path | None,
@@ -110,15 +106,10 @@ def advise_file(positions: Path, out: Path | None, format_: str | None, **asked:
     with stopped_rows(out), progress_bar("advise") as progress:
         how = adviser(**asked, progress=progress)
         found = batch_to(how, positions, out, format_, progress)
-    _tell(found)
-    if found.exit_code:
-        sys.exit(found.exit_code)
-
-
-def _tell(found: Batch) -> None:
-    """Report what was written, and how many positions have no answer."""
     if found.file:
         note(f"{found.file} has {found.positions:,} rows")
     errors = sum(found.errors.values())
     if errors:
         note(f"{errors:,} of {found.positions:,} positions have no answer: see the column error")
+    if found.exit_code:
+        sys.exit(found.exit_code)

@@ -25,8 +25,9 @@ import numpy as np
 from lama_odds.core.errors import LimitError, extra
 from lama_odds.core.other_packages import imported_names
 from lama_odds.jit.job import Job, mapped
+from lama_odds.jit.sources import source_digest
 from lama_odds.simulation.run import Chunk, Part, Player, play_chunk, warm_up
-from lama_odds.simulation.span_files import name_of, plan_of, source_hash, sources_of
+from lama_odds.simulation.span_files import name_of, plan_of, sources_of
 
 # What goes to a worker, and what it does: a job by its kernel's name, with its arrays.
 #
@@ -118,7 +119,7 @@ class Sent:
         for module, expected in self.sources.items():
             try:
                 importlib.import_module(module)
-                found = source_hash(module)
+                found = source_digest(module)
             except ImportError:
                 found = "missing"
             if found != expected:

@@ -111,11 +111,6 @@ def same_threads(threads: int | None) -> Iterator[None]:
         yield
 
 
-def engine_of(threads: int | None) -> Engine:
-    """Return the engine in use; otherwise this many threads, all processors if None."""
-    return _IN_USE.get() or Threads(threads or _processors())
-
-
 def default_threads() -> int:
     """Return the default number of threads."""
     in_use = _IN_USE.get()
@@ -238,7 +233,7 @@ def run(
 
     Ctrl-C ends the run with the games played without a gap from `first` on, marked as interrupted.
     """
-    engine = engine_of(threads)
+    engine = _IN_USE.get() or Threads(threads or _processors())
     folder = folder or _FOLDER.get()
     if folder is None:
         return _play(engine, job, seed, first, games, progress, chunk)

@@ -71,15 +71,7 @@ def sources_of(job: Job) -> dict[str, str]:
             waiting += thing.tables
         elif isinstance(thing, list | tuple):
             waiting += thing
-    return {module: source_hash(module) for module in sorted(modules)}
-
-
-def source_hash(module: str) -> str:
-    """Return the hash of all source of this package that a module can reach (16 hex digits).
-
-    For a loaded module with kernels, it is the hash of the source that was loaded.
-    """
-    return source_digest(module)
+    return {module: source_digest(module) for module in sorted(modules)}
 
 
 def hash_of(thing: Any) -> str:

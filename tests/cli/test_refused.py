@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lama_odds.cli import engines
+from lama_odds.cli import asking
 from lama_odds.cli.commands import in_digits
 from lama_odds.core.errors import ImpossibleError, LimitError, ReadError
 from lama_odds.games.registry import ALSO_CALLED
@@ -207,7 +207,7 @@ def test_a_record_comes_from_a_pipe_of_the_shell() -> None:
 def test_only_this_machine_needs_no_tls(
     host: str, here: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    engines.check_scheduler(f"tcp://{host}:8786", None)
+    asking.check_scheduler(f"tcp://{host}:8786", None)
     assert ("nothing is encrypted" in capsys.readouterr().err) is not here
-    engines.check_scheduler(f"tls://{host}:8786", None)
+    asking.check_scheduler(f"tls://{host}:8786", None)
     assert capsys.readouterr().err == ""
