@@ -155,7 +155,8 @@ def review_many(
             one = how.review(entry.text, kept, _part(progress, number, len(found), entry.name))
             reviewed.append(Reviewed(entry.name, one, kept.reused - before))
         except LamaOddsError as error:
-            skipped.append(_skipped(entry.name, error))
+            why = " ".join(str(error).splitlines()[0].split())
+            skipped.append(Skipped(entry.name, why))
         finally:
             _close(kept)
     if not reviewed:
@@ -367,9 +368,3 @@ def _date(record: str, name: str) -> str:
             return line.removeprefix("# begun ")[:19].replace(":", "").replace("T", "-")
     found = _DATE.search(name)
     return found[0] if found else ""
-
-
-def _skipped(name: str, error: LamaOddsError) -> Skipped:
-    from lama_odds.analysis.coach.history import Skipped
-
-    return Skipped(name, " ".join(str(error).splitlines()[0].split()))

@@ -96,12 +96,9 @@ def names_of(parameter: Any) -> str:
     names += "".join(f" / {name}" for name in parameter.secondary_opts)
     if getattr(parameter, "is_flag", False):
         return names
-    return f"{names} {parameter.metavar or _value_of(parameter)}"
-
-
-def _value_of(parameter: Any) -> str:
-    kind = parameter.type.name.split()[0]
-    return "N" if kind in _NUMBERS else "NAME"
+    if parameter.metavar:
+        return f"{names} {parameter.metavar}"
+    return f"{names} {'N' if parameter.type.name.split()[0] in _NUMBERS else 'NAME'}"
 
 
 def meaning_of(parameter: Any) -> str:

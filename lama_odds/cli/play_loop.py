@@ -355,7 +355,8 @@ class Loop:
         self._drop()
         self.shown = False
         limits = limits_of(self.games, self.screen.asks)
-        tell = self._ready if self.told and self.screen.asks else _quiet
+        shows = self.told and self.screen.asks  # else it is shown when ``?`` is typed
+        tell = self._ready if shows else lambda advice: None
         self.ahead = Ahead(self.session, self.objective, limits, tell)
         return self.ahead
 
@@ -418,15 +419,12 @@ class Loop:
                 )
             best = self._wait().best
             self._news(session.enter(best))
-        elif self.teach in (GUESS, WARN) and self._is_choice():
+        elif self.teach in (GUESS, WARN) and (
+            session.seat() == session.me and len(session.actions()) > 1
+        ):
             self._choose(entry)
         else:
             self._news(session.enter(entry))
-
-    def _is_choice(self) -> bool:
-        """Whether you have a choice now."""
-        session = self.session
-        return session.seat() == session.me and len(session.actions()) > 1
 
     def _choose(self, entry: str) -> None:
         """Carry out a choice of yours, and say what it cost; a costly one only when repeated."""
@@ -517,7 +515,3 @@ class Loop:
         except OSError as error:
             why = error.strerror
             raise ReadError(say("cannot write {path}: {why}", path=path, why=why)) from None
-
-
-def _quiet(advice: Advice) -> None:
-    """Show nothing: the advice is shown when ``?`` is typed."""

@@ -187,8 +187,6 @@ def add(tally: np.ndarray, part: np.ndarray) -> None:
         raise LimitError("the sums of this many games exceed 64 bits: give fewer games")
 
 
-__all__ = ["Played", "Progress", "default_threads", "kept_in", "run", "warm_up"]
-
 FIRST_CHUNK = 256
 MOST_GROWTH = 16  # of chunks at a time: the first ones are too short for a good measurement
 LAST_CHUNKS = 16  # the last chunks, which others wait for, shrink to this part of the others

@@ -439,7 +439,11 @@ def _job(folder: Path) -> JobStatus:
         job = Fields(plan)
         first, asked = (job.whole(name, 0, MOST_GAMES) for name in ("first", "asked"))
         number = job.whole("number", 0, MOST_JOBS) if job.has("number") else 0
-        stage = _stage(Fields(job.object("stage"))) if job.has("stage") else None
+        stage = None
+        if job.has("stage"):
+            plain = Fields(job.object("stage"))
+            each, later = plain.whole("each", 1, MOST_GAMES), plain.whole("later", 0, MOST_GAMES)
+            stage = Stage(plain.text("name"), each, later)
     except ValueError as error:
         raise LimitError(f"{folder / JOB} cannot be read ({error})") from error
     seconds = sum(span.milliseconds for span in spans) / 1000
@@ -454,11 +458,6 @@ def _is_estimate(plain: Any) -> bool:
     return isinstance(plain["method"], str) and all(
         isinstance(found, int | float) and not isinstance(found, bool) for found in numbers
     )
-
-
-def _stage(plain: Fields) -> Stage:
-    each, later = plain.whole("each", 1, MOST_GAMES), plain.whole("later", 0, MOST_GAMES)
-    return Stage(plain.text("name"), each, later)
 
 
 def _apart(spans: list[Span]) -> list[Span]:

@@ -32,7 +32,7 @@ def shown(name: str, session: Session) -> dict[str, Any]:
         "names": _names(session),
         "version": version_of(session.text),
         "over": session.over,
-        "awaits": _awaits(session, seat),
+        "awaits": session.awaited or (None if seat is None else "turn"),
         "seat": seat,
         "position": None if position is None else position.format(),
         "table": _table(session, seat),
@@ -93,10 +93,6 @@ def entry_text(session: Session, entry: Entry) -> str:
     """Return an entry in words."""
     line = entry.entry if entry.seat is None else f"{entry.seat} {entry.entry}"
     return entry.entry if entry.seat is None else told(session, [line])[0]
-
-
-def _awaits(session: Session, seat: int | None) -> str | None:
-    return session.awaited or (None if seat is None else "turn")
 
 
 def _table(session: Session, seat: int | None) -> list[str]:
