@@ -62,11 +62,9 @@ def whole_text(path: Path) -> str:
 
     try:
         text = read_handed(path)
-    except OSError as error:
-        why = error.strerror
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
         raise ReadError(say("cannot read {path}: {why}", path=path, why=why)) from None
-    except ValueError as error:
-        raise ReadError(say("cannot read {path}: {why}", path=path, why=error)) from None
     return text if text.endswith("\n") else f"{text}\n"
 
 

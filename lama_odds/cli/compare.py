@@ -18,7 +18,7 @@ from lama_odds.cli.common import (
     show_answer,
     start_kernels,
 )
-from lama_odds.cli.runs import tell_kept
+from lama_odds.cli.runs import tell_stopped
 from lama_odds.core.checks import Delta, check_one, check_precision, default_players
 from lama_odds.core.errors import ReadError
 
@@ -93,9 +93,7 @@ def compare(
             planned=tell_plan,
         )
     found = answer.found
-    if found.interrupted:
-        note(f"stopped early: the answer rests on {found.games} games")
-        tell_kept(asked)
+    tell_stopped(found, asked, f"stopped early: the answer rests on {found.games} games")
     if amount.half_width is not None:
         tell_missed(found, amount)
     from lama_odds.report.text.compare import compared_csv

@@ -35,6 +35,13 @@ def stopped_runs(asked: Mapping[str, Any]) -> Iterator[None]:
         raise
 
 
+def tell_stopped(found: Any, asked: Mapping[str, Any], told: str) -> None:
+    """After a run that was stopped, report on what its answer rests, and where its games are."""
+    if found.interrupted:
+        note(told)
+        tell_kept(asked)
+
+
 def tell_kept(asked: Mapping[str, Any]) -> None:
     """After a run was stopped, report where its games are; asked: the options of the command."""
     if "run" in asked:

@@ -8,9 +8,9 @@ import typer
 
 from lama_odds.api.tables import simulate as ask
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import note, progress_bar, seat_players, show_answer, start_kernels
+from lama_odds.cli.common import progress_bar, seat_players, show_answer, start_kernels
 from lama_odds.cli.rows import Format, Out, check_rows, simulate_file
-from lama_odds.cli.runs import tell_kept
+from lama_odds.cli.runs import tell_stopped
 from lama_odds.core.errors import ReadError
 
 EXAMPLES = """
@@ -64,9 +64,7 @@ def simulate(
     with progress_bar("simulate") as progress:
         answer = ask(**asked, progress=progress)
     found = answer.found
-    if found.interrupted:
-        note(f"stopped early, after {found.games} of {games} games")
-        tell_kept(asked)
+    tell_stopped(found, asked, f"stopped early, after {found.games} of {games} games")
     for text in found.records:
         # With --json stdout holds one object, nothing else.
         typer.echo(text, err=as_json)

@@ -12,14 +12,13 @@ from lama_odds.cli.asking import asks
 from lama_odds.cli.common import (
     check_files,
     check_plot,
-    note,
     progress_bar,
     seat_players,
     show_answer,
     start_kernels,
 )
 from lama_odds.cli.compare import check_retuned, tell_plan
-from lama_odds.cli.runs import tell_kept
+from lama_odds.cli.runs import tell_stopped
 
 EXAMPLES = """
 lama-odds sweep lama/amigo --vary target=20..60..10 --players 3 --wish "rounds=4..6"
@@ -65,9 +64,7 @@ def sweep(
     with progress_bar("sweep") as progress:
         answer = ask(**asked, progress=progress, planned=tell_plan)
     found = answer.found
-    if found.interrupted:
-        note(f"stopped early: the answer rests on {found.games} games")
-        tell_kept(asked)
+    tell_stopped(found, asked, f"stopped early: the answer rests on {found.games} games")
     from lama_odds.report.text.sweep import sweep_csv
 
     show_answer(answer, as_json, verbose, csv, sweep_csv, plot)

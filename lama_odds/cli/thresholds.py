@@ -10,13 +10,12 @@ from lama_odds.cli.asking import asks
 from lama_odds.cli.common import (
     check_files,
     check_plot,
-    note,
     progress_bar,
     seat_players,
     show_answer,
     start_kernels,
 )
-from lama_odds.cli.runs import tell_kept
+from lama_odds.cli.runs import tell_stopped
 from lama_odds.core.language import say
 
 EXAMPLES = """
@@ -52,12 +51,11 @@ def thresholds(
     with progress_bar("thresholds") as progress:
         answer = ask(**asked, progress=progress)
     found = answer.found
-    if found.interrupted:
-        if found.band is None:
-            note(say("stopped early: the answer rests on {games} rounds", games=found.games))
-        else:
-            note(say("stopped early: the answer rests on {games} games", games=found.games))
-        tell_kept(asked)
+    if found.band is None:
+        told = say("stopped early: the answer rests on {games} rounds", games=found.games)
+    else:
+        told = say("stopped early: the answer rests on {games} games", games=found.games)
+    tell_stopped(found, asked, told)
     from lama_odds.report.text.thresholds import thresholds_csv
 
     show_answer(answer, as_json, verbose, csv, thresholds_csv, plot)
