@@ -197,8 +197,7 @@ def _rules_of(ctx: typer.Context) -> str:
         return found
     from lama_odds.analysis.variants.given import given_rules
 
-    named: str = given_rules(found).rules.id
-    return named
+    return str(given_rules(found).rules.id)
 
 
 def _game(rules: str) -> Any:
