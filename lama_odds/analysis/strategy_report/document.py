@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -37,6 +37,11 @@ class Column:
 
     name: str
     kind: str = "number"
+
+
+def columns_of(*heads: str) -> tuple[Column, ...]:
+    """Columns by their heads; a kind other than a number follows a bar: ``better|text``."""
+    return tuple(Column(*head.split("|")) for head in heads)
 
 
 @dataclass(frozen=True)
@@ -178,8 +183,6 @@ class Bars:
     y_label: str
     x: tuple[str, ...]
     y: tuple[float, ...]
-    marked: tuple[int, ...] = ()
-    marked_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -213,7 +216,7 @@ class Section:
     figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()
     games: int = 0
-    interrupted: bool = field(default=False)
+    interrupted: bool = False
     lead: str = ""
     story: tuple[str, ...] = ()
 
@@ -278,7 +281,7 @@ def _fits(part: Any) -> bool:
     if isinstance(part, (Dot, Spot)):
         return part.low <= part.high
     if isinstance(part, Bars):
-        return len(part.x) == len(part.y) and all(0 <= at < len(part.x) for at in part.marked)
+        return len(part.x) == len(part.y)
     return True
 
 

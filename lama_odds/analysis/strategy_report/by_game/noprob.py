@@ -23,6 +23,7 @@ from lama_odds.analysis.strategy_report.document import (
     Section,
     Table,
     all_play,
+    columns_of,
     dot_of,
 )
 from lama_odds.analysis.thresholds.answer import tables_beside
@@ -434,12 +435,12 @@ def lines_section(ask: Ask) -> Section | None:
             Table(
                 "lines",
                 "Lines by number",
-                (
-                    Column("number", "text"),
-                    Column("three cards count"),
-                    Column("as a line"),
-                    Column("saved"),
-                    Column("the next card completes a pair", "share"),
+                columns_of(
+                    "number|text",
+                    "three cards count",
+                    "as a line",
+                    "saved",
+                    "the next card completes a pair|share",
                 ),
                 tuple(rows),
             ),

@@ -20,6 +20,7 @@ from lama_odds.analysis.strategy_report.document import (
     Figure,
     Section,
     Table,
+    columns_of,
     dot_of,
     line_of,
 )
@@ -52,12 +53,8 @@ def rules_section(ask: DesignAsk) -> Section:
             option = ask.game.options[name]
             values = (written(option, each.values[name]) for each in (ask.rules, rules))
             rows.append((ask.called(rules), name, *values, option.meaning))
-    columns = (
-        Column("variant", "text"),
-        Column("option", "text"),
-        Column(ask.rules.id, "text"),
-        Column("variant's", "text"),
-        Column("meaning", "text"),
+    columns = columns_of(
+        "variant|text", "option|text", f"{ask.rules.id}|text", "variant's|text", "meaning|text"
     )
     ids = [f"{ask.called(r)} is {r.id}." for r in ask.variants if r.id in ask.names]
     return Section(
@@ -281,14 +278,8 @@ def _changes_tables(ask: DesignAsk, found: Comparison) -> list[Table]:
     """A row for each variant and measure; no table without variants."""
     if not ask.variants:
         return []
-    columns = (
-        Column("variant", "text"),
-        Column("measure", "text"),
-        Column("unit", "text"),
-        Column("before"),
-        Column("with it"),
-        Column("change"),
-        Column("verdict", "text"),
+    columns = columns_of(
+        "variant|text", "measure|text", "unit|text", "before", "with it", "change", "verdict|text"
     )
     rows: list[tuple[Cell, ...]] = []
     for row in found.rows:
@@ -308,7 +299,7 @@ def _scaled(found: Estimate, scale: float) -> Estimate:
 def _meanings_table(ask: DesignAsk, found: Comparison) -> Table:
     """What the measures mean."""
     rows = {title_of(row): row.measure.meaning for row in found.rows if row.measure.key != WIN}
-    columns = (Column("measure", "text"), Column("meaning", "text"))
+    columns = columns_of("measure|text", "meaning|text")
     return Table(
         "meanings",
         "What the measures mean",

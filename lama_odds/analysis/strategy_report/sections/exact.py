@@ -10,10 +10,10 @@ from lama_odds.analysis.strategy_report.document import (
     EXACT,
     Ask,
     Bars,
-    Column,
     HeatMap,
     Section,
     Table,
+    columns_of,
 )
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.wording import listed
@@ -47,14 +47,8 @@ def last_player_section(found: ThresholdTable) -> Section:
         "what rolling costs, points (below 0: what quitting costs)",
         12.0,
     )
-    columns = (
-        Column("cards", "text"),
-        Column("penalty"),
-        Column("quit"),
-        Column("roll"),
-        Column("better", "text"),
-        Column("go out", "share"),
-        Column("blow it", "share"),
+    columns = columns_of(
+        "cards|text", "penalty", "quit", "roll", "better|text", "go out|share", "blow it|share"
     )
     rows = tuple(tuple(row.values()) for row in found.rows)
     return Section(
@@ -182,7 +176,5 @@ def deal_section(ask: Ask) -> Section:
         if said
         else (),
         figures=figures,
-        tables=(
-            Table("deal", title, (Column("what", "text"), Column("chance", "share")), rows, True),
-        ),
+        tables=(Table("deal", title, columns_of("what|text", "chance|share"), rows, True),),
     )

@@ -23,6 +23,7 @@ from lama_odds.analysis.strategy_report.document import (
     Section,
     Table,
     all_play,
+    columns_of,
     dot_of,
     named,
     who_is_who,
@@ -96,7 +97,7 @@ def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
         figures=(figure,),
         tables=(
             Table("seats", "By seat", tuple(columns), tuple(rows)),
-            Table("game", "A game", (Column("", "text"), Column("mean")), table_rows),
+            Table("game", "A game", columns_of("|text", "mean"), table_rows),
         ),
         games=found.games,
         interrupted=found.interrupted,
@@ -176,13 +177,7 @@ def _league_tables(found: Tournament, called: Mapping[str, str]) -> tuple[Table,
         (called[name], *(found.matrix[name][other] for other in names)) for name in names
     )
     points = f"{found.points_name} ({'more' if found.points_higher else 'fewer'} is better)"
-    columns = (
-        Column("plays", "text"),
-        Column("rank"),
-        Column("win rate", "share"),
-        Column(points),
-        Column("policy", "text"),
-    )
+    columns = columns_of("plays|text", "rank", "win rate|share", points, "policy|text")
     others = (Column(f"others: {called[name]}", "share") for name in names)
     title = "One player against a table of others who play another way: win rate"
     return (
@@ -390,6 +385,6 @@ def _distribution_table(lines: Sequence[Line]) -> Table:
     for line in lines:
         for x, y, low, high in zip(line.x, line.y, line.low, line.high, strict=True):
             rows.append((line.label, x, Estimate.from_interval(y, 0.0, low, high, 1)))
-    columns = (Column("all play", "text"), Column("points from"), Column("share", "share"))
+    columns = columns_of("all play|text", "points from", "share|share")
     title = "What a round costs the starting player"
     return Table("cost_distribution", title, columns, tuple(rows), long=True)

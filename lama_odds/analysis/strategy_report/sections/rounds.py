@@ -22,6 +22,7 @@ from lama_odds.analysis.strategy_report.document import (
     Table,
     all_play,
     better_said,
+    columns_of,
     going,
     line_of,
 )
@@ -555,16 +556,16 @@ def _limits_by_score(found: Thresholds) -> Table:
 def _all_rows_by_score(found: Thresholds) -> Table:
     quits, goes_on = found.actions
     main = found.objectives[0]
-    columns = (
-        Column(found.label),
-        Column("your score from"),
-        Column("best other's from"),
-        Column("times per game"),
-        Column("n"),
-        Column(f"{quits}, win", "share"),
-        Column(f"{goes_on}, win", "share"),
-        Column(f"{going(goes_on)} costs, {POINTS_OF_CHANCE}", "change"),
-        Column("better", "text"),
+    columns = columns_of(
+        found.label,
+        "your score from",
+        "best other's from",
+        "times per game",
+        "n",
+        f"{quits}, win|share",
+        f"{goes_on}, win|share",
+        f"{going(goes_on)} costs, {POINTS_OF_CHANCE}|change",
+        "better|text",
     )
     rows: list[tuple[Cell, ...]] = [
         (

@@ -13,13 +13,13 @@ from lama_odds.analysis.strategy_report.document import (
     COMPARED_PART,
     SAMPLED,
     Ask,
-    Column,
     Dot,
     Dots,
     Figure,
     Section,
     Table,
     all_play,
+    columns_of,
 )
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import Progress
@@ -65,14 +65,14 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
         play=Play(ask.seed, ask.threads, progress),
     )
     figures: tuple[Figure, ...] = (_changes(found),)
-    columns = (
-        Column("rules", "text"),
-        Column("measure", "text"),
-        Column("unit", "text"),
-        Column("on this page"),
-        Column("with these rules"),
-        Column("change"),
-        Column("verdict", "text"),
+    columns = columns_of(
+        "rules|text",
+        "measure|text",
+        "unit|text",
+        "on this page",
+        "with these rules",
+        "change",
+        "verdict|text",
     )
     rows = tuple(
         (

@@ -17,6 +17,7 @@ from lama_odds.analysis.strategy_report.document import (
     Line,
     Section,
     Table,
+    columns_of,
 )
 from lama_odds.analysis.strategy_report.sections.exact import map_of_kinds
 from lama_odds.core.estimate import exact
@@ -278,11 +279,8 @@ def _table_of_hands(gain: np.ndarray, penalties: np.ndarray) -> Table:
 
 
 def _as_table(rows: Sequence[tuple[int, int, float]]) -> Table:
-    columns = (
-        Column("llama row", "text"),
-        Column("cards"),
-        Column("quit up to"),
-        Column(f"rolling costs with {HAND} points"),
+    columns = columns_of(
+        "llama row|text", "cards", "quit up to", f"rolling costs with {HAND} points"
     )
     cells = tuple(
         (NAMES[row], int(NUMBER_OF[row]), limit, exact(usual)) for row, limit, usual in rows
@@ -300,7 +298,7 @@ def blow_section(ask: Ask) -> Section:
     table = tuple(
         (NAMES[mask], int(NUMBER_OF[mask]), exact(chance)) for mask, chance in chances.items()
     )
-    columns = (Column("held or in the row", "text"), Column("kinds"), Column("blows it", "share"))
+    columns = columns_of("held or in the row|text", "kinds", "blows it|share")
     said = _blow_said(chances)
     return Section(
         "blow",

@@ -13,6 +13,7 @@ from lama_odds.analysis.strategy_report.document import (
     HeatMap,
     Section,
     Table,
+    columns_of,
 )
 from lama_odds.core.estimate import exact
 from lama_odds.core.wording import listed
@@ -157,13 +158,13 @@ def _mean_lost(found: Discards) -> np.ndarray:
 
 
 def _left_table(last: Discards, pair: Discards) -> Table:
-    columns = (
-        Column("situation", "text"),
-        Column("discarding all leaves", "text"),
-        Column("cards (own, or the other's)"),
-        Column("keeping is right", "share"),
-        Column("discarding then costs"),
-        Column(LOST),
+    columns = columns_of(
+        "situation|text",
+        "discarding all leaves|text",
+        "cards (own, or the other's)",
+        "keeping is right|share",
+        "discarding then costs",
+        LOST,
     )
     rows: list[tuple[Cell, ...]] = []
     for who, found in zip(WHO, (last, pair), strict=True):
@@ -301,12 +302,8 @@ def _lowest_table(found: Takes) -> Table:
 
 
 def _pairs_table(found: Takes) -> Table:
-    columns = (
-        Column("take", "text"),
-        Column("rather than", "text"),
-        Column("your cards"),
-        Column("better", "share"),
-        Column("the other costs, mean"),
+    columns = columns_of(
+        "take|text", "rather than|text", "your cards", "better|share", "the other costs, mean"
     )
     rows: list[tuple[Cell, ...]] = []
     for first in range(KINDS):

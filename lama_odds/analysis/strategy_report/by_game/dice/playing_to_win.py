@@ -15,6 +15,7 @@ from lama_odds.analysis.strategy_report.document import (
     HeatMap,
     Section,
     Table,
+    columns_of,
     line_of,
 )
 from lama_odds.core.estimate import Estimate, exact
@@ -195,12 +196,7 @@ def _table_of_gains(gains: dict[tuple[int, int], Estimate]) -> Table:
         (mine, other, SIDES[found.value < 0], _size(found))
         for (mine, other), found in gains.items()
     )
-    columns = (
-        Column("your score"),
-        Column("other's score"),
-        Column("better", "text"),
-        Column("by", "change"),
-    )
+    columns = columns_of("your score", "other's score", "better|text", "by|change")
     return Table("turned_by_scores", "Roll or quit, by both scores", columns, rows, long=True)
 
 

@@ -39,6 +39,7 @@ from lama_odds.analysis.strategy_report.document import (
     Section,
     Table,
     all_play,
+    columns_of,
     dot_of,
     line_of,
 )
@@ -280,14 +281,14 @@ def _first_table(found: Studied) -> Table:
         sides = [next_first(found, top, after, few) for few in (True, False)]
         n = whole.n if whole else 0
         rows.append((top, f"{after} or {top}", whole, *sides, _advice(top, after, whole), n))
-    columns = (
-        Column("top", "text"),
-        Column("choice", "text"),
-        Column("next value first costs"),
-        Column(f"with {FEW} cards or fewer"),
-        Column(f"with {FEW + 1} or more"),
-        Column("play first", "text"),
-        Column("n"),
+    columns = columns_of(
+        "top|text",
+        "choice|text",
+        "next value first costs",
+        f"with {FEW} cards or fewer",
+        f"with {FEW + 1} or more",
+        "play first|text",
+        "n",
     )
     return Table("which_first", "Which of two cards to play first (points)", columns, tuple(rows))
 

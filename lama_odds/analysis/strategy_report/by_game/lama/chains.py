@@ -18,6 +18,7 @@ from lama_odds.analysis.strategy_report.document import (
     Spot,
     Spots,
     Table,
+    columns_of,
     dot_of,
     line_of,
 )
@@ -289,13 +290,7 @@ def hands_table(found: Studied) -> Table:
         for hands in found.studies.hands
         for at, name in enumerate(hands.names)
     ]
-    columns = (
-        Column("hand", "text"),
-        Column("cards"),
-        Column("penalty"),
-        Column("tops it fits"),
-        Column("points if you play on"),
-    )
+    columns = columns_of("hand|text", "cards", "penalty", "tops it fits", "points if you play on")
     return Table("other_hands", "All hands that were compared", columns, tuple(rows), long=True)
 
 

@@ -19,6 +19,7 @@ from lama_odds.analysis.strategy_report.document import (
     Line,
     Section,
     Table,
+    columns_of,
     line_of,
 )
 from lama_odds.core.estimate import Estimate
@@ -62,7 +63,7 @@ def reach_section(ask: Ask) -> Section:
     rows = tuple(
         (int(total), e, other) for (total, e), (_, other) in zip(reach, exactly, strict=True)
     )
-    columns = (Column("total"), Column("at least", "share"), Column("exactly", "share"))
+    columns = columns_of("total", "at least|share", "exactly|share")
     said = (
         f"If you play a turn only to reach a total, you reach {max(half)} or more at least every "
         f"other time. You hit exactly {exactly[0][0]} in {100 * exactly[0][1].value:.0f} % of "
@@ -110,14 +111,7 @@ def stop_map(found: ThresholdTable) -> HeatMap:
 
 def stop_section(found: ThresholdTable) -> Section:
     """Stop or roll on, by total and dice left."""
-    columns = (
-        Column("total"),
-        Column("dice left"),
-        Column("faces kept", "text"),
-        Column("stop"),
-        Column("roll"),
-        Column("better", "text"),
-    )
+    columns = columns_of("total", "dice left", "faces kept|text", "stop", "roll", "better|text")
     rows = tuple(tuple(row.values()) for row in found.rows)
     return Section(
         "stop_or_roll",

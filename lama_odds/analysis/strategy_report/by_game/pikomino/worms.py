@@ -15,13 +15,13 @@ from lama_odds.analysis.strategy_report.document import (
     Ask,
     Beside,
     Cell,
-    Column,
     Curves,
     Figure,
     HeatMap,
     Line,
     Section,
     Table,
+    columns_of,
     line_of,
 )
 from lama_odds.core.estimate import Estimate
@@ -47,16 +47,16 @@ def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) 
     """Which face of a first roll to keep, by number of dice showing it; None of a single die."""
     if all(row["ahead"] is None for row in faces.rows):
         return None
-    columns = (
-        Column("face", "text"),
-        Column("dice"),
-        Column("chance of this number", "share"),
-        Column("best on", "share"),
-        Column("keeping it costs"),
-        Column("the best other costs"),
+    columns = columns_of(
+        "face|text",
+        "dice",
+        "chance of this number|share",
+        "best on|share",
+        "keeping it costs",
+        "the best other costs",
     )
     rows = tuple(tuple(row.values()) for row in faces.rows)
-    thumb_columns = (Column("keep", "text"), Column("best on", "share"), Column("costs"))
+    thumb_columns = columns_of("keep|text", "best on|share", "costs")
     thumb_rows = tuple(tuple(row.values()) for row in thumbs.rows)
     return Section(
         "first_face",
@@ -261,12 +261,7 @@ def _together(parts: Sequence[Curves]) -> Figure:
 
 
 def _standing_table(rows: Sequence[Mapping[str, Any]], players: int) -> Table:
-    columns = (
-        Column("tiles left", "text"),
-        Column("worms ahead"),
-        Column("turns"),
-        Column("win", "share"),
-    )
+    columns = columns_of("tiles left|text", "worms ahead", "turns", "win|share")
     cells: tuple[tuple[Cell, ...], ...] = tuple(tuple(row.values()) for row in rows)
     title = f"{players} players: win rate of the player to roll"
     return Table(f"standings_{players}", title, columns, cells, long=True)
@@ -292,13 +287,13 @@ def last_tiles_section(ask: Ask) -> Section | None:
     found = tables.get("standings")
     if found is None:
         return None
-    columns = (
-        Column("tiles left"),
-        Column("worms ahead"),
-        Column("boards"),
-        Column("win", "share"),
-        Column("a quarter below", "share"),
-        Column("a quarter above", "share"),
+    columns = columns_of(
+        "tiles left",
+        "worms ahead",
+        "boards",
+        "win|share",
+        "a quarter below|share",
+        "a quarter above|share",
     )
     rows = tuple(tuple(row.values()) for row in found.rows)
     lines = []
