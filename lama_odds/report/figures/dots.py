@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lama_odds.analysis.strategy_report.document import Bars, Beside, Curves, Dot, Dots, Spot, Spots
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.report.figures.curves import HEIGHT, curves_on, panels_height, panels_on
 from lama_odds.report.figures.style import (
     COLOURS,
@@ -30,7 +30,7 @@ MOST_BAR_NAMES = 14
 ABOVE, NAME_STEP = 0.28, 0.19  # inches above the axes of the last name, and from one to the next
 
 
-def dots(canvas: Drawn, found: Dots) -> None:
+def dots(canvas: Drawn, found: doc.Dots) -> None:
     """Values with their intervals, a line for each name, groups side by side in colours."""
     groups = groups_of(found)
     canvas.set_size_inches(WIDTH, height_of(found) + NAME_STEP * len(groups) * (len(groups) > 1))
@@ -40,18 +40,18 @@ def dots(canvas: Drawn, found: Dots) -> None:
         group_names(axes, groups)
 
 
-def height_of(found: Dots) -> float:
+def height_of(found: doc.Dots) -> float:
     """How high it is, in inches."""
     lines = sum(1 + 0.5 * folded(name).count("\n") for name in names_of(found))
     return 0.3 * _step(groups_of(found)) * lines + 0.75
 
 
-def names_of(found: Dots) -> list[str]:
+def names_of(found: doc.Dots) -> list[str]:
     """The names, in order."""
     return list(dict.fromkeys(dot.label for dot in found.dots))
 
 
-def groups_of(found: Dots) -> list[str]:
+def groups_of(found: doc.Dots) -> list[str]:
     """The groups, in order."""
     return list(dict.fromkeys(dot.group for dot in found.dots))
 
@@ -61,7 +61,7 @@ def _step(groups: Sequence[str]) -> float:
     return 1.0 if len(groups) < 3 else 0.45 * len(groups)
 
 
-def dots_on(axes: Axes, found: Dots) -> None:
+def dots_on(axes: Axes, found: doc.Dots) -> None:
     """The same on axes that are there."""
     names, groups = names_of(found), groups_of(found)
     step = _step(groups)
@@ -92,7 +92,7 @@ def dots_on(axes: Axes, found: Dots) -> None:
     axes.set_xlabel(folded(found.x_label, LABEL_LINE))
 
 
-def _scale(axes: Axes, found: Dots) -> None:
+def _scale(axes: Axes, found: doc.Dots) -> None:
     """The axis of the values: its ends and its ticks."""
     if found.bars:
         axes.set_xlim(0, 1)
@@ -107,13 +107,13 @@ def _scale(axes: Axes, found: Dots) -> None:
         axes.locator_params(axis="x", nbins=TICKS)
 
 
-def is_whole(found: Dots) -> bool:
+def is_whole(found: doc.Dots) -> bool:
     """Whether all values and ends are whole numbers."""
     numbers = (x for dot in found.dots for x in (dot.value, dot.low, dot.high))
     return not found.share and all(float(x).is_integer() for x in numbers)
 
 
-def _note(axes: Axes, found: Dots, dot: Dot, y: float, colour: str) -> None:
+def _note(axes: Axes, found: doc.Dots, dot: doc.Dot, y: float, colour: str) -> None:
     """The value of one dot of several groups, above it."""
     axes.annotate(
         _in_figures(found, dot),
@@ -128,14 +128,14 @@ def _note(axes: Axes, found: Dots, dot: Dot, y: float, colour: str) -> None:
     )
 
 
-def _in_figures(found: Dots, dot: Dot) -> str:
+def _in_figures(found: doc.Dots, dot: doc.Dot) -> str:
     """The value of a dot as it is written out."""
     digits = 0 if is_whole(found) else 2
     text = f"{100 * dot.value:.1f} %" if found.share else f"{dot.value:.{digits}f}"
     return text.replace("-", "−")
 
 
-def _value_beside(axes: Axes, found: Dots, dot: Dot, y: float) -> None:
+def _value_beside(axes: Axes, found: doc.Dots, dot: doc.Dot, y: float) -> None:
     """The value in figures: right of all dots, where nothing crosses it; of a bar at its end."""
     noted = (dot.label, dot.group) == found.noted
     axes.annotate(
@@ -184,7 +184,7 @@ def group_names(axes: Axes, groups: Sequence[str], title: str = "") -> None:
         )
 
 
-def bars(canvas: Drawn, found: Bars) -> None:
+def bars(canvas: Drawn, found: doc.Bars) -> None:
     """Bars from 0, the highest with its value."""
     canvas.set_size_inches(WIDTH, 2.4)
     axes = canvas.add_subplot()
@@ -225,7 +225,7 @@ LETTER = 0.62 * SIZE  # points that a letter takes, at most
 Box = tuple[float, float, float, float]  # left, right, bottom, top in points
 
 
-def spots(canvas: Drawn, found: Spots) -> None:
+def spots(canvas: Drawn, found: doc.Spots) -> None:
     """Points with their intervals and names; each name beside its mark, where there is room."""
     canvas.set_size_inches(WIDTH, SPOTS_HEIGHT)
     axes = canvas.add_subplot()
@@ -246,7 +246,7 @@ def spots(canvas: Drawn, found: Spots) -> None:
     _names(axes, found, groups)
 
 
-def _names(axes: Axes, found: Spots, groups: list[str]) -> None:
+def _names(axes: Axes, found: doc.Spots, groups: list[str]) -> None:
     """The names, lowest first, where they hide no mark and no other name, if that can be."""
     axes.figure.draw_without_rendering()  # type: ignore[union-attr]  # all have their places now
     scale = 72 / axes.figure.dpi
@@ -283,7 +283,7 @@ def _hidden(box: Box, taken: list[Box], ends: tuple[float, float]) -> float:
     return sum(_meet(box, other) for other in taken) + SIZE * out
 
 
-def _places(spot: Spot, x: float, y: float) -> list[tuple[Box, tuple[float, float], str]]:
+def _places(spot: doc.Spot, x: float, y: float) -> list[tuple[Box, tuple[float, float], str]]:
     """Possible places of a name next to its mark, best first: its box, shift and alignment."""
     width = LETTER * len(spot.label)
     found: list[tuple[Box, tuple[float, float], str]] = []
@@ -306,17 +306,17 @@ TITLE, TITLE_LINE = 0.3, 40  # inches, letters
 LOWER = 0.4  # inches that each of several curves is lower than one alone
 
 
-def beside(canvas: Drawn, found: Beside) -> None:
+def beside(canvas: Drawn, found: doc.Beside) -> None:
     """Draw every part in its place, with its title above it."""
-    if any(isinstance(part, Dots) and part.bars for part in found.parts):
+    if any(isinstance(part, doc.Dots) and part.bars for part in found.parts):
         _in_a_row(canvas, found)
     else:
         _below_each_other(canvas, found)
 
 
-def _in_a_row(canvas: Drawn, found: Beside) -> None:
+def _in_a_row(canvas: Drawn, found: doc.Beside) -> None:
     """Dots and bars in one row, their names once at the left."""
-    parts = [part for part in found.parts if isinstance(part, Dots)]
+    parts = [part for part in found.parts if isinstance(part, doc.Dots)]
     canvas.set_layout_engine("constrained", w_pad=0.06, wspace=0.06)
     canvas.set_size_inches(WIDE, height_of(parts[0]) + 0.2)
     widths = [FIRST] + [1.0] * (len(parts) - 1)
@@ -329,29 +329,29 @@ def _in_a_row(canvas: Drawn, found: Beside) -> None:
         axes.set_title(part.title, fontsize=9, pad=4)
 
 
-def _below_each_other(canvas: Drawn, found: Beside) -> None:
+def _below_each_other(canvas: Drawn, found: doc.Beside) -> None:
     """Every part over the whole width; panels in two columns, which pages show one by one."""
-    panels = all(isinstance(part, Curves) and part.panels for part in found.parts)
+    panels = all(isinstance(part, doc.Curves) and part.panels for part in found.parts)
     columns = min(2, len(found.parts)) if panels else 1
     heights = [_height(part) for part in found.parts]
     rows = [max(heights[at : at + columns]) for at in range(0, len(heights), columns)]
     canvas.set_size_inches(columns * WIDTH, sum(rows))
     places = canvas.subfigures(len(rows), columns, squeeze=False, height_ratios=rows)
     for place, part in zip(places.flat, found.parts, strict=False):
-        if isinstance(part, Curves) and part.panels:
+        if isinstance(part, doc.Curves) and part.panels:
             panels_on(place, part)
             place.suptitle(part.title, fontsize=9.5, x=0.01, ha="left")
             continue
         axes = place.subplots()
-        if isinstance(part, Dots):
+        if isinstance(part, doc.Dots):
             dots_on(axes, part)
         else:
             curves_on(axes, part)
         axes.set_title(folded(part.title, TITLE_LINE), fontsize=9.5, pad=4)
 
 
-def _height(part: Curves | Dots) -> float:
+def _height(part: doc.Curves | doc.Dots) -> float:
     """Inches of a part with its title."""
-    if isinstance(part, Dots):
+    if isinstance(part, doc.Dots):
         return height_of(part) + TITLE
     return (panels_height(part) if part.panels else HEIGHT - LOWER) + TITLE

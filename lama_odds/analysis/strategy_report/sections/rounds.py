@@ -6,26 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import (
-    DEFAULT_PRECISION,
-    POINTS_OF_CHANCE,
-    SAMPLED,
-    Ask,
-    Beside,
-    Cell,
-    Column,
-    Curves,
-    Figure,
-    Line,
-    Section,
-    Table,
-    all_play,
-    better_said,
-    columns_of,
-    going,
-    line_of,
-)
 from lama_odds.analysis.thresholds.answer import (
     Limit,
     Row,
@@ -57,7 +39,7 @@ MOST_PANELS = 9
 WIDEST = 1.5  # points: half-width of what is still drawn
 
 
-def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
+def thresholds_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     """When to quit, by penalty and what else can be seen."""
     found = thresholds(
         ask.game,
@@ -69,7 +51,7 @@ def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
     )
     quits = found.actions[0]
     names = [name for name in found.rows[0].keys if name != "penalty"]
-    figures: list[Figure] = [by_penalty(found)]
+    figures: list[doc.Figure] = [by_penalty(found)]
     tables = []
     for name in names:
         lines = _values(found, name)
@@ -77,13 +59,13 @@ def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
             figures.append(by_others(found) if name == LEFT else _curves_by(found, name))
             tables.append(_limits_table(found, name))
     tables += [_penalty_table(found), _all_rows(found)]
-    return Section(
+    return doc.Section(
         "thresholds",
         f"When to {quits}",
-        SAMPLED,
+        doc.SAMPLED,
         f"{found.games:,} rounds of {found.players} players, in which "
-        f"{all_play(ask, 'points')}. At decisions {found.decisions}, both actions are played out "
-        "with the same cards and dice.",
+        f"{doc.all_play(ask, 'points')}. At decisions {found.decisions}, both actions are played "
+        "out with the same cards and dice.",
         headlines=tuple(_headlines(found)),
         text=tuple(_text(found)),
         figures=tuple(figures),
@@ -129,8 +111,8 @@ def _text(found: Thresholds) -> list[str]:
     """What the figures count."""
     quits, goes_on = found.actions
     said = [
-        f"Below the line: {goes_on}. Above it: {quits}. The curves show what {going(goes_on)} "
-        f"costs you compared with {going(quits)}. Bands are 95 % intervals."
+        f"Below the line: {goes_on}. Above it: {quits}. The curves show what {doc.going(goes_on)} "
+        f"costs you compared with {doc.going(quits)}. Bands are 95 % intervals."
     ]
     if found.scale.explained:
         said.append(f"The {found.label}: {found.scale.explained}.")
@@ -162,7 +144,7 @@ def _headlines(found: Thresholds) -> list[str]:
 def _cost_said(found: Thresholds, row: Row) -> str:
     """What the worse action costs in a situation, in a sentence."""
     gap = row.values[found.objectives[0]][2]
-    quits, goes_on = map(going, found.actions)
+    quits, goes_on = map(doc.going, found.actions)
     place = _place_text(found, row)
     where = (
         f"With {with_unit(place)}" if found.label == "penalty" else f"At a {found.label} of {place}"
@@ -184,22 +166,22 @@ def _points(
     return [(x, e) for x, e in points if e.high - e.low < widest] or points
 
 
-def by_penalty(found: Thresholds) -> Curves:
+def by_penalty(found: Thresholds) -> doc.Curves:
     """What continuing costs more than quitting, by penalty."""
     quits, goes_on = found.actions
     rows = _alone(found)
     share = found.objectives[0] in SHARES
     unit = WIN.cost_unit if share else "points"
-    return Curves(
+    return doc.Curves(
         "by_penalty",
         f"{capital(_aim(found))}, {rule_part(found, rows, found.objectives[0])}."
         if rows
         else f"No {found.label} is known.",
-        f"Curve of the {unit} that {going(goes_on)} costs you, by {found.label}; "
+        f"Curve of the {unit} that {doc.going(goes_on)} costs you, by {found.label}; "
         f"it crosses 0 after {limit_text(found, rows, found.objectives[0])}.",
         f"your {found.label} if you {quits} now",
-        f"what {going(goes_on)} costs, {unit}",
-        (line_of("all", _points(found, rows), 100 if share else 1),),
+        f"what {doc.going(goes_on)} costs, {unit}",
+        (doc.line_of("all", _points(found, rows), 100 if share else 1),),
         zero=(f"{goes_on} is better", f"{quits} is better"),
     )
 
@@ -209,32 +191,32 @@ def _aim(found: Thresholds) -> str:
     return AIMS.get(found.objectives[0], OF_A_ROUND)
 
 
-def _curves_by(found: Thresholds, name: str) -> Curves:
+def _curves_by(found: Thresholds, name: str) -> doc.Curves:
     quits, goes_on = found.actions
-    lines = [line_of("all", _points(found, _alone(found)))]
+    lines = [doc.line_of("all", _points(found, _alone(found)))]
     lines += [
-        line_of(_valued(found, name, value), _points(found, _with(found, name, value)))
+        doc.line_of(_valued(found, name, value), _points(found, _with(found, name, value)))
         for value in _values(found, name)[:MOST_PANELS]
     ]
-    return Curves(
+    return doc.Curves(
         f"by_{name}",
         titles.of_apart(
             lines[1:],
             f"{OF_A_ROUND}, at a {found.label} of {{x}}",
-            going(goes_on),
+            doc.going(goes_on),
             "points",
         ),
         f"A small figure for each number, from {lines[1].label} to {lines[-1].label}. Each shows "
         "the curve of all decisions, too.",
         f"your {found.label} if you {quits} now",
-        f"what {going(goes_on)} costs, points",
+        f"what {doc.going(goes_on)} costs, points",
         tuple(lines),
         zero=(f"{goes_on} is better", f"{quits} is better"),
         panels=True,
     )
 
 
-def by_others(found: Thresholds) -> Beside:
+def by_others(found: Thresholds) -> doc.Beside:
     """Continuing against quitting near the limit: a curve for each number of players left."""
     quits, goes_on = found.actions
     said = [
@@ -251,36 +233,36 @@ def by_others(found: Thresholds) -> Beside:
     )
     parts = tuple(_others_part(found, objective, last) for objective in found.objectives)
     share = found.objectives[0] in SHARES
-    return Beside(
+    return doc.Beside(
         "by_others",
         titles.of_apart(
             parts[0].lines,
             f"{_aim(found)}, at a {found.label} of {{x}}",
-            going(goes_on),
-            POINTS_OF_CHANCE if share else "points",
+            doc.going(goes_on),
+            doc.POINTS_OF_CHANCE if share else "points",
             100 if share else 1,
         ),
-        f"Curves of what {going(goes_on)} costs you, by {found.label}, one for each number of "
+        f"Curves of what {doc.going(goes_on)} costs you, by {found.label}, one for each number of "
         f"others still in. {'; '.join(said)}.",
         parts,
     )
 
 
-def _others_part(found: Thresholds, objective: str, last: int) -> Curves:
+def _others_part(found: Thresholds, objective: str, last: int) -> doc.Curves:
     """The curves of one objective, up to a penalty."""
     quits, goes_on = found.actions
     by_value = {value: _with(found, LEFT, value) for value in _values(found, LEFT)}
     share = objective in SHARES
-    lines: list[Line] = []
+    lines: list[doc.Line] = []
     for value, rows in by_value.items():
         near = [row for row in rows if (row.keys["penalty"] or 0) <= last]
-        lines.append(line_of(_left(value), _points(found, near, objective)))
-    return Curves(
+        lines.append(doc.line_of(_left(value), _points(found, near, objective)))
+    return doc.Curves(
         f"by_others_{objective}",
         _head(objective),
         f"Curves of {_head(objective)}.",
         f"your {found.label} if you {quits} now",
-        f"what {going(goes_on)} costs,\n{POINTS_OF_CHANCE if share else 'points'}",
+        f"what {doc.going(goes_on)} costs,\n{doc.POINTS_OF_CHANCE if share else 'points'}",
         tuple(lines),
         share=share,
         zero=(f"{goes_on} is better", f"{quits} is better"),
@@ -311,56 +293,56 @@ def _head(objective: str) -> str:
     return HEADS.get(objective, objective)
 
 
-def _limits_table(found: Thresholds, name: str) -> Table:
+def _limits_table(found: Thresholds, name: str) -> doc.Table:
     """The limit for each number of what else is known."""
-    columns = [Column(_heading(found, name))]
-    columns += [Column(_head(objective), "text") for objective in found.objectives]
-    rows: list[tuple[Cell, ...]] = [
+    columns = [doc.Column(_heading(found, name))]
+    columns += [doc.Column(_head(objective), "text") for objective in found.objectives]
+    rows: list[tuple[doc.Cell, ...]] = [
         (value, *(limit_text(found, _with(found, name, value), o) for o in found.objectives))
         for value in _values(found, name)
     ]
     upto = f"{found.actions[0].capitalize()} at this {found.label} {found.scale.onward}"
-    return Table(f"limits_by_{name}", upto, tuple(columns), tuple(rows))
+    return doc.Table(f"limits_by_{name}", upto, tuple(columns), tuple(rows))
 
 
-def _penalty_table(found: Thresholds) -> Table:
+def _penalty_table(found: Thresholds) -> doc.Table:
     quits, goes_on = found.actions
-    columns = [Column(found.label), Column("times per round")]
+    columns = [doc.Column(found.label), doc.Column("times per round")]
     for objective in found.objectives:
-        cost = Column(f"{going(goes_on)} costs, {_head(objective)}", _kind(objective))
-        columns += [cost, Column(f"better, {_head(objective)}", "text")]
-    rows: list[tuple[Cell, ...]] = []
+        cost = doc.Column(f"{doc.going(goes_on)} costs, {_head(objective)}", _kind(objective))
+        columns += [cost, doc.Column(f"better, {_head(objective)}", "text")]
+    rows: list[tuple[doc.Cell, ...]] = []
     for row in _alone(found):
-        line: list[Cell] = [_place(found, row), row.met]
+        line: list[doc.Cell] = [_place(found, row), row.met]
         for objective in found.objectives:
-            line += [row.values[objective][2], better_said(found, row, objective)]
+            line += [row.values[objective][2], doc.better_said(found, row, objective)]
         rows.append(tuple(line))
     title = f"{quits.capitalize()} or {goes_on}, by {found.label}"
-    return Table("thresholds_by_penalty", title, tuple(columns), tuple(rows), long=True)
+    return doc.Table("thresholds_by_penalty", title, tuple(columns), tuple(rows), long=True)
 
 
-def _all_rows(found: Thresholds) -> Table:
+def _all_rows(found: Thresholds) -> doc.Table:
     columns = [
-        Column(found.label if key == "penalty" else _heading(found, key))
+        doc.Column(found.label if key == "penalty" else _heading(found, key))
         for key in found.rows[0].keys
     ]
-    columns += [Column("times per round"), Column("n")]
+    columns += [doc.Column("times per round"), doc.Column("n")]
     for objective in found.objectives:
         head = _head(objective)
         kind = "share" if objective in LOST else "number"
         worth = LOSES.get(objective, head)
-        columns += [Column(f"{action}, {worth}", kind) for action in found.actions]
-        columns += [Column(f"{going(found.actions[1])} costs, {head}", _kind(objective))]
-        columns += [Column(f"better, {head}", "text")]
-    rows: list[tuple[Cell, ...]] = []
+        columns += [doc.Column(f"{action}, {worth}", kind) for action in found.actions]
+        columns += [doc.Column(f"{doc.going(found.actions[1])} costs, {head}", _kind(objective))]
+        columns += [doc.Column(f"better, {head}", "text")]
+    rows: list[tuple[doc.Cell, ...]] = []
     for row in found.rows:
-        line: list[Cell] = [*found.keys_shown(row).values()]
+        line: list[doc.Cell] = [*found.keys_shown(row).values()]
         line += [row.met, row.n]
         for objective in found.objectives:
-            line += [*row.values[objective], better_said(found, row, objective)]
+            line += [*row.values[objective], doc.better_said(found, row, objective)]
         rows.append(tuple(line))
     title = "All situations that occurred often enough (–: any)"
-    return Table("thresholds", title, tuple(columns), tuple(rows), long=True)
+    return doc.Table("thresholds", title, tuple(columns), tuple(rows), long=True)
 
 
 # The section of thresholds for winning: when to quit, by the own score and the best other's.
@@ -369,30 +351,30 @@ PAST_SCORES = 4  # penalties shown after the last turning point
 WIDEST_CHANCE = 0.15  # of the chance to win: half-width of what is still drawn
 
 
-def win_section(ask: Ask, progress: Progress | None = None) -> Section:
+def win_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     """When to quit if winning the game counts."""
     found = game_thresholds(
         ask.game,
         ask.rules,
         ask.players,
         # Coarser where points are, but not as much: chances of rare scores vary widely.
-        precision=CHANCE_PRECISION * math.sqrt(ask.budget.precision / DEFAULT_PRECISION),
+        precision=CHANCE_PRECISION * math.sqrt(ask.budget.precision / doc.DEFAULT_PRECISION),
         play=Play(ask.seed, ask.threads, progress),
     )
     quits, goes_on = found.actions
     figure = by_scores(found)
-    return Section(
+    return doc.Section(
         "thresholds_win",
         f"When to {quits} to win the game",
-        SAMPLED,
-        f"{found.games:,} games of {found.players} players, in which {all_play(ask)}. At "
+        doc.SAMPLED,
+        f"{found.games:,} games of {found.players} players, in which {doc.all_play(ask)}. At "
         f"decisions {found.decisions}, both actions are played out to the end of the game with "
         "the same cards and dice.",
         headlines=tuple(_headlines_by_score(found)),
         text=(
-            f"Below the line: {goes_on}. Above it: {quits}. The curves show what {going(goes_on)} "
-            "costs you of the chance to win the game. Scores are those before the round. Bands are "
-            "95 % intervals.",
+            f"Below the line: {goes_on}. Above it: {quits}. The curves show what "
+            f"{doc.going(goes_on)} costs you of the chance to win the game. Scores are those "
+            "before the round. Bands are 95 % intervals.",
         ),
         figures=tuple(
             replace(part, title=_scores_said(found, low))
@@ -406,7 +388,7 @@ def win_section(ask: Ask, progress: Progress | None = None) -> Section:
     )
 
 
-def by_scores(found: Thresholds) -> Beside:
+def by_scores(found: Thresholds) -> doc.Beside:
     """A part for each own score, a small figure in it for each score of the best other."""
     quits, goes_on = found.actions
     said = "; ".join(
@@ -414,10 +396,10 @@ def by_scores(found: Thresholds) -> Beside:
         f"{_limit_text(found, limit, 0)}"
         for limit in found.limits
     )
-    return Beside(
+    return doc.Beside(
         "by_scores",
         f"To win the game: {quits} or {goes_on}, by your score and the best other's",
-        f"Curves of what {going(goes_on)} costs you of the chance to win, by {found.label}, a "
+        f"Curves of what {doc.going(goes_on)} costs you of the chance to win, by {found.label}, a "
         f"small figure for each pair of scores. Last {found.label} to {quits} with: {said}.",
         tuple(_part(found, low) for low in _lows(found)),
     )
@@ -447,20 +429,20 @@ def _scores_said(found: Thresholds, own: int) -> str:
     )
 
 
-def _part(found: Thresholds, own: int) -> Curves:
+def _part(found: Thresholds, own: int) -> doc.Curves:
     """The curves of one own score, up to a few penalties after the last turning point."""
     quits, goes_on = found.actions
     limits = [limit for limit in found.limits if limit.keys[OWN] == own]
     last = PAST_SCORES + max(1, *(limit.at[0] for limit in limits))
     lines = (_line(found, limit, last) for limit in limits)
     band = found.band or 1
-    return Curves(
+    return doc.Curves(
         f"by_scores_{own}",
         f"your score is {_range(own, band)}",
-        f"What {going(goes_on)} costs you with a score of {_range(own, band)}, by {found.label}, "
-        "a small figure for each score of the best other.",
+        f"What {doc.going(goes_on)} costs you with a score of {_range(own, band)}, by "
+        f"{found.label}, a small figure for each score of the best other.",
         f"your {found.label} if you {quits} now",
-        f"what {going(goes_on)} costs, {POINTS_OF_CHANCE}",
+        f"what {doc.going(goes_on)} costs, {doc.POINTS_OF_CHANCE}",
         tuple(line for line in lines if len(line.x) > 1),
         share=True,
         zero=(f"{goes_on}", f"{quits}"),
@@ -469,7 +451,7 @@ def _part(found: Thresholds, own: int) -> Curves:
     )
 
 
-def _line(found: Thresholds, limit: Limit, last: int) -> Line:
+def _line(found: Thresholds, limit: Limit, last: int) -> doc.Line:
     """The curve of an own score and one of the best other; what is hardly known is left out."""
     main = found.objectives[0]
     rows = [row for row in found.rows if all(row.keys[k] == v for k, v in limit.keys.items())]
@@ -479,7 +461,7 @@ def _line(found: Thresholds, limit: Limit, last: int) -> Line:
         if _penalty(row) <= last
     ]
     sure = [(x, e) for x, e in points if e.high - e.low < 2 * WIDEST_CHANCE]
-    return line_of(f"best other {_scores(found, OTHER, limit)}", sure)
+    return doc.line_of(f"best other {_scores(found, OTHER, limit)}", sure)
 
 
 def _penalty(row: Row) -> int:
@@ -537,26 +519,26 @@ def _rule(found: Thresholds, limit: Limit) -> str:
     return f"{said}, or {low} to {high} within the error"
 
 
-def _limits_by_score(found: Thresholds) -> Table:
+def _limits_by_score(found: Thresholds) -> doc.Table:
     quits = found.actions[0]
     lows = sorted({limit.keys[OTHER] or 0 for limit in found.limits})
     by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in found.limits}
     band = found.band or 1
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[doc.Cell, ...]] = []
     for own in sorted({limit.keys[OWN] or 0 for limit in found.limits}):
         limits = [by_scores.get((own, other)) for other in lows]
         cells = [None if limit is None else _limit_text(found, limit, 0) for limit in limits]
         rows.append((_range(own, band), *cells))
-    columns = [Column("your score", "text")]
-    columns += [Column(f"best other {_range(low, band)}", "text") for low in lows]
+    columns = [doc.Column("your score", "text")]
+    columns += [doc.Column(f"best other {_range(low, band)}", "text") for low in lows]
     title = f"To win the game: {quits} at this {found.label} or less (in brackets: how uncertain)"
-    return Table("limits_by_scores", title, tuple(columns), tuple(rows))
+    return doc.Table("limits_by_scores", title, tuple(columns), tuple(rows))
 
 
-def _all_rows_by_score(found: Thresholds) -> Table:
+def _all_rows_by_score(found: Thresholds) -> doc.Table:
     quits, goes_on = found.actions
     main = found.objectives[0]
-    columns = columns_of(
+    columns = doc.columns_of(
         found.label,
         "your score from",
         "best other's from",
@@ -564,10 +546,10 @@ def _all_rows_by_score(found: Thresholds) -> Table:
         "n",
         f"{quits}, win|share",
         f"{goes_on}, win|share",
-        f"{going(goes_on)} costs, {POINTS_OF_CHANCE}|change",
+        f"{doc.going(goes_on)} costs, {doc.POINTS_OF_CHANCE}|change",
         "better|text",
     )
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[doc.Cell, ...]] = [
         (
             found.shown(_penalty(row)),
             row.keys[OWN],
@@ -575,9 +557,9 @@ def _all_rows_by_score(found: Thresholds) -> Table:
             row.met,
             row.n,
             *row.values[main],
-            better_said(found, row, main),
+            doc.better_said(found, row, main),
         )
         for row in found.rows
     ]
     title = "All situations that occurred often enough"
-    return Table("thresholds_win", title, columns, tuple(rows), long=True)
+    return doc.Table("thresholds_win", title, columns, tuple(rows), long=True)

@@ -6,19 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    Ask,
-    Cell,
-    Column,
-    Curves,
-    HeatMap,
-    Line,
-    Section,
-    Table,
-    columns_of,
-)
 from lama_odds.analysis.strategy_report.sections.exact import map_of_kinds
 from lama_odds.core.estimate import exact
 from lama_odds.games.dice.rules.odds import next_roll
@@ -42,12 +31,12 @@ HAS_LLAMA = (np.arange(SETS) >> LLAMA & 1).astype(bool)
 NAMES = [card_text(mask_counts(mask)) for mask in range(SETS)]
 
 
-def solved(ask: Ask) -> OneEach:
+def solved(ask: doc.Ask) -> OneEach:
     """All situations of two players with one card of each kind; kept for the next section."""
     return solve_one_each(ask.rules, ask.threads or default_threads())
 
 
-def two_players_section(ask: Ask) -> Section | None:
+def two_players_section(ask: doc.Ask) -> doc.Section | None:
     """Roll or quit with another player still in: by your cards, by the other's, by the row.
 
     None if there are too few cards of a kind for all of these situations.
@@ -58,10 +47,10 @@ def two_players_section(ask: Ask) -> Section | None:
     limits = _limits_by_other(gain, penalties)
     rows = _rows(gain, penalties)
     others_said, rows_said = _others_said(limits), _rows_said(rows)
-    return Section(
+    return doc.Section(
         "two_players",
         "Two players: quit or roll",
-        EXACT,
+        doc.EXACT,
         "A round of two players with best play on both sides. Each plays for points vs. others: "
         "its own points minus the other's. Nobody holds two cards of a kind, or tokens. All hands "
         "count the same.",
@@ -137,13 +126,13 @@ def _limits_by_other(gain: np.ndarray, penalties: np.ndarray) -> dict[str, int]:
 
 def _map_of_others(
     gain: np.ndarray, penalties: np.ndarray, limits: dict[str, int], said: str
-) -> HeatMap:
+) -> doc.HeatMap:
     points = [p for p in range(1, MOST_SHOWN + 1) if _with(penalties, p).size]
     lines = [
         [_cell(gain[FULL_ROW, hands][:, _with(penalties, p)]) for p in points]
         for _, hands in _others()
     ]
-    return HeatMap(
+    return doc.HeatMap(
         "two_players_others",
         f"Quit with up to {limits[SAID_OTHERS[0]]} points if the other holds one number, with up "
         f"to {limits['L']} if it holds a single llama.",
@@ -160,7 +149,7 @@ def _map_of_others(
     )
 
 
-def _map_of_hands(gain: np.ndarray) -> HeatMap:
+def _map_of_hands(gain: np.ndarray) -> doc.HeatMap:
     against = np.flatnonzero(NUMBER_OF == OTHERS)
     cells = {}
     for mask in range(1, SETS):
@@ -190,7 +179,7 @@ def _rows(gain: np.ndarray, penalties: np.ndarray) -> list[tuple[int, int, float
     return found
 
 
-def _map_of_rows(rows: Sequence[tuple[int, int, float]], said: str) -> HeatMap:
+def _map_of_rows(rows: Sequence[tuple[int, int, float]], said: str) -> doc.HeatMap:
     cells = {NAMES[row]: (usual, str(limit) if limit else "–") for row, limit, usual in rows}
     return map_of_kinds(
         "two_players_rows",
@@ -238,29 +227,29 @@ def _range(values: Sequence[int]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _table_of_others(gain: np.ndarray, penalties: np.ndarray) -> Table:
+def _table_of_others(gain: np.ndarray, penalties: np.ndarray) -> doc.Table:
     points = [p for p in range(1, MOST_SHOWN + 1) if _with(penalties, p).size]
     columns = (
-        Column("the other holds", "text"),
-        Column("quit up to"),
-        *(Column(str(p)) for p in points),
+        doc.Column("the other holds", "text"),
+        doc.Column("quit up to"),
+        *(doc.Column(str(p)) for p in points),
     )
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[doc.Cell, ...]] = []
     for name, hands in _others():
         here = gain[FULL_ROW, hands]
         means = [_mean(here[:, _with(penalties, p)]) for p in points]
         rows.append((name, _limit(here, penalties), *(exact(m[0]) if m else None for m in means)))
     title = "What rolling costs, by the points of your hand (columns)"
     note = f"{NOTE} Numbers that the other holds, L: and the llama."
-    return Table("two_players_others", title, columns, tuple(rows), long=True, note=note)
+    return doc.Table("two_players_others", title, columns, tuple(rows), long=True, note=note)
 
 
-def _table_of_hands(gain: np.ndarray, penalties: np.ndarray) -> Table:
+def _table_of_hands(gain: np.ndarray, penalties: np.ndarray) -> doc.Table:
     sizes = range(1, KINDS - 1)
-    columns = [Column("your cards", "text"), Column("points")]
-    columns += [Column(f"other has {size}") for size in sizes]
-    columns += [Column(f"quitting is right, other has {OTHERS}", "share")]
-    rows: list[tuple[Cell, ...]] = []
+    columns = [doc.Column("your cards", "text"), doc.Column("points")]
+    columns += [doc.Column(f"other has {size}") for size in sizes]
+    columns += [doc.Column(f"quitting is right, other has {OTHERS}", "share")]
+    rows: list[tuple[doc.Cell, ...]] = []
     for mask in sorted(range(1, SETS), key=lambda m: (penalties[m], NAMES[m])):
         here = [gain[FULL_ROW, size == NUMBER_OF, mask] for size in sizes]
         found = [_mean(values) for values in here]
@@ -275,35 +264,35 @@ def _table_of_hands(gain: np.ndarray, penalties: np.ndarray) -> Table:
         )
     title = "What rolling costs with every hand, by the other's number of cards"
     note = NOTE
-    return Table("two_players", title, tuple(columns), tuple(rows), long=True, note=note)
+    return doc.Table("two_players", title, tuple(columns), tuple(rows), long=True, note=note)
 
 
-def _as_table(rows: Sequence[tuple[int, int, float]]) -> Table:
-    columns = columns_of(
+def _as_table(rows: Sequence[tuple[int, int, float]]) -> doc.Table:
+    columns = doc.columns_of(
         "llama row|text", "cards", "quit up to", f"rolling costs with {HAND} points"
     )
     cells = tuple(
         (NAMES[row], int(NUMBER_OF[row]), limit, exact(usual)) for row, limit, usual in rows
     )
     title = f"Every llama row, the other with {OTHERS} different cards"
-    return Table("two_players_rows", title, columns, cells, long=True)
+    return doc.Table("two_players_rows", title, columns, cells, long=True)
 
 
 # A section of Lama Dice: the chance that a roll is blown, exactly, for every set of cards.
 
 
-def blow_section(ask: Ask) -> Section:
+def blow_section(ask: doc.Ask) -> doc.Section:
     """The chance that a roll is blown: it shows no card held, and none of the row."""
     chances = _blown(ask.rules)
     table = tuple(
         (NAMES[mask], int(NUMBER_OF[mask]), exact(chance)) for mask, chance in chances.items()
     )
-    columns = columns_of("held or in the row|text", "kinds", "blows it|share")
+    columns = doc.columns_of("held or in the row|text", "kinds", "blows it|share")
     said = _blow_said(chances)
-    return Section(
+    return doc.Section(
         "blow",
         "The chance to blow it",
-        EXACT,
+        doc.EXACT,
         "All outcomes of the dice. Three llamas never blow it while another player is in.",
         findings=(said,),
         text=(
@@ -312,7 +301,7 @@ def blow_section(ask: Ask) -> Section:
             f"player, look up your own cards alone{_safe(ask.rules)}.",
         ),
         figures=(_blow_map(chances, said), _blow_curves(chances)),
-        tables=(Table("blow", "Every set of cards", columns, table, long=True),),
+        tables=(doc.Table("blow", "Every set of cards", columns, table, long=True),),
         story=("blow_by_numbers",),
     )
 
@@ -332,7 +321,7 @@ def _blown(rules: DiceRules) -> dict[int, float]:
     }
 
 
-def _blow_map(chances: dict[int, float], said: str) -> HeatMap:
+def _blow_map(chances: dict[int, float], said: str) -> doc.HeatMap:
     cells = {
         NAMES[mask]: (chance, f"{100 * chance:.0f}" if chance > 0 else "–")
         for mask, chance in chances.items()
@@ -349,7 +338,7 @@ def _blow_map(chances: dict[int, float], said: str) -> HeatMap:
     )
 
 
-def _blow_curves(chances: dict[int, float]) -> Curves:
+def _blow_curves(chances: dict[int, float]) -> doc.Curves:
     lines = []
     for llama, name in ((True, "with the llama"), (False, "numbers alone")):
         points = []
@@ -362,9 +351,9 @@ def _blow_curves(chances: dict[int, float]) -> Curves:
             if found:
                 mean = sum(found) / len(found)
                 points.append((float(numbers), mean, min(found), max(found)))
-        lines.append(Line(name, *(tuple(float(p[at]) for p in points) for at in range(4))))
+        lines.append(doc.Line(name, *(tuple(float(p[at]) for p in points) for at in range(4))))
     ends = "; ".join(f"{x.label} {100 * x.y[0]:.0f} % to {100 * x.y[-1]:.1f} %" for x in lines)
-    return Curves(
+    return doc.Curves(
         "blow_by_numbers",
         titles.of_blow(dict(zip(lines[0].x, lines[0].y, strict=True))),
         f"Curves of the chance to blow it by how many numbers there are: {ends}.",
