@@ -6,18 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lama_odds.analysis.strategy_report import document as doc
+from lama_odds.report.figures import style
 from lama_odds.report.figures.curves import HEIGHT, curves_on, panels_height, panels_on
-from lama_odds.report.figures.style import (
-    COLOURS,
-    MARKERS,
-    RULE,
-    WIDE,
-    WIDTH,
-    folded,
-    in_per_cent,
-    mark_line,
-    whole_ticks,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +23,9 @@ ABOVE, NAME_STEP = 0.28, 0.19  # inches above the axes of the last name, and fro
 def dots(canvas: Drawn, found: doc.Dots) -> None:
     """Values with their intervals, a line for each name, groups side by side in colours."""
     groups = groups_of(found)
-    canvas.set_size_inches(WIDTH, height_of(found) + NAME_STEP * len(groups) * (len(groups) > 1))
+    canvas.set_size_inches(
+        style.WIDTH, height_of(found) + NAME_STEP * len(groups) * (len(groups) > 1)
+    )
     axes = canvas.add_subplot()
     dots_on(axes, found)
     if len(groups) > 1:
@@ -42,7 +34,7 @@ def dots(canvas: Drawn, found: doc.Dots) -> None:
 
 def height_of(found: doc.Dots) -> float:
     """How high it is, in inches."""
-    lines = sum(1 + 0.5 * folded(name).count("\n") for name in names_of(found))
+    lines = sum(1 + 0.5 * style.folded(name).count("\n") for name in names_of(found))
     return 0.3 * _step(groups_of(found)) * lines + 0.75
 
 
@@ -69,27 +61,27 @@ def dots_on(axes: Axes, found: doc.Dots) -> None:
         group = groups.index(dot.group)
         shift = (group - (len(groups) - 1) / 2) * step * 0.7 / len(groups)
         y = names.index(dot.label) * step + shift
-        colour = COLOURS[group % len(COLOURS)]
+        colour = style.COLOURS[group % len(style.COLOURS)]
         if found.bars:
             axes.barh(y, dot.value, height=0.34, color=colour, alpha=0.35, linewidth=0)
         axes.plot([dot.low, dot.high], [y, y], color=colour, linewidth=2.2, solid_capstyle="butt")
         if not found.bars:
-            mark = MARKERS[group % len(MARKERS)]
+            mark = style.MARKERS[group % len(style.MARKERS)]
             axes.plot([dot.value], [y], mark, color=colour, markersize=5, clip_on=False)
         if len(groups) == 1:
             _value_beside(axes, found, dot, y)
         elif (dot.label, dot.group) == found.noted:
             _note(axes, found, dot, y, colour)
     if found.reference is not None:
-        mark_line(axes, found.reference, found.reference_name)
+        style.mark_line(axes, found.reference, found.reference_name)
     axes.set_ylim((len(names) - 0.5) * step, -0.5 * step)
-    axes.set_yticks([at * step for at in range(len(names))], [folded(name) for name in names])
+    axes.set_yticks([at * step for at in range(len(names))], [style.folded(name) for name in names])
     axes.tick_params(length=0, labelsize=8.5)
     axes.spines["left"].set_visible(False)
-    axes.grid(axis="y", color=RULE, linewidth=0.6)
+    axes.grid(axis="y", color=style.RULE, linewidth=0.6)
     axes.margins(x=0.12)
     _scale(axes, found)
-    axes.set_xlabel(folded(found.x_label, LABEL_LINE))
+    axes.set_xlabel(style.folded(found.x_label, LABEL_LINE))
 
 
 def _scale(axes: Axes, found: doc.Dots) -> None:
@@ -100,9 +92,9 @@ def _scale(axes: Axes, found: doc.Dots) -> None:
     elif found.share and min(dot.low for dot in found.dots) >= 0:
         axes.set_xlim(left=max(0.0, axes.get_xlim()[0]))
     if found.share:
-        in_per_cent(axes.xaxis)
+        style.in_per_cent(axes.xaxis)
     elif is_whole(found):
-        whole_ticks(axes.xaxis)
+        style.whole_ticks(axes.xaxis)
     if not found.bars and not is_whole(found):
         axes.locator_params(axis="x", nbins=TICKS)
 
@@ -159,13 +151,13 @@ def group_names(axes: Axes, groups: Sequence[str], title: str = "") -> None:
     from matplotlib.transforms import ScaledTranslation
 
     for at, group in enumerate(groups):
-        colour = COLOURS[at % len(COLOURS)]
+        colour = style.COLOURS[at % len(style.COLOURS)]
         up = ABOVE + NAME_STEP * (len(groups) - 1 - at)
         place = ScaledTranslation(0.08, up, axes.figure.dpi_scale_trans)
         axes.plot(
             [0],
             [1],
-            MARKERS[at % len(MARKERS)],
+            style.MARKERS[at % len(style.MARKERS)],
             color=colour,
             markersize=5,
             transform=axes.transAxes + place,
@@ -186,9 +178,9 @@ def group_names(axes: Axes, groups: Sequence[str], title: str = "") -> None:
 
 def bars(canvas: Drawn, found: doc.Bars) -> None:
     """Bars from 0, the highest with its value."""
-    canvas.set_size_inches(WIDTH, 2.4)
+    canvas.set_size_inches(style.WIDTH, 2.4)
     axes = canvas.add_subplot()
-    axes.bar(range(len(found.x)), found.y, width=0.8, color=COLOURS[0])
+    axes.bar(range(len(found.x)), found.y, width=0.8, color=style.COLOURS[0])
     top = max(range(len(found.y)), key=lambda at: found.y[at])
     axes.annotate(
         f"{100 * found.y[top]:.1f} %",
@@ -202,10 +194,10 @@ def bars(canvas: Drawn, found: doc.Bars) -> None:
     named = [at for at, name in enumerate(found.x) if step == 1 or _is_round(name, step)]
     axes.set_xticks(named, [found.x[at].replace("-", "−") for at in named], fontsize=8)
     axes.tick_params(length=0, labelsize=8)
-    axes.grid(axis="y", color=RULE, linewidth=0.6)
+    axes.grid(axis="y", color=style.RULE, linewidth=0.6)
     axes.spines["left"].set_visible(False)
     axes.set_ylim(0, 1.1 * max(found.y))
-    in_per_cent(axes.yaxis)
+    style.in_per_cent(axes.yaxis)
     axes.set_xlabel(found.x_label)
     axes.set_ylabel(found.y_label)
 
@@ -227,17 +219,19 @@ Box = tuple[float, float, float, float]  # left, right, bottom, top in points
 
 def spots(canvas: Drawn, found: doc.Spots) -> None:
     """Points with their intervals and names; each name beside its mark, where there is room."""
-    canvas.set_size_inches(WIDTH, SPOTS_HEIGHT)
+    canvas.set_size_inches(style.WIDTH, SPOTS_HEIGHT)
     axes = canvas.add_subplot()
     groups = list(dict.fromkeys(spot.group for spot in found.spots))
     for spot in found.spots:
         at = groups.index(spot.group)
-        colour = COLOURS[at % len(COLOURS)]
+        colour = style.COLOURS[at % len(style.COLOURS)]
         axes.plot([spot.x, spot.x], [spot.low, spot.high], color=colour, linewidth=1.2)
-        axes.plot([spot.x], [spot.y], MARKERS[at % len(MARKERS)], color=colour, markersize=4.5)
+        axes.plot(
+            [spot.x], [spot.y], style.MARKERS[at % len(style.MARKERS)], color=colour, markersize=4.5
+        )
     axes.margins(x=0.08)
-    whole_ticks(axes.xaxis)
-    axes.grid(axis="y", color=RULE, linewidth=0.6)
+    style.whole_ticks(axes.xaxis)
+    axes.grid(axis="y", color=style.RULE, linewidth=0.6)
     axes.tick_params(length=2, labelsize=8)
     axes.set_xlabel(found.x_label)
     axes.set_ylabel(found.y_label)
@@ -273,7 +267,7 @@ def _names(axes: Axes, found: doc.Spots, groups: list[str]) -> None:
             ha=side,
             va="center",
             fontsize=SIZE,
-            color=COLOURS[groups.index(spot.group) % len(COLOURS)],
+            color=style.COLOURS[groups.index(spot.group) % len(style.COLOURS)],
         )
 
 
@@ -318,7 +312,7 @@ def _in_a_row(canvas: Drawn, found: doc.Beside) -> None:
     """Dots and bars in one row, their names once at the left."""
     parts = [part for part in found.parts if isinstance(part, doc.Dots)]
     canvas.set_layout_engine("constrained", w_pad=0.06, wspace=0.06)
-    canvas.set_size_inches(WIDE, height_of(parts[0]) + 0.2)
+    canvas.set_size_inches(style.WIDE, height_of(parts[0]) + 0.2)
     widths = [FIRST] + [1.0] * (len(parts) - 1)
     cells = canvas.subplots(1, len(parts), squeeze=False, width_ratios=widths, sharey="row").flat
     for at, (axes, part) in enumerate(zip(cells, parts, strict=True)):
@@ -335,7 +329,7 @@ def _below_each_other(canvas: Drawn, found: doc.Beside) -> None:
     columns = min(2, len(found.parts)) if panels else 1
     heights = [_height(part) for part in found.parts]
     rows = [max(heights[at : at + columns]) for at in range(0, len(heights), columns)]
-    canvas.set_size_inches(columns * WIDTH, sum(rows))
+    canvas.set_size_inches(columns * style.WIDTH, sum(rows))
     places = canvas.subfigures(len(rows), columns, squeeze=False, height_ratios=rows)
     for place, part in zip(places.flat, found.parts, strict=False):
         if isinstance(part, doc.Curves) and part.panels:
@@ -347,7 +341,7 @@ def _below_each_other(canvas: Drawn, found: doc.Beside) -> None:
             dots_on(axes, part)
         else:
             curves_on(axes, part)
-        axes.set_title(folded(part.title, TITLE_LINE), fontsize=9.5, pad=4)
+        axes.set_title(style.folded(part.title, TITLE_LINE), fontsize=9.5, pad=4)
 
 
 def _height(part: doc.Curves | doc.Dots) -> float:

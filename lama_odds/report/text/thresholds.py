@@ -8,18 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.policy_files import PublishedCard
-from lama_odds.analysis.thresholds.answer import (
-    Row,
-    Thresholds,
-    by_what_it_is_worth,
-    limit_in_table,
-    limit_text,
-    rule_part,
-    rule_sentence,
-    rule_text,
-    small,
-    threshold,
-)
+from lama_odds.analysis.thresholds import answer
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import EXACT, Estimate
 from lama_odds.core.language import later, say
@@ -47,7 +36,7 @@ ACROSS = 6  # columns of a table that goes across
 VALUES = ("value", "stderr", "low", "high")
 
 
-def thresholds_text(found: Thresholds) -> RenderableType:
+def thresholds_text(found: answer.Thresholds) -> RenderableType:
     """By penalty alone; the threshold for each value of the other keys; how it was made."""
     parts: list[RenderableType] = [head_of_all(found)]
     if found.rows:
@@ -63,7 +52,7 @@ def thresholds_text(found: Thresholds) -> RenderableType:
     return Group(*parts)
 
 
-def head_of_all(found: Thresholds) -> Text:
+def head_of_all(found: answer.Thresholds) -> Text:
     """The first line of all thresholds."""
     about = {"rules": titled(found), "players": found.players}
     if found.policy:
@@ -78,10 +67,10 @@ def _title_of(shown: ThresholdTable) -> str:
     return f"{shown.title} ({made})"
 
 
-def _sampled(found: Thresholds) -> list[RenderableType]:
+def _sampled(found: answer.Thresholds) -> list[RenderableType]:
     """What the decisions of self-play show."""
     first, second = found.told
-    rules = [(rule_text(found, alone(found), name), name) for name in found.objectives]
+    rules = [(answer.rule_text(found, alone(found), name), name) for name in found.objectives]
     parts: list[RenderableType] = [
         decisions_line(found),
         *(Text(say("{rule} (for {objective})", rule=rule, objective=name)) for rule, name in rules),
@@ -110,7 +99,7 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
     return parts
 
 
-def decisions_line(found: Thresholds) -> Text:
+def decisions_line(found: answer.Thresholds) -> Text:
     """Between what is decided, and when."""
     first, second = found.told
     return bold(
@@ -123,7 +112,7 @@ def decisions_line(found: Thresholds) -> Text:
     )
 
 
-def precision_text(found: Thresholds) -> str:
+def precision_text(found: answer.Thresholds) -> str:
     """A line if the requested precision was not reached; else empty."""
     if found.precision is None or found.precision.met:
         return ""
@@ -137,18 +126,18 @@ def precision_text(found: Thresholds) -> str:
     )
 
 
-def _label_explained(found: Thresholds) -> str:
+def _label_explained(found: answer.Thresholds) -> str:
     return say("{label}: {meaning}", label=say(found.label), meaning=found.scale.explained)
 
 
-def played_text(found: Thresholds) -> str:
+def played_text(found: answer.Thresholds) -> str:
     """How many rounds or games were played, in words."""
     if found.band is None:
         return say("{games} rounds", games=thousands(found.games))
     return say("{games} games", games=thousands(found.games))
 
 
-def _made(found: Thresholds) -> Text:
+def _made(found: answer.Thresholds) -> Text:
     first, second = found.told
     notes = [_label_explained(found)] if found.scale.explained else []
     notes += [
@@ -171,17 +160,17 @@ def _made(found: Thresholds) -> Text:
     return Text(precision_text(found) + "\n".join(f"· {note}" for note in notes), style="dim")
 
 
-def others_of(row: Row) -> dict[str, int]:
+def others_of(row: answer.Row) -> dict[str, int]:
     """Keys given besides the penalty."""
     return {k: v for k, v in row.keys.items() if k != "penalty" and v is not None}
 
 
-def alone(found: Thresholds) -> list[Row]:
+def alone(found: answer.Thresholds) -> list[answer.Row]:
     """Rows by penalty alone."""
     return [row for row in found.rows if others_of(row) == {}]
 
 
-def _line(found: Thresholds, row: Row) -> list[str]:
+def _line(found: answer.Thresholds, row: answer.Row) -> list[str]:
     line = [found.scale.text(row.keys["penalty"] or 0), rounded(row.met, 4)]
     for objective in found.objectives:
         difference = number(row.values[objective][2], objective in SHARES)
@@ -189,20 +178,20 @@ def _line(found: Thresholds, row: Row) -> list[str]:
     return line
 
 
-def _better(found: Thresholds, row: Row, objective: str) -> str:
+def _better(found: answer.Thresholds, row: answer.Row, objective: str) -> str:
     """The better action in words, or that it is too close to call."""
     better = row.better(objective, found.actions)
     return say(CLOSE) if better == CLOSE else action_words(better)
 
 
-def _by_key(found: Thresholds, name: str) -> RenderableType:
+def _by_key(found: answer.Thresholds, name: str) -> RenderableType:
     values = sorted({others_of(row)[name] for row in found.rows if set(others_of(row)) == {name}})
     lines = []
     for objective in found.objectives:
         line = [objective]
         for value in values:
             line.append(
-                limit_text(
+                answer.limit_text(
                     found, (r for r in found.rows if others_of(r) == {name: value}), objective
                 )
             )
@@ -248,7 +237,7 @@ def _cell(shown: ThresholdTable, name: str, value: object) -> str:
     return "–" if value is None else str(value)
 
 
-def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
+def thresholds_csv(found: answer.Thresholds, beside: bool = True) -> str:
     """All rows: keys (empty: any), frequency, then values and verdict per objective, with errors.
 
     The difference is the cost of the second action against the first. With `beside`, sampled tables
@@ -281,7 +270,7 @@ def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
     return csv_text(rows)
 
 
-def _rows_of_table(found: Thresholds, shown: ThresholdTable) -> Iterator[list[object]]:
+def _rows_of_table(found: answer.Thresholds, shown: ThresholdTable) -> Iterator[list[object]]:
     """A table beside: its name first in every row."""
     yield ["table", "rules", "players", *shown.rows[0]]
     for row in shown.rows:
@@ -289,7 +278,7 @@ def _rows_of_table(found: Thresholds, shown: ThresholdTable) -> Iterator[list[ob
         yield [shown.name, found.rules, found.players, *values]
 
 
-def _rows_of_sampled(found: Thresholds, sampled: ThresholdTable) -> Iterator[list[object]]:
+def _rows_of_sampled(found: answer.Thresholds, sampled: ThresholdTable) -> Iterator[list[object]]:
     """A sampled table: its name first in every row, values with their errors."""
     head: list[object] = ["table", "rules", "players", "policy", "seed"]
     for name, value in sampled.rows[0].items():
@@ -314,7 +303,7 @@ CLOSE, TOSS_UP = later("close"), later("toss-up")
 AIMS = {MARGIN.name: MARGIN.aims_at, "round lost": ROUND.aims_at}  # of second objectives
 
 
-def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
+def short_text(found: answer.Thresholds, verbose: bool = False) -> RenderableType:
     """The rule, what the other choice costs around the limit, and limits by what else is known.
 
     Where there is a card, that is the answer: of the rest, only what is worth most follows.
@@ -338,12 +327,12 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     return Group(*parts, Text(f"{precision_text(found)}{_how_sure(found)}", style="dim"))
 
 
-def _rule(found: Thresholds, objective: str) -> list[Text]:
+def _rule(found: answer.Thresholds, objective: str) -> list[Text]:
     """The card that was played as a rule, if there is one; then what single decisions say."""
-    by_decisions = rule_sentence(found, alone(found), objective)
+    by_decisions = answer.rule_sentence(found, alone(found), objective)
     if found.card is None:
         return [bold(f"▶ {by_decisions}")]
-    said = say("Among strong players, by single decisions: {rule}", rule=small(by_decisions))
+    said = say("Among strong players, by single decisions: {rule}", rule=answer.small(by_decisions))
     return [*_card_lines(found.card), Text(said)]
 
 
@@ -353,7 +342,7 @@ def _card_lines(card: PublishedCard) -> list[Text]:
     return [bold(f"▶ {first}"), *(bold(f"  {line}") for line in others), Text(card.said)]
 
 
-def _solved(found: Thresholds) -> RenderableType:
+def _solved(found: answer.Thresholds) -> RenderableType:
     """The rules of what is solved, and which tables there are."""
     about = {"rules": titled(found), "players": found.players}
     mark = "▶ " if found.card is None else ""
@@ -375,17 +364,17 @@ def bold(text: str) -> Text:
     return Text(text, style="bold")
 
 
-def _key(row: Row) -> int:
+def _key(row: answer.Row) -> int:
     return row.keys["penalty"] or 0
 
 
-def _another(found: Thresholds) -> list[Text]:
+def _another(found: answer.Thresholds) -> list[Text]:
     """The limit in the other objective, if it is another one."""
     first, *others = found.objectives
     rows = alone(found)
-    limits = {name: limit_text(found, rows, name) for name in found.objectives}
+    limits = {name: answer.limit_text(found, rows, name) for name in found.objectives}
     return [
-        Text(say("For {aim}: {rule}.", aim=_aim(name), rule=rule_part(found, rows, name)))
+        Text(say("For {aim}: {rule}.", aim=_aim(name), rule=answer.rule_part(found, rows, name)))
         for name in others
         if limits[name] != limits[first]
     ]
@@ -395,10 +384,10 @@ def _aim(name: str) -> str:
     return say(AIMS[name]) if name in AIMS else name
 
 
-def _around(found: Thresholds, objective: str) -> RenderableType:
+def _around(found: answer.Thresholds, objective: str) -> RenderableType:
     """The better action and what the other one costs, near the limit."""
     rows = alone(found)
-    sure, perhaps = threshold(found, rows, objective)
+    sure, perhaps = answer.threshold(found, rows, objective)
     around = AROUND if found.card is None else AROUND_BRIEF
     near = [row for row in rows if sure - around < _key(row) <= perhaps + around]
     lines = []
@@ -411,14 +400,14 @@ def _around(found: Thresholds, objective: str) -> RenderableType:
     return table([say(found.label), say("better"), say("the other costs")], lines)
 
 
-def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
+def _by_keys(found: answer.Thresholds, objective: str) -> list[RenderableType]:
     """The limit by each of the other things that are known."""
     parts: list[RenderableType] = []
     first = found.told[0]
     upto = say("{action} up to", action=first)
     if found.scale.step < 0:
         upto = say("{action} from", action=first)
-    for name in by_what_it_is_worth(found, list(found.words), objective):
+    for name in answer.by_what_it_is_worth(found, list(found.words), objective):
         said = say(found.words[name].brief)
         rows = [row for row in found.rows if set(others_of(row)) == {name}]
         values = sorted({others_of(row)[name] for row in rows})
@@ -432,7 +421,7 @@ def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
     return parts
 
 
-def _by_scores(found: Thresholds, objective: str) -> list[RenderableType]:
+def _by_scores(found: answer.Thresholds, objective: str) -> list[RenderableType]:
     """The limit by your score, down, and the best other's, across, if rows tell them apart."""
     rows = [row for row in found.rows if set(others_of(row)) == {OWN, OTHER}]
     owns, others = (sorted({others_of(row)[key] for row in rows}) for key in (OWN, OTHER))
@@ -442,7 +431,7 @@ def _by_scores(found: Thresholds, objective: str) -> list[RenderableType]:
         [
             scores_text(own, BAND),
             *(
-                limit_in_table(
+                answer.limit_in_table(
                     found, [r for r in rows if others_of(r) == {OWN: own, OTHER: other}], objective
                 )
                 for other in others
@@ -454,13 +443,13 @@ def _by_scores(found: Thresholds, objective: str) -> list[RenderableType]:
 
 
 def _limit_in_words(
-    found: Thresholds, rows: Iterable[Row], name: str, value: int, objective: str
+    found: answer.Thresholds, rows: Iterable[answer.Row], name: str, value: int, objective: str
 ) -> str:
     here = (row for row in rows if others_of(row) == {name: value})
-    return limit_in_table(found, here, objective)
+    return answer.limit_in_table(found, here, objective)
 
 
-def _how_sure(found: Thresholds) -> str:
+def _how_sure(found: answer.Thresholds) -> str:
     return say(
         "{played}, everybody plays {policy}; ± is a 95 % interval. More: -v",
         played=played_text(found),

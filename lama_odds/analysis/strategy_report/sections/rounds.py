@@ -8,16 +8,7 @@ from dataclasses import replace
 
 from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.thresholds.answer import (
-    Limit,
-    Row,
-    Thresholds,
-    limit_text,
-    rule_part,
-    rule_sentence,
-    small,
-    threshold,
-)
+from lama_odds.analysis.thresholds import answer
 from lama_odds.analysis.thresholds.thresholds import CHANCE_PRECISION, game_thresholds, thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
@@ -77,37 +68,37 @@ def thresholds_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Se
     )
 
 
-def _others(row: Row) -> dict[str, int]:
+def _others(row: answer.Row) -> dict[str, int]:
     """Keys given besides the penalty."""
     return {k: v for k, v in row.keys.items() if k != "penalty" and v is not None}
 
 
-def _place(found: Thresholds, row: Row) -> int:
+def _place(found: answer.Thresholds, row: answer.Row) -> int:
     """The first key of a row as it is shown."""
     return found.shown(row.keys["penalty"]) or 0
 
 
-def _place_text(found: Thresholds, row: Row) -> str:
+def _place_text(found: answer.Thresholds, row: answer.Row) -> str:
     """The same in words."""
     return found.scale.text(row.keys["penalty"] or 0)
 
 
-def _alone(found: Thresholds) -> list[Row]:
+def _alone(found: answer.Thresholds) -> list[answer.Row]:
     """Rows by penalty alone."""
     return sorted((r for r in found.rows if not _others(r)), key=lambda r: r.keys["penalty"] or 0)
 
 
-def _with(found: Thresholds, name: str, value: int) -> list[Row]:
+def _with(found: answer.Thresholds, name: str, value: int) -> list[answer.Row]:
     rows = (row for row in found.rows if _others(row) == {name: value})
     return sorted(rows, key=lambda row: row.keys["penalty"] or 0)
 
 
-def _values(found: Thresholds, name: str) -> list[int]:
+def _values(found: answer.Thresholds, name: str) -> list[int]:
     values = {_others(row)[name] for row in found.rows if set(_others(row)) == {name}}
     return sorted(v for v in values if len(_with(found, name, v)) >= FEWEST_SHOWN)
 
 
-def _text(found: Thresholds) -> list[str]:
+def _text(found: answer.Thresholds) -> list[str]:
     """What the figures count."""
     quits, goes_on = found.actions
     said = [
@@ -124,24 +115,24 @@ def _text(found: Thresholds) -> list[str]:
     return said
 
 
-def _headlines(found: Thresholds) -> list[str]:
+def _headlines(found: answer.Thresholds) -> list[str]:
     """The rule for points, and what it costs to leave it."""
     main = found.objectives[0]
     rows = _alone(found)
     if not rows:
         return []
-    perhaps = threshold(found, rows, main)[1]
+    perhaps = answer.threshold(found, rows, main)[1]
     last = max(perhaps, rows[0].keys["penalty"] or 0)
     at = [row for row in rows if row.keys["penalty"] in (last, last + 1)]
     meant = f" {found.scale.meant}" if found.scale.meant else ""
-    rule = small(rule_sentence(found, rows, main))
+    rule = answer.small(answer.rule_sentence(found, rows, main))
     return [
         f"{capital(OF_A_ROUND)}, {rule}{meant}",
         " ".join(_cost_said(found, row) for row in at),
     ]
 
 
-def _cost_said(found: Thresholds, row: Row) -> str:
+def _cost_said(found: answer.Thresholds, row: answer.Row) -> str:
     """What the worse action costs in a situation, in a sentence."""
     gap = row.values[found.objectives[0]][2]
     quits, goes_on = map(doc.going, found.actions)
@@ -157,7 +148,7 @@ def _cost_said(found: Thresholds, row: Row) -> str:
 
 
 def _points(
-    found: Thresholds, rows: Sequence[Row], objective: str = ""
+    found: answer.Thresholds, rows: Sequence[answer.Row], objective: str = ""
 ) -> list[tuple[float, Estimate]]:
     main = objective or found.objectives[0]
     points = [(float(_place(found, row)), row.values[main][2]) for row in rows]
@@ -166,7 +157,7 @@ def _points(
     return [(x, e) for x, e in points if e.high - e.low < widest] or points
 
 
-def by_penalty(found: Thresholds) -> doc.Curves:
+def by_penalty(found: answer.Thresholds) -> doc.Curves:
     """What continuing costs more than quitting, by penalty."""
     quits, goes_on = found.actions
     rows = _alone(found)
@@ -174,11 +165,11 @@ def by_penalty(found: Thresholds) -> doc.Curves:
     unit = WIN.cost_unit if share else "points"
     return doc.Curves(
         "by_penalty",
-        f"{capital(_aim(found))}, {rule_part(found, rows, found.objectives[0])}."
+        f"{capital(_aim(found))}, {answer.rule_part(found, rows, found.objectives[0])}."
         if rows
         else f"No {found.label} is known.",
         f"Curve of the {unit} that {doc.going(goes_on)} costs you, by {found.label}; "
-        f"it crosses 0 after {limit_text(found, rows, found.objectives[0])}.",
+        f"it crosses 0 after {answer.limit_text(found, rows, found.objectives[0])}.",
         f"your {found.label} if you {quits} now",
         f"what {doc.going(goes_on)} costs, {unit}",
         (doc.line_of("all", _points(found, rows), 100 if share else 1),),
@@ -186,12 +177,12 @@ def by_penalty(found: Thresholds) -> doc.Curves:
     )
 
 
-def _aim(found: Thresholds) -> str:
+def _aim(found: answer.Thresholds) -> str:
     """What limits are for: those for points are not the ones that win games."""
     return AIMS.get(found.objectives[0], OF_A_ROUND)
 
 
-def _curves_by(found: Thresholds, name: str) -> doc.Curves:
+def _curves_by(found: answer.Thresholds, name: str) -> doc.Curves:
     quits, goes_on = found.actions
     lines = [doc.line_of("all", _points(found, _alone(found)))]
     lines += [
@@ -216,18 +207,18 @@ def _curves_by(found: Thresholds, name: str) -> doc.Curves:
     )
 
 
-def by_others(found: Thresholds) -> doc.Beside:
+def by_others(found: answer.Thresholds) -> doc.Beside:
     """Continuing against quitting near the limit: a curve for each number of players left."""
     quits, goes_on = found.actions
     said = [
         f"{_left(value)}, {_head(objective)}: "
-        f"{quits} up to {limit_text(found, _with(found, LEFT, value), objective)}"
+        f"{quits} up to {answer.limit_text(found, _with(found, LEFT, value), objective)}"
         for objective in found.objectives
         for value in _values(found, LEFT)
     ]
     each = [_with(found, LEFT, value) for value in _values(found, LEFT)]
     last = PAST + max(
-        max(threshold(found, rows, objective)[1], rows[0].keys["penalty"] or 0)
+        max(answer.threshold(found, rows, objective)[1], rows[0].keys["penalty"] or 0)
         for objective in found.objectives
         for rows in each
     )
@@ -248,7 +239,7 @@ def by_others(found: Thresholds) -> doc.Beside:
     )
 
 
-def _others_part(found: Thresholds, objective: str, last: int) -> doc.Curves:
+def _others_part(found: answer.Thresholds, objective: str, last: int) -> doc.Curves:
     """The curves of one objective, up to a penalty."""
     quits, goes_on = found.actions
     by_value = {value: _with(found, LEFT, value) for value in _values(found, LEFT)}
@@ -273,12 +264,12 @@ def _left(value: int) -> str:
     return f"{value} other{'s' if value > 1 else ''} in"
 
 
-def _heading(found: Thresholds, name: str) -> str:
+def _heading(found: answer.Thresholds, name: str) -> str:
     """What a key is called in a heading."""
     return found.words[name].heading if name in found.words else name
 
 
-def _valued(found: Thresholds, name: str, value: int) -> str:
+def _valued(found: answer.Thresholds, name: str, value: int) -> str:
     """``you hold 2``, short enough for a small figure."""
     return found.words[name].valued.format(value) if name in found.words else f"{name}: {value}"
 
@@ -293,19 +284,19 @@ def _head(objective: str) -> str:
     return HEADS.get(objective, objective)
 
 
-def _limits_table(found: Thresholds, name: str) -> doc.Table:
+def _limits_table(found: answer.Thresholds, name: str) -> doc.Table:
     """The limit for each number of what else is known."""
     columns = [doc.Column(_heading(found, name))]
     columns += [doc.Column(_head(objective), "text") for objective in found.objectives]
     rows: list[tuple[doc.Cell, ...]] = [
-        (value, *(limit_text(found, _with(found, name, value), o) for o in found.objectives))
+        (value, *(answer.limit_text(found, _with(found, name, value), o) for o in found.objectives))
         for value in _values(found, name)
     ]
     upto = f"{found.actions[0].capitalize()} at this {found.label} {found.scale.onward}"
     return doc.Table(f"limits_by_{name}", upto, tuple(columns), tuple(rows))
 
 
-def _penalty_table(found: Thresholds) -> doc.Table:
+def _penalty_table(found: answer.Thresholds) -> doc.Table:
     quits, goes_on = found.actions
     columns = [doc.Column(found.label), doc.Column("times per round")]
     for objective in found.objectives:
@@ -321,7 +312,7 @@ def _penalty_table(found: Thresholds) -> doc.Table:
     return doc.Table("thresholds_by_penalty", title, tuple(columns), tuple(rows), long=True)
 
 
-def _all_rows(found: Thresholds) -> doc.Table:
+def _all_rows(found: answer.Thresholds) -> doc.Table:
     columns = [
         doc.Column(found.label if key == "penalty" else _heading(found, key))
         for key in found.rows[0].keys
@@ -388,7 +379,7 @@ def win_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     )
 
 
-def by_scores(found: Thresholds) -> doc.Beside:
+def by_scores(found: answer.Thresholds) -> doc.Beside:
     """A part for each own score, a small figure in it for each score of the best other."""
     quits, goes_on = found.actions
     said = "; ".join(
@@ -405,13 +396,13 @@ def by_scores(found: Thresholds) -> doc.Beside:
     )
 
 
-def _lows(found: Thresholds) -> list[int]:
+def _lows(found: answer.Thresholds) -> list[int]:
     """The own scores of which there are curves, by where each band begins."""
     lows = sorted({limit.keys[OWN] or 0 for limit in found.limits})
     return [low for low in lows if _part(found, low).lines]
 
 
-def _scores_said(found: Thresholds, own: int) -> str:
+def _scores_said(found: answer.Thresholds, own: int) -> str:
     """Up to where to quit with one own score, by the best other's."""
     quits, band = found.actions[0], found.band or 1
     limits = [limit for limit in found.limits if limit.keys[OWN] == own]
@@ -429,7 +420,7 @@ def _scores_said(found: Thresholds, own: int) -> str:
     )
 
 
-def _part(found: Thresholds, own: int) -> doc.Curves:
+def _part(found: answer.Thresholds, own: int) -> doc.Curves:
     """The curves of one own score, up to a few penalties after the last turning point."""
     quits, goes_on = found.actions
     limits = [limit for limit in found.limits if limit.keys[OWN] == own]
@@ -451,7 +442,7 @@ def _part(found: Thresholds, own: int) -> doc.Curves:
     )
 
 
-def _line(found: Thresholds, limit: Limit, last: int) -> doc.Line:
+def _line(found: answer.Thresholds, limit: answer.Limit, last: int) -> doc.Line:
     """The curve of an own score and one of the best other; what is hardly known is left out."""
     main = found.objectives[0]
     rows = [row for row in found.rows if all(row.keys[k] == v for k, v in limit.keys.items())]
@@ -464,7 +455,7 @@ def _line(found: Thresholds, limit: Limit, last: int) -> doc.Line:
     return doc.line_of(f"best other {_scores(found, OTHER, limit)}", sure)
 
 
-def _penalty(row: Row) -> int:
+def _penalty(row: answer.Row) -> int:
     return row.keys["penalty"] or 0
 
 
@@ -472,11 +463,11 @@ def _range(low: int, band: int) -> str:
     return f"{low}–{low + band - 1}" if band > 1 else str(low)
 
 
-def _scores(found: Thresholds, key: str, limit: Limit) -> str:
+def _scores(found: answer.Thresholds, key: str, limit: answer.Limit) -> str:
     return _range(limit.keys[key] or 0, found.band or 1)
 
 
-def _limit_text(found: Thresholds, limit: Limit, objective: int) -> str:
+def _limit_text(found: answer.Thresholds, limit: answer.Limit, objective: int) -> str:
     """``5``, ``5 (4–7)`` where it is open, ``never``."""
     at, certain, perhaps = (x[objective] for x in (limit.at, limit.certain, limit.perhaps))
     said = "never" if at < 0 else str(found.shown(at))
@@ -485,7 +476,7 @@ def _limit_text(found: Thresholds, limit: Limit, objective: int) -> str:
     return f"{said} ({found.shown(max(certain, 0))}–{found.shown(max(perhaps, 0))})"
 
 
-def _headlines_by_score(found: Thresholds) -> list[str]:
+def _headlines_by_score(found: answer.Thresholds) -> list[str]:
     """Where it turns at the start of the game, and how far the scores move it."""
     quits, goes_on = found.actions
     often = max(found.limits, key=lambda limit: limit.met)
@@ -500,7 +491,7 @@ def _headlines_by_score(found: Thresholds) -> list[str]:
     return [first if far is often else f"{first} {_with_scores(found, far)}, {_rule(found, far)}."]
 
 
-def _with_scores(found: Thresholds, limit: Limit) -> str:
+def _with_scores(found: answer.Thresholds, limit: answer.Limit) -> str:
     """At which scores, in words."""
     own, other = _scores(found, OWN, limit), _scores(found, OTHER, limit)
     if own == other:
@@ -508,7 +499,7 @@ def _with_scores(found: Thresholds, limit: Limit) -> str:
     return f"When you have {with_unit(own)} and the best other {other}"
 
 
-def _rule(found: Thresholds, limit: Limit) -> str:
+def _rule(found: answer.Thresholds, limit: answer.Limit) -> str:
     """Up to where to quit, and how uncertain that is."""
     quits = found.actions[0]
     at, sure, perhaps = (x[0] for x in (limit.at, limit.certain, limit.perhaps))
@@ -519,7 +510,7 @@ def _rule(found: Thresholds, limit: Limit) -> str:
     return f"{said}, or {low} to {high} within the error"
 
 
-def _limits_by_score(found: Thresholds) -> doc.Table:
+def _limits_by_score(found: answer.Thresholds) -> doc.Table:
     quits = found.actions[0]
     lows = sorted({limit.keys[OTHER] or 0 for limit in found.limits})
     by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in found.limits}
@@ -535,7 +526,7 @@ def _limits_by_score(found: Thresholds) -> doc.Table:
     return doc.Table("limits_by_scores", title, tuple(columns), tuple(rows))
 
 
-def _all_rows_by_score(found: Thresholds) -> doc.Table:
+def _all_rows_by_score(found: answer.Thresholds) -> doc.Table:
     quits, goes_on = found.actions
     main = found.objectives[0]
     columns = doc.columns_of(

@@ -12,20 +12,7 @@ from dataclasses import replace
 
 from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.by_game.lama.chains import (
-    FEW,
-    FEWEST,
-    Studied,
-    findings,
-    hands_table,
-    headlines,
-    next_first,
-    pairs_figure,
-    players_figure,
-    players_table,
-    spots_of,
-    tops_of,
-)
+from lama_odds.analysis.strategy_report.by_game.lama import chains
 from lama_odds.analysis.thresholds.answer import small
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
@@ -43,14 +30,14 @@ BY_CARDS = ("1", "3", "6", "L")  # cards with a curve by the number of cards in 
 def cards_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     """What cards in hand are worth, and which to play first."""
     played: dict[int, Played] = {}
-    by_players: dict[int, Studied] = {}
+    by_players: dict[int, chains.Studied] = {}
     numbers = [ask.players, *(n for n in ask.rules.players if n != ask.players)]
     rounds = [round((OTHERS_PART if at else PART) * ask.games) for at in range(len(numbers))]
     for at, players in enumerate(numbers):
         studies = _studies(ask, players)
         tell = _told(progress, sum(rounds[:at]), sum(rounds))
         found = run(studies.job, ask.seed, rounds[at], threads=ask.threads, progress=tell)
-        played[players], by_players[players] = found, Studied(studies, found.tally)
+        played[players], by_players[players] = found, chains.Studied(studies, found.tally)
         if found.interrupted:
             break
     asked = by_players[ask.players]
@@ -59,16 +46,16 @@ def cards_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section
         "What cards in hand are worth",
         doc.SAMPLED,
         _basis(ask, played, asked),
-        headlines=tuple(headlines(asked)),
-        findings=tuple(findings(asked, by_players)),
+        headlines=tuple(chains.headlines(asked)),
+        findings=tuple(chains.findings(asked, by_players)),
         text=_text(asked),
         figures=_figures(asked, by_players),
         tables=(
             _values_table(asked),
             _first_table(asked),
-            players_table(by_players),
+            chains.players_table(by_players),
             _cards_table(asked),
-            hands_table(asked),
+            chains.hands_table(asked),
         ),
         games=sum(found.games for found in played.values()),
         interrupted=any(found.interrupted for found in played.values()),
@@ -91,7 +78,7 @@ def _told(progress: Progress | None, before: int, of: int) -> Progress | None:
     return lambda done, _: progress(before + done, of)
 
 
-def _basis(ask: doc.Ask, played: Mapping[int, Played], found: Studied) -> str:
+def _basis(ask: doc.Ask, played: Mapping[int, Played], found: chains.Studied) -> str:
     """How it was made, in words."""
     situations = max((e.n for c in found.cards if (e := found.row({"card": c}))), default=0)
     others = [n for n in played if n != ask.players]
@@ -107,7 +94,7 @@ def _basis(ask: doc.Ask, played: Mapping[int, Played], found: Studied) -> str:
     )
 
 
-def _text(found: Studied) -> tuple[str, ...]:
+def _text(found: chains.Studied) -> tuple[str, ...]:
     """What is counted, in words."""
     pink = ", the pink llama all of them" if "P" in found.cards else ""
     return (
@@ -118,11 +105,17 @@ def _text(found: Studied) -> tuple[str, ...]:
     )
 
 
-def _figures(found: Studied, by_players: Mapping[int, Studied]) -> tuple[doc.Figure, ...]:
+def _figures(
+    found: chains.Studied, by_players: Mapping[int, chains.Studied]
+) -> tuple[doc.Figure, ...]:
     """All figures on which there is anything."""
     figures: list[doc.Figure] = [_values_figure(found), _by_cards(found)]
-    figures += [spots_of(found, h) for h in found.studies.hands if found.situations(h) >= FEWEST]
-    figures += [pairs_figure(found), players_figure(by_players), _first_figure(found)]
+    figures += [
+        chains.spots_of(found, h)
+        for h in found.studies.hands
+        if found.situations(h) >= chains.FEWEST
+    ]
+    figures += [chains.pairs_figure(found), chains.players_figure(by_players), _first_figure(found)]
     return tuple(figure for figure in figures if _drawn(figure))
 
 
@@ -140,7 +133,7 @@ def _dots(cells: list[tuple[str, str, Estimate | None]]) -> tuple[doc.Dot, ...]:
     return tuple(doc.dot_of(label, e, group) for label, group, e in cells if e is not None)
 
 
-def _values_figure(found: Studied) -> doc.Dots:
+def _values_figure(found: chains.Studied) -> doc.Dots:
     """What a card more costs, by the copies of its value held."""
     dots = _dots(
         [
@@ -165,7 +158,7 @@ def _values_figure(found: Studied) -> doc.Dots:
     return replace(figure, title=finding or other or "")
 
 
-def _by_cards(found: Studied) -> doc.Beside:
+def _by_cards(found: chains.Studied) -> doc.Beside:
     """The same by the number of cards in hand: a part for each of some cards."""
     most = max(row.get("cards", 0) for row in found.studies.rows)
     parts = []
@@ -213,15 +206,15 @@ def _by_cards(found: Studied) -> doc.Beside:
     )
 
 
-def _first_figure(found: Studied) -> doc.Dots:
+def _first_figure(found: chains.Studied) -> doc.Dots:
     """Two cards fit: what playing the next value first costs more."""
     cells = [
-        (f"top {top}: {after} before {top}", name, next_first(found, top, after, few))
+        (f"top {top}: {after} before {top}", name, chains.next_first(found, top, after, few))
         for few, name in (
-            (True, f"you hold {FEW} cards or fewer"),
-            (False, f"you hold {FEW + 1} or more"),
+            (True, f"you hold {chains.FEW} cards or fewer"),
+            (False, f"you hold {chains.FEW + 1} or more"),
         )
-        for top, after in tops_of(found)
+        for top, after in chains.tops_of(found)
     ]
     dots = _dots(cells)
     said = "; ".join(f"{d.label}, {d.group}: {d.value:+.1f}" for d in dots)
@@ -235,16 +228,16 @@ def _first_figure(found: Studied) -> doc.Dots:
         reference=0.0,
         reference_name="no difference",
     )
-    shown = f"top {LOWER}: {DEAREST} before {LOWER}", f"you hold {FEW} cards or fewer"
+    shown = f"top {LOWER}: {DEAREST} before {LOWER}", f"you hold {chains.FEW} cards or fewer"
     finding = titles.of_first(figure, *shown, LOWER, DEAREST)
     if finding is None and dots:
         finding = titles.of_most(figure, "{label} costs most: {value} points{group}.")
     elif finding:
-        finding = f"With {FEW} cards or fewer, {small(finding)}"
+        finding = f"With {chains.FEW} cards or fewer, {small(finding)}"
     return replace(figure, title=finding or "")
 
 
-def _values_table(found: Studied) -> doc.Table:
+def _values_table(found: chains.Studied) -> doc.Table:
     columns = [doc.Column("one card more", "text"), doc.Column("any copy")]
     columns += [doc.Column(name) for name in COPIES] + [
         doc.Column("a llama instead"),
@@ -260,19 +253,19 @@ def _values_table(found: Studied) -> doc.Table:
     return doc.Table("card_values", title, tuple(columns), tuple(rows))
 
 
-def _first_table(found: Studied) -> doc.Table:
+def _first_table(found: chains.Studied) -> doc.Table:
     rows: list[tuple[doc.Cell, ...]] = []
-    for top, after in tops_of(found):
+    for top, after in chains.tops_of(found):
         whole = found.row({"top": top, "next": after})
-        sides = [next_first(found, top, after, few) for few in (True, False)]
+        sides = [chains.next_first(found, top, after, few) for few in (True, False)]
         n = whole.n if whole else 0
         rows.append((top, f"{after} or {top}", whole, *sides, _advice(top, after, whole), n))
     columns = doc.columns_of(
         "top|text",
         "choice|text",
         "next value first costs",
-        f"with {FEW} cards or fewer",
-        f"with {FEW + 1} or more",
+        f"with {chains.FEW} cards or fewer",
+        f"with {chains.FEW + 1} or more",
         "play first|text",
         "n",
     )
@@ -288,7 +281,7 @@ def _advice(top: str, after: str, more: Estimate | None) -> str:
     return top if more.value > 0 else after
 
 
-def _cards_table(found: Studied) -> doc.Table:
+def _cards_table(found: chains.Studied) -> doc.Table:
     counts = sorted({row.get("cards", 0) for row in found.studies.rows} - {0})
     rows: list[tuple[doc.Cell, ...]] = []
     for card in found.cards:
