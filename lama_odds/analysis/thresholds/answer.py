@@ -78,6 +78,16 @@ class Row:
     values: Mapping[str, tuple[Estimate, Estimate, Estimate]]
     often: Estimate | None = None
 
+    @property
+    def penalty(self) -> int:
+        """The first key."""
+        return self.keys["penalty"] or 0
+
+    @property
+    def others(self) -> dict[str, int]:
+        """Keys given besides the penalty."""
+        return {k: v for k, v in self.keys.items() if k != "penalty" and v is not None}
+
     def better(self, objective: str, actions: tuple[str, str]) -> str:
         """Which action is better, or that it is too close to call."""
         difference = self.values[objective][2]
@@ -273,11 +283,11 @@ def threshold(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[i
     up to the second. −1: at none."""
     certain = perhaps = -1
     sure = open_ = True
-    for row in sorted(rows, key=lambda row: row.keys["penalty"] or 0):
+    for row in sorted(rows, key=lambda row: row.penalty):
         better = row.better(objective, found.actions)
         sure = sure and better == found.actions[0]
         open_ = open_ and better != found.actions[1]
-        penalty = row.keys["penalty"] or 0
+        penalty = row.penalty
         certain = penalty if sure else certain
         perhaps = penalty if open_ else perhaps
     return certain, perhaps
@@ -289,7 +299,7 @@ def _limit(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int,
     certain, perhaps = threshold(found, rows, objective)
     scale = found.scale
     if perhaps < 0:
-        first = min((row.keys["penalty"] or 0 for row in rows), default=0)
+        first = min((row.penalty for row in rows), default=0)
         if first <= 1:
             return NEVER, {}
         return (BELOW if scale.step > 0 else ABOVE), {"value": scale.value(first)}
@@ -351,7 +361,7 @@ def limits_of(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[i
     if perhaps < 0:
         return None
     if certain < 0:  # somewhere below what occurred, or nowhere
-        certain = max(0, min(row.keys["penalty"] or 0 for row in rows) - 1)
+        certain = max(0, min(row.penalty for row in rows) - 1)
     return found.scale.value(certain), found.scale.value(perhaps)
 
 
@@ -402,10 +412,10 @@ def rule_part(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     first, second = found.told
     rows = list(rows)
     sure, perhaps = threshold(found, rows, objective)
-    above = sorted(key for key in map(_key, rows) if key > perhaps)
+    above = sorted(row.penalty for row in rows if row.penalty > perhaps)
     scale = found.scale
     if not above and sure < 0 <= perhaps:
-        here = [key for key in sorted(map(_key, rows)) if key <= perhaps]
+        here = sorted(row.penalty for row in rows if row.penalty <= perhaps)
         return say(
             "no {label} is settled ({open}, and other values did not occur often enough)",
             label=say(found.label),
@@ -414,7 +424,7 @@ def rule_part(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     if not above or perhaps < 0:
         return small(rule_text(found, rows, objective))
     said = _at(found, second, scale.value(above[0]), scale.backward, sure < 0)
-    between = _open(found, [key for key in sorted(map(_key, rows)) if sure < key <= perhaps])
+    between = _open(found, sorted(row.penalty for row in rows if sure < row.penalty <= perhaps))
     if sure >= 0:
         begin = _at(found, first, scale.value(sure), scale.onward, True)
         said = say("{begin} and {end}", begin=begin, end=said)
@@ -447,7 +457,3 @@ def _open(found: Thresholds, keys: list[int]) -> str:
 def small(text: str) -> str:
     """A text as it is written inside a sentence."""
     return text[:1].lower() + text[1:]
-
-
-def _key(row: Row) -> int:
-    return row.keys["penalty"] or 0

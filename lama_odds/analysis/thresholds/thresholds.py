@@ -403,14 +403,14 @@ def limits_of(found: Thresholds) -> list[Limit]:
         groups.setdefault((row.keys[OWN] or 0, row.keys[OTHER] or 0), []).append(row)
     limits = []
     for (own, other), group in sorted(groups.items()):
-        group.sort(key=_penalty)
+        group.sort(key=lambda row: row.penalty)
         turns = [turning_point(group, objective) for objective in found.objectives]
         ends = [
             _open_range(found, group, objective, turn)
             for objective, turn in zip(found.objectives, turns, strict=True)
         ]
-        before = [row for row in group if _penalty(row) <= turns[0]][-1:]
-        after = [row for row in group if _penalty(row) > turns[0]][:1]
+        before = [row for row in group if row.penalty <= turns[0]][-1:]
+        after = [row for row in group if row.penalty > turns[0]][:1]
         limits.append(
             Limit(
                 {OWN: own, OTHER: other},
@@ -424,10 +424,6 @@ def limits_of(found: Thresholds) -> list[Limit]:
     return limits
 
 
-def _penalty(row: Row) -> int:
-    return row.keys["penalty"] or 0
-
-
 def turning_point(rows: Sequence[Row], objective: str) -> int:
     """The penalty up to which quitting gains the most in all, each row as often as it occurs.
 
@@ -439,7 +435,7 @@ def turning_point(rows: Sequence[Row], objective: str) -> int:
     for row in rows:
         total += row.met * row.values[objective][2].value
         if total > best:
-            best, at = total, _penalty(row)
+            best, at = total, row.penalty
     return at
 
 
@@ -451,13 +447,13 @@ def _open_range(
     Quitting is clearly better at the first, and continuing is clearly better beyond the second. If
     a penalty has few decisions, those at the penalties around it decide.
     """
-    certain, perhaps = -1, max(_penalty(row) for row in rows)
+    certain, perhaps = -1, max(row.penalty for row in rows)
     for row in rows:
-        penalty, better = _penalty(row), row.better(objective, found.actions)
+        penalty, better = row.penalty, row.better(objective, found.actions)
         if penalty <= turn and better == found.actions[0]:
             certain = penalty
         if penalty > turn and better == found.actions[1]:
-            before = [_penalty(other) for other in rows if _penalty(other) < penalty]
+            before = [other.penalty for other in rows if other.penalty < penalty]
             perhaps = max(before, default=-1)
             break
     return certain, perhaps

@@ -81,7 +81,7 @@ def _sampled(found: answer.Thresholds) -> list[RenderableType]:
         columns += [f"{second} − {first}, {objective}", say("better")]
     parts += [Text(), table(columns, (_line(found, row) for row in rows))]
     for name in found.words:
-        if any(set(others_of(row)) == {name} for row in found.rows):
+        if any(set(row.others) == {name} for row in found.rows):
             parts += [
                 Text(),
                 bold(
@@ -160,18 +160,13 @@ def _made(found: answer.Thresholds) -> Text:
     return Text(precision_text(found) + "\n".join(f"· {note}" for note in notes), style="dim")
 
 
-def others_of(row: answer.Row) -> dict[str, int]:
-    """Keys given besides the penalty."""
-    return {k: v for k, v in row.keys.items() if k != "penalty" and v is not None}
-
-
 def alone(found: answer.Thresholds) -> list[answer.Row]:
     """Rows by penalty alone."""
-    return [row for row in found.rows if others_of(row) == {}]
+    return [row for row in found.rows if row.others == {}]
 
 
 def _line(found: answer.Thresholds, row: answer.Row) -> list[str]:
-    line = [found.scale.text(row.keys["penalty"] or 0), rounded(row.met, 4)]
+    line = [found.scale.text(row.penalty), rounded(row.met, 4)]
     for objective in found.objectives:
         difference = number(row.values[objective][2], objective in SHARES)
         line += [difference, _better(found, row, objective)]
@@ -185,14 +180,14 @@ def _better(found: answer.Thresholds, row: answer.Row, objective: str) -> str:
 
 
 def _by_key(found: answer.Thresholds, name: str) -> RenderableType:
-    values = sorted({others_of(row)[name] for row in found.rows if set(others_of(row)) == {name}})
+    values = sorted({row.others[name] for row in found.rows if set(row.others) == {name}})
     lines = []
     for objective in found.objectives:
         line = [objective]
         for value in values:
             line.append(
                 answer.limit_text(
-                    found, (r for r in found.rows if others_of(r) == {name: value}), objective
+                    found, (r for r in found.rows if r.others == {name: value}), objective
                 )
             )
         lines.append(line)
@@ -364,10 +359,6 @@ def bold(text: str) -> Text:
     return Text(text, style="bold")
 
 
-def _key(row: answer.Row) -> int:
-    return row.keys["penalty"] or 0
-
-
 def _another(found: answer.Thresholds) -> list[Text]:
     """The limit in the other objective, if it is another one."""
     first, *others = found.objectives
@@ -389,14 +380,14 @@ def _around(found: answer.Thresholds, objective: str) -> RenderableType:
     rows = alone(found)
     sure, perhaps = answer.threshold(found, rows, objective)
     around = AROUND if found.card is None else AROUND_BRIEF
-    near = [row for row in rows if sure - around < _key(row) <= perhaps + around]
+    near = [row for row in rows if sure - around < row.penalty <= perhaps + around]
     lines = []
     for row in near or rows[: 2 * around]:
         better = row.better(objective, found.actions)
         costs = row.values[objective][2]
         told = say(TOSS_UP) if better == CLOSE else action_words(better)
         shown = number(costs, objective in SHARES).removeprefix("-")
-        lines.append((found.scale.text(_key(row)), told, shown))
+        lines.append((found.scale.text(row.penalty), told, shown))
     return table([say(found.label), say("better"), say("the other costs")], lines)
 
 
@@ -409,8 +400,8 @@ def _by_keys(found: answer.Thresholds, objective: str) -> list[RenderableType]:
         upto = say("{action} from", action=first)
     for name in answer.by_what_it_is_worth(found, list(found.words), objective):
         said = say(found.words[name].brief)
-        rows = [row for row in found.rows if set(others_of(row)) == {name}]
-        values = sorted({others_of(row)[name] for row in rows})
+        rows = [row for row in found.rows if set(row.others) == {name}]
+        values = sorted({row.others[name] for row in rows})
         if not values:
             continue
         limits = [_limit_in_words(found, rows, name, value, objective) for value in values]
@@ -423,8 +414,8 @@ def _by_keys(found: answer.Thresholds, objective: str) -> list[RenderableType]:
 
 def _by_scores(found: answer.Thresholds, objective: str) -> list[RenderableType]:
     """The limit by your score, down, and the best other's, across, if rows tell them apart."""
-    rows = [row for row in found.rows if set(others_of(row)) == {OWN, OTHER}]
-    owns, others = (sorted({others_of(row)[key] for row in rows}) for key in (OWN, OTHER))
+    rows = [row for row in found.rows if set(row.others) == {OWN, OTHER}]
+    owns, others = (sorted({row.others[key] for row in rows}) for key in (OWN, OTHER))
     if not rows:
         return []
     lines = [
@@ -432,7 +423,7 @@ def _by_scores(found: answer.Thresholds, objective: str) -> list[RenderableType]
             scores_text(own, BAND),
             *(
                 answer.limit_in_table(
-                    found, [r for r in rows if others_of(r) == {OWN: own, OTHER: other}], objective
+                    found, [r for r in rows if r.others == {OWN: own, OTHER: other}], objective
                 )
                 for other in others
             ),
@@ -445,7 +436,7 @@ def _by_scores(found: answer.Thresholds, objective: str) -> list[RenderableType]
 def _limit_in_words(
     found: answer.Thresholds, rows: Iterable[answer.Row], name: str, value: int, objective: str
 ) -> str:
-    here = (row for row in rows if others_of(row) == {name: value})
+    here = (row for row in rows if row.others == {name: value})
     return answer.limit_in_table(found, here, objective)
 
 

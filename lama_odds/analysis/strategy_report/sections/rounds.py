@@ -68,33 +68,23 @@ def thresholds_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Se
     )
 
 
-def _others(row: answer.Row) -> dict[str, int]:
-    """Keys given besides the penalty."""
-    return {k: v for k, v in row.keys.items() if k != "penalty" and v is not None}
-
-
 def _place(found: answer.Thresholds, row: answer.Row) -> int:
     """The first key of a row as it is shown."""
     return found.shown(row.keys["penalty"]) or 0
 
 
-def _place_text(found: answer.Thresholds, row: answer.Row) -> str:
-    """The same in words."""
-    return found.scale.text(row.keys["penalty"] or 0)
-
-
 def _alone(found: answer.Thresholds) -> list[answer.Row]:
     """Rows by penalty alone."""
-    return sorted((r for r in found.rows if not _others(r)), key=lambda r: r.keys["penalty"] or 0)
+    return sorted((r for r in found.rows if not r.others), key=lambda r: r.penalty)
 
 
 def _with(found: answer.Thresholds, name: str, value: int) -> list[answer.Row]:
-    rows = (row for row in found.rows if _others(row) == {name: value})
-    return sorted(rows, key=lambda row: row.keys["penalty"] or 0)
+    rows = (row for row in found.rows if row.others == {name: value})
+    return sorted(rows, key=lambda row: row.penalty)
 
 
 def _values(found: answer.Thresholds, name: str) -> list[int]:
-    values = {_others(row)[name] for row in found.rows if set(_others(row)) == {name}}
+    values = {row.others[name] for row in found.rows if set(row.others) == {name}}
     return sorted(v for v in values if len(_with(found, name, v)) >= FEWEST_SHOWN)
 
 
@@ -122,8 +112,8 @@ def _headlines(found: answer.Thresholds) -> list[str]:
     if not rows:
         return []
     perhaps = answer.threshold(found, rows, main)[1]
-    last = max(perhaps, rows[0].keys["penalty"] or 0)
-    at = [row for row in rows if row.keys["penalty"] in (last, last + 1)]
+    last = max(perhaps, rows[0].penalty)
+    at = [row for row in rows if row.penalty in (last, last + 1)]
     meant = f" {found.scale.meant}" if found.scale.meant else ""
     rule = answer.small(answer.rule_sentence(found, rows, main))
     return [
@@ -136,7 +126,7 @@ def _cost_said(found: answer.Thresholds, row: answer.Row) -> str:
     """What the worse action costs in a situation, in a sentence."""
     gap = row.values[found.objectives[0]][2]
     quits, goes_on = map(doc.going, found.actions)
-    place = _place_text(found, row)
+    place = found.scale.text(row.penalty)
     where = (
         f"With {with_unit(place)}" if found.label == "penalty" else f"At a {found.label} of {place}"
     )
@@ -218,7 +208,7 @@ def by_others(found: answer.Thresholds) -> doc.Beside:
     ]
     each = [_with(found, LEFT, value) for value in _values(found, LEFT)]
     last = PAST + max(
-        max(answer.threshold(found, rows, objective)[1], rows[0].keys["penalty"] or 0)
+        max(answer.threshold(found, rows, objective)[1], rows[0].penalty)
         for objective in found.objectives
         for rows in each
     )
@@ -246,7 +236,7 @@ def _others_part(found: answer.Thresholds, objective: str, last: int) -> doc.Cur
     share = objective in SHARES
     lines: list[doc.Line] = []
     for value, rows in by_value.items():
-        near = [row for row in rows if (row.keys["penalty"] or 0) <= last]
+        near = [row for row in rows if row.penalty <= last]
         lines.append(doc.line_of(_left(value), _points(found, near, objective)))
     return doc.Curves(
         f"by_others_{objective}",
@@ -447,16 +437,12 @@ def _line(found: answer.Thresholds, limit: answer.Limit, last: int) -> doc.Line:
     main = found.objectives[0]
     rows = [row for row in found.rows if all(row.keys[k] == v for k, v in limit.keys.items())]
     points = [
-        (float(found.shown(_penalty(row)) or 0), row.values[main][2])
-        for row in sorted(rows, key=_penalty)
-        if _penalty(row) <= last
+        (float(found.shown(row.penalty) or 0), row.values[main][2])
+        for row in sorted(rows, key=lambda row: row.penalty)
+        if row.penalty <= last
     ]
     sure = [(x, e) for x, e in points if e.high - e.low < 2 * WIDEST_CHANCE]
     return doc.line_of(f"best other {_scores(found, OTHER, limit)}", sure)
-
-
-def _penalty(row: answer.Row) -> int:
-    return row.keys["penalty"] or 0
 
 
 def _range(low: int, band: int) -> str:
@@ -542,7 +528,7 @@ def _all_rows_by_score(found: answer.Thresholds) -> doc.Table:
     )
     rows: list[tuple[doc.Cell, ...]] = [
         (
-            found.shown(_penalty(row)),
+            found.shown(row.penalty),
             row.keys[OWN],
             row.keys[OTHER],
             row.met,
