@@ -457,3 +457,8 @@ def _open(found: Thresholds, keys: list[int]) -> str:
 def small(text: str) -> str:
     """A text as it is written inside a sentence."""
     return text[:1].lower() + text[1:]
+
+
+def scores_text(low: int, band: int) -> str:
+    """A band of scores by its lowest."""
+    return f"{low}–{low + band - 1}" if band > 1 else str(low)

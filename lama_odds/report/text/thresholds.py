@@ -420,7 +420,7 @@ def _by_scores(found: answer.Thresholds, objective: str) -> list[RenderableType]
         return []
     lines = [
         [
-            scores_text(own, BAND),
+            answer.scores_text(own, BAND),
             *(
                 answer.limit_in_table(
                     found, [r for r in rows if r.others == {OWN: own, OTHER: other}], objective
@@ -430,7 +430,10 @@ def _by_scores(found: answer.Thresholds, objective: str) -> list[RenderableType]
         ]
         for own in owns
     ]
-    return [Text(), table([say(CORNER), *(scores_text(other, BAND) for other in others)], lines)]
+    return [
+        Text(),
+        table([say(CORNER), *(answer.scores_text(other, BAND) for other in others)], lines),
+    ]
 
 
 def _limit_in_words(
@@ -446,8 +449,3 @@ def _how_sure(found: answer.Thresholds) -> str:
         played=played_text(found),
         policy=found.policy,
     )
-
-
-def scores_text(low: int, band: int) -> str:
-    """A band of scores by its lowest."""
-    return f"{low}–{low + band - 1}" if band > 1 else str(low)

@@ -396,7 +396,7 @@ def _scores_said(found: answer.Thresholds, own: int) -> str:
     """Up to where to quit with one own score, by the best other's."""
     quits, band = found.actions[0], found.band or 1
     limits = [limit for limit in found.limits if limit.keys[OWN] == own]
-    begin = f"With a score of {_range(own, band)}"
+    begin = f"With a score of {answer.scores_text(own, band)}"
     low, high = (most(limits, key=lambda limit: limit.at[0]) for most in (min, max))
     if high.at[0] < 0:
         return f"{begin}, never {quits}."
@@ -419,8 +419,8 @@ def _part(found: answer.Thresholds, own: int) -> doc.Curves:
     band = found.band or 1
     return doc.Curves(
         f"by_scores_{own}",
-        f"your score is {_range(own, band)}",
-        f"What {doc.going(goes_on)} costs you with a score of {_range(own, band)}, by "
+        f"your score is {answer.scores_text(own, band)}",
+        f"What {doc.going(goes_on)} costs you with a score of {answer.scores_text(own, band)}, by "
         f"{found.label}, a small figure for each score of the best other.",
         f"your {found.label} if you {quits} now",
         f"what {doc.going(goes_on)} costs, {doc.POINTS_OF_CHANCE}",
@@ -445,12 +445,8 @@ def _line(found: answer.Thresholds, limit: answer.Limit, last: int) -> doc.Line:
     return doc.line_of(f"best other {_scores(found, OTHER, limit)}", sure)
 
 
-def _range(low: int, band: int) -> str:
-    return f"{low}–{low + band - 1}" if band > 1 else str(low)
-
-
 def _scores(found: answer.Thresholds, key: str, limit: answer.Limit) -> str:
-    return _range(limit.keys[key] or 0, found.band or 1)
+    return answer.scores_text(limit.keys[key] or 0, found.band or 1)
 
 
 def _limit_text(found: answer.Thresholds, limit: answer.Limit, objective: int) -> str:
@@ -505,9 +501,9 @@ def _limits_by_score(found: answer.Thresholds) -> doc.Table:
     for own in sorted({limit.keys[OWN] or 0 for limit in found.limits}):
         limits = [by_scores.get((own, other)) for other in lows]
         cells = [None if limit is None else _limit_text(found, limit, 0) for limit in limits]
-        rows.append((_range(own, band), *cells))
+        rows.append((answer.scores_text(own, band), *cells))
     columns = [doc.Column("your score", "text")]
-    columns += [doc.Column(f"best other {_range(low, band)}", "text") for low in lows]
+    columns += [doc.Column(f"best other {answer.scores_text(low, band)}", "text") for low in lows]
     title = f"To win the game: {quits} at this {found.label} or less (in brackets: how uncertain)"
     return doc.Table("limits_by_scores", title, tuple(columns), tuple(rows))
 
