@@ -19,6 +19,7 @@ from lama_odds.analysis.strategy_report.by_game.amounts import MOST_GAMES, amoun
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
 
 Cell = Estimate | str | int | float | None
@@ -317,6 +318,19 @@ def line_of(label: str, points: Sequence[tuple[float, Estimate]], scale: float =
     )
 
 
+def banded(
+    label: str, rows: Sequence[Mapping[str, Any]], x: str, y: str, low: str, high: str
+) -> Line:
+    """A curve through columns of a table, with a band between two other columns."""
+    return Line(
+        label,
+        tuple(float(row[x]) for row in rows),
+        tuple(row[y].value for row in rows),
+        tuple(row[low].value for row in rows),
+        tuple(row[high].value for row in rows),
+    )
+
+
 def dot_of(label: str, found: Estimate, group: str = "") -> Dot:
     """An estimate beside its name."""
     return Dot(label, found.value, found.low, found.high, group)
@@ -384,10 +398,16 @@ class Ask:
         return self.budget.precision / math.sqrt(amounts_of(self.game.name).part)
 
 
+def part_of(progress: Progress | None, at: int, of: int) -> Progress | None:
+    """Progress of one of several simulations."""
+    if progress is None:
+        return None
+    return lambda done, games: progress(at * games + done, of * games)
+
+
 # How sections put things: policies by what they are, numbers and their errors in sentences.
 
 STRONG, TOSS_UP = "strong", "toss-up"
-POINTS_OF_CHANCE = "percentage points"
 SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 

@@ -13,7 +13,14 @@ from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.thresholds.answer import tables_beside
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
-from lama_odds.core.wording import capital, size_with_error, with_error, with_minus, with_unit
+from lama_odds.core.wording import (
+    POINTS_OF_CHANCE,
+    capital,
+    size_with_error,
+    with_error,
+    with_minus,
+    with_unit,
+)
 from lama_odds.games.interface.jobs import ForkTable, ForkTables
 from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import FORK_COLUMNS, as_one_game, decisions_of
@@ -103,7 +110,7 @@ TITLES = {
     GIFTS: "Whom to give a special card",
 }
 # Columns of the studies, and what putting a card on some places is.
-COSTS = {"points": "cost, points", "round": f"cost, {doc.POINTS_OF_CHANCE} of winning the round"}
+COSTS = {"points": "cost, points", "round": f"cost, {POINTS_OF_CHANCE} of winning the round"}
 COSTS |= {"margin": "cost vs. others", "on": "replaces"}
 DOING = {KINDS[COMPLETES]: "completing a line", KINDS[BREAKS]: "breaking a line"}
 NOTES = {
@@ -212,7 +219,7 @@ def _place_dots(found: ThresholdTable) -> doc.Beside:
     rows = sorted(found.rows, key=lambda row: row["points"].value)
     for name, title in (
         ("points", "Cost in points of your total"),
-        ("round", f"Cost in {doc.POINTS_OF_CHANCE} of the chance to win the round"),
+        ("round", f"Cost in {POINTS_OF_CHANCE} of the chance to win the round"),
     ):
         dots = tuple(doc.dot_of(row["on"], _cost(row, name)) for row in rows)
         said = ", ".join(f"{d.label} {with_minus(d.value, 1)}" for d in dots)
@@ -344,7 +351,7 @@ def _places_said(found: ThresholdTable) -> list[str]:
     worse = sorted(worse, key=lambda row: -row["points"].value)[:MOST_WORSE]
     costs = [
         f"{capital(_doing(row['on']))} costs {with_unit(with_error(row['points']))} and "
-        f"{with_error(_cost(row, 'round'))} {doc.POINTS_OF_CHANCE} of winning the round."
+        f"{with_error(_cost(row, 'round'))} {POINTS_OF_CHANCE} of winning the round."
         for row in worse
     ]
     return [*said, *([" ".join(costs)] if costs else [])]

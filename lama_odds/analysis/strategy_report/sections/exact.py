@@ -99,11 +99,11 @@ def _subsets(kinds: str) -> list[str]:
     found = [""]
     for kind in kinds:
         found += [cards + kind for cards in found]
-    return sorted(found, key=lambda cards: (_points_of(cards), len(cards)))
 
+    def points(cards: str) -> int:
+        return sum(POINTS_OF_LLAMA if card == "L" else int(card) for card in cards)
 
-def _points_of(cards: str) -> int:
-    return sum(POINTS_OF_LLAMA if card == "L" else int(card) for card in cards)
+    return sorted(found, key=lambda cards: (points(cards), len(cards)))
 
 
 def _boundary(found: ThresholdTable) -> str:

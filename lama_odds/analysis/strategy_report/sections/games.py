@@ -230,7 +230,7 @@ def costs_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section
             seats,
             ask.games,
             rounds=True,
-            play=Play(ask.seed, ask.threads, _part(progress, at, len(policies))),
+            play=Play(ask.seed, ask.threads, doc.part_of(progress, at, len(policies))),
         )
         played += found.games
         interrupted = interrupted or found.interrupted
@@ -292,13 +292,6 @@ def _table(
     ]
     columns.append(doc.Column("policy", "text"))
     return doc.Table("costs", "A first round, by policy", tuple(columns), tuple(rows))
-
-
-def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
-    """Progress of one of several simulations."""
-    if progress is None:
-        return None
-    return lambda done, games: progress(at * games + done, of * games)
 
 
 def _mean_figure(dots: Sequence[doc.Dot], said: str) -> doc.Dots:

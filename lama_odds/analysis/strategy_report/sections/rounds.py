@@ -12,7 +12,7 @@ from lama_odds.analysis.thresholds import answer
 from lama_odds.analysis.thresholds.thresholds import CHANCE_PRECISION, game_thresholds, thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
-from lama_odds.core.wording import capital, size_with_error, with_error, with_unit
+from lama_odds.core.wording import POINTS_OF_CHANCE, capital, size_with_error, with_error, with_unit
 from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES, WIN
 from lama_odds.games.shared.seating import OTHER, OWN
 from lama_odds.simulation.run import Play
@@ -220,7 +220,7 @@ def by_others(found: answer.Thresholds) -> doc.Beside:
             parts[0].lines,
             f"{_aim(found)}, at a {found.label} of {{x}}",
             doc.going(goes_on),
-            doc.POINTS_OF_CHANCE if share else "points",
+            POINTS_OF_CHANCE if share else "points",
             100 if share else 1,
         ),
         f"Curves of what {doc.going(goes_on)} costs you, by {found.label}, one for each number of "
@@ -243,7 +243,7 @@ def _others_part(found: answer.Thresholds, objective: str, last: int) -> doc.Cur
         _head(objective),
         f"Curves of {_head(objective)}.",
         f"your {found.label} if you {quits} now",
-        f"what {doc.going(goes_on)} costs,\n{doc.POINTS_OF_CHANCE if share else 'points'}",
+        f"what {doc.going(goes_on)} costs,\n{POINTS_OF_CHANCE if share else 'points'}",
         tuple(lines),
         share=share,
         zero=(f"{goes_on} is better", f"{quits} is better"),
@@ -423,7 +423,7 @@ def _part(found: answer.Thresholds, own: int) -> doc.Curves:
         f"What {doc.going(goes_on)} costs you with a score of {answer.scores_text(own, band)}, by "
         f"{found.label}, a small figure for each score of the best other.",
         f"your {found.label} if you {quits} now",
-        f"what {doc.going(goes_on)} costs, {doc.POINTS_OF_CHANCE}",
+        f"what {doc.going(goes_on)} costs, {POINTS_OF_CHANCE}",
         tuple(line for line in lines if len(line.x) > 1),
         share=True,
         zero=(f"{goes_on}", f"{quits}"),
@@ -519,7 +519,7 @@ def _all_rows_by_score(found: answer.Thresholds) -> doc.Table:
         "n",
         f"{quits}, win|share",
         f"{goes_on}, win|share",
-        f"{doc.going(goes_on)} costs, {doc.POINTS_OF_CHANCE}|change",
+        f"{doc.going(goes_on)} costs, {POINTS_OF_CHANCE}|change",
         "better|text",
     )
     rows: list[tuple[doc.Cell, ...]] = [

@@ -44,7 +44,7 @@ def two_players_section(ask: doc.Ask) -> doc.Section | None:
     if not holds_one_each(ask.rules):
         return None
     gain, penalties = solved(ask).gain, ask.rules.penalties
-    limits = _limits_by_other(gain, penalties)
+    limits = {name: _limit(gain[FULL_ROW, hands], penalties) for name, hands in _others()}
     rows = _rows(gain, penalties)
     others_said, rows_said = _others_said(limits), _rows_said(rows)
     return doc.Section(
@@ -118,10 +118,6 @@ def _limit(gain: np.ndarray, penalties: np.ndarray) -> int:
         if found and found[0] > 0:
             quits = points
     return quits
-
-
-def _limits_by_other(gain: np.ndarray, penalties: np.ndarray) -> dict[str, int]:
-    return {name: _limit(gain[FULL_ROW, hands], penalties) for name, hands in _others()}
 
 
 def _map_of_others(
@@ -222,9 +218,9 @@ def _of_rows(rows: Sequence[tuple[int, int, float]]) -> tuple[list[int], list[in
     return kept, gone
 
 
-def _range(values: Sequence[int]) -> str:
-    low, high = min(values), max(values)
-    return str(low) if low == high else f"{low} to {high}"
+def _range(values: Sequence[float]) -> str:
+    low, high = (f"{value:.0f}" for value in (min(values), max(values)))
+    return low if low == high else f"{low} to {high}"
 
 
 def _table_of_others(gain: np.ndarray, penalties: np.ndarray) -> doc.Table:
@@ -263,8 +259,7 @@ def _table_of_hands(gain: np.ndarray, penalties: np.ndarray) -> doc.Table:
             )
         )
     title = "What rolling costs with every hand, by the other's number of cards"
-    note = NOTE
-    return doc.Table("two_players", title, tuple(columns), tuple(rows), long=True, note=note)
+    return doc.Table("two_players", title, tuple(columns), tuple(rows), long=True, note=NOTE)
 
 
 def _as_table(rows: Sequence[tuple[int, int, float]]) -> doc.Table:
@@ -289,6 +284,8 @@ def blow_section(ask: doc.Ask) -> doc.Section:
     )
     columns = doc.columns_of("held or in the row|text", "kinds", "blows it|share")
     said = _blow_said(chances)
+    unsafe = ". Then three llamas blow it, too, unless you hold a llama card"
+    unsafe *= not ask.rules.llama_safe_alone
     return doc.Section(
         "blow",
         "The chance to blow it",
@@ -298,18 +295,12 @@ def blow_section(ask: doc.Ask) -> doc.Section:
         text=(
             "You blow it if no die shows a card that you hold or that lies in the llama row. So "
             "look up both together: with 25 in hand and 36L in the row, look up 2356L. As the last "
-            f"player, look up your own cards alone{_safe(ask.rules)}.",
+            f"player, look up your own cards alone{unsafe}.",
         ),
         figures=(_blow_map(chances, said), _blow_curves(chances)),
         tables=(doc.Table("blow", "Every set of cards", columns, table, long=True),),
         story=("blow_by_numbers",),
     )
-
-
-def _safe(rules: DiceRules) -> str:
-    """What is different for the last player with some rules."""
-    safe = rules.llama_safe_alone
-    return "" if safe else ". Then three llamas blow it, too, unless you hold a llama card"
 
 
 def _blown(rules: DiceRules) -> dict[int, float]:
@@ -374,11 +365,6 @@ def _blow_said(chances: dict[int, float]) -> str:
 
     return (
         f"A roll blows it in {of(True, 1)[0]:.0f} % of cases if your hand and the row together "
-        f"have only the llama. With three numbers it is {_range_of_shares(of(False, 3))} %, with "
-        f"three numbers and the llama {_range_of_shares(of(True, 4))} %."
+        f"have only the llama. With three numbers it is {_range(of(False, 3))} %, with "
+        f"three numbers and the llama {_range(of(True, 4))} %."
     )
-
-
-def _range_of_shares(values: list[float]) -> str:
-    low, high = (f"{value:.0f}" for value in (min(values), max(values)))
-    return low if low == high else f"{low} to {high}"

@@ -8,6 +8,7 @@ from lama_odds.analysis.equity import Equities, best_play_equities
 from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import POINTS_OF_CHANCE
 from lama_odds.games.interface.match_equity import best_play
 from lama_odds.simulation.run import default_threads
 
@@ -119,7 +120,7 @@ def _turns_said(gains: dict[tuple[int, int], Estimate], scores: Sequence[int]) -
     return (
         "With two players, roll when you are behind and quit when you are ahead. An example: "
         f"{SAID[0].lower()}{SAID[1:]}. Then roll, by the other's score, {said}.",
-        f"There, rolling wins up to {_points(gains[best])} {doc.POINTS_OF_CHANCE} more (at "
+        f"There, rolling wins up to {_points(gains[best])} {POINTS_OF_CHANCE} more (at "
         f"{best[0]}:{best[1]}), or costs up to {_points(gains[worst])} (at {worst[0]}:{worst[1]}).",
     )
 
@@ -137,7 +138,7 @@ def _worth_said(worth: dict[str, list[tuple[int, Estimate]]]) -> str:
     llama = "no llama card"
     black = "a black token, not white"
     return (
-        f"At 0:0, starting is worth {at(STARTING, 0)} {doc.POINTS_OF_CHANCE}, a point less "
+        f"At 0:0, starting is worth {at(STARTING, 0)} {POINTS_OF_CHANCE}, a point less "
         f"{at('a point less', 1)} and a llama card less {at(llama, 0)}. At 20:20 a llama card less "
         f"is worth {at(llama, 20)}, and returning a black token, not a white one, "
         f"{at(black, 20)}."

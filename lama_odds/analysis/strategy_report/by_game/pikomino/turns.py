@@ -9,14 +9,14 @@ from typing import Any
 from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.wording import listed
+from lama_odds.core.wording import POINTS_OF_CHANCE, listed
 from lama_odds.games.interface.objectives import ThresholdTable
 
 STOP_LIMIT = 2.0  # worms: colours are full from here on
 MOST_SIZES = 4
 RARE, OFTEN = 10, 80  # per cent of cases: hardly ever, mostly
 # Columns of steals: in the game they are about the chance to win.
-TITLES = {"steal adds": f"not stealing costs, {doc.POINTS_OF_CHANCE}"}
+TITLES = {"steal adds": f"not stealing costs, {POINTS_OF_CHANCE}"}
 KINDS = {"steal chance": "share", "better on": "share"}
 KINDS |= dict.fromkeys(("steal adds", "least", "most"), "change")
 NAMES = {"reach": "at least", "exact": "exactly"}
@@ -232,15 +232,8 @@ def _added(found: ThresholdTable) -> doc.Curves:
     lines = []
     for size in sizes:
         rows = [row for row in found.rows if row["tiles"] == size]
-        lines.append(
-            doc.Line(
-                f"{size} tiles in play",
-                tuple(float(row["tile"]) for row in rows),
-                tuple(row["steal adds"].value for row in rows),
-                tuple(row["least"].value for row in rows),
-                tuple(row["most"].value for row in rows),
-            )
-        )
+        name = f"{size} tiles in play"
+        lines.append(doc.banded(name, rows, "tile", "steal adds", "least", "most"))
     return doc.Curves(
         "steal_adds",
         _added_said(found).partition(". ")[0] + ".",
@@ -248,7 +241,7 @@ def _added(found: ThresholdTable) -> doc.Curves:
         "take the next lower tile instead of the steal. Mean over all boards, the band from the "
         "lowest to the highest.",
         "tile on the opponent's stack",
-        doc.POINTS_OF_CHANCE,
+        POINTS_OF_CHANCE,
         tuple(lines),
         share=True,
         zero=("don't steal", "steal"),
@@ -262,12 +255,12 @@ def _added_said(found: ThresholdTable) -> str:
     better = sum(row["boards"] * row["better on"].value for row in found.rows) / boards
     least: Estimate = min((row["least"] for row in found.rows), key=lambda e: e.value)
     worse = (
-        f" On the worst board, stealing costs {-100 * least.value:.0f} {doc.POINTS_OF_CHANCE}."
+        f" On the worst board, stealing costs {-100 * least.value:.0f} {POINTS_OF_CHANCE}."
         if least.value < 0
         else ""
     )
     return (
         f"Near the end of a two-player game, passing up a steal costs {100 * mean:.0f} "
-        f"{doc.POINTS_OF_CHANCE} of winning chance on average. Stealing is right on "
+        f"{POINTS_OF_CHANCE} of winning chance on average. Stealing is right on "
         f"{100 * better:.1f} % of {boards:,} boards.{worse}"
     )

@@ -144,7 +144,7 @@ def standings_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sec
             ask.seed,
             each,
             threads=ask.threads,
-            progress=_part(progress, at, len(tables_of)),
+            progress=doc.part_of(progress, at, len(tables_of)),
         )
         games += played.games
         interrupted = interrupted or played.interrupted
@@ -175,13 +175,6 @@ def standings_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sec
     )
 
 
-def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
-    """Progress of one of several simulations."""
-    if progress is None:
-        return None
-    return lambda done, games: progress(at * games + done, of * games)
-
-
 def standings_of(job: StandingsJob, tally: np.ndarray) -> list[dict[str, Any]]:
     """A row for each standing that occurred often enough: its keys, turns, chance to win."""
     rows = []
@@ -207,18 +200,12 @@ def as_share(won: Estimate, games: float) -> Estimate:
     return won.with_interval(min(p, wilson.low), max(p, wilson.high))
 
 
-def _lines(rows: Sequence[Mapping[str, Any]], key: str, label: str) -> list[doc.Line]:
-    """A curve by worms ahead for each number of tiles left."""
-    lines = []
-    for left in dict.fromkeys(row[key] for row in rows):
-        points = [(float(r["worms ahead"]), r["win"]) for r in rows if r[key] == left]
-        if len(points) >= FEWEST_LINES:
-            lines.append(doc.line_of(label.format(left), points))
-    return lines
-
-
 def _standing_curves(rows: Sequence[Mapping[str, Any]], players: int) -> doc.Curves:
-    lines = _lines(rows, "tiles left", "{} left")
+    lines = []
+    for left in dict.fromkeys(row["tiles left"] for row in rows):
+        points = [(float(r["worms ahead"]), r["win"]) for r in rows if r["tiles left"] == left]
+        if len(points) >= FEWEST_LINES:
+            lines.append(doc.line_of(f"{left} left", points))
     ends = "; ".join(
         f"{line.label}: {100 * line.y[0]:.0f} % at {line.x[0]:g} to {100 * line.y[-1]:.0f} % at "
         f"{line.x[-1]:+g}"
@@ -288,7 +275,9 @@ def last_tiles_section(ask: doc.Ask) -> doc.Section | None:
     for left in dict.fromkeys(row["tiles left"] for row in found.rows):
         here = [row for row in found.rows if row["tiles left"] == left]
         if len(here) >= FEWEST_LINES:
-            lines.append(_quartered(f"{left} tile{'s' if left > 1 else ''} left", here))
+            name = f"{left} tile{'s' if left > 1 else ''} left"
+            band = "quarter below", "quarter above"
+            lines.append(doc.banded(name, here, "worms ahead", "win", *band))
     boards = sum(row["boards"] for row in found.rows)
     said = _last_said(found)
     figure = doc.Curves(
@@ -317,17 +306,6 @@ def last_tiles_section(ask: doc.Ask) -> doc.Section | None:
         tables=(
             doc.Table("last_tiles", "All leads", columns, rows, long=True, note=f"{found.title}."),
         ),
-    )
-
-
-def _quartered(label: str, rows: Sequence[Mapping[str, Any]]) -> doc.Line:
-    """A curve whose band is the middle half."""
-    return doc.Line(
-        label,
-        tuple(float(row["worms ahead"]) for row in rows),
-        tuple(row["win"].value for row in rows),
-        tuple(row["quarter below"].value for row in rows),
-        tuple(row["quarter above"].value for row in rows),
     )
 
 
