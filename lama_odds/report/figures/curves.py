@@ -27,13 +27,15 @@ def curves(canvas: Drawn, found: Curves) -> None:
     curves_on(canvas.add_subplot(), found)
 
 
-def curves_on(axes: Axes, found: Curves, words: bool = True) -> None:
-    """The same on axes that are there; words: with what lies above and below 0."""
+def curves_on(axes: Axes, found: Curves) -> None:
+    """The same on axes that are there."""
     style.whole_ticks(axes.xaxis)
     for at, line in enumerate(found.lines):
         colour = style.COLOURS[at % len(style.COLOURS)]
         _curve(axes, line, colour, style.MARKERS[at % len(style.MARKERS)])
-    _frame(axes, found, words)
+    _frame(axes, found)
+    if found.zero is not None:
+        _sides(axes, found)
     if found.zero is not None and len(found.lines) == 1:
         _first_side(axes, found)
     _end_names(axes, found)
@@ -145,17 +147,14 @@ def _ends(group: tuple[list[float], list[float]]) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def _frame(axes: Axes, found: Curves, words: bool = True) -> None:
-    """Ruling, the line at 0 with what lies above and below, per cent."""
+def _frame(axes: Axes, found: Curves) -> None:
+    """Ruling, the line at 0, per cent."""
     axes.grid(axis="y", color=style.RULE, linewidth=0.6)
     axes.tick_params(length=2, labelsize=8)
     if found.share:
         style.in_per_cent(axes.yaxis, bare=found.zero is not None)
-    if found.zero is None:
-        return
-    axes.axhline(0, color=style.INK, linewidth=0.9)
-    if words:
-        _sides(axes, found)
+    if found.zero is not None:
+        axes.axhline(0, color=style.INK, linewidth=0.9)
 
 
 def _sides(axes: Axes, found: Curves) -> None:
@@ -207,7 +206,7 @@ def panels_on(canvas: Any, found: Curves) -> None:
         if behind is not None and line is not behind:
             axes.plot(behind.x, behind.y, color=style.GREY, linewidth=1.0, linestyle=(0, (3, 1.5)))
         _curve(axes, line, style.COLOURS[0], width=1.5)
-        _frame(axes, found, words=False)
+        _frame(axes, found)
         axes.set_title(style.folded(line.label), fontsize=8.5, pad=3)
     if found.zero is not None:
         _sides(cells[0], found)
@@ -253,12 +252,7 @@ def heat_map(canvas: Drawn, found: HeatMap) -> None:
         for x, (value, text) in enumerate(zip(line, texts, strict=True)):
             if value is None:
                 continue
-            face = colours(scale(value))
-            light = sum(w * c for w, c in zip(LUMINANCE, face, strict=False))
-            sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
-            axes.fill(*sides, facecolor=face, edgecolor=ON_DARK, linewidth=RULING, clip_on=False)
-            ink = ON_LIGHT if light > 0.5 else ON_DARK
-            axes.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=7.5, color=ink)
+            draw_cell(axes, (x, y), colours(scale(value)), text)
     if found.low and found.border:
         _border(axes, found)
     axes.set_xlim(0, columns)
@@ -271,6 +265,21 @@ def heat_map(canvas: Drawn, found: HeatMap) -> None:
     axes.set_xlabel(found.x_label)
     axes.set_ylabel(found.y_label)
     _key(canvas, axes, found, ScalarMappable(scale, colours))
+
+
+def draw_cell(axes: Axes, at: tuple[int, int], face: Any, text: str, turned: int = 0) -> None:
+    """A field of a map with a text. turned: its degrees."""
+    x, y = at
+    sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
+    axes.fill(*sides, facecolor=face, edgecolor=ON_DARK, linewidth=RULING, clip_on=False)
+    looks: Any = {"ha": "center", "va": "center", "fontsize": 7.5, "rotation": turned}
+    axes.text(x + 0.5, y + 0.5, text, color=ink_on(face), **looks)
+
+
+def ink_on(face: Any) -> str:
+    """The colour of writing on a colour."""
+    light = sum(w * c for w, c in zip(LUMINANCE, face, strict=False))
+    return ON_LIGHT if light > 0.5 else ON_DARK
 
 
 def _border(axes: Axes, found: HeatMap) -> None:

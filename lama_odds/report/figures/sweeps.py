@@ -21,7 +21,7 @@ from lama_odds.analysis.sweep.answer import (
 from lama_odds.analysis.variants.given import named, titled
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import EXACT
-from lama_odds.report.figures.curves import LUMINANCE, ON_DARK, ON_LIGHT
+from lama_odds.report.figures.curves import draw_cell, ink_on
 from lama_odds.report.figures.style import (
     COLOURS,
     GREY,
@@ -188,14 +188,9 @@ def _fits(names: Sequence[str], width: float) -> bool:
     return max(map(len, names)) * LETTER + GAP <= width / len(names)
 
 
-def _turned(axis: Axis, width: float) -> bool:
-    """Whether the names of values are turned, as they are too long for equal distances."""
-    return not _fits(axis.written, width)
-
-
 def _below(axis: Axis, width: float) -> float:
     """How much height turned names take."""
-    return LETTER * max(map(len, axis.written)) if _turned(axis, width) else 0.0
+    return LETTER * max(map(len, axis.written)) if not _fits(axis.written, width) else 0.0
 
 
 def labelled(places: Sequence[float], names: Sequence[str], width: float) -> list[int]:
@@ -299,7 +294,7 @@ def _map(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
                 continue
             value = variant.measures[measure.name]
             face = colours(scale(value.value))
-            _cell(panel, (x, y), face, texts[variant.rules], turned)
+            draw_cell(panel, (x, y), face, texts[variant.rules], turned)
             _mark(panel, (x, y), face, _known(found, measure, variant))
     panel.set_xlim(0, len(across.values))
     panel.set_ylim(len(down.values), 0)
@@ -307,7 +302,7 @@ def _map(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
         [x + 0.5 for x in range(len(across.values))],
         across.written,
         fontsize=8,
-        rotation=90 if _turned(across, width) else 0,
+        rotation=0 if _fits(across.written, width) else 90,
     )
     panel.set_yticks([y + 0.5 for y in range(len(down.values))], down.written, fontsize=8)
     panel.tick_params(length=0)
@@ -316,33 +311,13 @@ def _map(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
     panel.set_ylabel(down.option, fontsize=8)
 
 
-def _cell(panel: Axes, at: tuple[int, int], face: Any, text: str, turned: int) -> None:
-    x, y = at
-    sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
-    panel.fill(*sides, facecolor=face, edgecolor=ON_DARK, linewidth=0.5, clip_on=False)
-    panel.text(
-        *(x + 0.5, y + 0.5, text),
-        ha="center",
-        va="center",
-        fontsize=7.5,
-        color=_ink(face),
-        rotation=turned,
-    )
-
-
-def _ink(face: Any) -> str:
-    """The colour of writing on a colour."""
-    light = sum(w * c for w, c in zip(LUMINANCE, face, strict=False))
-    return ON_LIGHT if light > 0.5 else ON_DARK
-
-
 def _mark(panel: Axes, at: tuple[int, int], face: Any, known: str) -> None:
     """Hatch a cell that is not known; frame one that surely fulfils a wish."""
     x, y = at
     if known == MAYBE:
         sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
         panel.fill(
-            *sides, facecolor="none", edgecolor=_ink(face), hatch=HATCH, linewidth=0, alpha=0.45
+            *sides, facecolor="none", edgecolor=ink_on(face), hatch=HATCH, linewidth=0, alpha=0.45
         )
     elif known == SURELY:
         a, b = 0.05, 0.95

@@ -173,10 +173,6 @@ def chart_of(found: Review) -> Chart:
     return Chart(tuple(lines), ticks, rounds, _caption(found))
 
 
-def _by_turns(found: Review) -> bool:
-    return found.counts.span == TURN
-
-
 def _rounds(found: Review) -> list[tuple[int, int]]:
     """Where each round begins."""
     begins: dict[int, int] = {}
@@ -211,7 +207,7 @@ def _caption(found: Review) -> str:
         return say(
             "{chance} of each seat, at its own decisions", chance=capital(say(found.counts.brief))
         )
-    if _by_turns(found):
+    if found.counts.span == TURN:
         return say("What each turn is expected to bring, in worms, decision by decision")
     if found.counts.relative:
         return say(

@@ -77,10 +77,7 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
 
 def _models(advice: Advice, verbose: bool = False) -> list[RenderableType]:
     """The answer against other kinds of opponents, if it was computed."""
-    if advice.sensitivity is None:
-        return []
-
-    return sensitivity_text(advice, verbose)
+    return [] if advice.sensitivity is None else sensitivity_text(advice, verbose)
 
 
 def verdict(
@@ -399,7 +396,7 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
     others = [
         objective
         for name, objective in game.objectives.items()
-        if name != advice.objective and _all_have(advice, name)
+        if name != advice.objective and all(name in a.objectives for a in advice.actions)
     ]
     titles = game.chances.titles
     shown = [name for name in titles if all(name in a.chances for a in advice.actions)]
@@ -500,10 +497,6 @@ def _about_models(advice: Advice) -> list[str]:
         if not advice.games:
             notes.append(say("--games {games} repeats this", games=found.games))
     return notes
-
-
-def _all_have(advice: Advice, name: str) -> bool:
-    return all(name in action.objectives for action in advice.actions)
 
 
 def _cost(action: ActionValue, share: bool) -> str:

@@ -74,11 +74,6 @@ def _rules(found: History) -> str:
     return say_count("{n} rule sets", "{n} rule sets", len(names))
 
 
-def unit_of(player: Player) -> str:
-    """The unit of costs and luck, by its English name."""
-    return POINTS_OF_CHANCE if player.share else player.unit
-
-
 def number(player: Player, value: float, sign: bool = False) -> str:
     """A number in the unit of the player's objective."""
     text = f"{(100 if player.share else 1) * value:.{DIGITS}f}"
@@ -125,12 +120,13 @@ def _score(player: Player) -> str:
     means = (player.mean_error, player.mean_error_low, player.mean_error_high)
     mean, low, high = (number(player, each) for each in means)
     uncertain = player.error_high - player.error_low >= SURE
+    unit = POINTS_OF_CHANCE if player.share else player.unit
     return say_count(
         *COST[bool(player.shown), uncertain],
         player.shown or player.decisions,
         player=f"{capital(name_of(player.player))}, {player.objective}",
         decisions=player.decisions,
-        cost=with_unit(number(player, player.shown_error), unit_of(player)),
+        cost=with_unit(number(player, player.shown_error), unit),
         mean=mean,
         low=low,
         high=high,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -152,7 +154,8 @@ def _score(found: Review, seat: SeatReview) -> str:
 
 def uncertain_text(found: Review, seat: SeatReview) -> str:
     """The decisions that may have cost something, in a sentence; empty if there is none."""
-    at = [index for index in seat.uncertain if _is_listed(found, index)]
+    limit = -math.inf if found.worse_than is None else found.worse_than
+    at = [index for index in seat.uncertain if found.decisions[index].error.value > limit]
     if not at:
         return ""
     places = "; ".join(found.decisions[index].where.text for index in at[:NAMED])
@@ -171,11 +174,6 @@ def uncertain_text(found: Review, seat: SeatReview) -> str:
         len(at),
         places=places,
     )
-
-
-def _is_listed(found: Review, index: int) -> bool:
-    limit = found.worse_than
-    return limit is None or found.decisions[index].error.value > limit
 
 
 def _luck(found: Review, seat: SeatReview) -> str:
@@ -199,7 +197,7 @@ def _luck(found: Review, seat: SeatReview) -> str:
         else:
             said.append(say("Luck hurt by {amount}: {sum} luck-adjusted.", **told))
     lost, best = figures.as_shown(found, seat.shown_error), adjusted
-    if lost and _same_unit(found):
+    if lost and figures.by_chance(found) == found.counts.share:  # one unit
         best = adjusted + lost if found.counts.higher else adjusted - lost
         said.append(
             say(
@@ -304,11 +302,6 @@ def together_text(found: Review) -> str:
         adjusted=_plain(adjusted),
         results=_plain(got),
     )
-
-
-def _same_unit(found: Review) -> bool:
-    """Whether costs and results have one unit."""
-    return figures.by_chance(found) == found.counts.share
 
 
 def _plain(value: float) -> str:

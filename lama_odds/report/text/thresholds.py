@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -43,7 +43,8 @@ def thresholds_text(found: answer.Thresholds) -> RenderableType:
         parts += _sampled(found)
     parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
     for beside in found.tables:
-        parts += [Text(), Text(_title_of(beside), style="bold"), *_beside(beside)]
+        made = say("exact") if beside.made == EXACT else beside.made
+        parts += [Text(), bold(f"{beside.title} ({made})"), *_beside(beside)]
     if found.rows:
         parts.append(_made(found))
     terms = [term for each in found.tables for term in each.terms]
@@ -62,11 +63,6 @@ def head_of_all(found: answer.Thresholds) -> Text:
     return Text(head, style="dim")
 
 
-def _title_of(shown: ThresholdTable) -> str:
-    made = say("exact") if shown.made == EXACT else shown.made
-    return f"{shown.title} ({made})"
-
-
 def _sampled(found: answer.Thresholds) -> list[RenderableType]:
     """What the decisions of self-play show."""
     first, second = found.told
@@ -82,20 +78,13 @@ def _sampled(found: answer.Thresholds) -> list[RenderableType]:
     parts += [Text(), table(columns, (_line(found, row) for row in rows))]
     for name in found.words:
         if any(set(row.others) == {name} for row in found.rows):
-            parts += [
-                Text(),
-                bold(
-                    capital(
-                        say(
-                            "{action} at this {label} {onward}",
-                            action=first,
-                            label=say(found.label),
-                            onward=found.scale.onward,
-                        )
-                    )
-                ),
-            ]
-            parts += [_by_key(found, name)]
+            title = say(
+                "{action} at this {label} {onward}",
+                action=first,
+                label=say(found.label),
+                onward=found.scale.onward,
+            )
+            parts += [Text(), bold(capital(title)), _by_key(found, name)]
     return parts
 
 
@@ -183,14 +172,8 @@ def _by_key(found: answer.Thresholds, name: str) -> RenderableType:
     values = sorted({row.others[name] for row in found.rows if set(row.others) == {name}})
     lines = []
     for objective in found.objectives:
-        line = [objective]
-        for value in values:
-            line.append(
-                answer.limit_text(
-                    found, (r for r in found.rows if r.others == {name: value}), objective
-                )
-            )
-        lines.append(line)
+        rows = ([r for r in found.rows if r.others == {name: value}] for value in values)
+        lines.append([objective, *(answer.limit_text(found, some, objective) for some in rows)])
     return table([say(found.words[name].brief), *map(str, values)], lines)
 
 
@@ -404,7 +387,8 @@ def _by_keys(found: answer.Thresholds, objective: str) -> list[RenderableType]:
         values = sorted({row.others[name] for row in rows})
         if not values:
             continue
-        limits = [_limit_in_words(found, rows, name, value, objective) for value in values]
+        here = ([row for row in rows if row.others == {name: value}] for value in values)
+        limits = [answer.limit_in_table(found, some, objective) for some in here]
         head = [said, *map(str, values)]
         parts += [Text(), table(head, [[upto, *limits]])]
         if found.card is not None:
@@ -434,13 +418,6 @@ def _by_scores(found: answer.Thresholds, objective: str) -> list[RenderableType]
         Text(),
         table([say(CORNER), *(answer.scores_text(other, BAND) for other in others)], lines),
     ]
-
-
-def _limit_in_words(
-    found: answer.Thresholds, rows: Iterable[answer.Row], name: str, value: int, objective: str
-) -> str:
-    here = (row for row in rows if row.others == {name: value})
-    return answer.limit_in_table(found, here, objective)
 
 
 def _how_sure(found: answer.Thresholds) -> str:

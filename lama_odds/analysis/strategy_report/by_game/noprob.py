@@ -248,8 +248,7 @@ def place_map(found: ThresholdTable, names: Sequence[str]) -> doc.HeatMap:
     """The same by card: values that are clear of 0 are written out."""
     cells = {(row["on"], row["card"]): row["points"] for row in found.rows}
     kinds = [kind for kind in KINDS.values() if any(on == kind for on, _ in cells)]
-    met = {card for _, card in cells}
-    cards = [name for name in names if name in met]
+    cards = [name for name in names if any(card == name for _, card in cells)]
     cards.sort(key=lambda name: -100 if name == "J" else int(name))
     lines = [[cells.get((kind, card)) for kind in kinds] for card in cards]
     clear = sum(e is not None and _clear(e) for line in lines for e in line)

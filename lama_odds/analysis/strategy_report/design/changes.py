@@ -218,23 +218,19 @@ def _small_figures(ask: DesignAsk, found: Comparison) -> list[doc.Dots]:
                 values = _values(ask, found, names[key])
                 row, share = values[0][2], values[0][2].measure.share
                 dots = tuple(doc.dot_of(name, value) for name, value, _ in values)
+                told = [f"{name} {with_error(value, share)}" for name, value, _ in values]
                 clear = [name for name, _, each in values[1:] if each.judged.verdict == DIFFERS]
                 figures.append(
                     doc.Dots(
                         _figure_name(key),
                         titles.of_change(title_of(row), dots, clear, row.measure.unit, share),
-                        _alt(title_of(row), values),
-                        f"% {row.measure.unit}" if share else row.measure.unit,
+                        f"{capital(title_of(row))}: {', '.join(told)}.",
+                        _unit(row.measure),
                         dots,
                         share=share,
                     )
                 )
     return figures
-
-
-def _alt(title: str, values: Sequence[tuple[str, Estimate, Row]]) -> str:
-    told = [f"{name} {with_error(value, row.measure.share)}" for name, value, row in values]
-    return f"{title[:1].upper()}{title[1:]}: {', '.join(told)}."
 
 
 def _by_seat(ask: DesignAsk, found: Comparison) -> doc.Dots:
@@ -272,7 +268,7 @@ def _changes_tables(ask: DesignAsk, found: Comparison) -> list[doc.Table]:
         name = next((ask.called(r) for r in ask.variants if r.id == row.rules), row.rules)
         scale = 100.0 if row.measure.share else 1.0
         numbers = (_scaled(each, scale) for each in (row.baseline, row.other, row.difference))
-        unit = f"% {row.measure.unit}" if row.measure.share else row.measure.unit
+        unit = _unit(row.measure)
         rows.append((name, title_of(row), unit, *numbers, row.judged.verdict))
     return [doc.Table("changes", "All measures", columns, tuple(rows), long=True)]
 

@@ -169,9 +169,7 @@ def _league_tables(found: Tournament, called: Mapping[str, str]) -> tuple[doc.Ta
 
 
 def league_dots(
-    found: Tournament,
-    title: str = "",
-    called: Mapping[str, str] | None = None,
+    found: Tournament, title: str = "", called: Mapping[str, str] | None = None
 ) -> doc.Dots:
     """The win rates of all policies, against equal ones.
 

@@ -53,7 +53,6 @@ def variants_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sect
         amount=Amount(games=games),
         play=Play(ask.seed, ask.threads, progress),
     )
-    figures: tuple[doc.Figure, ...] = (_changes(found),)
     columns = doc.columns_of(
         "rules|text",
         "measure|text",
@@ -84,7 +83,7 @@ def variants_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sect
         "5 %, and so is that of any wrong “same”.",
         findings=tuple(_change_said(found)),
         text=tuple(text for text in (*_what_said(ask, variants), _same_said(found)) if text),
-        figures=figures,
+        figures=(_changes(found),),
         tables=(doc.Table("variants", "What these rules change", columns, rows, long=True),),
         games=found.games * len(variants),
         interrupted=found.interrupted,
@@ -178,7 +177,8 @@ def _change_said(found: Comparison) -> list[str]:
     """Of each other rule set the first of the clear changes, relative, with their errors."""
     said = []
     for (against, rules), rows in found.pairs.items():
-        named = [r for r in rows if r.measure.key in SAID_MEASURES and _differs(r)]
+        clear = [r for r in rows if r.judged.verdict == "differs"]
+        named = [r for r in clear if r.measure.name == r.measure.key in SAID_MEASURES]
         if named:
             changes = listed([_relative(row) for row in named[:MOST_SAID]])
             said.append(f"With {_in_words(rules, against)} there are {changes}.")
@@ -227,7 +227,3 @@ def _relative(row: Compared) -> str:
     part = 100 / abs(row.baseline.value)
     more = "more" if row.difference.value > 0 else "fewer"
     return f"{size_with_error(row.difference, part)} % {more} {_label(row)}"
-
-
-def _differs(row: Compared) -> bool:
-    return row.judged.verdict == "differs" and row.measure.key == row.measure.name
