@@ -177,8 +177,9 @@ def _change_said(found: Comparison) -> list[str]:
     """Of each other rule set the first of the clear changes, relative, with their errors."""
     said = []
     for (against, rules), rows in found.pairs.items():
-        clear = [r for r in rows if r.judged.verdict == "differs"]
-        named = [r for r in clear if r.measure.name == r.measure.key in SAID_MEASURES]
+        whole = [r for r in rows if r.measure.key == r.measure.name]
+        clear = [r for r in whole if r.judged.verdict == "differs"]
+        named = [r for r in clear if r.measure.key in SAID_MEASURES]
         if named:
             changes = listed([_relative(row) for row in named[:MOST_SAID]])
             said.append(f"With {_in_words(rules, against)} there are {changes}.")
