@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lama_odds.analysis.compare.answer import Compared
 from lama_odds.analysis.compare.compare import Comparison, Row
-from lama_odds.analysis.sweep.answer import (
-    MAYBE,
-    SURELY,
-    UNCLEAR,
-    Axis,
-    Judged,
-    Sweep,
-    Variant,
-    direction,
-)
+from lama_odds.analysis.sweep import answer
 from lama_odds.analysis.variants.given import named, titled
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import EXACT
@@ -148,13 +139,13 @@ HATCH = "////"
 MET = COLOURS[2]
 
 
-def check_drawable(axes: Sequence[Axis]) -> None:
+def check_drawable(axes: Sequence[answer.Axis]) -> None:
     """ReadError for more options than a figure shows."""
     if len(axes) > MOST_AXES:
         raise ReadError(f"a figure shows one or two options, and {len(axes)} are varied")
 
 
-def sweep_figure(found: Sweep, format_: str) -> bytes:
+def sweep_figure(found: answer.Sweep, format_: str) -> bytes:
     """The measures that matter most, each in a panel: curves of one option, maps of two."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -188,7 +179,7 @@ def _fits(names: Sequence[str], width: float) -> bool:
     return max(map(len, names)) * LETTER + GAP <= width / len(names)
 
 
-def _below(axis: Axis, width: float) -> float:
+def _below(axis: answer.Axis, width: float) -> float:
     """How much height turned names take."""
     return LETTER * max(map(len, axis.written)) if not _fits(axis.written, width) else 0.0
 
@@ -205,7 +196,7 @@ def labelled(places: Sequence[float], names: Sequence[str], width: float) -> lis
     return found
 
 
-def _legend(found: Sweep, maps: bool) -> str:
+def _legend(found: answer.Sweep, maps: bool) -> str:
     """What the marks mean."""
     if maps:
         unknown = "may be above or below the mean of the map"
@@ -220,19 +211,19 @@ def _legend(found: Sweep, maps: bool) -> str:
     return f"bands: intervals that hold together with 95 %{wished}"
 
 
-def _wishes_for(found: Sweep, measure: Compared) -> list[Judged]:
+def _wishes_for(found: answer.Sweep, measure: Compared) -> list[answer.Judged]:
     return [each for each in found.wishes if each.wish and each.wish.measure == measure.name]
 
 
-def _verdict(wishes: Sequence[Judged], rules: str) -> str:
+def _verdict(wishes: Sequence[answer.Judged], rules: str) -> str:
     """The verdict on a variant of all wishes for a measure."""
     verdicts = {each.verdict(rules) for each in wishes}
-    if verdicts == {SURELY}:
-        return SURELY
-    return MAYBE if verdicts <= {SURELY, MAYBE} else ""
+    if verdicts == {answer.SURELY}:
+        return answer.SURELY
+    return answer.MAYBE if verdicts <= {answer.SURELY, answer.MAYBE} else ""
 
 
-def _curve(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
+def _curve(panel: Axes, found: answer.Sweep, measure: Compared, width: float) -> None:
     """A measure along an option, with the band of its intervals."""
     axis = found.axes[0]
     numeric = axis.kind == "number"
@@ -249,8 +240,14 @@ def _curve(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
         panel.vlines(places, low, high, color=COLOURS[0], linewidth=2)
         panel.set_xlim(-0.5, len(axis.values) - 0.5)
     for x, value, variant in zip(places, values, found.variants, strict=True):
-        verdict = _verdict(wishes, variant.rules) if wishes else SURELY
-        face = COLOURS[0] if verdict == SURELY else "white" if verdict == MAYBE else "#c8c8c8"
+        verdict = _verdict(wishes, variant.rules) if wishes else answer.SURELY
+        face = (
+            COLOURS[0]
+            if verdict == answer.SURELY
+            else "white"
+            if verdict == answer.MAYBE
+            else "#c8c8c8"
+        )
         panel.plot([x], [value.value], "o", color=COLOURS[0], mfc=face, markersize=size)
     limits = panel.get_ylim()
     for each in wishes:
@@ -272,7 +269,7 @@ def _curve(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
         in_per_cent(panel.yaxis)
 
 
-def _map(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
+def _map(panel: Axes, found: answer.Sweep, measure: Compared, width: float) -> None:
     """A measure by two options; what is not known is hatched."""
     from matplotlib.colors import LinearSegmentedColormap, Normalize
 
@@ -314,18 +311,18 @@ def _map(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
 def _mark(panel: Axes, at: tuple[int, int], face: Any, known: str) -> None:
     """Hatch a cell that is not known; frame one that surely fulfils a wish."""
     x, y = at
-    if known == MAYBE:
+    if known == answer.MAYBE:
         sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
         panel.fill(
             *sides, facecolor="none", edgecolor=ink_on(face), hatch=HATCH, linewidth=0, alpha=0.45
         )
-    elif known == SURELY:
+    elif known == answer.SURELY:
         a, b = 0.05, 0.95
         xs, ys = [x + a, x + b, x + b, x + a, x + a], [y + a, y + a, y + b, y + b, y + a]
         panel.plot(xs, ys, color=MET, linewidth=1.8)
 
 
-def _known(found: Sweep, measure: Compared, variant: Variant) -> str:
+def _known(found: answer.Sweep, measure: Compared, variant: answer.Variant) -> str:
     """With wishes the verdict on them; else whether a cell is known to differ from the mean."""
     wishes = _wishes_for(found, measure)
     if wishes:
@@ -333,4 +330,4 @@ def _known(found: Sweep, measure: Compared, variant: Variant) -> str:
     apart = variant.apart.get(measure.name)
     if apart is None or apart.method == EXACT:
         return ""
-    return MAYBE if direction(apart) == UNCLEAR else ""
+    return answer.MAYBE if answer.direction(apart) == answer.UNCLEAR else ""

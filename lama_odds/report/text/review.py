@@ -10,16 +10,8 @@ from rich.text import Text
 from lama_odds.analysis.coach.luck import Account
 from lama_odds.analysis.coach.review import WORST, Review, SeatReview
 from lama_odds.analysis.coach.session import PLAYER
+from lama_odds.core import wording
 from lama_odds.core.language import later, later_count, say, say_count
-from lama_odds.core.wording import (
-    capital,
-    decimal,
-    in_percent,
-    listed,
-    trimmed,
-    unit_name,
-    with_unit,
-)
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.objectives import TURN
 from lama_odds.report.terminal import Fitted, table
@@ -82,8 +74,8 @@ def _decisions(number: int) -> str:
 def player_name(found: Review, seat: SeatReview) -> str:
     """The name of a seat, with its policy if that is known."""
     if seat.seat == found.you:
-        return capital(say("you"))
-    name = capital(_named(found, seat.seat))
+        return wording.capital(say("you"))
+    name = wording.capital(_named(found, seat.seat))
     return name + f" ({seat.policy})" * bool(seat.policy and seat.policy != PLAYER)
 
 
@@ -189,7 +181,7 @@ def _luck(found: Review, seat: SeatReview) -> str:
         said.append(say("Luck made no difference: luck-adjusted {result}.", result=_plain(got)))
     else:
         told = {
-            "amount": with_unit(_plain(abs(luck)), figures.result_unit(found)),
+            "amount": wording.with_unit(_plain(abs(luck)), figures.result_unit(found)),
             "sum": luck_sum(got, luck, adjusted),
         }
         if luck > 0 if found.counts.higher else luck < 0:
@@ -230,7 +222,7 @@ def _result(found: Review, seat: SeatReview, account: Account) -> str:
     value = _plain(figures.as_shown(found, account.result))
     if figures.by_chance(found):
         if not account.final:
-            return say("Expected result: a chance of {chance}.", chance=in_percent(value))
+            return say("Expected result: a chance of {chance}.", chance=wording.in_percent(value))
         alone, scored = ENDS.get(account.result, SHARED)
         return say(alone) if seat.score is None else say(scored, score=_plain(seat.score))
     if seat.score is not None and (found.counts.span == TURN or found.counts.relative):
@@ -260,7 +252,7 @@ def _unseen_text(found: Review) -> str:
             say(
                 "The rolls of {players} are not known, so these decisions and this luck are not "
                 "graded.",
-                players=listed(others),
+                players=wording.listed(others),
             )
         )
     for seat in found.unseen:
@@ -305,7 +297,7 @@ def together_text(found: Review) -> str:
 
 
 def _plain(value: float) -> str:
-    return trimmed(value, figures.DIGITS)
+    return wording.trimmed(value, figures.DIGITS)
 
 
 def _costly(found: Review) -> list[tuple[str, ...]]:
@@ -328,7 +320,7 @@ def _reasons(found: Review) -> list[Text]:
     costly = [found.decisions[index] for seat in found.seats for index in seat.worst[:WORST]]
     costly.sort(key=lambda each: -each.error.value)
     return [
-        Text(say("{place}: {what}", place=capital(each.where.text), what=each.reason))
+        Text(say("{place}: {what}", place=wording.capital(each.where.text), what=each.reason))
         for each in costly[:1]
         if each.reason
     ]
@@ -362,7 +354,7 @@ def _all(found: Review) -> RenderableType:
     if swings:
         parts += [
             Text(),
-            table([say("Largest luck"), unit_name(figures.result_unit(found))], swings),
+            table([say("Largest luck"), wording.unit_name(figures.result_unit(found))], swings),
         ]
     notes = [_meaning(found), *found.assumptions]
     if figures.by_chance(found):
@@ -378,7 +370,7 @@ def _meaning(found: Review) -> str:
     return say(
         "{meaning} ({seconds} s)",
         meaning=say(found.counts.meaning),
-        seconds=decimal(f"{found.seconds:.1f}"),
+        seconds=wording.decimal(f"{found.seconds:.1f}"),
     )
 
 
@@ -411,7 +403,7 @@ def _worst(found: Review, seat: SeatReview) -> list[RenderableType]:
         graded = found.decisions[index]
         said = say(
             "{place} (line {line}), {grade}: {what}",
-            place=capital(graded.where.text),
+            place=wording.capital(graded.where.text),
             line=graded.decision.line,
             grade=figures.grade_text(graded),
             what=figures.why_text(found, graded),

@@ -10,16 +10,9 @@ from rich.text import Text
 from lama_odds.analysis.policy_files import PublishedCard
 from lama_odds.analysis.thresholds import answer
 from lama_odds.analysis.variants.given import titled
+from lama_odds.core import wording
 from lama_odds.core.estimate import EXACT, Estimate
 from lama_odds.core.language import later, say
-from lama_odds.core.wording import (
-    capital,
-    decimal,
-    number,
-    percent,
-    rounded,
-    thousands,
-)
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.objectives import (
     MARGIN,
@@ -84,7 +77,7 @@ def _sampled(found: answer.Thresholds) -> list[RenderableType]:
                 label=say(found.label),
                 onward=found.scale.onward,
             )
-            parts += [Text(), bold(capital(title)), _by_key(found, name)]
+            parts += [Text(), bold(wording.capital(title)), _by_key(found, name)]
     return parts
 
 
@@ -109,8 +102,8 @@ def precision_text(found: answer.Thresholds) -> str:
     return "· " + say(
         "wanted ± {asked}, reached ± {reached}: {played} are the most that --precision plays "
         "(--games plays more)\n",
-        asked=decimal(f"{asked:g}"),
-        reached=decimal(f"{reached:.2g}"),
+        asked=wording.decimal(f"{asked:g}"),
+        reached=wording.decimal(f"{reached:.2g}"),
         played=played_text(found),
     )
 
@@ -122,8 +115,8 @@ def _label_explained(found: answer.Thresholds) -> str:
 def played_text(found: answer.Thresholds) -> str:
     """How many rounds or games were played, in words."""
     if found.band is None:
-        return say("{games} rounds", games=thousands(found.games))
-    return say("{games} games", games=thousands(found.games))
+        return say("{games} rounds", games=wording.thousands(found.games))
+    return say("{games} games", games=wording.thousands(found.games))
 
 
 def _made(found: answer.Thresholds) -> Text:
@@ -140,7 +133,7 @@ def _made(found: answer.Thresholds) -> Text:
             "everybody plays {policy} before and after",
             played=played_text(found),
             seed=found.seed,
-            seconds=rounded(found.seconds, 1),
+            seconds=wording.rounded(found.seconds, 1),
             policy=found.policy,
         ),
         say("per round: how often such a decision arises"),
@@ -155,9 +148,9 @@ def alone(found: answer.Thresholds) -> list[answer.Row]:
 
 
 def _line(found: answer.Thresholds, row: answer.Row) -> list[str]:
-    line = [found.scale.text(row.penalty), rounded(row.met, 4)]
+    line = [found.scale.text(row.penalty), wording.rounded(row.met, 4)]
     for objective in found.objectives:
-        difference = number(row.values[objective][2], objective in SHARES)
+        difference = wording.number(row.values[objective][2], objective in SHARES)
         line += [difference, _better(found, row, objective)]
     return line
 
@@ -211,7 +204,7 @@ def _key_and_value(shown: ThresholdTable) -> tuple[str, str]:
 
 def _cell(shown: ThresholdTable, name: str, value: object) -> str:
     if isinstance(value, Estimate):
-        return percent(value) if name in shown.shares else number(value)
+        return wording.percent(value) if name in shown.shares else wording.number(value)
     return "–" if value is None else str(value)
 
 
@@ -369,7 +362,7 @@ def _around(found: answer.Thresholds, objective: str) -> RenderableType:
         better = row.better(objective, found.actions)
         costs = row.values[objective][2]
         told = say(TOSS_UP) if better == CLOSE else action_words(better)
-        shown = number(costs, objective in SHARES).removeprefix("-")
+        shown = wording.number(costs, objective in SHARES).removeprefix("-")
         lines.append((found.scale.text(row.penalty), told, shown))
     return table([say(found.label), say("better"), say("the other costs")], lines)
 
