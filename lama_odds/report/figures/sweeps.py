@@ -197,7 +197,6 @@ def labelled(places: Sequence[float], names: Sequence[str], width: float) -> lis
 
 
 def _legend(found: answer.Sweep, maps: bool) -> str:
-    """What the marks mean."""
     if maps:
         unknown = "may be above or below the mean of the map"
         if found.wishes:

@@ -174,7 +174,6 @@ def chart_of(found: Review) -> Chart:
 
 
 def _rounds(found: Review) -> list[tuple[int, int]]:
-    """Where each round begins."""
     begins: dict[int, int] = {}
     for at, graded in enumerate(found.decisions):
         begins.setdefault(graded.decision.round, at)

@@ -413,8 +413,9 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
 def sensitivity_text(advice: Advice, verbose: bool = False) -> list[RenderableType]:
     """The answer against other opponents; verbose: also those who quit earlier and earlier."""
     found, share = advice.sensitivity, advice.counts.share
+    begin = [Text(), Text(f"{wording.capital(found.said)}.", style="bold"), Text()]
     if not verbose:
-        return _few_models(advice)
+        return [*begin, *_few_models(advice)]
     rows = [
         (
             say(model.like) if model in found.models else model.like,
@@ -428,14 +429,8 @@ def sensitivity_text(advice: Advice, verbose: bool = False) -> list[RenderableTy
     ]
     columns = [say("opponents"), say("policy"), say("best"), say("ahead by")]
     columns += [say("{action} costs", action=action_words(found.action)), say("it is")]
-    return [
-        Text(),
-        Text(f"{wording.capital(found.said)}.", style="bold"),
-        Text(),
-        table(columns, rows),
-        Text(),
-        Text("\n".join(f"· {note}" for note in _about_models(advice)), style="dim"),
-    ]
+    notes = "\n".join(f"· {note}" for note in _about_models(advice))
+    return [*begin, table(columns, rows), Text(), Text(notes, style="dim")]
 
 
 def _few_models(advice: Advice) -> list[RenderableType]:
@@ -452,14 +447,8 @@ def _few_models(advice: Advice) -> list[RenderableType]:
         say("best"),
         say("{action} costs", action=action_words(found.action)),
     )
-    return [
-        Text(),
-        Text(f"{wording.capital(found.said)}.", style="bold"),
-        Text(),
-        Fitted(heads, tuple(rows), left=(0, 1)),
-        Text(),
-        Text(say("{n} of {of} kinds of opponents; all: -v", n=len(rows), of=of), "dim"),
-    ]
+    more = say("{n} of {of} kinds of opponents; all: -v", n=len(rows), of=of)
+    return [Fitted(heads, tuple(rows), left=(0, 1)), Text(), Text(more, "dim")]
 
 
 def _about_models(advice: Advice) -> list[str]:

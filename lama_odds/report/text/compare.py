@@ -60,7 +60,6 @@ def compared_text(found: Comparison, verbose: bool = False) -> RenderableType:
 
 
 def _who(found: Comparison) -> str:
-    """The policies that play."""
     if len(set(found.policies)) == 1:
         return f"all play {found.policies[0]}"
     names = [named(rules, found.names) for rules in found.rules]

@@ -341,7 +341,6 @@ def _how_sure(found: Review) -> str:
 
 
 def _all(found: Review) -> RenderableType:
-    """The whole review."""
     parts: list[RenderableType] = [*_findings(found), Text(), Text(figures.borders_text(found))]
     parts += [Text(), _seats(found), Text(), _accounts(found)]
     parts += [Text(), *map(Text, figures.rating_lines(found))]

@@ -54,7 +54,6 @@ def _values(axis: answer.Axis) -> str:
 
 
 def _who(found: answer.Sweep) -> str:
-    """The policies that play."""
     policies = dict.fromkeys(found.policies)
     if len(policies) == 1:
         return f"all play {next(iter(policies))}"

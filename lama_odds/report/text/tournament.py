@@ -177,7 +177,6 @@ def _played(found: Tournament) -> Text:
 
 
 def _tables(found: Tournament) -> list[str]:
-    """Which tables were played."""
     schedule = found.schedule
     k, players = len(found.standings), found.players
     if k >= players:

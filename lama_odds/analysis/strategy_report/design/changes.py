@@ -119,7 +119,6 @@ def _by_change(found: Comparison, figures: Sequence[doc.Dots]) -> list[doc.Dots]
 
 
 def _figure_name(key: str) -> str:
-    """The name of the figure of a measure."""
     return "m_wins" if key == WIN else f"m_{key.replace(' ', '_')}"
 
 
@@ -234,7 +233,6 @@ def _small_figures(ask: DesignAsk, found: Comparison) -> list[doc.Dots]:
 
 
 def _by_seat(ask: DesignAsk, found: Comparison) -> doc.Dots:
-    """The wins of every seat."""
     dots: list[doc.Dot] = []
     told = []
     for name in dict.fromkeys(row.measure.name for row in found.rows if row.measure.key == WIN):
@@ -279,7 +277,6 @@ def _scaled(found: Estimate, scale: float) -> Estimate:
 
 
 def _meanings_table(ask: DesignAsk, found: Comparison) -> doc.Table:
-    """What the measures mean."""
     rows = {title_of(row): row.measure.meaning for row in found.rows if row.measure.key != WIN}
     columns = doc.columns_of("measure|text", "meaning|text")
     return doc.Table(

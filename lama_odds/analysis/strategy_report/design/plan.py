@@ -95,7 +95,7 @@ def game_section(ask: DesignAsk, at: int) -> doc.Section:
         happened = [ends[stretch.number - 1]] if rounds else []
         happened += remarks.get(stretch.number, [])
         points = (costs[stretch.number - 1],) if rounds else ()
-        chances = "–" if stretch.chances is None else _per_cent(stretch.chances)
+        chances = DOT.join(f"{100 * chance:.0f}" for chance in stretch.chances or ()) or "–"
         standing = DOT.join(str(abs(n)) for n in stretch.standing)
         told = "; ".join(filter(None, happened))
         rows.append((stretch.number, told, *points, standing, chances))
@@ -120,10 +120,6 @@ def _game_said(stretches: list[Stretch], what: str) -> str:
     said = f"{capital(listed(wins))} win{'s' * (len(wins) == 1)} after {len(stretches)} {what}s"
     decided = _decided(stretches)
     return f"{said}." if decided is None else f"{said}, with little doubt from {what} {decided} on."
-
-
-def _per_cent(chances: tuple[float, ...]) -> str:
-    return DOT.join(f"{100 * chance:.0f}" for chance in chances)
 
 
 def _chance_lines(stretches: list[Stretch], players: int) -> list[doc.Line]:
@@ -286,7 +282,6 @@ def _game(ask: DesignAsk, at: int) -> Make:
 
 
 def _inputs(ask: DesignAsk, name: str) -> str:
-    """A hash of all that a section depends on."""
     asked = {
         "section": f"design {name}",
         "rules": [rules.id for rules in ask.every],

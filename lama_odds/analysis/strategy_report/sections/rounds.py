@@ -74,7 +74,6 @@ def _place(found: answer.Thresholds, row: answer.Row) -> int:
 
 
 def _alone(found: answer.Thresholds) -> list[answer.Row]:
-    """Rows by penalty alone."""
     return sorted((r for r in found.rows if not r.others), key=lambda r: r.penalty)
 
 

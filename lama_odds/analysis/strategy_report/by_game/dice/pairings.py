@@ -102,7 +102,6 @@ def _last_player(rules: DiceRules) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _margins(game: AnyGame, rules: DiceRules, text: str, threads: int | None) -> dict[str, float]:
-    """Margins of the actions of a position of two players."""
     position = game.position(rules, text)
     solution = game.solve(rules, position, "margin", threads or default_threads())
     assert solution is not None
