@@ -186,11 +186,6 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], keys: int = 1) 
     return Fitted(tuple(columns), tuple(map(tuple, rows)), keys)
 
 
-def listing(rows: Iterable[tuple[str, str]], columns: tuple[str, str]) -> Meanings:
-    """Names with their meanings, wrapped."""
-    return Meanings(columns, tuple(rows))
-
-
 # How wide an answer may be on a screen, and which characters it may have.
 
 

@@ -66,10 +66,7 @@ def review_page(found: Review) -> str:
             "b": HEIGHT - BOTTOM,
         },
         ratings=figures.rating_lines(found),
-        swings=[
-            (figures.swing_text(found, s), figures.of_result(found, s.amount, True))
-            for s in figures.largest_swings(found)
-        ],
+        swings=figures.largest_swings(found),
         capital=capital,
         action=lambda action, graded: action_words(action, graded.decision.seat, found.players),
         around_best=lambda graded: figures.why_text(found, graded, BEST).split(BEST),

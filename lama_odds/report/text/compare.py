@@ -273,13 +273,9 @@ def _rests_on(found: Comparison) -> Text:
         "chance",
         "variance reduction: variance on independent cards and dice, divided by that of the pairs",
     ]
-    if rounds:
-        lines.append(
-            "a round: the first one (nobody holds tokens, player 1 starts); a game: to its end; "
-            f"win: fair would be {100 / found.players:.4g} % for each player"
-        )
-    else:
-        lines.append(f"win: fair would be {100 / found.players:.4g} % for each player")
+    first = "a round: the first one (nobody holds tokens, player 1 starts); a game: to its end; "
+    fair = f"win: fair would be {100 / found.players:.4g} % for each player"
+    lines.append(f"{first * rounds}{fair}")
     lines += [f"{name}: {meaning}" for name, meaning in numbers.meanings(found).items()]
     lines += decisions_lines(found)
     lines += numbers.looked_lines(found)

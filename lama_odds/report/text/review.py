@@ -342,19 +342,17 @@ def _how_sure(found: Review) -> str:
 
 def _all(found: Review) -> RenderableType:
     parts: list[RenderableType] = [*_findings(found), Text(), Text(figures.borders_text(found))]
-    parts += [Text(), _seats(found), Text(), _accounts(found)]
+    seats = [row for seat in found.seats for row in figures.seat_rows(found, seat)]
+    accounts = [row for pair in figures.pairs(found) for row in figures.account_rows(found, *pair)]
+    parts += [Text(), table(figures.seat_heads(), seats)]
+    parts += [Text(), table(figures.account_heads(found), accounts)]
     parts += [Text(), *map(Text, figures.rating_lines(found))]
     for seat in found.seats:
         parts += _worst(found, seat)
-    swings = [
-        (figures.swing_text(found, s), figures.of_result(found, s.amount, True))
-        for s in figures.largest_swings(found)
-    ]
+    swings = figures.largest_swings(found)
     if swings:
-        parts += [
-            Text(),
-            table([say("Largest luck"), wording.unit_name(figures.result_unit(found))], swings),
-        ]
+        heads = [say("Largest luck"), wording.unit_name(figures.result_unit(found))]
+        parts += [Text(), table(heads, swings)]
     notes = [_meaning(found), *found.assumptions]
     if figures.by_chance(found):
         notes.append(say(NO_CHANCE))
@@ -371,22 +369,6 @@ def _meaning(found: Review) -> str:
         meaning=say(found.counts.meaning),
         seconds=wording.decimal(f"{found.seconds:.1f}"),
     )
-
-
-def _seats(found: Review) -> RenderableType:
-    return table(
-        figures.seat_heads(),
-        [row for seat in found.seats for row in figures.seat_rows(found, seat)],
-    )
-
-
-def _accounts(found: Review) -> RenderableType:
-    rows = [
-        row
-        for seat, account in figures.pairs(found)
-        for row in figures.account_rows(found, seat, account)
-    ]
-    return table(figures.account_heads(found), rows)
 
 
 def _worst(found: Review, seat: SeatReview) -> list[RenderableType]:

@@ -42,9 +42,9 @@ def amount(found: Review, value: float, sign: bool = False) -> str:
     return _shown(value, 100 if found.counts.share else 1, sign)
 
 
-def of_result(found: Review, value: float, sign: bool = False) -> str:
-    """A part of a result: as `amount`; of chances in several rounds the rounds that are won."""
-    return _shown(value, 100 if by_chance(found) else 1, sign)
+def of_result(found: Review, value: float) -> str:
+    """A part of a result with its sign: of chances in several rounds the rounds that are won."""
+    return _shown(value, 100 if by_chance(found) else 1, True)
 
 
 def _shown(value: float, scale: int, sign: bool) -> str:
@@ -262,7 +262,7 @@ def why_text(found: Review, graded: Graded, best: str = "") -> str:
 # Luck.
 
 
-def swing_text(found: Review, swing: Swing) -> str:
+def _swing_text(found: Review, swing: Swing) -> str:
     """A piece of luck in a few words."""
     place = wording.capital(found.decisions[swing.after].where.text)
     if swing.own:
@@ -270,10 +270,10 @@ def swing_text(found: Review, swing: Swing) -> str:
     return say("{place}: {what}, to the next decision", place=place, what=swing.what)
 
 
-def largest_swings(found: Review) -> list[Swing]:
-    """The pieces of luck that moved most."""
-    ordered = sorted(found.course.swings, key=lambda swing: -abs(swing.amount))
-    return ordered[:MOST_SWINGS]
+def largest_swings(found: Review) -> list[tuple[str, str]]:
+    """The pieces of luck that moved most, in words, and by how much."""
+    ordered = sorted(found.course.swings, key=lambda swing: -abs(swing.amount))[:MOST_SWINGS]
+    return [(_swing_text(found, s), of_result(found, s.amount)) for s in ordered]
 
 
 # Ratings.

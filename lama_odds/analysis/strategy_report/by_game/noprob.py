@@ -419,9 +419,8 @@ def lines_section(ask: doc.Ask) -> doc.Section | None:
         "Jokers stand for any number. Of the next card nothing is known but the pair.",
         findings=(
             f"A line of three {last[0]}s counts {with_minus(last[2], 0)} points instead of "
-            f"{last[1]}. "
-            f"If you have a pair, the next card drawn completes it in {100 * last[4].value:.1f} % "
-            "of cases.",
+            f"{last[1]}. If you have a pair, the next card drawn completes it in "
+            f"{100 * last[4].value:.1f} % of cases.",
         ),
         tables=(
             doc.Table(
