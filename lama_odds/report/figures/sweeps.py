@@ -12,18 +12,8 @@ from lama_odds.analysis.sweep import answer
 from lama_odds.analysis.variants.given import named, titled
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import EXACT
+from lama_odds.report.figures import style
 from lama_odds.report.figures.curves import draw_cell, ink_on
-from lama_odds.report.figures.style import (
-    COLOURS,
-    GREY,
-    MARKERS,
-    PAGE_STYLE,
-    RULE,
-    STYLE,
-    WIDE,
-    drawn,
-    in_per_cent,
-)
 from lama_odds.report.text.compare import change, unit, verdict
 from lama_odds.report.text.numbers import measure_title
 from lama_odds.report.text.sweep import even, shown_measures
@@ -43,7 +33,7 @@ def forest_plot(found: Comparison, format_: str) -> bytes:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context(STYLE):
+    with rc_context(style.STYLE):
         rows = [row for row in found.rows if row.relative is not None]
         pairs = list(found.pairs)
         names = list(dict.fromkeys(row.measure.name for row in rows))
@@ -67,7 +57,7 @@ def forest_plot(found: Comparison, format_: str) -> bytes:
         )
         _limit(axes, rows)
         _headings(axes, found, pairs)
-        return drawn(figure, format_)
+        return style.drawn(figure, format_)
 
 
 def _mark_row(axes: Axes, row: Row, y: float, pair: int, pairs: int) -> None:
@@ -81,10 +71,10 @@ def _mark_row(axes: Axes, row: Row, y: float, pair: int, pairs: int) -> None:
     height = 0.62 if pairs == 1 else 0.42
     axes.axhline(y, color="#DDDDDD", linewidth=0.6, zorder=0)
     axes.barh(y, 2 * band, left=-band, height=height, color="#E8E8E8", zorder=0.5)
-    colour = COLOURS[pair % len(COLOURS)]
+    colour = style.COLOURS[pair % len(style.COLOURS)]
     axes.plot([low, high], [y, y], color=colour, linewidth=1.6, solid_capstyle="butt", zorder=2)
     face = {"differs": colour, "same": "white", "undecided": "#C8C8C8"}[row.judged.verdict]
-    marker = MARKERS[pair % len(MARKERS)]
+    marker = style.MARKERS[pair % len(style.MARKERS)]
     axes.plot([middle], [y], marker, color=colour, mfc=face, markersize=5.5, zorder=3)
     axes.annotate(
         f"{change(row)} {unit(row)}, {verdict(row)}",
@@ -111,7 +101,7 @@ def _limit(axes: Axes, rows: Sequence[Row]) -> None:
 def _headings(axes: Axes, found: Comparison, pairs: Sequence[tuple[str, str]]) -> None:
     """What is compared, each pair in its colour."""
     title = f"{found.players} players, {found.games:,} games each"
-    axes.set_title(title, pad=8 + 13 * len(pairs), fontsize=9, color=GREY)
+    axes.set_title(title, pad=8 + 13 * len(pairs), fontsize=9, color=style.GREY)
     for at, (against, rules) in enumerate(pairs):
         axes.annotate(
             f"{named(rules, found.names)} against {named(against, found.names)}",
@@ -121,7 +111,7 @@ def _headings(axes: Axes, found: Comparison, pairs: Sequence[tuple[str, str]]) -
             textcoords="offset points",
             fontsize=10,
             fontweight="bold",
-            color=COLOURS[at % len(COLOURS)],
+            color=style.COLOURS[at % len(style.COLOURS)],
             parse_math=False,
         )
 
@@ -136,7 +126,7 @@ MOST_BESIDE = 8  # columns of a map: one with more takes the whole width
 MANY = 25  # points of a curve: more are drawn smaller
 PALE, FULL = "#f4f4f2", "#00679f"
 HATCH = "////"
-MET = COLOURS[2]
+MET = style.COLOURS[2]
 
 
 def check_drawable(axes: Sequence[answer.Axis]) -> None:
@@ -156,22 +146,24 @@ def sweep_figure(found: answer.Sweep, format_: str) -> bytes:
     wide = maps and len(found.axes[1].values) > MOST_BESIDE
     columns = 1 if wide else min(COLUMNS, len(measures))
     rows = math.ceil(len(measures) / columns)
-    width = WIDE / (1 if wide else COLUMNS) - LEFT
+    width = style.WIDE / (1 if wide else COLUMNS) - LEFT
     height = ROW * len(found.axes[0].values) + MAP_MORE if maps else HEIGHT
     if maps or found.axes[0].kind != "number":
         height += _below(found.axes[-1], width)
-    style = PAGE_STYLE | {"figure.facecolor": "white", "hatch.linewidth": 0.6}
-    with rc_context(style):
-        canvas = Figure(figsize=(WIDE if wide else WIDE * columns / COLUMNS, height * rows))
+    looks = style.PAGE_STYLE | {"figure.facecolor": "white", "hatch.linewidth": 0.6}
+    with rc_context(looks):
+        canvas = Figure(
+            figsize=(style.WIDE if wide else style.WIDE * columns / COLUMNS, height * rows)
+        )
         panels = list(canvas.subplots(rows, columns, squeeze=False).flat)
         for panel, measure in zip(panels, measures, strict=False):
             (_map if maps else _curve)(panel, found, measure, width)
             panel.set_title(measure_title(measure), fontsize=9, parse_math=False)
         for panel in panels[len(measures) :]:
             panel.set_visible(False)
-        canvas.supxlabel(_legend(found, maps), fontsize=8, color=GREY)
+        canvas.supxlabel(_legend(found, maps), fontsize=8, color=style.GREY)
         title = f"{titled(found)}, {found.players} players, {found.games:,} games of each variant"
-        return drawn(canvas, format_, title)
+        return style.drawn(canvas, format_, title)
 
 
 def _fits(names: Sequence[str], width: float) -> bool:
@@ -233,21 +225,21 @@ def _curve(panel: Axes, found: answer.Sweep, measure: Compared, width: float) ->
     size = 4.5 if len(places) <= MANY else 2.5
     low, high = [v.low for v in values], [v.high for v in values]
     if numeric:
-        panel.fill_between(places, low, high, color=COLOURS[0], alpha=0.22, linewidth=0)
-        panel.plot(places, [v.value for v in values], color=COLOURS[0], linewidth=1.5)
+        panel.fill_between(places, low, high, color=style.COLOURS[0], alpha=0.22, linewidth=0)
+        panel.plot(places, [v.value for v in values], color=style.COLOURS[0], linewidth=1.5)
     else:
-        panel.vlines(places, low, high, color=COLOURS[0], linewidth=2)
+        panel.vlines(places, low, high, color=style.COLOURS[0], linewidth=2)
         panel.set_xlim(-0.5, len(axis.values) - 0.5)
     for x, value, variant in zip(places, values, found.variants, strict=True):
         verdict = _verdict(wishes, variant.rules) if wishes else answer.SURELY
         face = (
-            COLOURS[0]
+            style.COLOURS[0]
             if verdict == answer.SURELY
             else "white"
             if verdict == answer.MAYBE
             else "#c8c8c8"
         )
-        panel.plot([x], [value.value], "o", color=COLOURS[0], mfc=face, markersize=size)
+        panel.plot([x], [value.value], "o", color=style.COLOURS[0], mfc=face, markersize=size)
     limits = panel.get_ylim()
     for each in wishes:
         assert each.wish is not None
@@ -261,11 +253,11 @@ def _curve(panel: Axes, found: answer.Sweep, measure: Compared, width: float) ->
     panel.set_xticks(
         [places[at] for at in told], [names[at] for at in told], fontsize=8, rotation=turned
     )
-    panel.grid(axis="y", color=RULE, linewidth=0.6)
+    panel.grid(axis="y", color=style.RULE, linewidth=0.6)
     panel.tick_params(length=2, labelsize=8)
     panel.set_xlabel(axis.option, fontsize=8)
     if measure.share:
-        in_per_cent(panel.yaxis)
+        style.in_per_cent(panel.yaxis)
 
 
 def _map(panel: Axes, found: answer.Sweep, measure: Compared, width: float) -> None:
@@ -286,7 +278,7 @@ def _map(panel: Axes, found: answer.Sweep, measure: Compared, width: float) -> N
         for x, second in enumerate(across.values):
             variant = by_values.get((first, second))
             if variant is None:
-                panel.text(x + 0.5, y + 0.5, "–", ha="center", va="center", color=GREY)
+                panel.text(x + 0.5, y + 0.5, "–", ha="center", va="center", color=style.GREY)
                 continue
             value = variant.measures[measure.name]
             face = colours(scale(value.value))

@@ -21,7 +21,6 @@ from lama_odds.games.dice.solvers.choices import (
 from lama_odds.games.dice.solvers.solve import holds_one_each
 
 WHO = ("last player", "two players")
-ALONE = ("last player", "two players")
 LOST = "what discarding all costs, points (mean of such rolls)"
 
 
@@ -78,7 +77,7 @@ def discard_section(ask: doc.Ask) -> doc.Section | None:
 
 def _kinds_table(last: Discards, pair: Discards) -> doc.Table:
     columns = [doc.Column("card", "text")]
-    for who in ALONE:
+    for who in WHO:
         columns += [doc.Column(f"keep it: {who}", "share"), doc.Column(f"else it costs: {who}")]
     return doc.Table(
         "discard_kinds",

@@ -14,9 +14,7 @@ from lama_odds.analysis.strategy_report import titles
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.wording import capital, listed, size_with_error, with_error, with_unit
 from lama_odds.games.interface.jobs import HandStudies, OtherHands
-from lama_odds.games.interface.tally_layout import (
-    HandTally,
-)
+from lama_odds.games.interface.tally_layout import HandTally
 from lama_odds.statistics.intervals import mean_of
 
 # What situations played on with other hands show: differences in points, from their tally.

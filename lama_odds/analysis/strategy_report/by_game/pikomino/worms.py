@@ -15,9 +15,7 @@ from lama_odds.core.progress import Progress
 from lama_odds.core.wording import with_error
 from lama_odds.games.interface.jobs import StandingsJob
 from lama_odds.games.interface.objectives import ThresholdTable
-from lama_odds.games.interface.tally_layout import (
-    ForkCell,
-)
+from lama_odds.games.interface.tally_layout import ForkCell
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import ratio_of, share_of
 
