@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from lama_odds.api.asked import given_of, names_of, playing, ready, several_of, tell
@@ -148,7 +149,7 @@ def compare(
     from lama_odds.analysis.compare import design
     from lama_odds.analysis.variants.given import RETUNED
     from lama_odds.report import frames
-    from lama_odds.report.text.compare import compared_text
+    from lama_odds.report.text.compare import compared_csv, compared_text
 
     game, variants, chosen, names = _read(rules, players, policy, policies)
     more = design.asked(game, named)
@@ -171,7 +172,7 @@ def compare(
             asking=stage(progress, "asking what each would do"),
         )
     found = replace(found, names=names)
-    return Answer.in_short(found, compared_text, frames.compared_frame)
+    return Answer.in_short(found, compared_text, partial(frames.from_csv, compared_csv))
 
 
 @question()
@@ -209,7 +210,7 @@ def plan(
     from lama_odds.analysis.compare.planning import plan_comparison
     from lama_odds.analysis.variants.given import RETUNED
     from lama_odds.report import frames
-    from lama_odds.report.text.compare import planned_text
+    from lama_odds.report.text.compare import planned_csv, planned_text
 
     game, variants, chosen, names = _read(rules, players, policy, policies)
     from lama_odds.simulation.run import Play
@@ -221,7 +222,8 @@ def plan(
         games=games,
         deltas=deltas,
     )
-    return Answer.in_short(replace(found, names=names), planned_text, frames.planned_frame)
+    found = replace(found, names=names)
+    return Answer.in_short(found, planned_text, partial(frames.from_csv, planned_csv))
 
 
 def _read(
@@ -349,7 +351,7 @@ def sweep(
     from lama_odds.analysis.sweep.answer import grid_of, name_in, read_axes
     from lama_odds.analysis.variants.given import RETUNED, read_policies
     from lama_odds.report import frames
-    from lama_odds.report.text.sweep import sweep_text
+    from lama_odds.report.text.sweep import sweep_csv, sweep_text
 
     axes = read_axes(given.game, vary)
     grid = grid_of(given.game, given.rules, axes, players)
@@ -373,4 +375,4 @@ def sweep(
             planned=planned,
         )
     found = replace(found, variant=given.name)
-    return Answer.in_short(found, sweep_text, frames.sweep_frame)
+    return Answer.in_short(found, sweep_text, partial(frames.from_csv, sweep_csv))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -200,11 +201,13 @@ def equity(
     from lama_odds.analysis.equity import best_play_equities, equities
     from lama_odds.analysis.standings import standings
     from lama_odds.report import frames
-    from lama_odds.report.text.equity import equity_text, standings_text
+    from lama_odds.report.text import equity as text
 
     if number > 2 or asked:
         at = replace(standings(rule_set, chosen, number, asked), variant=given.name)
-        return Answer.in_short(at, standings_text, frames.standings_frame)
+        return Answer.in_short(
+            at, text.standings_text, partial(frames.from_csv, text.standings_csv)
+        )
     if best_play:
         found = best_play_equities(rule_set)
     else:
@@ -212,7 +215,7 @@ def equity(
             game, rule_set, chosen, rounds=rounds, seed=seed, threads=threads, progress=progress
         )
     found = replace(found, variant=given.name)
-    return Answer.in_short(found, equity_text, frames.equity_frame)
+    return Answer.in_short(found, text.equity_text, partial(frames.from_csv, text.equity_csv))
 
 
 def _scores_of(scores: Iterable[int]) -> list[int]:

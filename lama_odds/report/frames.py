@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -21,21 +22,17 @@ if TYPE_CHECKING:
     from lama_odds.analysis.advice.answer import Advice
     from lama_odds.analysis.coach.history import History
     from lama_odds.analysis.coach.review import Review
-    from lama_odds.analysis.compare.compare import Comparison
-    from lama_odds.analysis.compare.planning import ComparisonPlan
-    from lama_odds.analysis.equity import Equities
     from lama_odds.analysis.game_rows import GameRows
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.simulate import Simulated
-    from lama_odds.analysis.standings import Standings
     from lama_odds.analysis.strategy_report.document import Cell
-    from lama_odds.analysis.sweep.answer import Sweep
     from lama_odds.analysis.thresholds.answer import Thresholds
     from lama_odds.analysis.tournament import Tournament
     from lama_odds.analysis.tune.tune import Tuned
     from lama_odds.report.text.listings import Listing
     from lama_odds.simulation.run_folder import RunStatus
 
+F = TypeVar("F")
 
 # Answers in notebooks: the printed text as small tables and sentences of HTML.
 
@@ -110,10 +107,11 @@ def _frame(rows: Sequence[Mapping[str, Cell]]) -> pandas.DataFrame:
     return pandas.DataFrame(values, columns=columns)
 
 
-def _from_csv(text: str) -> pandas.DataFrame:
+def from_csv(written: Callable[[F], str], found: F) -> pandas.DataFrame:
+    """The rows of the CSV file of an answer. written: what writes it."""
     import pandas
 
-    return pandas.read_csv(io.StringIO(text))
+    return pandas.read_csv(io.StringIO(written(found)))
 
 
 def advice_frame(found: Advice) -> pandas.DataFrame:
@@ -160,26 +158,12 @@ def odds_frame(found: Odds) -> pandas.DataFrame:
     )
 
 
-def equity_frame(found: Equities) -> pandas.DataFrame:
-    """A row for every pair of scores."""
-    from lama_odds.report.text.equity import equity_csv
-
-    return _from_csv(equity_csv(found))
-
-
-def standings_frame(found: Standings) -> pandas.DataFrame:
-    """A row for every player at every scores."""
-    from lama_odds.report.text.equity import standings_csv
-
-    return _from_csv(standings_csv(found))
-
-
 def thresholds_frame(found: Thresholds) -> pandas.DataFrame:
     """All rows, or those of the exact tables if nothing is sampled."""
     if found.rows:
         from lama_odds.report.text.thresholds import thresholds_csv
 
-        return _from_csv(thresholds_csv(found, beside=False))
+        return from_csv(partial(thresholds_csv, beside=False), found)
     return _frame([{"table": t.name, **row} for t in found.tables for row in t.rows])
 
 
@@ -190,27 +174,6 @@ def simulated_frame(found: Simulated) -> pandas.DataFrame:
         for at, seat in enumerate(found.seats)
     )
     return _frame([*seats, {"seat": "all", **found.table}])
-
-
-def compared_frame(found: Comparison) -> pandas.DataFrame:
-    """A row for each pair of rule sets and measure."""
-    from lama_odds.report.text.compare import compared_csv
-
-    return _from_csv(compared_csv(found))
-
-
-def planned_frame(found: ComparisonPlan) -> pandas.DataFrame:
-    """A row for each pair of rule sets and measure."""
-    from lama_odds.report.text.compare import planned_csv
-
-    return _from_csv(planned_csv(found))
-
-
-def sweep_frame(found: Sweep) -> pandas.DataFrame:
-    """A row for each variant and measure."""
-    from lama_odds.report.text.sweep import sweep_csv
-
-    return _from_csv(sweep_csv(found))
 
 
 def tournament_frame(found: Tournament) -> pandas.DataFrame:

@@ -44,7 +44,7 @@ class Column:
     about: str = ""
 
 
-def format_for(given: str | None, path: Path | None, known: Sequence[str] = FORMATS) -> str:
+def format_for(given: str | None, path: Path | None) -> str:
     """Return the format that is given, or that of a file's suffix; CSV if there is neither.
 
     Raises ReadError for an unknown one, and LimitError if Parquet cannot be written here or has no
@@ -53,12 +53,12 @@ def format_for(given: str | None, path: Path | None, known: Sequence[str] = FORM
     format_ = given
     if format_ is None and path is not None:
         format_ = path.suffix.lower().removeprefix(".")
-        if format_ not in known:
-            wanted = ", ".join(f".{name}" for name in known)
+        if format_ not in FORMATS:
+            wanted = ", ".join(f".{name}" for name in FORMATS)
             raise ReadError(f"{path}: expected a name that ends with {wanted}, or a format")
     format_ = format_ or CSV
-    if format_ not in known:
-        raise ReadError(f"unknown format {format_!r}", format_, 0, near_names(format_, known))
+    if format_ not in FORMATS:
+        raise ReadError(f"unknown format {format_!r}", format_, 0, near_names(format_, FORMATS))
     if format_ == PARQUET and path is None:
         raise ReadError("rows as Parquet need a file to go to")
     if format_ == PARQUET and importlib.util.find_spec("pyarrow") is None:
@@ -97,14 +97,9 @@ def write_parquet(lines: BinaryIO, columns: Sequence[Column], to: BinaryIO) -> N
     kinds = {TEXT: pyarrow.string(), WHOLE: pyarrow.int64(), NUMBER: pyarrow.float64()}
     schema = pyarrow.schema([(column.name, kinds[column.kind]) for column in columns])
     with pyarrow.parquet.ParquetWriter(to, schema) as writer:
-        for group in _groups(lines):
+        while group := list(islice(lines, GROUP)):
             rows = [from_json(line.decode()) for line in group]
             writer.write_table(pyarrow.Table.from_pylist(rows, schema=schema))
-
-
-def _groups(lines: BinaryIO) -> Iterator[list[bytes]]:
-    while group := list(islice(lines, GROUP)):
-        yield group
 
 
 # The rows of `advise` on many positions.

@@ -186,11 +186,6 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], keys: int = 1) 
     return Fitted(tuple(columns), tuple(map(tuple, rows)), keys)
 
 
-def listing(rows: Iterable[tuple[str, str]], columns: tuple[str, str]) -> Meanings:
-    """Names with their meanings, wrapped."""
-    return Meanings(columns, tuple(rows))
-
-
 # How wide an answer may be on a screen, and which characters it may have.
 
 
@@ -222,7 +217,8 @@ def _in(part: RenderableType, encoding: str) -> RenderableType:
         head, *rows = (_row(row, encoding) for row in (part.columns, *part.rows))
         return replace(part, columns=head, rows=tuple(rows))
     if isinstance(part, Meanings):
-        head, *names = ((spelt(a, encoding), spelt(b, encoding)) for a, b in _lines(part))
+        lines = (part.columns, *part.rows)
+        head, *names = ((spelt(a, encoding), spelt(b, encoding)) for a, b in lines)
         return Meanings(head, tuple(names))
     return spelt(part, encoding) if isinstance(part, str) else part
 
@@ -231,13 +227,8 @@ def _row(cells: tuple[str, ...], encoding: str) -> tuple[str, ...]:
     return tuple(spelt(cell, encoding) for cell in cells)
 
 
-def _lines(part: Meanings) -> tuple[tuple[str, str], ...]:
-    return (part.columns, *part.rows)
-
-
 def _text(part: Text, encoding: str) -> Text:
-    styles = [span.style for span in part.spans]
     made = Text(spelt(part.plain, encoding), part.style)
-    for style in styles:
-        made.stylize(style)
+    for span in part.spans:
+        made.stylize(span.style)
     return made

@@ -33,7 +33,7 @@ from lama_odds.core.wording import (
 from lama_odds.games.interface.objectives import WIN
 from lama_odds.games.registry import game_of
 from lama_odds.report.answer import Answer
-from lama_odds.report.terminal import Fitted, listing, printed, table
+from lama_odds.report.terminal import Fitted, Meanings, printed, table
 from lama_odds.report.text.advice import advice_text, verdict
 from lama_odds.report.text.numbers import csv_text
 from lama_odds.statistics.intervals import Moments
@@ -298,9 +298,9 @@ def test_what_looks_like_a_style_is_text() -> None:
 
 def test_meanings_stand_below_names_that_leave_no_room() -> None:
     rows = [("meanfield:" + "x" * 40, "quits when it is better, by one table"), ("a", "b")]
-    beside = printed(listing(rows, ("policy", "what it does")), 100, plain=True).splitlines()
+    beside = printed(Meanings(("policy", "what it does"), rows), 100, plain=True).splitlines()
     assert beside[1].startswith(rows[0][0] + "  quits")
-    below = printed(listing(rows, ("policy", "what it does")), 60, plain=True).splitlines()
+    below = printed(Meanings(("policy", "what it does"), rows), 60, plain=True).splitlines()
     assert below[:4] == ["policy", "    what it does", rows[0][0], f"    {rows[0][1]}"]
 
 

@@ -378,11 +378,11 @@ def test_a_section_is_read_back_only_as_it_is_written(tmp_path: Path) -> None:
 
 def test_figures_whose_parts_do_not_fit_are_refused() -> None:
     line = Line("l", (1.0, 2.0), (1.0, 2.0), (0.0, 1.0), (2.0, 3.0))
-    bars = Bars("b", "t", "a", "x", "y", ("1", "2"), (0.5, 0.5), (1,))
+    bars = Bars("b", "t", "a", "x", "y", ("1", "2"), (0.5, 0.5))
     for part, wrong in (
         (line, {"x": [1.0]}),
         (line, {"low": [0.0, 3.5]}),
-        (bars, {"marked": [2]}),
+        (bars, {"y": [1.0]}),
         (Estimate.normal(1.0, 0.5, 100, 2.0), {"low": 2.5}),
         (Dot("d", 1.0, 0.0, 2.0), {"high": -1.0}),
     ):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -19,6 +19,7 @@ from lama_odds.analysis.strategy_report.by_game.amounts import MOST_GAMES, amoun
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
 
 Cell = Estimate | str | int | float | None
@@ -37,6 +38,11 @@ class Column:
 
     name: str
     kind: str = "number"
+
+
+def columns_of(*heads: str) -> tuple[Column, ...]:
+    """Columns by their heads; a kind other than a number follows a bar: ``better|text``."""
+    return tuple(Column(*head.split("|")) for head in heads)
 
 
 @dataclass(frozen=True)
@@ -178,8 +184,6 @@ class Bars:
     y_label: str
     x: tuple[str, ...]
     y: tuple[float, ...]
-    marked: tuple[int, ...] = ()
-    marked_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -213,7 +217,7 @@ class Section:
     figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()
     games: int = 0
-    interrupted: bool = field(default=False)
+    interrupted: bool = False
     lead: str = ""
     story: tuple[str, ...] = ()
 
@@ -278,7 +282,7 @@ def _fits(part: Any) -> bool:
     if isinstance(part, (Dot, Spot)):
         return part.low <= part.high
     if isinstance(part, Bars):
-        return len(part.x) == len(part.y) and all(0 <= at < len(part.x) for at in part.marked)
+        return len(part.x) == len(part.y)
     return True
 
 
@@ -311,6 +315,19 @@ def line_of(label: str, points: Sequence[tuple[float, Estimate]], scale: float =
         tuple(scale * e.value for _, e in points),
         tuple(scale * e.low for _, e in points),
         tuple(scale * e.high for _, e in points),
+    )
+
+
+def banded(
+    label: str, rows: Sequence[Mapping[str, Any]], x: str, y: str, low: str, high: str
+) -> Line:
+    """A curve through columns of a table, with a band between two other columns."""
+    return Line(
+        label,
+        tuple(float(row[x]) for row in rows),
+        tuple(row[y].value for row in rows),
+        tuple(row[low].value for row in rows),
+        tuple(row[high].value for row in rows),
     )
 
 
@@ -381,10 +398,16 @@ class Ask:
         return self.budget.precision / math.sqrt(amounts_of(self.game.name).part)
 
 
+def part_of(progress: Progress | None, at: int, of: int) -> Progress | None:
+    """Progress of one of several simulations."""
+    if progress is None:
+        return None
+    return lambda done, games: progress(at * games + done, of * games)
+
+
 # How sections put things: policies by what they are, numbers and their errors in sentences.
 
 STRONG, TOSS_UP = "strong", "toss-up"
-POINTS_OF_CHANCE = "percentage points"
 SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 

@@ -69,26 +69,6 @@ def of_cost(found: Dots) -> str:
     return f"It costs most, {most.value:.0f} {POINTS_OF_CHANCE}, where {most.label}."
 
 
-def of_lead(line: Line, below: str, above: str) -> str:
-    """From which lead on an action is surely better. below, above: what to do there.
-
-    Above 0, `above` is better. Only the stretch at the upper end of the line counts.
-    """
-    points = sorted(zip(line.x, line.low, line.y, strict=True), reverse=True)
-    last = None
-    for x, low, _ in points:
-        if low <= 0:
-            break
-        last = x
-    if last is None:
-        return f"{capital(below)} at all these leads."
-    most, _, gain = points[0]
-    return (
-        f"With a lead of {last:.0f} or more, {above}: at {most:.0f} that adds {100 * gain:.0f} "
-        f"{POINTS_OF_CHANCE}."
-    )
-
-
 def of_most(found: Dots, said: str) -> str:
     """The largest value. said: a sentence with {label}, {group} and {value}."""
     most = max(found.dots, key=lambda dot: dot.value)

@@ -83,6 +83,11 @@ class Row:
         """The first key."""
         return self.keys["penalty"] or 0
 
+    @property
+    def others(self) -> dict[str, int]:
+        """Keys given besides the penalty."""
+        return {k: v for k, v in self.keys.items() if k != "penalty" and v is not None}
+
     def better(self, objective: str, actions: tuple[str, str]) -> str:
         """Which action is better, or that it is too close to call."""
         difference = self.values[objective][2]
@@ -442,3 +447,8 @@ def _open(found: Thresholds, keys: list[int]) -> str:
 def small(text: str) -> str:
     """A text as it is written inside a sentence."""
     return text[:1].lower() + text[1:]
+
+
+def scores_text(low: int, band: int) -> str:
+    """A band of scores by its lowest."""
+    return f"{low}–{low + band - 1}" if band > 1 else str(low)

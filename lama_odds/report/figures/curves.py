@@ -6,17 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from lama_odds.analysis.strategy_report.document import Curves, HeatMap, Line
-from lama_odds.report.figures.style import (
-    COLOURS,
-    GREY,
-    INK,
-    MARKERS,
-    RULE,
-    WIDTH,
-    folded,
-    in_per_cent,
-    whole_ticks,
-)
+from lama_odds.report.figures import style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,24 +23,26 @@ HEADROOM = 0.16  # of the height: for words above or below the curves
 
 def curves(canvas: Drawn, found: Curves) -> None:
     """All curves in one figure, their names at their ends."""
-    canvas.set_size_inches(WIDTH, HEIGHT)
+    canvas.set_size_inches(style.WIDTH, HEIGHT)
     curves_on(canvas.add_subplot(), found)
 
 
-def curves_on(axes: Axes, found: Curves, words: bool = True) -> None:
-    """The same on axes that are there; words: with what lies above and below 0."""
-    whole_ticks(axes.xaxis)
+def curves_on(axes: Axes, found: Curves) -> None:
+    """The same on axes that are there."""
+    style.whole_ticks(axes.xaxis)
     for at, line in enumerate(found.lines):
-        colour = COLOURS[at % len(COLOURS)]
-        _curve(axes, line, colour, MARKERS[at % len(MARKERS)])
-    _frame(axes, found, words)
+        colour = style.COLOURS[at % len(style.COLOURS)]
+        _curve(axes, line, colour, style.MARKERS[at % len(style.MARKERS)])
+    _frame(axes, found)
+    if found.zero is not None:
+        _sides(axes, found)
     if found.zero is not None and len(found.lines) == 1:
         _first_side(axes, found)
     _end_names(axes, found)
     if found.noted is not None:
         _note(axes, found, found.noted)
     axes.set_xlabel(found.x_label)
-    axes.set_ylabel(folded(found.y_label))
+    axes.set_ylabel(style.folded(found.y_label))
 
 
 def _curve(axes: Axes, line: Line, colour: str, marker: str = "", width: float = 1.6) -> None:
@@ -70,7 +62,7 @@ def _first_side(axes: Axes, found: Curves) -> None:
     if end is None or found.zero is None:
         return
     first, _ = sorted((line.x[0], end))
-    axes.axvspan(first, max(line.x[0], end), color=COLOURS[1], alpha=0.12, linewidth=0)
+    axes.axvspan(first, max(line.x[0], end), color=style.COLOURS[1], alpha=0.12, linewidth=0)
     falls = line.y[0] > line.y[-1]
     axes.annotate(
         f"{found.zero[1 if over else 0]}\nup to {end:g}".replace("-", "−"),
@@ -80,7 +72,7 @@ def _first_side(axes: Axes, found: Curves) -> None:
         textcoords="offset points",
         va="bottom" if falls else "top",
         fontsize=8,
-        color=COLOURS[1],
+        color=style.COLOURS[1],
     )
 
 
@@ -90,7 +82,7 @@ def _note(axes: Axes, found: Curves, at: float) -> None:
     y = line.y[line.x.index(at)]
     unit = "" if found.zero is not None else " %"  # differences have theirs at the axis
     text = f"{100 * y:.1f}{unit}" if found.share else f"{y:.2f}"
-    axes.plot([at], [y], "o", color=COLOURS[0], markersize=6)
+    axes.plot([at], [y], "o", color=style.COLOURS[0], markersize=6)
     axes.annotate(
         text.replace("-", "−"),
         (at, y),
@@ -99,7 +91,7 @@ def _note(axes: Axes, found: Curves, at: float) -> None:
         ha="left" if y > 0 else "right",
         fontsize=9,
         fontweight="bold",
-        color=COLOURS[0],
+        color=style.COLOURS[0],
     )
 
 
@@ -109,7 +101,7 @@ def _end_names(axes: Axes, found: Curves) -> None:
         return
     low, high = axes.get_ylim()
     height = axes.figure.bbox.height / axes.figure.dpi - BELOW
-    names = [folded(line.label, NAME_LINE) for line in found.lines]
+    names = [style.folded(line.label, NAME_LINE) for line in found.lines]
     step = NAME_HEIGHT / height * (high - low)
     order = sorted(range(len(names)), key=lambda at: found.lines[at].y[-1])
     ends = [found.lines[at].y[-1] for at in order]
@@ -123,7 +115,7 @@ def _end_names(axes: Axes, found: Curves) -> None:
             textcoords="offset points",
             va="center",
             fontsize=8,
-            color=COLOURS[at % len(COLOURS)],
+            color=style.COLOURS[at % len(style.COLOURS)],
             annotation_clip=False,
         )
 
@@ -155,17 +147,14 @@ def _ends(group: tuple[list[float], list[float]]) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def _frame(axes: Axes, found: Curves, words: bool = True) -> None:
-    """Ruling, the line at 0 with what lies above and below, per cent."""
-    axes.grid(axis="y", color=RULE, linewidth=0.6)
+def _frame(axes: Axes, found: Curves) -> None:
+    """Ruling, the line at 0, per cent."""
+    axes.grid(axis="y", color=style.RULE, linewidth=0.6)
     axes.tick_params(length=2, labelsize=8)
     if found.share:
-        in_per_cent(axes.yaxis, bare=found.zero is not None)
-    if found.zero is None:
-        return
-    axes.axhline(0, color=INK, linewidth=0.9)
-    if words:
-        _sides(axes, found)
+        style.in_per_cent(axes.yaxis, bare=found.zero is not None)
+    if found.zero is not None:
+        axes.axhline(0, color=style.INK, linewidth=0.9)
 
 
 def _sides(axes: Axes, found: Curves) -> None:
@@ -186,13 +175,13 @@ def _sides(axes: Axes, found: Curves) -> None:
             ha="right",
             va=side,
             fontsize=8,
-            color=GREY,
+            color=style.GREY,
         )
 
 
 def panels(canvas: Drawn, found: Curves) -> None:
     """A small figure per curve, with the first curve in grey behind each."""
-    canvas.set_size_inches(WIDTH, panels_height(found))
+    canvas.set_size_inches(style.WIDTH, panels_height(found))
     panels_on(canvas, found)
 
 
@@ -215,13 +204,13 @@ def panels_on(canvas: Any, found: Curves) -> None:
     behind = None if found.separate else found.lines[0]
     for axes, line in zip(cells, lines, strict=False):
         if behind is not None and line is not behind:
-            axes.plot(behind.x, behind.y, color=GREY, linewidth=1.0, linestyle=(0, (3, 1.5)))
-        _curve(axes, line, COLOURS[0], width=1.5)
-        _frame(axes, found, words=False)
-        axes.set_title(folded(line.label), fontsize=8.5, pad=3)
+            axes.plot(behind.x, behind.y, color=style.GREY, linewidth=1.0, linestyle=(0, (3, 1.5)))
+        _curve(axes, line, style.COLOURS[0], width=1.5)
+        _frame(axes, found)
+        axes.set_title(style.folded(line.label), fontsize=8.5, pad=3)
     if found.zero is not None:
         _sides(cells[0], found)
-    whole_ticks(cells[0].xaxis)
+    style.whole_ticks(cells[0].xaxis)
     for axes in cells[len(lines) :]:
         axes.set_visible(False)
     for at in range(max(0, len(lines) - columns), len(lines)):
@@ -229,7 +218,7 @@ def panels_on(canvas: Any, found: Curves) -> None:
     dashed = behind is not None and len(found.lines) > 1
     more = f"\n(dashed: {behind.label})" if dashed and behind is not None else ""
     canvas.supxlabel(f"{found.x_label}{more}", fontsize=9)
-    canvas.supylabel(folded(found.y_label, 30), fontsize=9)
+    canvas.supylabel(style.folded(found.y_label, 30), fontsize=9)
 
 
 # Heat maps: cells in colour with a text in each, and what the colours mean.
@@ -252,9 +241,9 @@ def heat_map(canvas: Drawn, found: HeatMap) -> None:
 
     rows, columns = len(found.values), len(found.values[0])
     crowded = columns > MOST_UPRIGHT and max(map(len, found.x_names)) > SHORT_NAME
-    x_names = [folded(name, LINE) for name in found.x_names]
+    x_names = [style.folded(name, LINE) for name in found.x_names]
     below = LETTER * max(map(len, "\n".join(x_names).split("\n"))) if crowded else 0.2
-    canvas.set_size_inches(WIDTH, CELL * rows + below + KEY)
+    canvas.set_size_inches(style.WIDTH, CELL * rows + below + KEY)
     axes = canvas.add_subplot()
     ends = [LOW, MIDDLE, HIGH] if found.low else [MIDDLE, HIGH]
     colours = LinearSegmentedColormap.from_list("map", ends)
@@ -263,12 +252,7 @@ def heat_map(canvas: Drawn, found: HeatMap) -> None:
         for x, (value, text) in enumerate(zip(line, texts, strict=True)):
             if value is None:
                 continue
-            face = colours(scale(value))
-            light = sum(w * c for w, c in zip(LUMINANCE, face, strict=False))
-            sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
-            axes.fill(*sides, facecolor=face, edgecolor=ON_DARK, linewidth=RULING, clip_on=False)
-            ink = ON_LIGHT if light > 0.5 else ON_DARK
-            axes.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=7.5, color=ink)
+            draw_cell(axes, (x, y), colours(scale(value)), text)
     if found.low and found.border:
         _border(axes, found)
     axes.set_xlim(0, columns)
@@ -281,6 +265,21 @@ def heat_map(canvas: Drawn, found: HeatMap) -> None:
     axes.set_xlabel(found.x_label)
     axes.set_ylabel(found.y_label)
     _key(canvas, axes, found, ScalarMappable(scale, colours))
+
+
+def draw_cell(axes: Axes, at: tuple[int, int], face: Any, text: str, turned: int = 0) -> None:
+    """A field of a map with a text. turned: its degrees."""
+    x, y = at
+    sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
+    axes.fill(*sides, facecolor=face, edgecolor=ON_DARK, linewidth=RULING, clip_on=False)
+    looks: Any = {"ha": "center", "va": "center", "fontsize": 7.5, "rotation": turned}
+    axes.text(x + 0.5, y + 0.5, text, color=ink_on(face), **looks)
+
+
+def ink_on(face: Any) -> str:
+    """The colour of writing on a colour."""
+    light = sum(w * c for w, c in zip(LUMINANCE, face, strict=False))
+    return ON_LIGHT if light > 0.5 else ON_DARK
 
 
 def _border(axes: Axes, found: HeatMap) -> None:
@@ -307,7 +306,7 @@ def _key(canvas: Drawn, axes: Axes, found: HeatMap, scale: Any) -> None:
     bar.update_ticks()
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=2, labelsize=8)
-    bar.set_label(folded(found.unit, UNIT_LINE), fontsize=8)
+    bar.set_label(style.folded(found.unit, UNIT_LINE), fontsize=8)
     sides = [(0, "left", found.low), (1, "right", found.high)] if found.low else []
     for x, side, name in sides:
         said = f"{name} is better"
@@ -319,5 +318,5 @@ def _key(canvas: Drawn, axes: Axes, found: HeatMap, scale: Any) -> None:
             textcoords="offset points",
             ha=side,
             fontsize=8,
-            color=INK,
+            color=style.INK,
         )

@@ -5,19 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lama_odds.analysis.strategy_report.document import Bars, Beside, Curves, Dot, Dots, Spot, Spots
+from lama_odds.analysis.strategy_report import document as doc
+from lama_odds.report.figures import style
 from lama_odds.report.figures.curves import HEIGHT, curves_on, panels_height, panels_on
-from lama_odds.report.figures.style import (
-    COLOURS,
-    MARKERS,
-    RULE,
-    WIDE,
-    WIDTH,
-    folded,
-    in_per_cent,
-    mark_line,
-    whole_ticks,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,28 +20,30 @@ MOST_BAR_NAMES = 14
 ABOVE, NAME_STEP = 0.28, 0.19  # inches above the axes of the last name, and from one to the next
 
 
-def dots(canvas: Drawn, found: Dots) -> None:
+def dots(canvas: Drawn, found: doc.Dots) -> None:
     """Values with their intervals, a line for each name, groups side by side in colours."""
     groups = groups_of(found)
-    canvas.set_size_inches(WIDTH, height_of(found) + NAME_STEP * len(groups) * (len(groups) > 1))
+    canvas.set_size_inches(
+        style.WIDTH, height_of(found) + NAME_STEP * len(groups) * (len(groups) > 1)
+    )
     axes = canvas.add_subplot()
     dots_on(axes, found)
     if len(groups) > 1:
         group_names(axes, groups)
 
 
-def height_of(found: Dots) -> float:
+def height_of(found: doc.Dots) -> float:
     """How high it is, in inches."""
-    lines = sum(1 + 0.5 * folded(name).count("\n") for name in names_of(found))
+    lines = sum(1 + 0.5 * style.folded(name).count("\n") for name in names_of(found))
     return 0.3 * _step(groups_of(found)) * lines + 0.75
 
 
-def names_of(found: Dots) -> list[str]:
+def names_of(found: doc.Dots) -> list[str]:
     """The names, in order."""
     return list(dict.fromkeys(dot.label for dot in found.dots))
 
 
-def groups_of(found: Dots) -> list[str]:
+def groups_of(found: doc.Dots) -> list[str]:
     """The groups, in order."""
     return list(dict.fromkeys(dot.group for dot in found.dots))
 
@@ -61,7 +53,7 @@ def _step(groups: Sequence[str]) -> float:
     return 1.0 if len(groups) < 3 else 0.45 * len(groups)
 
 
-def dots_on(axes: Axes, found: Dots) -> None:
+def dots_on(axes: Axes, found: doc.Dots) -> None:
     """The same on axes that are there."""
     names, groups = names_of(found), groups_of(found)
     step = _step(groups)
@@ -69,30 +61,30 @@ def dots_on(axes: Axes, found: Dots) -> None:
         group = groups.index(dot.group)
         shift = (group - (len(groups) - 1) / 2) * step * 0.7 / len(groups)
         y = names.index(dot.label) * step + shift
-        colour = COLOURS[group % len(COLOURS)]
+        colour = style.COLOURS[group % len(style.COLOURS)]
         if found.bars:
             axes.barh(y, dot.value, height=0.34, color=colour, alpha=0.35, linewidth=0)
         axes.plot([dot.low, dot.high], [y, y], color=colour, linewidth=2.2, solid_capstyle="butt")
         if not found.bars:
-            mark = MARKERS[group % len(MARKERS)]
+            mark = style.MARKERS[group % len(style.MARKERS)]
             axes.plot([dot.value], [y], mark, color=colour, markersize=5, clip_on=False)
         if len(groups) == 1:
             _value_beside(axes, found, dot, y)
         elif (dot.label, dot.group) == found.noted:
             _note(axes, found, dot, y, colour)
     if found.reference is not None:
-        mark_line(axes, found.reference, found.reference_name)
+        style.mark_line(axes, found.reference, found.reference_name)
     axes.set_ylim((len(names) - 0.5) * step, -0.5 * step)
-    axes.set_yticks([at * step for at in range(len(names))], [folded(name) for name in names])
+    axes.set_yticks([at * step for at in range(len(names))], [style.folded(name) for name in names])
     axes.tick_params(length=0, labelsize=8.5)
     axes.spines["left"].set_visible(False)
-    axes.grid(axis="y", color=RULE, linewidth=0.6)
+    axes.grid(axis="y", color=style.RULE, linewidth=0.6)
     axes.margins(x=0.12)
     _scale(axes, found)
-    axes.set_xlabel(folded(found.x_label, LABEL_LINE))
+    axes.set_xlabel(style.folded(found.x_label, LABEL_LINE))
 
 
-def _scale(axes: Axes, found: Dots) -> None:
+def _scale(axes: Axes, found: doc.Dots) -> None:
     """The axis of the values: its ends and its ticks."""
     if found.bars:
         axes.set_xlim(0, 1)
@@ -100,20 +92,20 @@ def _scale(axes: Axes, found: Dots) -> None:
     elif found.share and min(dot.low for dot in found.dots) >= 0:
         axes.set_xlim(left=max(0.0, axes.get_xlim()[0]))
     if found.share:
-        in_per_cent(axes.xaxis)
+        style.in_per_cent(axes.xaxis)
     elif is_whole(found):
-        whole_ticks(axes.xaxis)
+        style.whole_ticks(axes.xaxis)
     if not found.bars and not is_whole(found):
         axes.locator_params(axis="x", nbins=TICKS)
 
 
-def is_whole(found: Dots) -> bool:
+def is_whole(found: doc.Dots) -> bool:
     """Whether all values and ends are whole numbers."""
     numbers = (x for dot in found.dots for x in (dot.value, dot.low, dot.high))
     return not found.share and all(float(x).is_integer() for x in numbers)
 
 
-def _note(axes: Axes, found: Dots, dot: Dot, y: float, colour: str) -> None:
+def _note(axes: Axes, found: doc.Dots, dot: doc.Dot, y: float, colour: str) -> None:
     """The value of one dot of several groups, above it."""
     axes.annotate(
         _in_figures(found, dot),
@@ -128,14 +120,14 @@ def _note(axes: Axes, found: Dots, dot: Dot, y: float, colour: str) -> None:
     )
 
 
-def _in_figures(found: Dots, dot: Dot) -> str:
+def _in_figures(found: doc.Dots, dot: doc.Dot) -> str:
     """The value of a dot as it is written out."""
     digits = 0 if is_whole(found) else 2
     text = f"{100 * dot.value:.1f} %" if found.share else f"{dot.value:.{digits}f}"
     return text.replace("-", "−")
 
 
-def _value_beside(axes: Axes, found: Dots, dot: Dot, y: float) -> None:
+def _value_beside(axes: Axes, found: doc.Dots, dot: doc.Dot, y: float) -> None:
     """The value in figures: right of all dots, where nothing crosses it; of a bar at its end."""
     noted = (dot.label, dot.group) == found.noted
     axes.annotate(
@@ -159,13 +151,13 @@ def group_names(axes: Axes, groups: Sequence[str], title: str = "") -> None:
     from matplotlib.transforms import ScaledTranslation
 
     for at, group in enumerate(groups):
-        colour = COLOURS[at % len(COLOURS)]
+        colour = style.COLOURS[at % len(style.COLOURS)]
         up = ABOVE + NAME_STEP * (len(groups) - 1 - at)
         place = ScaledTranslation(0.08, up, axes.figure.dpi_scale_trans)
         axes.plot(
             [0],
             [1],
-            MARKERS[at % len(MARKERS)],
+            style.MARKERS[at % len(style.MARKERS)],
             color=colour,
             markersize=5,
             transform=axes.transAxes + place,
@@ -184,11 +176,11 @@ def group_names(axes: Axes, groups: Sequence[str], title: str = "") -> None:
         )
 
 
-def bars(canvas: Drawn, found: Bars) -> None:
+def bars(canvas: Drawn, found: doc.Bars) -> None:
     """Bars from 0, the highest with its value."""
-    canvas.set_size_inches(WIDTH, 2.4)
+    canvas.set_size_inches(style.WIDTH, 2.4)
     axes = canvas.add_subplot()
-    axes.bar(range(len(found.x)), found.y, width=0.8, color=COLOURS[0])
+    axes.bar(range(len(found.x)), found.y, width=0.8, color=style.COLOURS[0])
     top = max(range(len(found.y)), key=lambda at: found.y[at])
     axes.annotate(
         f"{100 * found.y[top]:.1f} %",
@@ -202,10 +194,10 @@ def bars(canvas: Drawn, found: Bars) -> None:
     named = [at for at, name in enumerate(found.x) if step == 1 or _is_round(name, step)]
     axes.set_xticks(named, [found.x[at].replace("-", "−") for at in named], fontsize=8)
     axes.tick_params(length=0, labelsize=8)
-    axes.grid(axis="y", color=RULE, linewidth=0.6)
+    axes.grid(axis="y", color=style.RULE, linewidth=0.6)
     axes.spines["left"].set_visible(False)
     axes.set_ylim(0, 1.1 * max(found.y))
-    in_per_cent(axes.yaxis)
+    style.in_per_cent(axes.yaxis)
     axes.set_xlabel(found.x_label)
     axes.set_ylabel(found.y_label)
 
@@ -225,19 +217,21 @@ LETTER = 0.62 * SIZE  # points that a letter takes, at most
 Box = tuple[float, float, float, float]  # left, right, bottom, top in points
 
 
-def spots(canvas: Drawn, found: Spots) -> None:
+def spots(canvas: Drawn, found: doc.Spots) -> None:
     """Points with their intervals and names; each name beside its mark, where there is room."""
-    canvas.set_size_inches(WIDTH, SPOTS_HEIGHT)
+    canvas.set_size_inches(style.WIDTH, SPOTS_HEIGHT)
     axes = canvas.add_subplot()
     groups = list(dict.fromkeys(spot.group for spot in found.spots))
     for spot in found.spots:
         at = groups.index(spot.group)
-        colour = COLOURS[at % len(COLOURS)]
+        colour = style.COLOURS[at % len(style.COLOURS)]
         axes.plot([spot.x, spot.x], [spot.low, spot.high], color=colour, linewidth=1.2)
-        axes.plot([spot.x], [spot.y], MARKERS[at % len(MARKERS)], color=colour, markersize=4.5)
+        axes.plot(
+            [spot.x], [spot.y], style.MARKERS[at % len(style.MARKERS)], color=colour, markersize=4.5
+        )
     axes.margins(x=0.08)
-    whole_ticks(axes.xaxis)
-    axes.grid(axis="y", color=RULE, linewidth=0.6)
+    style.whole_ticks(axes.xaxis)
+    axes.grid(axis="y", color=style.RULE, linewidth=0.6)
     axes.tick_params(length=2, labelsize=8)
     axes.set_xlabel(found.x_label)
     axes.set_ylabel(found.y_label)
@@ -246,7 +240,7 @@ def spots(canvas: Drawn, found: Spots) -> None:
     _names(axes, found, groups)
 
 
-def _names(axes: Axes, found: Spots, groups: list[str]) -> None:
+def _names(axes: Axes, found: doc.Spots, groups: list[str]) -> None:
     """The names, lowest first, where they hide no mark and no other name, if that can be."""
     axes.figure.draw_without_rendering()  # type: ignore[union-attr]  # all have their places now
     scale = 72 / axes.figure.dpi
@@ -273,7 +267,7 @@ def _names(axes: Axes, found: Spots, groups: list[str]) -> None:
             ha=side,
             va="center",
             fontsize=SIZE,
-            color=COLOURS[groups.index(spot.group) % len(COLOURS)],
+            color=style.COLOURS[groups.index(spot.group) % len(style.COLOURS)],
         )
 
 
@@ -283,7 +277,7 @@ def _hidden(box: Box, taken: list[Box], ends: tuple[float, float]) -> float:
     return sum(_meet(box, other) for other in taken) + SIZE * out
 
 
-def _places(spot: Spot, x: float, y: float) -> list[tuple[Box, tuple[float, float], str]]:
+def _places(spot: doc.Spot, x: float, y: float) -> list[tuple[Box, tuple[float, float], str]]:
     """Possible places of a name next to its mark, best first: its box, shift and alignment."""
     width = LETTER * len(spot.label)
     found: list[tuple[Box, tuple[float, float], str]] = []
@@ -306,19 +300,19 @@ TITLE, TITLE_LINE = 0.3, 40  # inches, letters
 LOWER = 0.4  # inches that each of several curves is lower than one alone
 
 
-def beside(canvas: Drawn, found: Beside) -> None:
+def beside(canvas: Drawn, found: doc.Beside) -> None:
     """Draw every part in its place, with its title above it."""
-    if any(isinstance(part, Dots) and part.bars for part in found.parts):
+    if any(isinstance(part, doc.Dots) and part.bars for part in found.parts):
         _in_a_row(canvas, found)
     else:
         _below_each_other(canvas, found)
 
 
-def _in_a_row(canvas: Drawn, found: Beside) -> None:
+def _in_a_row(canvas: Drawn, found: doc.Beside) -> None:
     """Dots and bars in one row, their names once at the left."""
-    parts = [part for part in found.parts if isinstance(part, Dots)]
+    parts = [part for part in found.parts if isinstance(part, doc.Dots)]
     canvas.set_layout_engine("constrained", w_pad=0.06, wspace=0.06)
-    canvas.set_size_inches(WIDE, height_of(parts[0]) + 0.2)
+    canvas.set_size_inches(style.WIDE, height_of(parts[0]) + 0.2)
     widths = [FIRST] + [1.0] * (len(parts) - 1)
     cells = canvas.subplots(1, len(parts), squeeze=False, width_ratios=widths, sharey="row").flat
     for at, (axes, part) in enumerate(zip(cells, parts, strict=True)):
@@ -329,29 +323,29 @@ def _in_a_row(canvas: Drawn, found: Beside) -> None:
         axes.set_title(part.title, fontsize=9, pad=4)
 
 
-def _below_each_other(canvas: Drawn, found: Beside) -> None:
+def _below_each_other(canvas: Drawn, found: doc.Beside) -> None:
     """Every part over the whole width; panels in two columns, which pages show one by one."""
-    panels = all(isinstance(part, Curves) and part.panels for part in found.parts)
+    panels = all(isinstance(part, doc.Curves) and part.panels for part in found.parts)
     columns = min(2, len(found.parts)) if panels else 1
     heights = [_height(part) for part in found.parts]
     rows = [max(heights[at : at + columns]) for at in range(0, len(heights), columns)]
-    canvas.set_size_inches(columns * WIDTH, sum(rows))
+    canvas.set_size_inches(columns * style.WIDTH, sum(rows))
     places = canvas.subfigures(len(rows), columns, squeeze=False, height_ratios=rows)
     for place, part in zip(places.flat, found.parts, strict=False):
-        if isinstance(part, Curves) and part.panels:
+        if isinstance(part, doc.Curves) and part.panels:
             panels_on(place, part)
             place.suptitle(part.title, fontsize=9.5, x=0.01, ha="left")
             continue
         axes = place.subplots()
-        if isinstance(part, Dots):
+        if isinstance(part, doc.Dots):
             dots_on(axes, part)
         else:
             curves_on(axes, part)
-        axes.set_title(folded(part.title, TITLE_LINE), fontsize=9.5, pad=4)
+        axes.set_title(style.folded(part.title, TITLE_LINE), fontsize=9.5, pad=4)
 
 
-def _height(part: Curves | Dots) -> float:
+def _height(part: doc.Curves | doc.Dots) -> float:
     """Inches of a part with its title."""
-    if isinstance(part, Dots):
+    if isinstance(part, doc.Dots):
         return height_of(part) + TITLE
     return (panels_height(part) if part.panels else HEIGHT - LOWER) + TITLE

@@ -8,31 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from lama_odds.analysis.compare.answer import Compared
 from lama_odds.analysis.compare.compare import Comparison, Row
-from lama_odds.analysis.sweep.answer import (
-    MAYBE,
-    SURELY,
-    UNCLEAR,
-    Axis,
-    Judged,
-    Sweep,
-    Variant,
-    direction,
-)
+from lama_odds.analysis.sweep import answer
 from lama_odds.analysis.variants.given import named, titled
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import EXACT
-from lama_odds.report.figures.curves import LUMINANCE, ON_DARK, ON_LIGHT
-from lama_odds.report.figures.style import (
-    COLOURS,
-    GREY,
-    MARKERS,
-    PAGE_STYLE,
-    RULE,
-    STYLE,
-    WIDE,
-    drawn,
-    in_per_cent,
-)
+from lama_odds.report.figures import style
+from lama_odds.report.figures.curves import draw_cell, ink_on
 from lama_odds.report.text.compare import change, unit, verdict
 from lama_odds.report.text.numbers import measure_title
 from lama_odds.report.text.sweep import even, shown_measures
@@ -52,7 +33,7 @@ def forest_plot(found: Comparison, format_: str) -> bytes:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context(STYLE):
+    with rc_context(style.STYLE):
         rows = [row for row in found.rows if row.relative is not None]
         pairs = list(found.pairs)
         names = list(dict.fromkeys(row.measure.name for row in rows))
@@ -76,7 +57,7 @@ def forest_plot(found: Comparison, format_: str) -> bytes:
         )
         _limit(axes, rows)
         _headings(axes, found, pairs)
-        return drawn(figure, format_)
+        return style.drawn(figure, format_)
 
 
 def _mark_row(axes: Axes, row: Row, y: float, pair: int, pairs: int) -> None:
@@ -90,10 +71,10 @@ def _mark_row(axes: Axes, row: Row, y: float, pair: int, pairs: int) -> None:
     height = 0.62 if pairs == 1 else 0.42
     axes.axhline(y, color="#DDDDDD", linewidth=0.6, zorder=0)
     axes.barh(y, 2 * band, left=-band, height=height, color="#E8E8E8", zorder=0.5)
-    colour = COLOURS[pair % len(COLOURS)]
+    colour = style.COLOURS[pair % len(style.COLOURS)]
     axes.plot([low, high], [y, y], color=colour, linewidth=1.6, solid_capstyle="butt", zorder=2)
     face = {"differs": colour, "same": "white", "undecided": "#C8C8C8"}[row.judged.verdict]
-    marker = MARKERS[pair % len(MARKERS)]
+    marker = style.MARKERS[pair % len(style.MARKERS)]
     axes.plot([middle], [y], marker, color=colour, mfc=face, markersize=5.5, zorder=3)
     axes.annotate(
         f"{change(row)} {unit(row)}, {verdict(row)}",
@@ -120,7 +101,7 @@ def _limit(axes: Axes, rows: Sequence[Row]) -> None:
 def _headings(axes: Axes, found: Comparison, pairs: Sequence[tuple[str, str]]) -> None:
     """What is compared, each pair in its colour."""
     title = f"{found.players} players, {found.games:,} games each"
-    axes.set_title(title, pad=8 + 13 * len(pairs), fontsize=9, color=GREY)
+    axes.set_title(title, pad=8 + 13 * len(pairs), fontsize=9, color=style.GREY)
     for at, (against, rules) in enumerate(pairs):
         axes.annotate(
             f"{named(rules, found.names)} against {named(against, found.names)}",
@@ -130,7 +111,7 @@ def _headings(axes: Axes, found: Comparison, pairs: Sequence[tuple[str, str]]) -
             textcoords="offset points",
             fontsize=10,
             fontweight="bold",
-            color=COLOURS[at % len(COLOURS)],
+            color=style.COLOURS[at % len(style.COLOURS)],
             parse_math=False,
         )
 
@@ -145,16 +126,16 @@ MOST_BESIDE = 8  # columns of a map: one with more takes the whole width
 MANY = 25  # points of a curve: more are drawn smaller
 PALE, FULL = "#f4f4f2", "#00679f"
 HATCH = "////"
-MET = COLOURS[2]
+MET = style.COLOURS[2]
 
 
-def check_drawable(axes: Sequence[Axis]) -> None:
+def check_drawable(axes: Sequence[answer.Axis]) -> None:
     """ReadError for more options than a figure shows."""
     if len(axes) > MOST_AXES:
         raise ReadError(f"a figure shows one or two options, and {len(axes)} are varied")
 
 
-def sweep_figure(found: Sweep, format_: str) -> bytes:
+def sweep_figure(found: answer.Sweep, format_: str) -> bytes:
     """The measures that matter most, each in a panel: curves of one option, maps of two."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -165,22 +146,24 @@ def sweep_figure(found: Sweep, format_: str) -> bytes:
     wide = maps and len(found.axes[1].values) > MOST_BESIDE
     columns = 1 if wide else min(COLUMNS, len(measures))
     rows = math.ceil(len(measures) / columns)
-    width = WIDE / (1 if wide else COLUMNS) - LEFT
+    width = style.WIDE / (1 if wide else COLUMNS) - LEFT
     height = ROW * len(found.axes[0].values) + MAP_MORE if maps else HEIGHT
     if maps or found.axes[0].kind != "number":
         height += _below(found.axes[-1], width)
-    style = PAGE_STYLE | {"figure.facecolor": "white", "hatch.linewidth": 0.6}
-    with rc_context(style):
-        canvas = Figure(figsize=(WIDE if wide else WIDE * columns / COLUMNS, height * rows))
+    looks = style.PAGE_STYLE | {"figure.facecolor": "white", "hatch.linewidth": 0.6}
+    with rc_context(looks):
+        canvas = Figure(
+            figsize=(style.WIDE if wide else style.WIDE * columns / COLUMNS, height * rows)
+        )
         panels = list(canvas.subplots(rows, columns, squeeze=False).flat)
         for panel, measure in zip(panels, measures, strict=False):
             (_map if maps else _curve)(panel, found, measure, width)
             panel.set_title(measure_title(measure), fontsize=9, parse_math=False)
         for panel in panels[len(measures) :]:
             panel.set_visible(False)
-        canvas.supxlabel(_legend(found, maps), fontsize=8, color=GREY)
+        canvas.supxlabel(_legend(found, maps), fontsize=8, color=style.GREY)
         title = f"{titled(found)}, {found.players} players, {found.games:,} games of each variant"
-        return drawn(canvas, format_, title)
+        return style.drawn(canvas, format_, title)
 
 
 def _fits(names: Sequence[str], width: float) -> bool:
@@ -188,14 +171,9 @@ def _fits(names: Sequence[str], width: float) -> bool:
     return max(map(len, names)) * LETTER + GAP <= width / len(names)
 
 
-def _turned(axis: Axis, width: float) -> bool:
-    """Whether the names of values are turned, as they are too long for equal distances."""
-    return not _fits(axis.written, width)
-
-
-def _below(axis: Axis, width: float) -> float:
+def _below(axis: answer.Axis, width: float) -> float:
     """How much height turned names take."""
-    return LETTER * max(map(len, axis.written)) if _turned(axis, width) else 0.0
+    return LETTER * max(map(len, axis.written)) if not _fits(axis.written, width) else 0.0
 
 
 def labelled(places: Sequence[float], names: Sequence[str], width: float) -> list[int]:
@@ -210,8 +188,7 @@ def labelled(places: Sequence[float], names: Sequence[str], width: float) -> lis
     return found
 
 
-def _legend(found: Sweep, maps: bool) -> str:
-    """What the marks mean."""
+def _legend(found: answer.Sweep, maps: bool) -> str:
     if maps:
         unknown = "may be above or below the mean of the map"
         if found.wishes:
@@ -225,19 +202,19 @@ def _legend(found: Sweep, maps: bool) -> str:
     return f"bands: intervals that hold together with 95 %{wished}"
 
 
-def _wishes_for(found: Sweep, measure: Compared) -> list[Judged]:
+def _wishes_for(found: answer.Sweep, measure: Compared) -> list[answer.Judged]:
     return [each for each in found.wishes if each.wish and each.wish.measure == measure.name]
 
 
-def _verdict(wishes: Sequence[Judged], rules: str) -> str:
+def _verdict(wishes: Sequence[answer.Judged], rules: str) -> str:
     """The verdict on a variant of all wishes for a measure."""
     verdicts = {each.verdict(rules) for each in wishes}
-    if verdicts == {SURELY}:
-        return SURELY
-    return MAYBE if verdicts <= {SURELY, MAYBE} else ""
+    if verdicts == {answer.SURELY}:
+        return answer.SURELY
+    return answer.MAYBE if verdicts <= {answer.SURELY, answer.MAYBE} else ""
 
 
-def _curve(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
+def _curve(panel: Axes, found: answer.Sweep, measure: Compared, width: float) -> None:
     """A measure along an option, with the band of its intervals."""
     axis = found.axes[0]
     numeric = axis.kind == "number"
@@ -248,15 +225,21 @@ def _curve(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
     size = 4.5 if len(places) <= MANY else 2.5
     low, high = [v.low for v in values], [v.high for v in values]
     if numeric:
-        panel.fill_between(places, low, high, color=COLOURS[0], alpha=0.22, linewidth=0)
-        panel.plot(places, [v.value for v in values], color=COLOURS[0], linewidth=1.5)
+        panel.fill_between(places, low, high, color=style.COLOURS[0], alpha=0.22, linewidth=0)
+        panel.plot(places, [v.value for v in values], color=style.COLOURS[0], linewidth=1.5)
     else:
-        panel.vlines(places, low, high, color=COLOURS[0], linewidth=2)
+        panel.vlines(places, low, high, color=style.COLOURS[0], linewidth=2)
         panel.set_xlim(-0.5, len(axis.values) - 0.5)
     for x, value, variant in zip(places, values, found.variants, strict=True):
-        verdict = _verdict(wishes, variant.rules) if wishes else SURELY
-        face = COLOURS[0] if verdict == SURELY else "white" if verdict == MAYBE else "#c8c8c8"
-        panel.plot([x], [value.value], "o", color=COLOURS[0], mfc=face, markersize=size)
+        verdict = _verdict(wishes, variant.rules) if wishes else answer.SURELY
+        face = (
+            style.COLOURS[0]
+            if verdict == answer.SURELY
+            else "white"
+            if verdict == answer.MAYBE
+            else "#c8c8c8"
+        )
+        panel.plot([x], [value.value], "o", color=style.COLOURS[0], mfc=face, markersize=size)
     limits = panel.get_ylim()
     for each in wishes:
         assert each.wish is not None
@@ -270,14 +253,14 @@ def _curve(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
     panel.set_xticks(
         [places[at] for at in told], [names[at] for at in told], fontsize=8, rotation=turned
     )
-    panel.grid(axis="y", color=RULE, linewidth=0.6)
+    panel.grid(axis="y", color=style.RULE, linewidth=0.6)
     panel.tick_params(length=2, labelsize=8)
     panel.set_xlabel(axis.option, fontsize=8)
     if measure.share:
-        in_per_cent(panel.yaxis)
+        style.in_per_cent(panel.yaxis)
 
 
-def _map(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
+def _map(panel: Axes, found: answer.Sweep, measure: Compared, width: float) -> None:
     """A measure by two options; what is not known is hatched."""
     from matplotlib.colors import LinearSegmentedColormap, Normalize
 
@@ -295,11 +278,11 @@ def _map(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
         for x, second in enumerate(across.values):
             variant = by_values.get((first, second))
             if variant is None:
-                panel.text(x + 0.5, y + 0.5, "–", ha="center", va="center", color=GREY)
+                panel.text(x + 0.5, y + 0.5, "–", ha="center", va="center", color=style.GREY)
                 continue
             value = variant.measures[measure.name]
             face = colours(scale(value.value))
-            _cell(panel, (x, y), face, texts[variant.rules], turned)
+            draw_cell(panel, (x, y), face, texts[variant.rules], turned)
             _mark(panel, (x, y), face, _known(found, measure, variant))
     panel.set_xlim(0, len(across.values))
     panel.set_ylim(len(down.values), 0)
@@ -307,7 +290,7 @@ def _map(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
         [x + 0.5 for x in range(len(across.values))],
         across.written,
         fontsize=8,
-        rotation=90 if _turned(across, width) else 0,
+        rotation=0 if _fits(across.written, width) else 90,
     )
     panel.set_yticks([y + 0.5 for y in range(len(down.values))], down.written, fontsize=8)
     panel.tick_params(length=0)
@@ -316,41 +299,21 @@ def _map(panel: Axes, found: Sweep, measure: Compared, width: float) -> None:
     panel.set_ylabel(down.option, fontsize=8)
 
 
-def _cell(panel: Axes, at: tuple[int, int], face: Any, text: str, turned: int) -> None:
-    x, y = at
-    sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
-    panel.fill(*sides, facecolor=face, edgecolor=ON_DARK, linewidth=0.5, clip_on=False)
-    panel.text(
-        *(x + 0.5, y + 0.5, text),
-        ha="center",
-        va="center",
-        fontsize=7.5,
-        color=_ink(face),
-        rotation=turned,
-    )
-
-
-def _ink(face: Any) -> str:
-    """The colour of writing on a colour."""
-    light = sum(w * c for w, c in zip(LUMINANCE, face, strict=False))
-    return ON_LIGHT if light > 0.5 else ON_DARK
-
-
 def _mark(panel: Axes, at: tuple[int, int], face: Any, known: str) -> None:
     """Hatch a cell that is not known; frame one that surely fulfils a wish."""
     x, y = at
-    if known == MAYBE:
+    if known == answer.MAYBE:
         sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
         panel.fill(
-            *sides, facecolor="none", edgecolor=_ink(face), hatch=HATCH, linewidth=0, alpha=0.45
+            *sides, facecolor="none", edgecolor=ink_on(face), hatch=HATCH, linewidth=0, alpha=0.45
         )
-    elif known == SURELY:
+    elif known == answer.SURELY:
         a, b = 0.05, 0.95
         xs, ys = [x + a, x + b, x + b, x + a, x + a], [y + a, y + a, y + b, y + b, y + a]
         panel.plot(xs, ys, color=MET, linewidth=1.8)
 
 
-def _known(found: Sweep, measure: Compared, variant: Variant) -> str:
+def _known(found: answer.Sweep, measure: Compared, variant: answer.Variant) -> str:
     """With wishes the verdict on them; else whether a cell is known to differ from the mean."""
     wishes = _wishes_for(found, measure)
     if wishes:
@@ -358,4 +321,4 @@ def _known(found: Sweep, measure: Compared, variant: Variant) -> str:
     apart = variant.apart.get(measure.name)
     if apart is None or apart.method == EXACT:
         return ""
-    return MAYBE if direction(apart) == UNCLEAR else ""
+    return answer.MAYBE if answer.direction(apart) == answer.UNCLEAR else ""

@@ -13,18 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import lama_odds
-from lama_odds.analysis.strategy_report.document import (
-    READ_FIRST,
-    SMALL,
-    Ask,
-    Cell,
-    Column,
-    Figure,
-    Section,
-    Table,
-    from_plain,
-    to_plain,
-)
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report.plan import Planned
 from lama_odds.analysis.thresholds.answer import small
 from lama_odds.core.errors import ReadError
@@ -55,7 +44,7 @@ class Shown:
     key: str = ""
 
 
-def shown_rows(table: Table) -> list[list[Shown]]:
+def shown_rows(table: doc.Table) -> list[list[Shown]]:
     """The cells of a table as a page shows them."""
     return [
         [shown_cell(column, cell) for column, cell in zip(table.columns, row, strict=True)]
@@ -63,7 +52,7 @@ def shown_rows(table: Table) -> list[list[Shown]]:
     ]
 
 
-def shown_cell(column: Column, cell: Cell) -> Shown:
+def shown_cell(column: doc.Column, cell: doc.Cell) -> Shown:
     """A cell as a page shows it; whole numbers and empty cells are sorted by their text."""
     share = column.kind in ("share", "change")
     if cell is None:
@@ -79,7 +68,7 @@ def shown_cell(column: Column, cell: Cell) -> Shown:
     return Shown(f"{100 * cell:.2f} %" if share else f"{cell:.4g}", f"{cell:.6g}")
 
 
-def flat(table: Table) -> tuple[list[str], list[list[Any]]]:
+def flat(table: doc.Table) -> tuple[list[str], list[list[Any]]]:
     """Names of columns and rows of plain values: an estimate that is sampled takes five columns."""
     sampled = [
         any(isinstance(row[at], Estimate) and row[at].n for row in table.rows)  # type: ignore[union-attr]
@@ -91,7 +80,7 @@ def flat(table: Table) -> tuple[list[str], list[list[Any]]]:
     return names, [_flat_row(row, sampled) for row in table.rows]
 
 
-def _flat_row(row: tuple[Cell, ...], sampled: list[bool]) -> list[Any]:
+def _flat_row(row: tuple[doc.Cell, ...], sampled: list[bool]) -> list[Any]:
     found: list[Any] = []
     for cell, wide in zip(row, sampled, strict=True):
         value = cell.value if isinstance(cell, Estimate) else cell
@@ -100,7 +89,7 @@ def _flat_row(row: tuple[Cell, ...], sampled: list[bool]) -> list[Any]:
     return found
 
 
-def table_csv(table: Table) -> str:
+def table_csv(table: doc.Table) -> str:
     """A table as CSV text; missing values are empty."""
     names, rows = flat(table)
     return csv_text([names, *rows])
@@ -111,7 +100,7 @@ def has_parquet() -> bool:
     return importlib.util.find_spec("pyarrow") is not None
 
 
-def table_parquet(table: Table) -> bytes:
+def table_parquet(table: doc.Table) -> bytes:
     """A table as a Parquet file (needs pyarrow)."""
     import pyarrow
     import pyarrow.parquet
@@ -138,10 +127,10 @@ FILTER_FROM = 12  # rows
 class Report:
     """A report: its question, the command that makes it again, and its sections."""
 
-    ask: Ask
+    ask: doc.Ask
     slug: str
     command: str
-    sections: tuple[Section, ...]
+    sections: tuple[doc.Section, ...]
 
     @property
     def title(self) -> str:
@@ -149,11 +138,11 @@ class Report:
         found = [section.lead for section in self.sections] + [f.title for f in self.figures]
         lead = next(filter(None, found), self.ask.rules.id)
         players = self.ask.players
-        number = SMALL[players] if players < len(SMALL) else players
+        number = doc.SMALL[players] if players < len(doc.SMALL) else players
         return f"{self.ask.game.title} for {number}: {small(lead).removesuffix('.')}"
 
     @property
-    def figures(self) -> list[Figure]:
+    def figures(self) -> list[doc.Figure]:
         """The figures of the story."""
         named = [
             figure
@@ -170,9 +159,9 @@ class Report:
         return parts_of(self.ask, self.sections)
 
     @property
-    def below(self) -> list[Section]:
+    def below(self) -> list[doc.Section]:
         """The sections that are folded below the story."""
-        return [each for each in self.sections if each.name not in READ_FIRST]
+        return [each for each in self.sections if each.name not in doc.READ_FIRST]
 
     @property
     def headlines(self) -> list[str]:
@@ -295,22 +284,22 @@ class Folder:
         path.mkdir(parents=True, exist_ok=True)
         self._write_manifest()
 
-    def part(self, slug: str, plan: Planned) -> Section | None:
+    def part(self, slug: str, plan: Planned) -> doc.Section | None:
         """A finished section with the same inputs; None if it must be made."""
         try:
             found = Fields(read_json(self._sections(slug) / f"{plan.name}.json", links=False))
             if found.text("inputs") != plan.inputs:
                 return None
-            section = from_plain(found.object("section"))
+            section = doc.from_plain(found.object("section"))
         except (OSError, ValueError):
             return None
-        return section if isinstance(section, Section) and _is_named_safely(section) else None
+        return section if isinstance(section, doc.Section) and _is_named_safely(section) else None
 
-    def keep(self, slug: str, plan: Planned, section: Section) -> None:
+    def keep(self, slug: str, plan: Planned, section: doc.Section) -> None:
         """Write a finished section, whole."""
         folder = self._sections(slug)
         folder.mkdir(parents=True, exist_ok=True)
-        content = {"inputs": plan.inputs, "section": to_plain(section)}
+        content = {"inputs": plan.inputs, "section": doc.to_plain(section)}
         write_whole(folder / f"{plan.name}.json", to_json(content, indent=0) + "\n")
 
     def _sections(self, slug: str) -> Path:
@@ -367,7 +356,7 @@ class Folder:
         write_whole(self.path / MANIFEST, to_json(content, indent=1) + "\n")
 
 
-def _is_named_safely(section: Section) -> bool:
+def _is_named_safely(section: doc.Section) -> bool:
     """Whether no name of a section or its parts is a path, since files get these names."""
     named = (section, *section.tables, *section.figures)
     return all(_NAME.fullmatch(part.name) for part in named)

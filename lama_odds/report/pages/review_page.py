@@ -13,24 +13,8 @@ from lama_odds.core.wording import capital, decimal, in_percent
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.objectives import TURN
 from lama_odds.report.figures.style import COLOURS
+from lama_odds.report.text import review_figures as figures
 from lama_odds.report.text.review import closing_text, sentences
-from lama_odds.report.text.review_figures import (
-    account_heads,
-    account_rows,
-    amount,
-    borders_text,
-    grade_text,
-    largest_swings,
-    lost_text,
-    of_result,
-    pairs,
-    rating_lines,
-    seat_heads,
-    seat_name,
-    seat_rows,
-    swing_text,
-    why_text,
-)
 
 # Of the small chart of each seat, in pixels of a phone.
 WIDTH, HEIGHT = 360, 150
@@ -81,28 +65,28 @@ def review_page(found: Review) -> str:
             "t": TOP,
             "b": HEIGHT - BOTTOM,
         },
-        ratings=rating_lines(found),
-        swings=[
-            (swing_text(found, s), of_result(found, s.amount, True)) for s in largest_swings(found)
-        ],
+        ratings=figures.rating_lines(found),
+        swings=figures.largest_swings(found),
         capital=capital,
         action=lambda action, graded: action_words(action, graded.decision.seat, found.players),
-        around_best=lambda graded: why_text(found, graded, BEST).split(BEST),
-        lost=lambda graded: lost_text(found, graded),
+        around_best=lambda graded: figures.why_text(found, graded, BEST).split(BEST),
+        lost=lambda graded: figures.lost_text(found, graded),
         looked_at=[
-            (graded, amount(found, worth.skill.value, True))
+            (graded, figures.amount(found, worth.skill.value, True))
             for graded, worth in zip(found.decisions, found.worths, strict=True)
             if not graded.forced
         ],
-        grade=grade_text,
-        costly_of=lambda seat: say("Most costly decisions of {player}", player=seat_name(seat)),
+        grade=figures.grade_text,
+        costly_of=lambda seat: say(
+            "Most costly decisions of {player}", player=figures.seat_name(seat)
+        ),
         sentences=[(first, others) for first, *others in sentences(found)],
         together=closing_text(found),
-        seats=pairs(found),
-        columns=account_heads(found),
-        heads=seat_heads(),
-        account_rows=lambda seat, account: account_rows(found, seat, account),
-        seat_rows=lambda seat: seat_rows(found, seat),
+        seats=figures.pairs(found),
+        columns=figures.account_heads(found),
+        heads=figures.seat_heads(),
+        account_rows=lambda seat, account: figures.account_rows(found, seat, account),
+        seat_rows=lambda seat: figures.seat_rows(found, seat),
     )
 
 
@@ -135,7 +119,7 @@ def _said(found: Review) -> dict[str, str]:
             decisions=sum(seat.decisions for seat in found.seats),
             meaning=say(found.counts.meaning),
         ),
-        "borders": f"{borders_text(found)}.",
+        "borders": f"{figures.borders_text(found)}.",
         "made": say("made by lama-odds {version}", version=found.version),
     }
 
@@ -169,8 +153,8 @@ def chart_of(found: Review) -> Chart:
                     "{place}: {action}, {grade}, cost {cost}; best {best}",
                     place=graded.where.text,
                     action=action_words(graded.decision.chosen, seat.seat, found.players),
-                    grade=grade_text(graded),
-                    cost=lost_text(found, graded),
+                    grade=figures.grade_text(graded),
+                    cost=figures.lost_text(found, graded),
                     best=action_words(graded.best, seat.seat, found.players),
                 )
                 marks.append((*place(level.at + 0.5, level.after), graded.grade, told))
@@ -178,18 +162,15 @@ def chart_of(found: Review) -> Chart:
         if end is not None and pieces:
             list(pieces.values())[-1].append(place(len(levels), end))
         drawn = tuple(" ".join(f"{x},{y}" for x, y in piece) for piece in pieces.values())
-        lines.append(Line(seat_name(seat), COLOURS[number % len(COLOURS)], drawn, tuple(marks)))
+        lines.append(
+            Line(figures.seat_name(seat), COLOURS[number % len(COLOURS)], drawn, tuple(marks))
+        )
     ticks = tuple((place(0, t)[1], _tick(found, t)) for t in _ticks(low, high))
     rounds = tuple(_labelled([(place(at, low)[0], number + 1) for at, number in apart]))
     return Chart(tuple(lines), ticks, rounds, _caption(found))
 
 
-def _by_turns(found: Review) -> bool:
-    return found.counts.span == TURN
-
-
 def _rounds(found: Review) -> list[tuple[int, int]]:
-    """Where each round begins."""
     begins: dict[int, int] = {}
     for at, graded in enumerate(found.decisions):
         begins.setdefault(graded.decision.round, at)
@@ -222,7 +203,7 @@ def _caption(found: Review) -> str:
         return say(
             "{chance} of each seat, at its own decisions", chance=capital(say(found.counts.brief))
         )
-    if _by_turns(found):
+    if found.counts.span == TURN:
         return say("What each turn is expected to bring, in worms, decision by decision")
     if found.counts.relative:
         return say(

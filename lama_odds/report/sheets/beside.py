@@ -94,7 +94,6 @@ def _sides(rules_id: str) -> list[_Side]:
 
 
 def _front(sheet: Sheet, name: str, side: _Side) -> str:
-    """The rules."""
     lines = side.published.lines
     rows = [
         f"<li><span>{pictures.row(drawn, '8mm')}</span><span>{escape(line)}</span></li>"

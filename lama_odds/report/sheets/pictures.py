@@ -50,7 +50,10 @@ def _face(value: str, size: tuple[int, int], radius: int) -> str:
         shift = f"translate({width / 2 - 20} {height / 2 - 23})"
         parts.append(f'<path d="{LLAMA}" fill="#6b4a2f" transform="{shift}"/>')
     elif value == "W":
-        parts.append(_worm(width / 2, height / 2, 1))
+        parts.append(
+            f'<path d="{WORM}" fill="none" stroke="#b3372f" stroke-width="5.5" '
+            f'stroke-linecap="round" transform="translate({width / 2:g} {height / 2:g}) scale(1)"/>'
+        )
     else:
         points, down = (28, 10) if len(value) == 1 else (22, 8)
         parts.append(_letters(value, width / 2, height / 2 + down, points, ink))
@@ -69,13 +72,6 @@ def _letters(text: str, x: float, y: float, size: int, fill: str) -> str:
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="700" text-anchor="middle" '
         f'font-family="system-ui, sans-serif" fill="{fill}">{text}</text>'
-    )
-
-
-def _worm(x: float, y: float, scale: float) -> str:
-    return (
-        f'<path d="{WORM}" fill="none" stroke="#b3372f" stroke-width="5.5" stroke-linecap="round" '
-        f'transform="translate({x:g} {y:g}) scale({scale:g})"/>'
     )
 
 

@@ -14,28 +14,9 @@ from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, ActionValue, Ad
 from lama_odds.analysis.advice.guesses import Guess, Guesses
 from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE
 from lama_odds.analysis.variants.given import titled
+from lama_odds.core import wording
 from lama_odds.core.estimate import EXACT, Estimate
 from lama_odds.core.language import later, say, say_count
-from lama_odds.core.wording import (
-    EXACT_DIGITS,
-    capital,
-    decimal,
-    digits_of,
-    error,
-    first_digit,
-    in_percent,
-    listed,
-    number,
-    percent,
-    percentage,
-    rounded,
-    share_text,
-    size,
-    thousands,
-    widest,
-    with_sign,
-    with_unit,
-)
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.chances import chance_words
 from lama_odds.games.interface.objectives import POINTS
@@ -77,10 +58,7 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
 
 def _models(advice: Advice, verbose: bool = False) -> list[RenderableType]:
     """The answer against other kinds of opponents, if it was computed."""
-    if advice.sensitivity is None:
-        return []
-
-    return sensitivity_text(advice, verbose)
+    return [] if advice.sensitivity is None else sensitivity_text(advice, verbose)
 
 
 def verdict(
@@ -96,7 +74,7 @@ def verdict(
     """
     best = named(advice.best)
     if len(advice.actions) == 1:
-        return say("▶ {best}: nothing else is allowed.", best=capital(best))
+        return say("▶ {best}: nothing else is allowed.", best=wording.capital(best))
     second = advice.actions[1]
     other = named(second.action)
     if advice.rule:
@@ -105,7 +83,7 @@ def verdict(
     if advice.verdict == TOSS_UP:
         same = [a.action for a in advice.actions if a.regret.value == a.regret.stderr == 0]
         if second.action in same:
-            equal = listed([named(action) for action in same])
+            equal = wording.listed([named(action) for action in same])
             return say("≈ Toss-up: {actions} are worth the same.", actions=equal)
         return say("≈ Toss-up: {best} or {other}.", best=best, other=other)
     if advice.verdict == TOO_CLOSE and not advice.caution:
@@ -124,8 +102,8 @@ def verdict(
             caution=advice.caution,
         )
     if advice.method == EXACT:
-        return say("▶ {best}.  {costs}.", best=capital(best), costs=capital(told))
-    return say("▶ {best}.  Clear: {costs}.", best=capital(best), costs=told)
+        return say("▶ {best}.  {costs}.", best=wording.capital(best), costs=wording.capital(told))
+    return say("▶ {best}.  Clear: {costs}.", best=wording.capital(best), costs=told)
 
 
 def _not_known(advice: Advice, named: Callable[[str], str]) -> str:
@@ -136,7 +114,7 @@ def _not_known(advice: Advice, named: Callable[[str], str]) -> str:
         told = rivals if len(rivals) < TOLD else [_others(len(rivals))]
         return say(
             "≈ Close: {actions} differ by {amount}.",
-            actions=listed([best, *told]),
+            actions=wording.listed([best, *told]),
             amount=_less_than(advice.within, advice),
         )
     if advice.at_most is not None:
@@ -144,7 +122,7 @@ def _not_known(advice: Advice, named: Callable[[str], str]) -> str:
             "? Not known yet: {best} or {other}. {capital} costs you {amount}.",
             best=best,
             other=other,
-            capital=capital(best),
+            capital=wording.capital(best),
             amount=_less_than(advice.at_most, advice),
         )
     return say("? Not known yet: {best} or {other}.", best=best, other=other)
@@ -158,8 +136,8 @@ def _less_than(bound: float, advice: Advice) -> str:
     """A bound of a cost, rounded up, with its unit."""
     share = advice.counts.share
     unit = "percentage points" if share else advice.counts.unit
-    number = decimal(f"{math.ceil((1000 if share else 10) * bound) / 10:.1f}")
-    return say("less than {amount}", amount=with_unit(number, unit))
+    most = wording.decimal(f"{math.ceil((1000 if share else 10) * bound) / 10:.1f}")
+    return say("less than {amount}", amount=wording.with_unit(most, unit))
 
 
 def _usual(advice: Advice, named: Callable[[str], str]) -> str:
@@ -174,7 +152,7 @@ def _usual(advice: Advice, named: Callable[[str], str]) -> str:
         "A strong player would {action}, and puts your {chance} at {number}.",
         action=action,
         chance=say(game_of(advice.rules).objectives[objective].brief),
-        number=in_percent(f"{100 * value:.0f}"),
+        number=wording.in_percent(f"{100 * value:.0f}"),
     )
 
 
@@ -198,7 +176,7 @@ def _time(seconds: float) -> str:
     if n < LONG:
         return say_count("{n} minute", "{n} minutes", n)
     hours = max(1, round(seconds / 3600))
-    return say_count("{n} hour", "{n} hours", hours, n=thousands(hours))
+    return say_count("{n} hour", "{n} hours", hours, n=wording.thousands(hours))
 
 
 def _two_digits(value: float) -> int:
@@ -211,9 +189,9 @@ def _rule(guesses: Guesses, named: Callable[[str], str]) -> str:
     told = [say("{action} if {when}", action=named(step.action), when=step.when) for step in cases]
     return say(
         "{cases}, otherwise {usual}.  {guess}.",
-        cases=capital(", ".join(told)),
+        cases=wording.capital(", ".join(told)),
         usual=named(usual.action),
-        guess=capital(guesses.what),
+        guess=wording.capital(guesses.what),
     )
 
 
@@ -225,7 +203,7 @@ def by_value(advice: Advice) -> Fitted:
     best = [verdict_words(guess.verdict) for guess in found.tried]
     costs = [_ahead(guess, advice.counts.share) for guess in found.tried]
     rows = ((say("best"), *best), (say("next best costs"), *costs))
-    return Fitted((capital(found.guessed.counted), *heads), rows, left=(0,))
+    return Fitted((wording.capital(found.guessed.counted), *heads), rows, left=(0,))
 
 
 def verdict_words(verdict: str) -> str:
@@ -234,13 +212,13 @@ def verdict_words(verdict: str) -> str:
 
 
 def _ahead(guess: Guess, share: bool) -> str:
-    return size(min(guess.loses.values(), key=lambda lost: lost.value), share)
+    return wording.size(min(guess.loses.values(), key=lambda lost: lost.value), share)
 
 
 def cost(action: ActionValue, advice: Advice) -> str:
     """What an action costs against the best, with its unit."""
     counts = advice.counts
-    found = with_unit(brief_cost(action, advice), counts.cost_unit)
+    found = wording.with_unit(brief_cost(action, advice), counts.cost_unit)
     return say("about {amount}", amount=found) if _is_rough(action.regret, counts.share) else found
 
 
@@ -248,8 +226,8 @@ def brief_cost(action: ActionValue, advice: Advice) -> str:
     """The bare number, with the digits of the next best action's cost."""
     scale = 100 if advice.counts.share else 1
     value = scale * action.regret.value
-    digits = digits_of(advice.actions[1].regret, scale)
-    return rounded(value, max(digits, first_digit(value)))
+    digits = wording.digits_of(advice.actions[1].regret, scale)
+    return wording.rounded(value, max(digits, wording.first_digit(value)))
 
 
 def _beside(advice: Advice, verbose: bool = False) -> list[str]:
@@ -263,7 +241,7 @@ def _beside(advice: Advice, verbose: bool = False) -> list[str]:
     for choice in advice.otherwise:
         scale = 100 if choice.counts.share else 1
         value = scale * choice.regret.value
-        digits = max(digits_of(choice.regret, scale), first_digit(value))
+        digits = max(wording.digits_of(choice.regret, scale), wording.first_digit(value))
         unit = "percentage points" if choice.counts.share else choice.counts.unit
         more = len(choice.alike)
         shown = [action_words(name) for name in choice.alike]
@@ -272,7 +250,7 @@ def _beside(advice: Advice, verbose: bool = False) -> list[str]:
             "aim": say(choice.counts.aims_at),
             "actions": reduce(_either, alike, action_words(choice.action)),
             "best": action_words(advice.best),
-            "cost": with_unit(rounded(value, digits), unit),
+            "cost": wording.with_unit(wording.rounded(value, digits), unit),
         }
         on = choice.goes_on_for
         if on:
@@ -296,16 +274,16 @@ def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
     counts = advice.counts
     scale = 100 if counts.share else 1
     rough = _first_rough(shown, counts.share)
-    digits = EXACT_DIGITS if rough is None else digits_of(rough, scale)
+    digits = wording.EXACT_DIGITS if rough is None else wording.digits_of(rough, scale)
     titles = game_of(advice.rules).chances.titles
     chances = _told_chances(titles, shown)
     bars = _bars([a.value.value for a in shown])
     points = _points(advice, shown)
     rows = []
     for action, bar, more in zip(shown, bars, points, strict=True):
-        value = with_sign(rounded(scale * action.value.value, digits), counts.share)
+        value = wording.with_sign(wording.rounded(scale * action.value.value, digits), counts.share)
         lost = say("best") if action is shown[0] else brief_cost(action, advice)
-        ways = (share_text(action.chances[c]) for c in chances)
+        ways = (wording.share_text(action.chances[c]) for c in chances)
         rows.append((action_words(action.action), value, bar, lost, *more, *ways))
     better = say("(more is better)") if counts.higher else say("(fewer is better)")
     heads = [say(POINTS.head)] if any(points) else []
@@ -318,14 +296,14 @@ def _points(advice: Advice, shown: Sequence[ActionValue]) -> list[tuple[str, ...
     if not advice.counts.whole_game or not all(POINTS.name in a.objectives for a in shown):
         return [()] * len(shown)
     points = [action.objectives[POINTS.name] for action in shown]
-    digits = min(1, *map(digits_of, points))
-    return [(rounded(each.value, digits),) for each in points]
+    digits = min(1, *map(wording.digits_of, points))
+    return [(wording.rounded(each.value, digits),) for each in points]
 
 
 def _is_rough(found: Estimate, share: bool) -> bool:
     """Whether a number was sampled, or solved within a bound that shows in its digits."""
     half = (100 if share else 1) * (found.high - found.low) / 2
-    return found.stderr > 0 or half >= 10**-EXACT_DIGITS / 2
+    return found.stderr > 0 or half >= 10**-wording.EXACT_DIGITS / 2
 
 
 def _first_rough(actions: Sequence[ActionValue], share: bool) -> Estimate | None:
@@ -356,7 +334,7 @@ def exactly(advice: Advice) -> str:
     counts = advice.counts
     if _first_rough(advice.actions, counts.share) is None:
         return say("exact")
-    within = widest([action.value for action in advice.actions], counts.share)
+    within = wording.widest([action.value for action in advice.actions], counts.share)
     if counts.whole_game:
         return say("exact within {error}, the error of the match equity table", error=within)
     return say("exact within {error}", error=within)
@@ -373,10 +351,10 @@ def _how_sure(advice: Advice) -> str:
     scores = ""
     if advice.starting is not None:
         scores = say("Scores unknown: averaged over those that occur. Give scores= for yours.\n")
-    what = capital(say(counts.brief))
+    what = wording.capital(say(counts.brief))
     if rough is None or advice.method == EXACT:
         return f"{scores}{say('{what}, {how}.', what=what, how=exactly(advice))} {more}"
-    how = say("{what}, 95 % interval {error}.", what=what, error=error(rough, counts.share))
+    how = say("{what}, 95 % interval {error}.", what=what, error=wording.error(rough, counts.share))
     return f"{scores}{how}{_opponents(advice)} {more}"
 
 
@@ -399,7 +377,7 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
     others = [
         objective
         for name, objective in game.objectives.items()
-        if name != advice.objective and _all_have(advice, name)
+        if name != advice.objective and all(name in a.objectives for a in advice.actions)
     ]
     titles = game.chances.titles
     shown = [name for name in titles if all(name in a.chances for a in advice.actions)]
@@ -408,9 +386,13 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
     columns += [say(titles[name]) for name in shown]
     rows = []
     for action in advice.actions:
-        row = [action_words(action.action), number(action.value, share), _cost(action, share)]
-        row += [number(action.objectives[other.name], other.share) for other in others]
-        rows.append(row + [percent(action.chances[name]) for name in shown])
+        row = [
+            action_words(action.action),
+            wording.number(action.value, share),
+            _cost(action, share),
+        ]
+        row += [wording.number(action.objectives[other.name], other.share) for other in others]
+        rows.append(row + [wording.percent(action.chances[name]) for name in shown])
     parts: list[RenderableType] = [
         Text(f"{titled(advice)}   {advice.position}", style="dim"),
         Text(),
@@ -431,29 +413,24 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
 def sensitivity_text(advice: Advice, verbose: bool = False) -> list[RenderableType]:
     """The answer against other opponents; verbose: also those who quit earlier and earlier."""
     found, share = advice.sensitivity, advice.counts.share
+    begin = [Text(), Text(f"{wording.capital(found.said)}.", style="bold"), Text()]
     if not verbose:
-        return _few_models(advice)
+        return [*begin, *_few_models(advice)]
     rows = [
         (
             say(model.like) if model in found.models else model.like,
             model.policy,
             verdict_words(model.verdict),
-            "–" if model.ahead is None else number(model.ahead, share),
-            "–" if model.loses.value == 0 else number(model.loses, share),
+            "–" if model.ahead is None else wording.number(model.ahead, share),
+            "–" if model.loses.value == 0 else wording.number(model.loses, share),
             say(STATES[model.state]),
         )
         for model in (*found.models, *found.dialled)
     ]
     columns = [say("opponents"), say("policy"), say("best"), say("ahead by")]
     columns += [say("{action} costs", action=action_words(found.action)), say("it is")]
-    return [
-        Text(),
-        Text(f"{capital(found.said)}.", style="bold"),
-        Text(),
-        table(columns, rows),
-        Text(),
-        Text("\n".join(f"· {note}" for note in _about_models(advice)), style="dim"),
-    ]
+    notes = "\n".join(f"· {note}" for note in _about_models(advice))
+    return [*begin, table(columns, rows), Text(), Text(notes, style="dim")]
 
 
 def _few_models(advice: Advice) -> list[RenderableType]:
@@ -461,7 +438,7 @@ def _few_models(advice: Advice) -> list[RenderableType]:
     found, share = advice.sensitivity, advice.counts.share
     rows = []
     for model in found.models:
-        costs = size(model.loses, share) if model.state == WORSE else ""
+        costs = wording.size(model.loses, share) if model.state == WORSE else ""
         shown = model.best if model.state != OPEN else model.verdict
         rows.append((say(model.like), verdict_words(shown), costs))
     of = len(rows) + len(found.dialled)
@@ -470,14 +447,8 @@ def _few_models(advice: Advice) -> list[RenderableType]:
         say("best"),
         say("{action} costs", action=action_words(found.action)),
     )
-    return [
-        Text(),
-        Text(f"{capital(found.said)}.", style="bold"),
-        Text(),
-        Fitted(heads, tuple(rows), left=(0, 1)),
-        Text(),
-        Text(say("{n} of {of} kinds of opponents; all: -v", n=len(rows), of=of), "dim"),
-    ]
+    more = say("{n} of {of} kinds of opponents; all: -v", n=len(rows), of=of)
+    return [Fitted(heads, tuple(rows), left=(0, 1)), Text(), Text(more, "dim")]
 
 
 def _about_models(advice: Advice) -> list[str]:
@@ -489,7 +460,7 @@ def _about_models(advice: Advice) -> list[str]:
     ]
     games = [model.games for model in (*found.models, *found.dialled) if model.games]
     if games:
-        least = thousands(min(games))
+        least = wording.thousands(min(games))
         notes.append(
             say(
                 "at least {games} games for each kind of opponents, seed {seed}",
@@ -502,14 +473,10 @@ def _about_models(advice: Advice) -> list[str]:
     return notes
 
 
-def _all_have(advice: Advice, name: str) -> bool:
-    return all(name in action.objectives for action in advice.actions)
-
-
 def _cost(action: ActionValue, share: bool) -> str:
     if action.regret.value == 0 and action.regret.stderr == 0:
         return say("best")
-    return percentage(action.regret) if share else number(action.regret)
+    return wording.percentage(action.regret) if share else wording.number(action.regret)
 
 
 def _next(advice: Advice) -> list[Text]:
@@ -522,7 +489,9 @@ def _next(advice: Advice) -> list[Text]:
         }
         if chances:
             told = without_alike(words, chances)
-            shown = ", ".join(f"{chance_words(name)} {percent(chance)}" for name, chance in told)
+            shown = ", ".join(
+                f"{chance_words(name)} {wording.percent(chance)}" for name, chance in told
+            )
             action_ = action_words(action.action)
             return [Text(say("Next {action}: {chances}", action=action_, chances=shown))]
     return []
@@ -533,14 +502,14 @@ def _rests_on(advice: Advice) -> Text:
     if advice.method == EXACT:
         how = say("exact")
     elif advice.games:
-        games = thousands(advice.games)
+        games = wording.thousands(advice.games)
         how = say("{games} games each, seed {seed}", games=games, seed=advice.seed)
     lines = [
         say(
             "{meaning} ({how}, {seconds} s)",
             meaning=say(advice.counts.meaning),
             how=how,
-            seconds=decimal(f"{advice.seconds:.2f}"),
+            seconds=wording.decimal(f"{advice.seconds:.2f}"),
         )
     ]
     if advice.why:
@@ -568,7 +537,7 @@ def chosen_line(advice: Advice, chosen: str, named: Callable[[str], str] = actio
     mine = next((action for action in advice.actions if action.action == chosen), None)
     if mine is None:
         return advice_line(advice, named)
-    action = capital(named(chosen))
+    action = wording.capital(named(chosen))
     if mine.regret.low <= 0 and chosen != advice.best:
         return say("{action} may be as good as {best}.", action=action, best=best)
     if chosen != advice.best:
@@ -579,7 +548,7 @@ def chosen_line(advice: Advice, chosen: str, named: Callable[[str], str] = actio
             cost=cost(mine, advice),
         )
     if advice.verdict != advice.best:
-        return say("{best} may be best; it is not known yet.", best=capital(best))
+        return say("{best} may be best; it is not known yet.", best=wording.capital(best))
     return say("Right: {best}.", best=best)
 
 

@@ -14,20 +14,7 @@ from lama_odds.analysis.compare.planning import ComparisonPlan, PlannedRow
 from lama_odds.analysis.variants.given import named
 from lama_odds.core.wording import amount, brief, digits_for, listed, number, signed
 from lama_odds.report.terminal import table
-from lama_odds.report.text.numbers import (
-    CLAUSES,
-    ORDER,
-    UNITS,
-    UNNAMED,
-    called,
-    csv_text,
-    looked_lines,
-    meanings,
-    measure_name,
-    measure_title,
-    player_of,
-    skill_lines,
-)
+from lama_odds.report.text import numbers
 from lama_odds.statistics.equivalence import ALPHA, DIFFERS, POWER, SAME, UNDECIDED
 
 HEAD = (
@@ -55,7 +42,7 @@ def compared_text(found: Comparison, verbose: bool = False) -> RenderableType:
         return _all(found)
     names = found.names
     head = f"{named(found.rules[0], names)} · {found.players} players · {_who(found)}"
-    parts: list[RenderableType] = [Text(head, style="dim"), *called(found)]
+    parts: list[RenderableType] = [Text(head, style="dim"), *numbers.called(found)]
     for (against, rules), rows in found.pairs.items():
         said = findings(against, rules, rows, names)
         parts += [Text(), *(Text(line, style="bold") for line in said)]
@@ -64,7 +51,7 @@ def compared_text(found: Comparison, verbose: bool = False) -> RenderableType:
             parts += [Text(), _differing(against, rules, differing[:MOST_ROWS], names)]
         parts += [Text(line) for line in _listed("Also differ", differing[MOST_ROWS:])]
         parts += [Text(line) for line in _others(rows)]
-    parts += [Text(line) for line in skill_lines(found)]
+    parts += [Text(line) for line in numbers.skill_lines(found)]
     sure = (
         f"{found.games:,} games each, paired on the same cards and dice; ± is a 95 % interval. "
         "Changes of chances are percentage points. More: -v"
@@ -73,7 +60,6 @@ def compared_text(found: Comparison, verbose: bool = False) -> RenderableType:
 
 
 def _who(found: Comparison) -> str:
-    """The policies that play."""
     if len(set(found.policies)) == 1:
         return f"all play {found.policies[0]}"
     names = [named(rules, found.names) for rules in found.rules]
@@ -81,7 +67,7 @@ def _who(found: Comparison) -> str:
 
 
 def findings(
-    against: str, rules: str, rows: Sequence[Row], names: Mapping[str, str] = UNNAMED
+    against: str, rules: str, rows: Sequence[Row], names: Mapping[str, str] = numbers.UNNAMED
 ) -> list[str]:
     """The changes by a rule set, each in a sentence. names: of rule sets, by id."""
     name = variant_name(against, rules, names)
@@ -98,7 +84,7 @@ def findings(
             f"≈ {name} changes nothing that these games can show; {len(open_)} of {len(rows)} "
             f"measure{'s are' if len(rows) > 1 else ' is'} undecided."
         ]
-    told = sorted(differing, key=lambda row: ORDER.index(row.measure.key))[:MOST_TOLD]
+    told = sorted(differing, key=lambda row: numbers.ORDER.index(row.measure.key))[:MOST_TOLD]
     lines = [f"▶ With {name} {listed([clause(row) for row in told])}."]
     more = len(differing) - len(told)
     if more or open_:
@@ -112,7 +98,7 @@ def findings(
     return lines
 
 
-def variant_name(against: str, rules: str, names: Mapping[str, str] = UNNAMED) -> str:
+def variant_name(against: str, rules: str, names: Mapping[str, str] = numbers.UNNAMED) -> str:
     """A rule set by its name, by what it adds to another, or in full."""
     if rules in names:
         return names[rules]
@@ -125,10 +111,10 @@ def clause(row: Row) -> str:
     key, up = row.measure.key, row.difference.value > 0
     if key == DECISIONS:
         return f"players would decide otherwise in {brief(row.difference, True)} of decisions"
-    text, higher, lower = CLAUSES[key]
-    unit = UNITS.get(key, "")
+    text, higher, lower = numbers.CLAUSES[key]
+    unit = numbers.UNITS.get(key, "")
     told = amount(row.difference, unit, row.measure.share)
-    who = f"player {player_of(row.measure)}" if key == "win" else ""
+    who = f"player {numbers.player_of(row.measure)}" if key == "win" else ""
     return text.format(told, higher if up else lower, who=who)
 
 
@@ -137,7 +123,7 @@ def _differing(
 ) -> RenderableType:
     lines = [
         (
-            measure_title(row.measure),
+            numbers.measure_title(row.measure),
             brief(row.baseline, row.measure.share),
             brief(row.other, row.measure.share),
             change(row),
@@ -161,7 +147,7 @@ def _others(rows: Sequence[Row]) -> list[str]:
 def _listed(name: str, rows: Sequence[Row]) -> list[str]:
     """Measures by name, those of the players' wins together; no line if there are none."""
     names = [row.measure.name.replace("_", " ") for row in rows if row.measure.key != "win"]
-    won = [str(player_of(row.measure)) for row in rows if row.measure.key == "win"]
+    won = [str(numbers.player_of(row.measure)) for row in rows if row.measure.key == "win"]
     names += [f"wins of player{'s' * (len(won) > 1)} {listed(won)}"] * bool(won)
     return [f"{name}: {', '.join(names)}."] if names else []
 
@@ -173,21 +159,21 @@ def _all(found: Comparison) -> RenderableType:
             f"{named(found.rules[0], found.names)}   {found.players} players, {_who(found)}",
             style="dim",
         ),
-        *called(found),
+        *numbers.called(found),
     ]
     for (against, rules), rows in found.pairs.items():
         title = f"{named(rules, found.names)} against {named(against, found.names)}"
         said = findings(against, rules, rows, found.names)
         parts += [Text(), Text(title, style="bold")]
         parts += [*(Text(line) for line in said), Text(), _pair(rows)]
-    parts += [Text(), *map(Text, skill_lines(found))] if found.skill_shows else []
+    parts += [Text(), *map(Text, numbers.skill_lines(found))] if found.skill_shows else []
     return Group(*parts, Text(), _rests_on(found))
 
 
 def _pair(rows: Sequence[Row]) -> RenderableType:
     lines = [
         (
-            measure_name(row.measure),
+            numbers.measure_name(row.measure),
             number(row.baseline, row.measure.share),
             number(row.other, row.measure.share),
             change(row),
@@ -287,17 +273,13 @@ def _rests_on(found: Comparison) -> Text:
         "chance",
         "variance reduction: variance on independent cards and dice, divided by that of the pairs",
     ]
-    if rounds:
-        lines.append(
-            "a round: the first one (nobody holds tokens, player 1 starts); a game: to its end; "
-            f"win: fair would be {100 / found.players:.4g} % for each player"
-        )
-    else:
-        lines.append(f"win: fair would be {100 / found.players:.4g} % for each player")
-    lines += [f"{name}: {meaning}" for name, meaning in meanings(found).items()]
+    first = "a round: the first one (nobody holds tokens, player 1 starts); a game: to its end; "
+    fair = f"win: fair would be {100 / found.players:.4g} % for each player"
+    lines.append(f"{first * rounds}{fair}")
+    lines += [f"{name}: {meaning}" for name, meaning in numbers.meanings(found).items()]
     lines += decisions_lines(found)
-    lines += looked_lines(found)
-    rare = dict.fromkeys(measure_name(row.measure) for row in found.rows if row.rare)
+    lines += numbers.looked_lines(found)
+    rare = dict.fromkeys(numbers.measure_name(row.measure) for row in found.rows if row.rare)
     if rare:
         lines.append(
             f"{', '.join(rare)}: few games made any difference. The interval allows for that, and "
@@ -313,7 +295,9 @@ def _rests_on(found: Comparison) -> Text:
 def unmet_lines(found: Comparison) -> list[str]:
     """A note on the intervals of changes that no game showed, if there are any."""
     counted = [row for row in found.rows if row.measure.key != DECISIONS]
-    unmet = [measure_name(row.measure) for row in counted if row.identical and not row.proven]
+    unmet = [
+        numbers.measure_name(row.measure) for row in counted if row.identical and not row.proven
+    ]
     if not unmet:
         return []
     names = ", ".join(dict.fromkeys(unmet))
@@ -382,7 +366,7 @@ def compared_csv(found: Comparison) -> str:
         line += [""] * (len(estimates) + JUDGED.index("verdict"))
         line += [f"left out: {left.reason}"]
         rows.append(line + [""] * (len(JUDGED) - 1 - JUDGED.index("verdict")))
-    return csv_text(rows)
+    return numbers.csv_text(rows)
 
 
 # Plans of comparisons as text and as a CSV file.
@@ -396,7 +380,7 @@ def planned_text(found: ComparisonPlan, verbose: bool = False) -> RenderableType
     """How many games each measure needs, and what the budget shows; verbose: how it was found."""
     names = found.names
     head = f"{named(found.rules[0], names)} · {found.players} players · a plan, nothing is compared"
-    parts: list[RenderableType] = [Text(head, style="dim"), *called(found)]
+    parts: list[RenderableType] = [Text(head, style="dim"), *numbers.called(found)]
     for (against, rules), rows in found.pairs.items():
         said = _finding(found, against, rules, rows, names)
         parts += [Text(), *(Text(line, style="bold") for line in said)]
@@ -463,7 +447,7 @@ def _line(row: PlannedRow) -> tuple[str, ...]:
     else:
         shown = (f"{two_digits(number):,}" for number in (row.to_show, row.to_rule_out))
         games = (*shown, f"{scale * row.detectable:.2g}{sign}")
-    return (measure_title(row.measure), f"{scale * row.delta:.2g}{sign}", *games)
+    return (numbers.measure_title(row.measure), f"{scale * row.delta:.2g}{sign}", *games)
 
 
 def _plan_rests_on(found: ComparisonPlan) -> Text:
@@ -489,7 +473,7 @@ def planned_csv(found: ComparisonPlan) -> str:
     rows: list[list[object]] = [[*PLAN_HEAD, *PLAN_FIELDS]]
     for row in found.rows:
         asked = [found.players, found.seed, found.pilot, found.games, row.against, row.rules]
-        numbers = [row.baseline.value, row.deviation, row.delta]
-        numbers += [row.to_show, row.to_rule_out, row.detectable]
-        rows.append([*asked, row.measure.name, row.measure.unit, *numbers])
-    return csv_text(rows)
+        values = [row.baseline.value, row.deviation, row.delta]
+        values += [row.to_show, row.to_rule_out, row.detectable]
+        rows.append([*asked, row.measure.name, row.measure.unit, *values])
+    return numbers.csv_text(rows)

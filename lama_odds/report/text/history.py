@@ -8,17 +8,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.coach.history import YOU, GameOfPlayer, History, Kind, Player, Skipped
+from lama_odds.core import wording
 from lama_odds.core.language import ENGLISH, language, later, later_count, say, say_count
-from lama_odds.core.wording import (
-    POINTS_OF_CHANCE,
-    beside_unit,
-    capital,
-    decimal,
-    listed,
-    rounded,
-    trimmed,
-    with_unit,
-)
 from lama_odds.games.interface.actions import action_words, kind_words
 from lama_odds.report.terminal import Fitted
 from lama_odds.report.text.review import luck_sum
@@ -70,13 +61,8 @@ def _head(found: History) -> str:
 def _rules(found: History) -> str:
     names = sorted({game.rules for game in found.games})
     if len(names) <= 3:
-        return listed(names)
+        return wording.listed(names)
     return say_count("{n} rule sets", "{n} rule sets", len(names))
-
-
-def unit_of(player: Player) -> str:
-    """The unit of costs and luck, by its English name."""
-    return POINTS_OF_CHANCE if player.share else player.unit
 
 
 def number(player: Player, value: float, sign: bool = False) -> str:
@@ -84,7 +70,7 @@ def number(player: Player, value: float, sign: bool = False) -> str:
     text = f"{(100 if player.share else 1) * value:.{DIGITS}f}"
     if float(text) == 0:
         text = text.removeprefix("-")
-    return decimal(f"+{text}" if sign and float(text) > 0 else text.replace("-", "−"))
+    return wording.decimal(f"+{text}" if sign and float(text) > 0 else text.replace("-", "−"))
 
 
 def name_of(name: str) -> str:
@@ -125,12 +111,13 @@ def _score(player: Player) -> str:
     means = (player.mean_error, player.mean_error_low, player.mean_error_high)
     mean, low, high = (number(player, each) for each in means)
     uncertain = player.error_high - player.error_low >= SURE
+    unit = wording.POINTS_OF_CHANCE if player.share else player.unit
     return say_count(
         *COST[bool(player.shown), uncertain],
         player.shown or player.decisions,
-        player=f"{capital(name_of(player.player))}, {player.objective}",
+        player=f"{wording.capital(name_of(player.player))}, {player.objective}",
         decisions=player.decisions,
-        cost=with_unit(number(player, player.shown_error), unit_of(player)),
+        cost=wording.with_unit(number(player, player.shown_error), unit),
         mean=mean,
         low=low,
         high=high,
@@ -139,7 +126,7 @@ def _score(player: Player) -> str:
 
 def _grades(player: Player) -> str:
     bad = grade_counts(player.grades)
-    told = [f"{capital(bad)}."] if bad else []
+    told = [f"{wording.capital(bad)}."] if bad else []
     if player.uncertain:
         told.append(
             say_count(
@@ -186,14 +173,14 @@ def _luck(player: Player) -> str:
     return say_count(
         *LUCK[luck > 0 if player.higher else luck < 0, half >= CLOSE],
         player.games,
-        amount=beside_unit(_plain(abs(luck)), "wins" if player.share else player.unit),
-        error=rounded(half, DIGITS),
+        amount=wording.beside_unit(_plain(abs(luck)), "wins" if player.share else player.unit),
+        error=wording.rounded(half, DIGITS),
         sum=luck_sum(got, luck, round(got - luck, DIGITS)),
     )
 
 
 def _plain(value: float) -> str:
-    return trimmed(value, DIGITS)
+    return wording.trimmed(value, DIGITS)
 
 
 def _trend(player: Player) -> str:

@@ -78,13 +78,16 @@ def runs_text(status: RunStatus, verbose: bool = False) -> RenderableType:
     if seats:
         heads = list(seats[0])
         rows = [
-            (f"player {seat + 1}", *(_value(each[name], _share(status, name)) for name in heads))
+            (
+                f"player {seat + 1}",
+                *(_value(each[name], is_share(status.question, name)) for name in heads),
+            )
             for seat, each in seats.items()
             if list(each) == heads
         ]
         parts += [Text(), table(["", *(name.replace("_", " ") for name in heads)], rows)]
     rest = [
-        (name.replace("_", " "), _value(found, _share(status, name)))
+        (name.replace("_", " "), _value(found, is_share(status.question, name)))
         for name, found in others.items()
         if name != UNFINISHED or found.value
     ]
@@ -129,10 +132,6 @@ def _by_seat(
         else:
             others[name] = found
     return seats, others
-
-
-def _share(status: RunStatus, name: str) -> bool:
-    return is_share(status.question, name)
 
 
 def _all(status: RunStatus) -> RenderableType:

@@ -15,7 +15,7 @@ from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.policies import EVERYWHERE, Family
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import GAMES, defects, game_of, in_our_names, names
-from lama_odds.report.terminal import listing
+from lama_odds.report.terminal import Meanings
 
 Table = tuple[tuple[str, str], tuple[tuple[str, str], ...]]  # heads of the columns, and rows
 GIST = re.compile(r"[.;] | \(|: (?=the )|, which ")  # where the meaning of a policy becomes detail
@@ -43,7 +43,7 @@ class Listing:
         parts: list[RenderableType] = [Text(self.head), ""] if self.head else []
         brief = self.short if not verbose else ()
         for columns, rows in brief or self.tables:
-            parts += [listing(rows, columns), ""]
+            parts += [Meanings(columns, rows), ""]
         return Group(*parts, *(MORE if brief else ()), *self.notes)
 
 

@@ -141,18 +141,13 @@ def surest(others: HeldByOthers) -> str:
 
 def cell_rows(others: HeldByOthers, shown: Callable[[Estimate], str]) -> Fitted:
     """The likeliest kinds of each card."""
-    rows = tuple(
-        (capital(who(player)), cell, ", ".join(_likeliest(chances, shown)[:LIKELY]))
-        for player in others.players
-        for cell, chances in player.cells.items()
-    )
-    return Fitted(("", say("row, column"), say("probably")), rows, left=(0, 1, 2))
-
-
-def _likeliest(chances: Mapping[str, Estimate], shown: Callable[[Estimate], str]) -> list[str]:
-    """Kinds with their chances, the likeliest first."""
-    sure = sorted(chances.items(), key=lambda one: -one[1].value)
-    return [f"{kind} {shown(chance)}" for kind, chance in sure]
+    rows = []
+    for player in others.players:
+        for cell, chances in player.cells.items():
+            likely = sorted(chances.items(), key=lambda one: -one[1].value)[:LIKELY]
+            kinds = ", ".join(f"{kind} {shown(chance)}" for kind, chance in likely)
+            rows.append((capital(who(player)), cell, kinds))
+    return Fitted(("", say("row, column"), say("probably")), tuple(rows), left=(0, 1, 2))
 
 
 WITHOUT_PAST = later("What happens next, unseen cards being as likely as any others:")

@@ -2,53 +2,21 @@
 
 from __future__ import annotations
 
+import math
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.coach.luck import Account
 from lama_odds.analysis.coach.review import WORST, Review, SeatReview
 from lama_odds.analysis.coach.session import PLAYER
+from lama_odds.core import wording
 from lama_odds.core.language import later, later_count, say, say_count
-from lama_odds.core.wording import (
-    capital,
-    decimal,
-    in_percent,
-    listed,
-    trimmed,
-    unit_name,
-    with_unit,
-)
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.objectives import TURN
 from lama_odds.report.terminal import Fitted, table
+from lama_odds.report.text import review_figures as figures
 from lama_odds.report.text.moves import player
-from lama_odds.report.text.review_figures import (
-    ADJUSTED,
-    DIGITS,
-    NEGLIGIBLE,
-    RESULT,
-    account_heads,
-    account_parts,
-    account_rows,
-    as_shown,
-    borders_text,
-    by_chance,
-    cost,
-    cost_number,
-    cost_unit,
-    grade_counts,
-    grade_text,
-    largest_swings,
-    of_result,
-    pairs,
-    rating_lines,
-    result_unit,
-    seat_heads,
-    seat_name,
-    seat_rows,
-    swing_text,
-    why_text,
-)
 
 NAMED = 3  # decisions that may have cost something, in a sentence
 MOST_COSTLY = 6  # decisions, without -v
@@ -106,8 +74,8 @@ def _decisions(number: int) -> str:
 def player_name(found: Review, seat: SeatReview) -> str:
     """The name of a seat, with its policy if that is known."""
     if seat.seat == found.you:
-        return capital(say("you"))
-    name = capital(_named(found, seat.seat))
+        return wording.capital(say("you"))
+    name = wording.capital(_named(found, seat.seat))
     return name + f" ({seat.policy})" * bool(seat.policy and seat.policy != PLAYER)
 
 
@@ -141,7 +109,7 @@ def _score(found: Review, seat: SeatReview) -> str:
     name, choices = player_name(found, seat), seat.decisions
     if not choices:
         return say("{player} had no choice.", player=name)
-    if seat.error_high < NEGLIGIBLE:
+    if seat.error_high < figures.NEGLIGIBLE:
         return say_count(
             "{player}: {n} decision cost nothing.",
             "{player}: {n} decisions cost nothing.",
@@ -154,28 +122,32 @@ def _score(found: Review, seat: SeatReview) -> str:
             "{player}: {n} decisions, and no cost is shown (in all at most {most}).",
             choices,
             player=name,
-            most=cost(found, seat.error_high),
+            most=figures.cost(found, seat.error_high),
         )
     few = _decisions(choices)
     if seat.shown != choices:
         few = say_count(
             "{shown} of {n} decision", "{shown} of {n} decisions", choices, shown=seat.shown
         )
-    wide, grades = seat.error_high - seat.shown_error > NEGLIGIBLE, grade_counts(seat.grades)
+    wide, grades = (
+        seat.error_high - seat.shown_error > figures.NEGLIGIBLE,
+        figures.grade_counts(seat.grades),
+    )
     return say_count(
         *COST[wide, bool(grades)],
         seat.shown,
         player=name,
         decisions=few,
-        cost=cost(found, seat.shown_error),
-        most=cost_number(found, seat.error_high),
+        cost=figures.cost(found, seat.shown_error),
+        most=figures.cost_number(found, seat.error_high),
         grades=grades,
     )
 
 
 def uncertain_text(found: Review, seat: SeatReview) -> str:
     """The decisions that may have cost something, in a sentence; empty if there is none."""
-    at = [index for index in seat.uncertain if _is_listed(found, index)]
+    limit = -math.inf if found.worse_than is None else found.worse_than
+    at = [index for index in seat.uncertain if found.decisions[index].error.value > limit]
     if not at:
         return ""
     places = "; ".join(found.decisions[index].where.text for index in at[:NAMED])
@@ -196,42 +168,37 @@ def uncertain_text(found: Review, seat: SeatReview) -> str:
     )
 
 
-def _is_listed(found: Review, index: int) -> bool:
-    limit = found.worse_than
-    return limit is None or found.decisions[index].error.value > limit
-
-
 def _luck(found: Review, seat: SeatReview) -> str:
     """The result and the score, and what they are made of: luck, what is left, and the cost."""
-    account = dict((s.seat, a) for s, a in pairs(found))[seat.seat]
+    account = dict((s.seat, a) for s, a in figures.pairs(found))[seat.seat]
     if seat.seat in found.unseen:  # of some turns only the result is known
         return _result(found, seat, account)
-    parts = account_parts(found, account)
-    got, adjusted = parts[RESULT], parts[ADJUSTED]
-    luck = round(got - adjusted, DIGITS)
+    parts = figures.account_parts(found, account)
+    got, adjusted = parts[figures.RESULT], parts[figures.ADJUSTED]
+    luck = round(got - adjusted, figures.DIGITS)
     said = [_result(found, seat, account)]
     if not luck:
         said.append(say("Luck made no difference: luck-adjusted {result}.", result=_plain(got)))
     else:
         told = {
-            "amount": with_unit(_plain(abs(luck)), result_unit(found)),
+            "amount": wording.with_unit(_plain(abs(luck)), figures.result_unit(found)),
             "sum": luck_sum(got, luck, adjusted),
         }
         if luck > 0 if found.counts.higher else luck < 0:
             said.append(say("Luck helped by {amount}: {sum} luck-adjusted.", **told))
         else:
             said.append(say("Luck hurt by {amount}: {sum} luck-adjusted.", **told))
-    lost, best = as_shown(found, seat.shown_error), adjusted
-    if lost and _same_unit(found):
+    lost, best = figures.as_shown(found, seat.shown_error), adjusted
+    if lost and figures.by_chance(found) == found.counts.share:  # one unit
         best = adjusted + lost if found.counts.higher else adjusted - lost
         said.append(
             say(
                 "Without the cost of {cost} it would be {result}.",
                 cost=_plain(lost),
-                result=_plain(round(best, DIGITS)),
+                result=_plain(round(best, figures.DIGITS)),
             )
         )
-    if by_chance(found) and not 0 <= min(adjusted, best) <= max(adjusted, best) <= 100:
+    if figures.by_chance(found) and not 0 <= min(adjusted, best) <= max(adjusted, best) <= 100:
         said.append(say("This is not a chance: one game may leave 0 to 100."))
     return " ".join(said)
 
@@ -252,10 +219,10 @@ SHARED = later("Shared the win."), later("Shared the win (score {score}).")
 
 def _result(found: Review, seat: SeatReview, account: Account) -> str:
     """The result in words, with the score of the game itself if that is another number."""
-    value = _plain(as_shown(found, account.result))
-    if by_chance(found):
+    value = _plain(figures.as_shown(found, account.result))
+    if figures.by_chance(found):
         if not account.final:
-            return say("Expected result: a chance of {chance}.", chance=in_percent(value))
+            return say("Expected result: a chance of {chance}.", chance=wording.in_percent(value))
         alone, scored = ENDS.get(account.result, SHARED)
         return say(alone) if seat.score is None else say(scored, score=_plain(seat.score))
     if seat.score is not None and (found.counts.span == TURN or found.counts.relative):
@@ -285,7 +252,7 @@ def _unseen_text(found: Review) -> str:
             say(
                 "The rolls of {players} are not known, so these decisions and this luck are not "
                 "graded.",
-                players=listed(others),
+                players=wording.listed(others),
             )
         )
     for seat in found.unseen:
@@ -311,9 +278,10 @@ def together_text(found: Review) -> str:
     """What the luck-adjusted results of all players add up to, and why not to their results."""
     if len(found.seats) < 2 or len(found.seats) < found.players:
         return ""
-    parts = [account_parts(found, account) for _, account in pairs(found)]
+    parts = [figures.account_parts(found, account) for _, account in figures.pairs(found)]
     got, adjusted = (
-        round(sum(part[column] for part in parts), DIGITS) for column in (RESULT, ADJUSTED)
+        round(sum(part[column] for part in parts), figures.DIGITS)
+        for column in (figures.RESULT, figures.ADJUSTED)
     )
     if got == adjusted:
         return say(
@@ -328,13 +296,8 @@ def together_text(found: Review) -> str:
     )
 
 
-def _same_unit(found: Review) -> bool:
-    """Whether costs and results have one unit."""
-    return by_chance(found) == found.counts.share
-
-
 def _plain(value: float) -> str:
-    return trimmed(value, DIGITS)
+    return wording.trimmed(value, figures.DIGITS)
 
 
 def _costly(found: Review) -> list[tuple[str, ...]]:
@@ -344,7 +307,7 @@ def _costly(found: Review) -> list[tuple[str, ...]]:
     for seat in found.seats:
         for index in seat.worst if found.worse_than is not None else seat.worst[: min(each, WORST)]:
             graded = found.decisions[index]
-            lost = cost_number(found, graded.error.value)
+            lost = figures.cost_number(found, graded.error.value)
             who = graded.decision.seat, found.players
             chosen = action_words(graded.decision.chosen, *who)
             best = action_words(graded.best, *who)
@@ -357,7 +320,7 @@ def _reasons(found: Review) -> list[Text]:
     costly = [found.decisions[index] for seat in found.seats for index in seat.worst[:WORST]]
     costly.sort(key=lambda each: -each.error.value)
     return [
-        Text(say("{place}: {what}", place=capital(each.where.text), what=each.reason))
+        Text(say("{place}: {what}", place=wording.capital(each.where.text), what=each.reason))
         for each in costly[:1]
         if each.reason
     ]
@@ -365,7 +328,7 @@ def _reasons(found: Review) -> list[Text]:
 
 def _how_sure(found: Review) -> str:
     """The unit of the costs, their precision, and how to see more."""
-    unit = cost_unit(found)
+    unit = figures.cost_unit(found)
     if found.method == "exact":
         return say("Costs in {unit} against the best decisions; exact. More: -v", unit=unit)
     if found.games:
@@ -378,19 +341,20 @@ def _how_sure(found: Review) -> str:
 
 
 def _all(found: Review) -> RenderableType:
-    """The whole review."""
-    parts: list[RenderableType] = [*_findings(found), Text(), Text(borders_text(found))]
-    parts += [Text(), _seats(found), Text(), _accounts(found)]
-    parts += [Text(), *map(Text, rating_lines(found))]
+    parts: list[RenderableType] = [*_findings(found), Text(), Text(figures.borders_text(found))]
+    seats = [row for seat in found.seats for row in figures.seat_rows(found, seat)]
+    accounts = [row for pair in figures.pairs(found) for row in figures.account_rows(found, *pair)]
+    parts += [Text(), table(figures.seat_heads(), seats)]
+    parts += [Text(), table(figures.account_heads(found), accounts)]
+    parts += [Text(), *map(Text, figures.rating_lines(found))]
     for seat in found.seats:
         parts += _worst(found, seat)
-    swings = [
-        (swing_text(found, s), of_result(found, s.amount, True)) for s in largest_swings(found)
-    ]
+    swings = figures.largest_swings(found)
     if swings:
-        parts += [Text(), table([say("Largest luck"), unit_name(result_unit(found))], swings)]
+        heads = [say("Largest luck"), wording.unit_name(figures.result_unit(found))]
+        parts += [Text(), table(heads, swings)]
     notes = [_meaning(found), *found.assumptions]
-    if by_chance(found):
+    if figures.by_chance(found):
         notes.append(say(NO_CHANCE))
     if any(found.decisions[index].games for seat in found.seats for index in seat.worst):
         notes.append(say(WIDER))
@@ -403,21 +367,12 @@ def _meaning(found: Review) -> str:
     return say(
         "{meaning} ({seconds} s)",
         meaning=say(found.counts.meaning),
-        seconds=decimal(f"{found.seconds:.1f}"),
+        seconds=wording.decimal(f"{found.seconds:.1f}"),
     )
 
 
-def _seats(found: Review) -> RenderableType:
-    return table(seat_heads(), [row for seat in found.seats for row in seat_rows(found, seat)])
-
-
-def _accounts(found: Review) -> RenderableType:
-    rows = [row for seat, account in pairs(found) for row in account_rows(found, seat, account)]
-    return table(account_heads(found), rows)
-
-
 def _worst(found: Review, seat: SeatReview) -> list[RenderableType]:
-    name = seat_name(seat)
+    name = figures.seat_name(seat)
     if not seat.worst:
         said = say("{player}: no decision is shown to have cost anything", player=name)
         return [Text(), Text(said, style="bold")]
@@ -429,10 +384,10 @@ def _worst(found: Review, seat: SeatReview) -> list[RenderableType]:
         graded = found.decisions[index]
         said = say(
             "{place} (line {line}), {grade}: {what}",
-            place=capital(graded.where.text),
+            place=wording.capital(graded.where.text),
             line=graded.decision.line,
-            grade=grade_text(graded),
-            what=why_text(found, graded),
+            grade=figures.grade_text(graded),
+            what=figures.why_text(found, graded),
         )
         parts.append(Text(said))
         parts.append(

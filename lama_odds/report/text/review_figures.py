@@ -8,17 +8,8 @@ from functools import reduce
 from lama_odds.analysis.coach.grades import GRADES, Graded, Rating, objectives_measured
 from lama_odds.analysis.coach.luck import Account, Swing
 from lama_odds.analysis.coach.review import Review, SeatReview
+from lama_odds.core import wording
 from lama_odds.core.language import ENGLISH, language, later, later_count, say, say_count
-from lama_odds.core.wording import (
-    POINTS_OF_CHANCE,
-    capital,
-    decimal,
-    listed,
-    number,
-    rounded,
-    unit_name,
-    with_unit,
-)
 from lama_odds.games.interface.actions import action_words
 from lama_odds.statistics.intervals import Z
 
@@ -51,15 +42,15 @@ def amount(found: Review, value: float, sign: bool = False) -> str:
     return _shown(value, 100 if found.counts.share else 1, sign)
 
 
-def of_result(found: Review, value: float, sign: bool = False) -> str:
-    """A part of a result: as `amount`; of chances in several rounds the rounds that are won."""
-    return _shown(value, 100 if by_chance(found) else 1, sign)
+def of_result(found: Review, value: float) -> str:
+    """A part of a result with its sign: of chances in several rounds the rounds that are won."""
+    return _shown(value, 100 if by_chance(found) else 1, True)
 
 
 def _shown(value: float, scale: int, sign: bool) -> str:
     mark = "+" if sign else ""
     value = 0.0 if abs(value) < NEGLIGIBLE else value
-    return decimal(f"{scale * value:{mark}.{DIGITS}f}")
+    return wording.decimal(f"{scale * value:{mark}.{DIGITS}f}")
 
 
 def by_chance(found: Review) -> bool:
@@ -71,20 +62,21 @@ def by_chance(found: Review) -> bool:
 def result_unit(found: Review) -> str:
     """The unit of the parts of a result, by its English name."""
     if by_chance(found):
-        return POINTS_OF_CHANCE
+        return wording.POINTS_OF_CHANCE
     return "rounds won" if found.counts.share else found.counts.unit
 
 
 def cost(found: Review, value: float) -> str:
     """What decisions cost, with its unit: percentage points of a chance."""
-    return with_unit(
-        cost_number(found, value), POINTS_OF_CHANCE if found.counts.share else found.counts.unit
+    return wording.with_unit(
+        cost_number(found, value),
+        wording.POINTS_OF_CHANCE if found.counts.share else found.counts.unit,
     )
 
 
 def cost_number(found: Review, value: float) -> str:
     """The same without the unit."""
-    return rounded((100 if found.counts.share else 1) * max(0.0, value), DIGITS)
+    return wording.rounded((100 if found.counts.share else 1) * max(0.0, value), DIGITS)
 
 
 def borders_text(found: Review) -> str:
@@ -102,18 +94,18 @@ def borders_text(found: Review) -> str:
 
 def cost_unit(found: Review) -> str:
     """The unit of costs."""
-    return unit_name(_english_unit(found))
+    return wording.unit_name(_english_unit(found))
 
 
 def _english_unit(found: Review) -> str:
     unit = found.counts.unit
-    return f"{POINTS_OF_CHANCE} {unit}" if found.counts.share else unit
+    return f"{wording.POINTS_OF_CHANCE} {unit}" if found.counts.share else unit
 
 
 def grade_counts(grades: Mapping[str, int]) -> str:
     """How many decisions were bad, the worst first; empty if none was."""
     counted = (name for name in reversed(GRADES[1:]) if grades[name])
-    return listed([say_count(*GRADE_COUNTS[name], grades[name]) for name in counted])
+    return wording.listed([say_count(*GRADE_COUNTS[name], grades[name]) for name in counted])
 
 
 def seat_heads() -> list[str]:
@@ -188,7 +180,7 @@ def _account_cells(found: Review, account: Account) -> list[str]:
 
 def _cell(column: str, value: float) -> str:
     """A part of a result; what can have either sign has one."""
-    return decimal(f"{value:{'+' if column in SIGNED else ''}.{DIGITS}f}")
+    return wording.decimal(f"{value:{'+' if column in SIGNED else ''}.{DIGITS}f}")
 
 
 def account_parts(found: Review, account: Account) -> dict[str, float]:
@@ -230,7 +222,7 @@ def lost_text(found: Review, graded: Graded) -> str:
     share = found.counts.share
     error = graded.error
     if graded.method == "exact":
-        return number(error, share) if not share else amount(found, error.value)
+        return wording.number(error, share) if not share else amount(found, error.value)
     low, high = error.low, error.high
     if graded.shown:
         low, high = graded.surely, 2 * error.value - graded.surely
@@ -258,7 +250,7 @@ def why_text(found: Review, graded: Graded, best: str = "") -> str:
     if language() == ENGLISH:
         lost = f"{lost} {_english_unit(found)}"
     else:
-        lost = with_unit(lost, found.counts.cost_unit)
+        lost = wording.with_unit(lost, found.counts.cost_unit)
     return say(
         "{action} cost {cost}; best was {best}",
         action=action_words(graded.decision.chosen, graded.decision.seat, found.players),
@@ -270,18 +262,18 @@ def why_text(found: Review, graded: Graded, best: str = "") -> str:
 # Luck.
 
 
-def swing_text(found: Review, swing: Swing) -> str:
+def _swing_text(found: Review, swing: Swing) -> str:
     """A piece of luck in a few words."""
-    place = capital(found.decisions[swing.after].where.text)
+    place = wording.capital(found.decisions[swing.after].where.text)
     if swing.own:
         return say("{place}: {what}", place=place, what=swing.what)
     return say("{place}: {what}, to the next decision", place=place, what=swing.what)
 
 
-def largest_swings(found: Review) -> list[Swing]:
-    """The pieces of luck that moved most."""
-    ordered = sorted(found.course.swings, key=lambda swing: -abs(swing.amount))
-    return ordered[:MOST_SWINGS]
+def largest_swings(found: Review) -> list[tuple[str, str]]:
+    """The pieces of luck that moved most, in words, and by how much."""
+    ordered = sorted(found.course.swings, key=lambda swing: -abs(swing.amount))[:MOST_SWINGS]
+    return [(_swing_text(found, s), of_result(found, s.amount)) for s in ordered]
 
 
 # Ratings.
@@ -347,6 +339,6 @@ def _how_alike(rating: Rating, decisions: int, **told: str) -> str:
         "{player} plays like {policy}: a decision costs {cost}, one of {policy} {mean}; {n} "
         "decisions are too few to separate {policies}",
         decisions,
-        policies=listed(names),
+        policies=wording.listed(names),
         **told,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -36,14 +38,7 @@ def simulated_text(done: Simulated, verbose: bool = False) -> RenderableType:
     head = f"{titled(done)} · {done.players} players · {done.games:,} {played}"
     lines = [f"▶ {_who_wins(done)}", f"  On average {_listed(done)}."]
     names = [name for name in done.seats[0] if name in HEADS]
-    rows = [
-        (
-            f"player {seat + 1}",
-            done.policies[seat],
-            *(brief(measures[name], name in SHARES) for name in names),
-        )
-        for seat, measures in enumerate(done.seats)
-    ]
+    rows = _rows(done, names, lambda name, value: brief(value, name in SHARES))
     errors = ", ".join(
         f"{HEADS[name]} {widest([seat[name] for seat in done.seats], name in SHARES)}"
         for name in names
@@ -53,9 +48,19 @@ def simulated_text(done: Simulated, verbose: bool = False) -> RenderableType:
         Text(),
         *(Text(line, style="bold") for line in lines),
         Text(),
-        Fitted(("", "policy", *(HEADS[name] for name in names)), tuple(rows), left=(0, 1)),
+        Fitted(("", "policy", *(HEADS[name] for name in names)), rows, left=(0, 1)),
         Text(),
         Text(f"95 % intervals: {errors}. Seed {done.seed}. More: -v", style="dim"),
+    )
+
+
+def _rows(
+    done: Simulated, names: list[str], shown: Callable[[str, Estimate], str]
+) -> tuple[tuple[str, ...], ...]:
+    """A row per player: its policy, and these measures."""
+    return tuple(
+        (f"player {seat + 1}", done.policies[seat], *(shown(n, measures[n]) for n in names))
+        for seat, measures in enumerate(done.seats)
     )
 
 
@@ -104,14 +109,6 @@ def _counted(done: Simulated) -> list[tuple[str, Estimate]]:
 def _all(done: Simulated) -> RenderableType:
     """A row per player, then the measures of the whole table."""
     names = list(done.seats[0])
-    rows = [
-        (
-            f"player {seat + 1}",
-            done.policies[seat],
-            *(_measure(name, measures[name]) for name in names),
-        )
-        for seat, measures in enumerate(done.seats)
-    ]
     rest = [(name.replace("_", " "), _measure(name, value)) for name, value in _counted(done)]
     what = "rounds" if done.rounds else "games"
     speed = f", {done.games / done.seconds:,.0f} {what} per second" if done.seconds else ""
@@ -123,7 +120,7 @@ def _all(done: Simulated) -> RenderableType:
         Text(),
         Text(f"▶ {_who_wins(done)}", style="bold"),
         Text(),
-        table(["", "policy", *(name.replace("_", " ") for name in names)], rows),
+        table(["", "policy", *(n.replace("_", " ") for n in names)], _rows(done, names, _measure)),
         Text(),
         table(["", f"per {what[:-1]}"], rest),
         Text(

@@ -9,32 +9,11 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.compare.answer import Compared
-from lama_odds.analysis.sweep.answer import (
-    MAYBE,
-    SURELY,
-    SURELY_NOT,
-    TURNS,
-    UNCLEAR,
-    Axis,
-    Judged,
-    Sweep,
-    Trend,
-    Value,
-    named_values,
-)
+from lama_odds.analysis.sweep import answer
 from lama_odds.analysis.sweep.sweep import SEAT_BIAS, WIN
 from lama_odds.analysis.variants.given import titled
+from lama_odds.core import wording
 from lama_odds.core.estimate import EXACT, Estimate
-from lama_odds.core.wording import (
-    amount,
-    digits_for,
-    first_digit,
-    listed,
-    number,
-    rounded,
-    signed,
-    widest,
-)
 from lama_odds.report.terminal import table
 from lama_odds.report.text.numbers import CLAUSES, ORDER, UNITS, csv_text, measure_title
 
@@ -44,11 +23,11 @@ MOST_TOLD = 3  # changes in a sentence
 MOST_NAMED = 6  # variants in a sentence
 MOST_COLUMNS = 4  # measures beside variants, without -v
 MOST_ROWS = 12  # of them
-MARKS = {SURELY: " ✓", MAYBE: " ?", SURELY_NOT: ""}
-VERDICTS = {SURELY: "surely", MAYBE: "perhaps", SURELY_NOT: "surely not"}
+MARKS = {answer.SURELY: " ✓", answer.MAYBE: " ?", answer.SURELY_NOT: ""}
+VERDICTS = {answer.SURELY: "surely", answer.MAYBE: "perhaps", answer.SURELY_NOT: "surely not"}
 
 
-def sweep_text(found: Sweep, verbose: bool = False) -> RenderableType:
+def sweep_text(found: answer.Sweep, verbose: bool = False) -> RenderableType:
     """Trends in sentences, wishes, and the least table of them; verbose: everything."""
     varied = " × ".join(f"{axis.option} {_values(axis)}" for axis in found.axes)
     head = (
@@ -64,34 +43,41 @@ def sweep_text(found: Sweep, verbose: bool = False) -> RenderableType:
     return Group(*parts)
 
 
-def _values(axis: Axis) -> str:
+def _values(axis: answer.Axis) -> str:
     """The values of an option: as a range where they are evenly spaced numbers."""
     if axis.kind == "number" and len(axis.values) > 2:
         numbers = [int(value) for value in axis.values]
         if numbers == list(range(numbers[0], numbers[-1] + 1, axis.step)):
             step = f" by {axis.step}" if axis.step > 1 else ""
             return f"{numbers[0]} to {numbers[-1]}{step}"
-    return listed(list(axis.written))
+    return wording.listed(list(axis.written))
 
 
-def _who(found: Sweep) -> str:
-    """The policies that play."""
+def _who(found: answer.Sweep) -> str:
     policies = dict.fromkeys(found.policies)
     if len(policies) == 1:
         return f"all play {next(iter(policies))}"
     return "each variant is played by its own best policy"
 
 
-def findings(found: Sweep) -> list[str]:
+def findings(found: answer.Sweep) -> list[str]:
     """For each option the measures that depend on it, in a sentence."""
     lines = []
     for axis in found.axes:
         own = [trend for trend in found.trends if trend.option == axis.option]
-        clear = [trend for trend in own if trend.verdict != UNCLEAR and trend.shape != TURNS]
-        turning = [trend.measure.name.replace("_", " ") for trend in own if trend.shape == TURNS]
+        clear = [
+            trend
+            for trend in own
+            if trend.verdict != answer.UNCLEAR and trend.shape != answer.TURNS
+        ]
+        turning = [
+            trend.measure.name.replace("_", " ") for trend in own if trend.shape == answer.TURNS
+        ]
         told = sorted(clear, key=lambda trend: ORDER.index(trend.measure.key))[:MOST_TOLD]
         if told:
-            lines.append(f"▶ {_per(axis)}, {listed([_clause(trend, axis) for trend in told])}.")
+            lines.append(
+                f"▶ {_per(axis)}, {wording.listed([_clause(trend, axis) for trend in told])}."
+            )
             even = [trend for trend in told if trend.steps]
             if even and all(trend.throughout for trend in even):
                 lines.append("  This holds from every value to the next.")
@@ -101,12 +87,12 @@ def findings(found: Sweep) -> list[str]:
             lines.append(_without_trend(found, axis))
         if turning:
             lines.append(
-                f"  {listed(turning)}: up in places and down in others along {axis.option}."
+                f"  {wording.listed(turning)}: up in places and down in others along {axis.option}."
             )
     return lines
 
 
-def _without_trend(found: Sweep, axis: Axis) -> str:
+def _without_trend(found: answer.Sweep, axis: answer.Axis) -> str:
     """Why an option has no trend; where it is varied alone, how its values differ."""
     if not axis.unordered:
         return f"  {axis.option} depends on the other options: no trend."
@@ -116,10 +102,10 @@ def _without_trend(found: Sweep, axis: Axis) -> str:
     if not differing:
         return f"≈ {axis.option} changes nothing that these games can show."
     told = [_ends(found, measure) for measure in differing[:MOST_TOLD]]
-    return f"▶ The values of {axis.option} differ in {listed(told)}."
+    return f"▶ The values of {axis.option} differ in {wording.listed(told)}."
 
 
-def _ends(found: Sweep, measure: Compared) -> str:
+def _ends(found: answer.Sweep, measure: Compared) -> str:
     """A measure with its lowest and highest value."""
     values = [variant.measures[measure.name] for variant in found.variants]
     texts = even(values, measure.share)
@@ -127,14 +113,14 @@ def _ends(found: Sweep, measure: Compared) -> str:
     return f"{measure_title(measure)} ({texts[ranked[0]]} to {texts[ranked[-1]]})"
 
 
-def _apart(found: Sweep, measure: Compared) -> float:
+def _apart(found: answer.Sweep, measure: Compared) -> float:
     """How far variants are from their mean at most, in half-widths: above 1 they surely differ."""
     each = [v.apart[measure.name] for v in found.variants if measure.name in v.apart]
     halves = [(one, (one.high - one.low) / 2) for one in each]
     return max((abs(one.value) / half for one, half in halves if half), default=0.0)
 
 
-def _per(axis: Axis) -> str:
+def _per(axis: answer.Axis) -> str:
     """The step of an option that a sentence is about."""
     if axis.kind == "number":
         return f"For each {axis.step} more of {axis.option}"
@@ -142,26 +128,26 @@ def _per(axis: Axis) -> str:
     return f"With {axis.option}={second} instead of {first}"
 
 
-def per_step(trend: Trend, axis: Axis) -> Estimate:
+def per_step(trend: answer.Trend, axis: answer.Axis) -> Estimate:
     """The slope for a step of the option, as a sentence and a table have it."""
     slope, step = trend.slope, axis.step
     low, high = step * slope.low, step * slope.high
     return Estimate.from_interval(step * slope.value, step * slope.stderr, low, high, slope.n)
 
 
-def _clause(trend: Trend, axis: Axis) -> str:
+def _clause(trend: answer.Trend, axis: answer.Axis) -> str:
     """How a measure changes, as part of a sentence."""
     measure, change = trend.measure, per_step(trend, axis)
     text, higher, lower = CLAUSES[measure.key]
-    told = amount(change, UNITS.get(measure.key, ""), measure.share)
+    told = wording.amount(change, UNITS.get(measure.key, ""), measure.share)
     who = f"player {int(measure.name.split()[-1]) + 1}" if measure.key == WIN else ""
     return text.format(told, higher if change.value > 0 else lower, who=who)
 
 
-def wish_lines(found: Sweep, judged: Judged, verbose: bool = False) -> list[str]:
+def wish_lines(found: answer.Sweep, judged: answer.Judged, verbose: bool = False) -> list[str]:
     """How many variants fulfil a wish, and which."""
     counts = {name: len(ids) for name, ids in judged.by_verdict.items()}
-    sure, maybe = counts[SURELY], counts[MAYBE]
+    sure, maybe = counts[answer.SURELY], counts[answer.MAYBE]
     name = judged.wish.text if judged.wish else "All wishes together"
     if sure:
         verb = "fulfils" if sure == 1 else "fulfil"
@@ -172,12 +158,12 @@ def wish_lines(found: Sweep, judged: Judged, verbose: bool = False) -> list[str]
         verdict = f"▶ {name}: no variant fulfils it"
     lines = [f"{verdict}, {maybe} may." if maybe else f"{verdict}."]
     for kind, ids in judged.by_verdict.items():
-        if ids and (verbose or kind != SURELY_NOT):
+        if ids and (verbose or kind != answer.SURELY_NOT):
             lines.append(f"  {VERDICTS[kind]}: {_named(found, ids, verbose)}")
     return lines
 
 
-def _named(found: Sweep, ids: Sequence[str], verbose: bool) -> str:
+def _named(found: answer.Sweep, ids: Sequence[str], verbose: bool) -> str:
     """Variants by their values, joined where one option alone differs; the first ones, or all."""
     there = [variant.values for variant in found.variants if variant.rules in ids]
     joined = min((_joined(there, axis) for axis in found.axes), key=len)
@@ -186,26 +172,26 @@ def _named(found: Sweep, ids: Sequence[str], verbose: bool) -> str:
     return "; ".join(shown) + (f"; {left} more" if left else "")
 
 
-def _joined(variants: Sequence[Mapping[str, Value]], axis: Axis) -> list[str]:
+def _joined(variants: Sequence[Mapping[str, answer.Value]], axis: answer.Axis) -> list[str]:
     """Variants as ``target=30 dealt=4,5``: the values of an option after the others' values."""
     groups: dict[str, list[str]] = {}
     for values in variants:
         others = {name: value for name, value in values.items() if name != axis.option}
         written = axis.named(values[axis.option]).partition("=")[2]
-        groups.setdefault(named_values(others), []).append(written)
+        groups.setdefault(answer.named_values(others), []).append(written)
     return [
         " ".join(filter(None, (others, f"{axis.option}={','.join(written)}")))
         for others, written in groups.items()
     ]
 
 
-def shown_measures(found: Sweep, most: int) -> list[Compared]:
+def shown_measures(found: answer.Sweep, most: int) -> list[Compared]:
     """The measures that matter most: those of wishes, then by how many options they depend on.
 
     Values without an order have no trend: there it counts how far the variants are apart.
     """
     wished = {judged.wish.measure for judged in found.wishes if judged.wish}
-    clear = Counter(trend.measure.name for trend in found.trends if trend.verdict != UNCLEAR)
+    clear = Counter(trend.measure.name for trend in found.trends if trend.verdict != answer.UNCLEAR)
     unordered = any(axis.unordered for axis in found.axes)
     apart = {m.name: _apart(found, m) if unordered else 0.0 for m in found.measures}
     clear.update(name for name, halves in apart.items() if halves > 1)
@@ -222,7 +208,7 @@ def shown_measures(found: Sweep, most: int) -> list[Compared]:
     return (matter or ordered)[:most]
 
 
-def _tables(found: Sweep, verbose: bool) -> Iterator[RenderableType]:
+def _tables(found: answer.Sweep, verbose: bool) -> Iterator[RenderableType]:
     """The slopes of what depends on an option, then the variants."""
     measures = list(found.measures) if verbose else shown_measures(found, MOST_COLUMNS)
     slopes = _slopes(found, verbose)
@@ -249,29 +235,33 @@ def _tables(found: Sweep, verbose: bool) -> Iterator[RenderableType]:
         yield Text(f"{len(found.variants) - len(variants)} more variants: -v")
 
 
-def _column(found: Sweep, measure: Compared, verbose: bool = False) -> dict[str, str]:
+def _column(found: answer.Sweep, measure: Compared, verbose: bool = False) -> dict[str, str]:
     """A measure of all variants by id, with the mark of its wishes."""
     values = [variant.measures[measure.name] for variant in found.variants]
-    texts = [number(v, measure.share) for v in values] if verbose else even(values, measure.share)
+    texts = (
+        [wording.number(v, measure.share) for v in values]
+        if verbose
+        else even(values, measure.share)
+    )
     return {
         variant.rules: text + mark(found, variant.rules, measure.name)
         for variant, text in zip(found.variants, texts, strict=True)
     }
 
 
-def mark(found: Sweep, rules: str, measure: str) -> str:
+def mark(found: answer.Sweep, rules: str, measure: str) -> str:
     """✓ if a variant surely fulfils the wishes for a measure, ? if it may."""
     verdicts = [
         judged.verdict(rules)
         for judged in found.wishes
         if judged.wish and judged.wish.measure == measure
     ]
-    if not verdicts or SURELY_NOT in verdicts:
+    if not verdicts or answer.SURELY_NOT in verdicts:
         return ""
-    return MARKS[MAYBE if MAYBE in verdicts else SURELY]
+    return MARKS[answer.MAYBE if answer.MAYBE in verdicts else answer.SURELY]
 
 
-def _crossed(found: Sweep, measure: Compared) -> Iterator[RenderableType]:
+def _crossed(found: answer.Sweep, measure: Compared) -> Iterator[RenderableType]:
     """A measure by two options: rows and columns."""
     down, across = found.axes
     column = _column(found, measure)
@@ -284,26 +274,26 @@ def _crossed(found: Sweep, measure: Compared) -> Iterator[RenderableType]:
     yield table(("", *(across.named(second) for second in across.values)), rows)
 
 
-def _slopes(found: Sweep, verbose: bool) -> RenderableType | None:
+def _slopes(found: answer.Sweep, verbose: bool) -> RenderableType | None:
     """A row for each measure, a column for each option; without -v what depends on any."""
     axes = [axis for axis in found.axes if any(t.option == axis.option for t in found.trends)]
     rows = []
     for measure in found.measures:
         own = {t.option: t for t in found.trends if t.measure.name == measure.name}
-        if own and (verbose or any(t.verdict != UNCLEAR for t in own.values())):
+        if own and (verbose or any(t.verdict != answer.UNCLEAR for t in own.values())):
             cells = (change(own[axis.option], axis) for axis in axes)
             rows.append((measure_title(measure), *cells))
     heads = ["change for", *(_head(axis) for axis in axes)]
     return table(heads, rows) if rows else None
 
 
-def _head(axis: Axis) -> str:
+def _head(axis: answer.Axis) -> str:
     if axis.kind == "number":
         return f"{axis.option} +{axis.step}"
     return f"{axis.option}={axis.written[1]}"
 
 
-def change(trend: Trend, axis: Axis) -> str:
+def change(trend: answer.Trend, axis: answer.Axis) -> str:
     """A slope with its half-width; of shares in percentage points. A bare 0 is proven."""
     return _signed(per_step(trend, axis), trend.measure.share)
 
@@ -312,8 +302,8 @@ def even(values: Sequence[Estimate], share: bool) -> list[str]:
     """Values without their errors, all with as many digits as the usual one deserves."""
     scale = 100 if share else 1
     halves = [scale * (value.high - value.low) / 2 for value in values]
-    digits = sorted(map(first_digit, halves))[len(halves) // 2]
-    return [rounded(scale * value.value, digits) + " %" * share for value in values]
+    digits = sorted(map(wording.first_digit, halves))[len(halves) // 2]
+    return [wording.rounded(scale * value.value, digits) + " %" * share for value in values]
 
 
 def _signed(found: Estimate, share: bool) -> str:
@@ -321,11 +311,11 @@ def _signed(found: Estimate, share: bool) -> str:
         return "0" if found.method == EXACT else "none differed"
     scale = 100 if share else 1
     half = scale * (found.high - found.low) / 2
-    digits = digits_for(half, 1)
-    return f"{signed(scale * found.value, digits)} ± {half:.{digits}f}"
+    digits = wording.digits_for(half, 1)
+    return f"{wording.signed(scale * found.value, digits)} ± {half:.{digits}f}"
 
 
-def _steps(found: Sweep) -> Iterator[RenderableType]:
+def _steps(found: answer.Sweep) -> Iterator[RenderableType]:
     """For each option with more than two values: the change from each to the next."""
     for axis in found.axes:
         own = [t for t in found.trends if t.option == axis.option and t.steps]
@@ -340,16 +330,18 @@ def _steps(found: Sweep) -> Iterator[RenderableType]:
         yield from (table(["", *heads], rows), Text())
 
 
-def _rests_on(found: Sweep, verbose: bool) -> list[str]:
+def _rests_on(found: answer.Sweep, verbose: bool) -> list[str]:
     """How sure it is; verbose: also the method."""
     lines = []
     for left in found.left_out if verbose else found.left_out[:MOST_TOLD]:
-        lines.append(f"Left out: {named_values(left.values)} ({left.reason})")
+        lines.append(f"Left out: {answer.named_values(left.values)} ({left.reason})")
     more = len(found.left_out) - len(lines)
     lines += [f"Left out: {more} more variants that cannot be played"] * bool(more)
     shares = [m for m in found.measures if m.share]
     errors = (
-        widest([v.measures[m.name] for v in found.variants for m in shares], True) if shares else ""
+        wording.widest([v.measures[m.name] for v in found.variants for m in shares], True)
+        if shares
+        else ""
     )
     sure = (
         f"{found.games:,} games of each variant, on the same cards and dice. All intervals hold "
@@ -371,7 +363,7 @@ def _rests_on(found: Sweep, verbose: bool) -> list[str]:
     ]
 
 
-def _meanings(found: Sweep) -> list[str]:
+def _meanings(found: answer.Sweep) -> list[str]:
     meant = {m.key: m for m in found.measures if m.key in ("spread", "shared", "seat bias")}
     return [f"· {m.name.replace('_', ' ')}: {m.meaning}" for m in meant.values()]
 
@@ -382,7 +374,7 @@ HEAD = ("players", "seed", "games", "policy", "rules")
 FIELDS = ("value", "stderr", "low", "high")
 
 
-def sweep_csv(found: Sweep) -> str:
+def sweep_csv(found: answer.Sweep) -> str:
     """All variants; wish and verdict are those for the measure, several with ``;`` between."""
     options = [axis.option for axis in found.axes]
     rows: list[list[object]] = [[*HEAD, *options, "measure", "unit", *FIELDS, "wish", "verdict"]]

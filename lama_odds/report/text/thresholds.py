@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.policy_files import PublishedCard
-from lama_odds.analysis.thresholds.answer import (
-    Row,
-    Thresholds,
-    by_what_it_is_worth,
-    limit_in_table,
-    limit_text,
-    rule_part,
-    rule_sentence,
-    rule_text,
-    small,
-    threshold,
-)
+from lama_odds.analysis.thresholds import answer
 from lama_odds.analysis.variants.given import titled
+from lama_odds.core import wording
 from lama_odds.core.estimate import EXACT, Estimate
 from lama_odds.core.language import later, say
-from lama_odds.core.wording import (
-    capital,
-    decimal,
-    number,
-    percent,
-    rounded,
-    thousands,
-)
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.objectives import (
     MARGIN,
@@ -47,14 +29,15 @@ ACROSS = 6  # columns of a table that goes across
 VALUES = ("value", "stderr", "low", "high")
 
 
-def thresholds_text(found: Thresholds) -> RenderableType:
+def thresholds_text(found: answer.Thresholds) -> RenderableType:
     """By penalty alone; the threshold for each value of the other keys; how it was made."""
     parts: list[RenderableType] = [head_of_all(found)]
     if found.rows:
         parts += _sampled(found)
     parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
     for beside in found.tables:
-        parts += [Text(), Text(_title_of(beside), style="bold"), *_beside(beside)]
+        made = say("exact") if beside.made == EXACT else beside.made
+        parts += [Text(), bold(f"{beside.title} ({made})"), *_beside(beside)]
     if found.rows:
         parts.append(_made(found))
     terms = [term for each in found.tables for term in each.terms]
@@ -63,7 +46,7 @@ def thresholds_text(found: Thresholds) -> RenderableType:
     return Group(*parts)
 
 
-def head_of_all(found: Thresholds) -> Text:
+def head_of_all(found: answer.Thresholds) -> Text:
     """The first line of all thresholds."""
     about = {"rules": titled(found), "players": found.players}
     if found.policy:
@@ -73,15 +56,10 @@ def head_of_all(found: Thresholds) -> Text:
     return Text(head, style="dim")
 
 
-def _title_of(shown: ThresholdTable) -> str:
-    made = say("exact") if shown.made == EXACT else shown.made
-    return f"{shown.title} ({made})"
-
-
-def _sampled(found: Thresholds) -> list[RenderableType]:
+def _sampled(found: answer.Thresholds) -> list[RenderableType]:
     """What the decisions of self-play show."""
     first, second = found.told
-    rules = [(rule_text(found, alone(found), name), name) for name in found.objectives]
+    rules = [(answer.rule_text(found, alone(found), name), name) for name in found.objectives]
     parts: list[RenderableType] = [
         decisions_line(found),
         *(Text(say("{rule} (for {objective})", rule=rule, objective=name)) for rule, name in rules),
@@ -92,25 +70,18 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
         columns += [f"{second} − {first}, {objective}", say("better")]
     parts += [Text(), table(columns, (_line(found, row) for row in rows))]
     for name in found.words:
-        if any(set(others_of(row)) == {name} for row in found.rows):
-            parts += [
-                Text(),
-                bold(
-                    capital(
-                        say(
-                            "{action} at this {label} {onward}",
-                            action=first,
-                            label=say(found.label),
-                            onward=found.scale.onward,
-                        )
-                    )
-                ),
-            ]
-            parts += [_by_key(found, name)]
+        if any(set(row.others) == {name} for row in found.rows):
+            title = say(
+                "{action} at this {label} {onward}",
+                action=first,
+                label=say(found.label),
+                onward=found.scale.onward,
+            )
+            parts += [Text(), bold(wording.capital(title)), _by_key(found, name)]
     return parts
 
 
-def decisions_line(found: Thresholds) -> Text:
+def decisions_line(found: answer.Thresholds) -> Text:
     """Between what is decided, and when."""
     first, second = found.told
     return bold(
@@ -123,7 +94,7 @@ def decisions_line(found: Thresholds) -> Text:
     )
 
 
-def precision_text(found: Thresholds) -> str:
+def precision_text(found: answer.Thresholds) -> str:
     """A line if the requested precision was not reached; else empty."""
     if found.precision is None or found.precision.met:
         return ""
@@ -131,24 +102,24 @@ def precision_text(found: Thresholds) -> str:
     return "· " + say(
         "wanted ± {asked}, reached ± {reached}: {played} are the most that --precision plays "
         "(--games plays more)\n",
-        asked=decimal(f"{asked:g}"),
-        reached=decimal(f"{reached:.2g}"),
+        asked=wording.decimal(f"{asked:g}"),
+        reached=wording.decimal(f"{reached:.2g}"),
         played=played_text(found),
     )
 
 
-def _label_explained(found: Thresholds) -> str:
+def _label_explained(found: answer.Thresholds) -> str:
     return say("{label}: {meaning}", label=say(found.label), meaning=found.scale.explained)
 
 
-def played_text(found: Thresholds) -> str:
+def played_text(found: answer.Thresholds) -> str:
     """How many rounds or games were played, in words."""
     if found.band is None:
-        return say("{games} rounds", games=thousands(found.games))
-    return say("{games} games", games=thousands(found.games))
+        return say("{games} rounds", games=wording.thousands(found.games))
+    return say("{games} games", games=wording.thousands(found.games))
 
 
-def _made(found: Thresholds) -> Text:
+def _made(found: answer.Thresholds) -> Text:
     first, second = found.told
     notes = [_label_explained(found)] if found.scale.explained else []
     notes += [
@@ -162,7 +133,7 @@ def _made(found: Thresholds) -> Text:
             "everybody plays {policy} before and after",
             played=played_text(found),
             seed=found.seed,
-            seconds=rounded(found.seconds, 1),
+            seconds=wording.rounded(found.seconds, 1),
             policy=found.policy,
         ),
         say("per round: how often such a decision arises"),
@@ -171,42 +142,31 @@ def _made(found: Thresholds) -> Text:
     return Text(precision_text(found) + "\n".join(f"· {note}" for note in notes), style="dim")
 
 
-def others_of(row: Row) -> dict[str, int]:
-    """Keys given besides the penalty."""
-    return {k: v for k, v in row.keys.items() if k != "penalty" and v is not None}
-
-
-def alone(found: Thresholds) -> list[Row]:
+def alone(found: answer.Thresholds) -> list[answer.Row]:
     """Rows by penalty alone."""
-    return [row for row in found.rows if others_of(row) == {}]
+    return [row for row in found.rows if row.others == {}]
 
 
-def _line(found: Thresholds, row: Row) -> list[str]:
-    line = [found.scale.text(row.keys["penalty"] or 0), rounded(row.met, 4)]
+def _line(found: answer.Thresholds, row: answer.Row) -> list[str]:
+    line = [found.scale.text(row.penalty), wording.rounded(row.met, 4)]
     for objective in found.objectives:
-        difference = number(row.values[objective][2], objective in SHARES)
+        difference = wording.number(row.values[objective][2], objective in SHARES)
         line += [difference, _better(found, row, objective)]
     return line
 
 
-def _better(found: Thresholds, row: Row, objective: str) -> str:
+def _better(found: answer.Thresholds, row: answer.Row, objective: str) -> str:
     """The better action in words, or that it is too close to call."""
     better = row.better(objective, found.actions)
     return say(CLOSE) if better == CLOSE else action_words(better)
 
 
-def _by_key(found: Thresholds, name: str) -> RenderableType:
-    values = sorted({others_of(row)[name] for row in found.rows if set(others_of(row)) == {name}})
+def _by_key(found: answer.Thresholds, name: str) -> RenderableType:
+    values = sorted({row.others[name] for row in found.rows if set(row.others) == {name}})
     lines = []
     for objective in found.objectives:
-        line = [objective]
-        for value in values:
-            line.append(
-                limit_text(
-                    found, (r for r in found.rows if others_of(r) == {name: value}), objective
-                )
-            )
-        lines.append(line)
+        rows = ([r for r in found.rows if r.others == {name: value}] for value in values)
+        lines.append([objective, *(answer.limit_text(found, some, objective) for some in rows)])
     return table([say(found.words[name].brief), *map(str, values)], lines)
 
 
@@ -244,11 +204,11 @@ def _key_and_value(shown: ThresholdTable) -> tuple[str, str]:
 
 def _cell(shown: ThresholdTable, name: str, value: object) -> str:
     if isinstance(value, Estimate):
-        return percent(value) if name in shown.shares else number(value)
+        return wording.percent(value) if name in shown.shares else wording.number(value)
     return "–" if value is None else str(value)
 
 
-def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
+def thresholds_csv(found: answer.Thresholds, beside: bool = True) -> str:
     """All rows: keys (empty: any), frequency, then values and verdict per objective, with errors.
 
     The difference is the cost of the second action against the first. With `beside`, sampled tables
@@ -281,7 +241,7 @@ def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
     return csv_text(rows)
 
 
-def _rows_of_table(found: Thresholds, shown: ThresholdTable) -> Iterator[list[object]]:
+def _rows_of_table(found: answer.Thresholds, shown: ThresholdTable) -> Iterator[list[object]]:
     """A table beside: its name first in every row."""
     yield ["table", "rules", "players", *shown.rows[0]]
     for row in shown.rows:
@@ -289,7 +249,7 @@ def _rows_of_table(found: Thresholds, shown: ThresholdTable) -> Iterator[list[ob
         yield [shown.name, found.rules, found.players, *values]
 
 
-def _rows_of_sampled(found: Thresholds, sampled: ThresholdTable) -> Iterator[list[object]]:
+def _rows_of_sampled(found: answer.Thresholds, sampled: ThresholdTable) -> Iterator[list[object]]:
     """A sampled table: its name first in every row, values with their errors."""
     head: list[object] = ["table", "rules", "players", "policy", "seed"]
     for name, value in sampled.rows[0].items():
@@ -314,7 +274,7 @@ CLOSE, TOSS_UP = later("close"), later("toss-up")
 AIMS = {MARGIN.name: MARGIN.aims_at, "round lost": ROUND.aims_at}  # of second objectives
 
 
-def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
+def short_text(found: answer.Thresholds, verbose: bool = False) -> RenderableType:
     """The rule, what the other choice costs around the limit, and limits by what else is known.
 
     Where there is a card, that is the answer: of the rest, only what is worth most follows.
@@ -338,12 +298,12 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     return Group(*parts, Text(f"{precision_text(found)}{_how_sure(found)}", style="dim"))
 
 
-def _rule(found: Thresholds, objective: str) -> list[Text]:
+def _rule(found: answer.Thresholds, objective: str) -> list[Text]:
     """The card that was played as a rule, if there is one; then what single decisions say."""
-    by_decisions = rule_sentence(found, alone(found), objective)
+    by_decisions = answer.rule_sentence(found, alone(found), objective)
     if found.card is None:
         return [bold(f"▶ {by_decisions}")]
-    said = say("Among strong players, by single decisions: {rule}", rule=small(by_decisions))
+    said = say("Among strong players, by single decisions: {rule}", rule=answer.small(by_decisions))
     return [*_card_lines(found.card), Text(said)]
 
 
@@ -353,7 +313,7 @@ def _card_lines(card: PublishedCard) -> list[Text]:
     return [bold(f"▶ {first}"), *(bold(f"  {line}") for line in others), Text(card.said)]
 
 
-def _solved(found: Thresholds) -> RenderableType:
+def _solved(found: answer.Thresholds) -> RenderableType:
     """The rules of what is solved, and which tables there are."""
     about = {"rules": titled(found), "players": found.players}
     mark = "▶ " if found.card is None else ""
@@ -375,17 +335,13 @@ def bold(text: str) -> Text:
     return Text(text, style="bold")
 
 
-def _key(row: Row) -> int:
-    return row.keys["penalty"] or 0
-
-
-def _another(found: Thresholds) -> list[Text]:
+def _another(found: answer.Thresholds) -> list[Text]:
     """The limit in the other objective, if it is another one."""
     first, *others = found.objectives
     rows = alone(found)
-    limits = {name: limit_text(found, rows, name) for name in found.objectives}
+    limits = {name: answer.limit_text(found, rows, name) for name in found.objectives}
     return [
-        Text(say("For {aim}: {rule}.", aim=_aim(name), rule=rule_part(found, rows, name)))
+        Text(say("For {aim}: {rule}.", aim=_aim(name), rule=answer.rule_part(found, rows, name)))
         for name in others
         if limits[name] != limits[first]
     ]
@@ -395,36 +351,37 @@ def _aim(name: str) -> str:
     return say(AIMS[name]) if name in AIMS else name
 
 
-def _around(found: Thresholds, objective: str) -> RenderableType:
+def _around(found: answer.Thresholds, objective: str) -> RenderableType:
     """The better action and what the other one costs, near the limit."""
     rows = alone(found)
-    sure, perhaps = threshold(found, rows, objective)
+    sure, perhaps = answer.threshold(found, rows, objective)
     around = AROUND if found.card is None else AROUND_BRIEF
-    near = [row for row in rows if sure - around < _key(row) <= perhaps + around]
+    near = [row for row in rows if sure - around < row.penalty <= perhaps + around]
     lines = []
     for row in near or rows[: 2 * around]:
         better = row.better(objective, found.actions)
         costs = row.values[objective][2]
         told = say(TOSS_UP) if better == CLOSE else action_words(better)
-        shown = number(costs, objective in SHARES).removeprefix("-")
-        lines.append((found.scale.text(_key(row)), told, shown))
+        shown = wording.number(costs, objective in SHARES).removeprefix("-")
+        lines.append((found.scale.text(row.penalty), told, shown))
     return table([say(found.label), say("better"), say("the other costs")], lines)
 
 
-def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
+def _by_keys(found: answer.Thresholds, objective: str) -> list[RenderableType]:
     """The limit by each of the other things that are known."""
     parts: list[RenderableType] = []
     first = found.told[0]
     upto = say("{action} up to", action=first)
     if found.scale.step < 0:
         upto = say("{action} from", action=first)
-    for name in by_what_it_is_worth(found, list(found.words), objective):
+    for name in answer.by_what_it_is_worth(found, list(found.words), objective):
         said = say(found.words[name].brief)
-        rows = [row for row in found.rows if set(others_of(row)) == {name}]
-        values = sorted({others_of(row)[name] for row in rows})
+        rows = [row for row in found.rows if set(row.others) == {name}]
+        values = sorted({row.others[name] for row in rows})
         if not values:
             continue
-        limits = [_limit_in_words(found, rows, name, value, objective) for value in values]
+        here = ([row for row in rows if row.others == {name: value}] for value in values)
+        limits = [answer.limit_in_table(found, some, objective) for some in here]
         head = [said, *map(str, values)]
         parts += [Text(), table(head, [[upto, *limits]])]
         if found.card is not None:
@@ -432,42 +389,33 @@ def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
     return parts
 
 
-def _by_scores(found: Thresholds, objective: str) -> list[RenderableType]:
+def _by_scores(found: answer.Thresholds, objective: str) -> list[RenderableType]:
     """The limit by your score, down, and the best other's, across, if rows tell them apart."""
-    rows = [row for row in found.rows if set(others_of(row)) == {OWN, OTHER}]
-    owns, others = (sorted({others_of(row)[key] for row in rows}) for key in (OWN, OTHER))
+    rows = [row for row in found.rows if set(row.others) == {OWN, OTHER}]
+    owns, others = (sorted({row.others[key] for row in rows}) for key in (OWN, OTHER))
     if not rows:
         return []
     lines = [
         [
-            scores_text(own, BAND),
+            answer.scores_text(own, BAND),
             *(
-                limit_in_table(
-                    found, [r for r in rows if others_of(r) == {OWN: own, OTHER: other}], objective
+                answer.limit_in_table(
+                    found, [r for r in rows if r.others == {OWN: own, OTHER: other}], objective
                 )
                 for other in others
             ),
         ]
         for own in owns
     ]
-    return [Text(), table([say(CORNER), *(scores_text(other, BAND) for other in others)], lines)]
+    return [
+        Text(),
+        table([say(CORNER), *(answer.scores_text(other, BAND) for other in others)], lines),
+    ]
 
 
-def _limit_in_words(
-    found: Thresholds, rows: Iterable[Row], name: str, value: int, objective: str
-) -> str:
-    here = (row for row in rows if others_of(row) == {name: value})
-    return limit_in_table(found, here, objective)
-
-
-def _how_sure(found: Thresholds) -> str:
+def _how_sure(found: answer.Thresholds) -> str:
     return say(
         "{played}, everybody plays {policy}; ± is a 95 % interval. More: -v",
         played=played_text(found),
         policy=found.policy,
     )
-
-
-def scores_text(low: int, band: int) -> str:
-    """A band of scores by its lowest."""
-    return f"{low}–{low + band - 1}" if band > 1 else str(low)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds
+from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds, scores_text
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import say
@@ -20,7 +20,6 @@ from lama_odds.report.text.thresholds import (
     head_of_all,
     played_text,
     precision_text,
-    scores_text,
 )
 
 PAST = 3  # penalties shown after the last at which anything is open

@@ -13,17 +13,8 @@ from rich.text import Text
 from lama_odds.analysis.tournament import PILOT_GAMES, Pair, Standing, Tournament
 from lama_odds.analysis.tune.tune import ZONE, Tried, Tuned
 from lama_odds.analysis.variants.given import titled
+from lama_odds.core import wording
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.wording import (
-    POINTS_OF_CHANCE,
-    amount,
-    brief,
-    capital,
-    listed,
-    number,
-    percent,
-    widest,
-)
 from lama_odds.report.terminal import Fitted, table
 from lama_odds.report.text.numbers import csv_text
 from lama_odds.statistics.race import ALIKE, BEHIND, STAYED
@@ -45,14 +36,14 @@ def tournament_text(found: Tournament, verbose: bool = False) -> RenderableType:
         return Group(*parts, *_all(found))
     heads = ("rank", "policy", "wins", found.points_name)
     rows = [
-        (rank_text(s), s.policy, brief(s.win, share=True), brief(s.points))
+        (rank_text(s), s.policy, wording.brief(s.win, share=True), wording.brief(s.points))
         for s in found.standings[:MOST_ROWS]
     ]
     left = len(found.standings) - MOST_ROWS
-    widest_win = widest([s.win for s in found.standings], share=True)
+    widest_win = wording.widest([s.win for s in found.standings], share=True)
     sure = (
         f"{_separated(found)} Wins {widest_win}, {found.points_name} "
-        f"{widest([s.points for s in found.standings])} (95 %, simultaneous). "
+        f"{wording.widest([s.points for s in found.standings])} (95 %, simultaneous). "
         f"Fair: {100 / found.players:.4g} %. {f'{left} more: -v' if left > 0 else 'More: -v'}"
     )
     return Group(*parts, Fitted(heads, tuple(rows), left=(0, 1)), Text(), Text(sure, style="dim"))
@@ -64,12 +55,12 @@ def verdict(found: Tournament) -> str:
     if first.worst == first.rank == 1:
         lead = _difference(found, first.policy, second.policy)
         return (
-            f"▶ {first.policy} wins most: {brief(first.win, share=True)} of its games, "
-            f"{amount(lead, '', share=True)} more than {second.policy}."
+            f"▶ {first.policy} wins most: {wording.brief(first.win, share=True)} of its games, "
+            f"{wording.amount(lead, '', share=True)} more than {second.policy}."
         )
     # All that can be first: their ranks overlap.
     alike = [s.policy for s in found.standings if s.rank == 1]
-    return f"≈ Too close to call: {listed(alike, 'or')} may be the best."
+    return f"≈ Too close to call: {wording.listed(alike, 'or')} may be the best."
 
 
 def _difference(found: Tournament, first: str, second: str) -> Estimate:
@@ -92,7 +83,10 @@ def _all(found: Tournament) -> Iterator[RenderableType]:
     """Standings; pairs that are not separated; the matrix; the schedule."""
     yield table(
         ["policy", "rank", "wins", found.points_name],
-        [[s.policy, rank_text(s), percent(s.win), number(s.points)] for s in found.standings],
+        [
+            [s.policy, rank_text(s), wording.percent(s.win), wording.number(s.points)]
+            for s in found.standings
+        ],
     )
     yield Text()
     yield from _open(found)
@@ -119,7 +113,7 @@ def _open(found: Tournament) -> list[RenderableType]:
         return [Text("Every pair is separated by its win rates.", style="bold"), Text()]
     pairs.sort(key=lambda pair: pair.games_to_separate or float("inf"))
     rows = [
-        [f"{pair.first}, {pair.second}", percent(pair.difference), _needed(pair)]
+        [f"{pair.first}, {pair.second}", wording.percent(pair.difference), _needed(pair)]
         for pair in pairs[:MOST_PAIRS]
     ]
     parts: list[RenderableType] = [
@@ -145,7 +139,7 @@ def _matrix(found: Tournament) -> Iterator[RenderableType]:
         yield table(
             ["", *shown],
             [
-                [name, *("–" if name == other else percent(row[other]) for other in shown)]
+                [name, *("–" if name == other else wording.percent(row[other]) for other in shown)]
                 for name, row in found.matrix.items()
             ],
         )
@@ -183,7 +177,6 @@ def _played(found: Tournament) -> Text:
 
 
 def _tables(found: Tournament) -> list[str]:
-    """Which tables were played."""
     schedule = found.schedule
     k, players = len(found.standings), found.players
     if k >= players:
@@ -265,7 +258,7 @@ def tuned_text(found: Tuned, verbose: bool = False) -> RenderableType:
     share = found.objective == "win"
     head = f"{titled(found)} · {found.players} players · {found.family} against {found.against}"
     tried = found.tried if verbose else _nearest(found)
-    rows = [(t.policy, number(t.value, share), _state(found, t.policy)) for t in tried]
+    rows = [(t.policy, wording.number(t.value, share), _state(found, t.policy)) for t in tried]
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     parts += [Text(line, style="bold") for line in findings(found)]
     parts += [Text(), Fitted(("the last race", VALUE[share], ""), tuple(rows), left=(0, 2)), Text()]
@@ -282,7 +275,7 @@ def tuned_text(found: Tuned, verbose: bool = False) -> RenderableType:
         f"{found.seconds:.1f} s",
         "as good: not shown to be worse in the last race",
         *_alike(found),
-        f"the search saw {number(found.searched, share)} for its winner, fresh games "
+        f"the search saw {wording.number(found.searched, share)} for its winner, fresh games "
         f"{_apart(found, share)}; the best of several candidates looks better than it is "
         "(winner's curse)",
         "every policy takes each seat in turn, all with the same cards and dice",
@@ -300,9 +293,9 @@ def findings(found: Tuned) -> list[str]:
     mark = "≈" if rivals else "▶"
     begin = "One of the best found is" if rivals else "The best found is"
     if share:
-        told = f"it wins {number(found.value, share)} of its games"
+        told = f"it wins {wording.number(found.value, share)} of its games"
     else:
-        told = f"{number(found.value)} {per_game(found)}"
+        told = f"{wording.number(found.value)} {per_game(found)}"
     lines = [f"{mark} {begin} {found.policy}: {told}."]
     if found.fair is not None:
         fair = f"an even share would be {100 * found.fair:.1f} %"
@@ -344,7 +337,7 @@ def _unit(found: Tuned) -> str:
     if found.objective == "win":
         return "Win rate, ties shared"
     better = "more" if found.higher else "fewer"
-    return f"{capital(per_game(found))}: {better} is better"
+    return f"{wording.capital(per_game(found))}: {better} is better"
 
 
 def _alike(found: Tuned) -> list[str]:
@@ -369,4 +362,4 @@ def _apart(found: Tuned, share: bool) -> str:
 
 def _gain(estimate: Estimate, share: bool) -> str:
     """A difference with its error; of shares in percentage points."""
-    return number(estimate, share).replace("%", POINTS_OF_CHANCE)
+    return wording.number(estimate, share).replace("%", wording.POINTS_OF_CHANCE)

@@ -7,15 +7,8 @@ from typing import Any
 
 from lama_odds.analysis.coach.drills import Drill, is_right
 from lama_odds.analysis.coach.skill import Skill, Trait
+from lama_odds.core import wording
 from lama_odds.core.language import ENGLISH, language, later, say, say_count
-from lama_odds.core.wording import (
-    POINTS_OF_CHANCE,
-    capital,
-    first_digit,
-    rounded,
-    with_minus,
-    with_unit,
-)
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import Objective
@@ -67,8 +60,10 @@ def choices_of(drill: Drill) -> list[str]:
 def cost_text(value: float, counts: Objective) -> str:
     """Return what an action costs, with its unit."""
     scaled = (100 if counts.share else 1) * value
-    digits = 0 if scaled >= 10 else max(1, first_digit(scaled))
-    return with_unit(rounded(scaled, digits).removesuffix(rounded(0, 1)[1:]), _unit(counts))
+    digits = 0 if scaled >= 10 else max(1, wording.first_digit(scaled))
+    return wording.with_unit(
+        wording.rounded(scaled, digits).removesuffix(wording.rounded(0, 1)[1:]), _unit(counts)
+    )
 
 
 def verdict_lines(drill: Drill, chosen: str, why: Sequence[str]) -> list[str]:
@@ -85,7 +80,7 @@ def verdict_lines(drill: Drill, chosen: str, why: Sequence[str]) -> list[str]:
         first = say(
             "No: {best} is best. {action} costs {cost}.",
             best=best,
-            action=capital(shown_action(drill, chosen)),
+            action=wording.capital(shown_action(drill, chosen)),
             cost=lost,
         )
     return [first.strip(), *why]
@@ -102,7 +97,7 @@ def _others(drill: Drill, chosen: str, counts: Objective) -> str:
         )
         for each in others
     ]
-    return f"{capital(', '.join(told))}." if told else ""
+    return f"{wording.capital(', '.join(told))}." if told else ""
 
 
 def summary_text(drills: Sequence[Drill], chosen: Sequence[str], waiting: int) -> str:
@@ -149,10 +144,12 @@ def skill_lines(skill: Skill, counts: Objective) -> Iterator[str]:
     """Yield the result of a test: the cost per decision, then each trait with its interval."""
     scale = 100 if counts.share else 1
     cost = skill.cost
-    cost_shown, low, high = (rounded(scale * end, 1) for end in (cost.value, cost.low, cost.high))
+    cost_shown, low, high = (
+        wording.rounded(scale * end, 1) for end in (cost.value, cost.low, cost.high)
+    )
     yield say(
         "Per decision you give away {cost} ({low} to {high}), by {answers} answers.",
-        cost=with_unit(cost_shown, _unit(counts)),
+        cost=wording.with_unit(cost_shown, _unit(counts)),
         low=low,
         high=high,
         answers=skill.questions,
@@ -163,18 +160,20 @@ def skill_lines(skill: Skill, counts: Objective) -> Iterator[str]:
 
 
 def _unit(counts: Objective) -> str:
-    return POINTS_OF_CHANCE if counts.share else counts.unit
+    return wording.POINTS_OF_CHANCE if counts.share else counts.unit
 
 
 def _trait_text(trait: Trait, counts: Objective) -> str:
     """A trait in two sentences: what is shown, or that it is not known; and how far."""
     if trait.id == "caution":
         scale = 100 if counts.share else 1
-        low, high = (with_minus(scale * end, 1) for end in (trait.value.low, trait.value.high))
+        low, high = (
+            wording.with_minus(scale * end, 1) for end in (trait.value.low, trait.value.high)
+        )
         range_text = say(
             "Stopping seems to you worth {low} to {high} more than it is.",
             low=low,
-            high=with_unit(high, _unit(counts)),
+            high=wording.with_unit(high, _unit(counts)),
         )
         return f"{say(CAUTION[trait.shown])} {range_text}"
     least, most = (round(100 * number) for number in (trait.value.low, trait.value.high))

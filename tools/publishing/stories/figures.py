@@ -368,12 +368,32 @@ def noprob_places() -> Figure:
     return replace(found, title=titles.of_cost(found), noted=(most.label, ""))
 
 
+def _of_lead(line: Line) -> str:
+    """From which lead on ending the round is surely better.
+
+    Only the stretch at the upper end of the line counts.
+    """
+    points = sorted(zip(line.x, line.low, line.y, strict=True), reverse=True)
+    last = None
+    for x, low, _ in points:
+        if low <= 0:
+            break
+        last = x
+    if last is None:
+        return "Continue at all these leads."
+    most, _, gain = points[0]
+    return (
+        f"With a lead of {last:.0f} or more, end the round: at {most:.0f} that adds "
+        f"{100 * gain:.0f} percentage points."
+    )
+
+
 def noprob_end() -> Figure:
     """What it costs not to end the round, by lead."""
     rows = rows_of(f"{REPORTS['noprob']}thresholds_by_penalty.csv")
     column = next(name for name in rows[0] if name.endswith("costs, chance to win the round"))
     line = _line((row for row in rows if float(row["lead"]) >= LEAST_LEAD), "", "lead", column)
-    title = titles.of_lead(line, "continue", "end the round")
+    title = _of_lead(line)
     return Curves(
         "noprob_end", title, "", "your lead in points if the round ends now",
         "not ending costs, points of winning chance", (line,), share=True,

@@ -8,27 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import (
-    DEFAULT_PRECISION,
-    EXACT,
-    POINTS_OF_CHANCE,
-    SAMPLED,
-    Ask,
-    Beside,
-    Column,
-    Dots,
-    Figure,
-    HeatMap,
-    Section,
-    Table,
-    all_play,
-    dot_of,
-)
 from lama_odds.analysis.thresholds.answer import tables_beside
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
-from lama_odds.core.wording import capital, size_with_error, with_error, with_minus, with_unit
+from lama_odds.core.wording import (
+    POINTS_OF_CHANCE,
+    capital,
+    size_with_error,
+    with_error,
+    with_minus,
+    with_unit,
+)
 from lama_odds.games.interface.jobs import ForkTable, ForkTables
 from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import FORK_COLUMNS, as_one_game, decisions_of
@@ -131,7 +123,7 @@ LINE = 3  # cards
 MOST_WORSE = 2
 
 
-def _studies(ask: Ask) -> ForkTables | None:
+def _studies(ask: doc.Ask) -> ForkTables | None:
     """The studies of cards drawn; None if the game has none."""
     policies = [ask.game.best_policy(ask.rules, ask.players, "points")] * ask.players
     chances = np.ones(ask.game.most_points(ask.rules) + 1, dtype=np.int64)
@@ -139,17 +131,17 @@ def _studies(ask: Ask) -> ForkTables | None:
     return None if forks is None else forks.beside
 
 
-def drawn_section(ask: Ask, progress: Progress | None = None) -> Section | None:
+def drawn_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section | None:
     """Where to put a card drawn, and whom to give a special; None if all is too rare."""
     studied = _studies(ask)
     if studied is None:
         return None
-    part = MOST_PART * min(1.0, DEFAULT_PRECISION / ask.budget.precision)
+    part = MOST_PART * min(1.0, doc.DEFAULT_PRECISION / ask.budget.precision)
     rounds = max(FEWEST_ROUNDS, round(part * studied.rounds)) // BLOCK * BLOCK
     beside = with_places(studied, ask.rules)
     found, interrupted = tables_beside(beside, rounds, Play(ask.seed, ask.threads, progress))
     tables = {table.name: table for table in found}
-    figures: list[Figure] = []
+    figures: list[doc.Figure] = []
     said: list[str] = []
     if PLACES in tables:
         figures.append(_place_dots(tables[PLACES]))
@@ -159,11 +151,11 @@ def drawn_section(ask: Ask, progress: Progress | None = None) -> Section | None:
     if GIFTS in tables and ask.players > 2:  # else there is nobody else to give it to
         figures.append(_gift_dots(tables[GIFTS]))
         said += gifts_said(tables[GIFTS])
-    return Section(
+    return doc.Section(
         "drawn",
         "A card drawn: where to put it, and whom to give it",
-        SAMPLED,
-        f"{rounds:,} rounds of {ask.players} players, in which {all_play(ask, 'points')}. A "
+        doc.SAMPLED,
+        f"{rounds:,} rounds of {ask.players} players, in which {doc.all_play(ask, 'points')}. A "
         "quarter of the cards drawn are tried in several places, given to several players, or put "
         "away. Each time the round is played out with the same cards to come.",
         headlines=tuple(said),
@@ -221,7 +213,7 @@ def with_places(studied: ForkTables, rules: Any) -> ForkTables:
     return ForkTables(job, studied.rounds, (*more, *studied.tables))
 
 
-def _place_dots(found: ThresholdTable) -> Beside:
+def _place_dots(found: ThresholdTable) -> doc.Beside:
     """What a place costs in points, and of the chance of the lowest total."""
     parts = []
     rows = sorted(found.rows, key=lambda row: row["points"].value)
@@ -229,10 +221,10 @@ def _place_dots(found: ThresholdTable) -> Beside:
         ("points", "Cost in points of your total"),
         ("round", f"Cost in {POINTS_OF_CHANCE} of the chance to win the round"),
     ):
-        dots = tuple(dot_of(row["on"], _cost(row, name)) for row in rows)
+        dots = tuple(doc.dot_of(row["on"], _cost(row, name)) for row in rows)
         said = ", ".join(f"{d.label} {with_minus(d.value, 1)}" for d in dots)
-        parts.append(Dots(f"{PLACES}_{name}", title, said, "", dots, reference=0.0))
-    return Beside(
+        parts.append(doc.Dots(f"{PLACES}_{name}", title, said, "", dots, reference=0.0))
+    return doc.Beside(
         PLACES,
         titles.of_cost(parts[-1]),
         "What it costs to put a card there. "
@@ -252,16 +244,15 @@ def _clear(found: Estimate) -> bool:
     return found.low > 0 or found.high < 0
 
 
-def place_map(found: ThresholdTable, names: Sequence[str]) -> HeatMap:
+def place_map(found: ThresholdTable, names: Sequence[str]) -> doc.HeatMap:
     """The same by card: values that are clear of 0 are written out."""
     cells = {(row["on"], row["card"]): row["points"] for row in found.rows}
     kinds = [kind for kind in KINDS.values() if any(on == kind for on, _ in cells)]
-    met = {card for _, card in cells}
-    cards = [name for name in names if name in met]
+    cards = [name for name in names if any(card == name for _, card in cells)]
     cards.sort(key=lambda name: -100 if name == "J" else int(name))
     lines = [[cells.get((kind, card)) for kind in kinds] for card in cards]
     clear = sum(e is not None and _clear(e) for line in lines for e in line)
-    return HeatMap(
+    return doc.HeatMap(
         BY_CARD,
         _dearest_said(cells),
         "A map by what is replaced (columns) and card drawn (rows): what it costs in points of "
@@ -303,18 +294,18 @@ def _row_said(kind: str, cards: Sequence[str], line: Sequence[Estimate | None]) 
     return f"{kind}: {', '.join(told) or 'none'}"
 
 
-def _gift_dots(found: ThresholdTable) -> Beside:
+def _gift_dots(found: ThresholdTable) -> doc.Beside:
     """What a gift costs the giver against the others, by the player that gets it."""
     parts = []
     for card, name in NAMES.items():
         rows = [r for r in found.rows if r["card"] == card and r["against"] != POLICY]
         if rows:
-            dots = tuple(dot_of(row["to"], row["margin"]) for row in rows)
+            dots = tuple(doc.dot_of(row["to"], row["margin"]) for row in rows)
             said = ", ".join(f"{d.label} {d.value:+.2f}" for d in dots)
             title = f"What giving a {name} costs you"
             label = "points vs. others (at 0: nobody gets it)"
-            parts.append(Dots(f"gift_{name}", title, said, label, dots, reference=0.0))
-    return Beside(
+            parts.append(doc.Dots(f"gift_{name}", title, said, label, dots, reference=0.0))
+    return doc.Beside(
         GIFTS,
         titles.of_most(
             parts[-1],
@@ -328,19 +319,21 @@ def _gift_dots(found: ThresholdTable) -> Beside:
     )
 
 
-def _table(found: ThresholdTable) -> Table:
+def _table(found: ThresholdTable) -> doc.Table:
     """A table of a study as the report has it."""
     columns = []
     for name, value in found.rows[0].items():
         kind = "change" if name == "round" else "number"
-        columns.append(Column(COSTS.get(name, name), "text" if isinstance(value, str) else kind))
+        columns.append(
+            doc.Column(COSTS.get(name, name), "text" if isinstance(value, str) else kind)
+        )
     rows = tuple(
         tuple(_times(cell, -1) if name == "round" else cell for name, cell in row.items())
         for row in found.rows
     )
     note = f"{NOTES.get(found.name, NOTES[PLACES])} {capital(found.made)}."
     long = found.name != PLACES
-    return Table(found.name, TITLES[found.name], tuple(columns), rows, long, note)
+    return doc.Table(found.name, TITLES[found.name], tuple(columns), rows, long, note)
 
 
 def _places_said(found: ThresholdTable) -> list[str]:
@@ -401,7 +394,7 @@ def gifts_said(found: ThresholdTable) -> list[str]:
     return said
 
 
-def lines_section(ask: Ask) -> Section | None:
+def lines_section(ask: doc.Ask) -> doc.Section | None:
     """What a line of each number saves, and how likely the next card completes a pair.
 
     None if no number is there twice.
@@ -418,28 +411,27 @@ def lines_section(ask: Ask) -> Section | None:
     if not rows:
         return None
     last = rows[-1]
-    return Section(
+    return doc.Section(
         "lines",
         "What a line is worth",
-        EXACT,
+        doc.EXACT,
         "Three cards of a number in a row or column count minus the number instead of their sum. "
         "Jokers stand for any number. Of the next card nothing is known but the pair.",
         findings=(
             f"A line of three {last[0]}s counts {with_minus(last[2], 0)} points instead of "
-            f"{last[1]}. "
-            f"If you have a pair, the next card drawn completes it in {100 * last[4].value:.1f} % "
-            "of cases.",
+            f"{last[1]}. If you have a pair, the next card drawn completes it in "
+            f"{100 * last[4].value:.1f} % of cases.",
         ),
         tables=(
-            Table(
+            doc.Table(
                 "lines",
                 "Lines by number",
-                (
-                    Column("number", "text"),
-                    Column("three cards count"),
-                    Column("as a line"),
-                    Column("saved"),
-                    Column("the next card completes a pair", "share"),
+                doc.columns_of(
+                    "number|text",
+                    "three cards count",
+                    "as a line",
+                    "saved",
+                    "the next card completes a pair|share",
                 ),
                 tuple(rows),
             ),

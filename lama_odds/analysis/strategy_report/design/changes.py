@@ -8,21 +8,8 @@ from typing import TYPE_CHECKING, Any
 from lama_odds.analysis.compare import design
 from lama_odds.analysis.compare.answer import Compared, Comparison, Row
 from lama_odds.analysis.compare.compare import compare
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    SAMPLED,
-    Cell,
-    Column,
-    Curves,
-    Dot,
-    Dots,
-    Figure,
-    Section,
-    Table,
-    dot_of,
-    line_of,
-)
 from lama_odds.analysis.sweep.answer import UNCLEAR, Axis, Sweep, grid_of, named_values, read_axes
 from lama_odds.analysis.sweep.sweep import sweep
 from lama_odds.core.estimate import Estimate
@@ -39,9 +26,9 @@ if TYPE_CHECKING:
 # The section on the rules: which options the variants change, and what these mean.
 
 
-def rules_section(ask: DesignAsk) -> Section:
+def rules_section(ask: DesignAsk) -> doc.Section:
     """A row for each option that a variant changes."""
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[doc.Cell, ...]] = []
     for rules in ask.variants:
         changed = [
             name
@@ -52,21 +39,17 @@ def rules_section(ask: DesignAsk) -> Section:
             option = ask.game.options[name]
             values = (written(option, each.values[name]) for each in (ask.rules, rules))
             rows.append((ask.called(rules), name, *values, option.meaning))
-    columns = (
-        Column("variant", "text"),
-        Column("option", "text"),
-        Column(ask.rules.id, "text"),
-        Column("variant's", "text"),
-        Column("meaning", "text"),
+    columns = doc.columns_of(
+        "variant|text", "option|text", f"{ask.rules.id}|text", "variant's|text", "meaning|text"
     )
     ids = [f"{ask.called(r)} is {r.id}." for r in ask.variants if r.id in ask.names]
-    return Section(
+    return doc.Section(
         "rules",
         "What the rules change",
-        EXACT,
+        doc.EXACT,
         "All other rules are those of the first rule set.",
         text=tuple(ids),
-        tables=(Table("rules", "Options", columns, tuple(rows)),),
+        tables=(doc.Table("rules", "Options", columns, tuple(rows)),),
     )
 
 
@@ -92,7 +75,7 @@ TITLES = {
 }
 
 
-def measures_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
+def measures_section(ask: DesignAsk, tell: Progress | None = None) -> doc.Section:
     """All measures of the baseline and its variants, on the same cards and dice."""
     variants = ask.every if ask.variants else (ask.rules, ask.rules)
     found = compare(
@@ -107,10 +90,10 @@ def measures_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
     said = [line for rules in ask.variants for line in _changes_in_words(ask, found, rules.id)]
     figures = (*_small_figures(ask, found), _by_seat(ask, found))
     order = _by_change(found, figures)
-    return Section(
+    return doc.Section(
         "measures",
         "What makes it good" if not ask.variants else "What changes, and what stays",
-        SAMPLED,
+        doc.SAMPLED,
         f"{found.games:,} games of each rule set with the same cards and dice. The chance of any "
         "wrong “differs” is at most 5 %, and so is that of any wrong “equivalent”.",
         headlines=tuple(said),
@@ -125,7 +108,7 @@ def measures_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
     )
 
 
-def _by_change(found: Comparison, figures: Sequence[Dots]) -> list[Dots]:
+def _by_change(found: Comparison, figures: Sequence[doc.Dots]) -> list[doc.Dots]:
     """Figures of what clearly changes first, the largest change before all."""
     size = {
         _figure_name(row.measure.key): abs(row.relative or 0)
@@ -136,7 +119,6 @@ def _by_change(found: Comparison, figures: Sequence[Dots]) -> list[Dots]:
 
 
 def _figure_name(key: str) -> str:
-    """The name of the figure of a measure."""
     return "m_wins" if key == WIN else f"m_{key.replace(' ', '_')}"
 
 
@@ -225,7 +207,7 @@ def _values(ask: DesignAsk, found: Comparison, name: str) -> list[tuple[str, Est
     return values
 
 
-def _small_figures(ask: DesignAsk, found: Comparison) -> list[Dots]:
+def _small_figures(ask: DesignAsk, found: Comparison) -> list[doc.Dots]:
     """A small figure for each measure, group by group; the wins of the seats have their own."""
     figures = []
     names = {row.measure.key: row.measure.name for row in found.rows if row.measure.key != WIN}
@@ -234,14 +216,15 @@ def _small_figures(ask: DesignAsk, found: Comparison) -> list[Dots]:
             if key in names and key != "decisions":
                 values = _values(ask, found, names[key])
                 row, share = values[0][2], values[0][2].measure.share
-                dots = tuple(dot_of(name, value) for name, value, _ in values)
+                dots = tuple(doc.dot_of(name, value) for name, value, _ in values)
+                told = [f"{name} {with_error(value, share)}" for name, value, _ in values]
                 clear = [name for name, _, each in values[1:] if each.judged.verdict == DIFFERS]
                 figures.append(
-                    Dots(
+                    doc.Dots(
                         _figure_name(key),
                         titles.of_change(title_of(row), dots, clear, row.measure.unit, share),
-                        _alt(title_of(row), values),
-                        f"% {row.measure.unit}" if share else row.measure.unit,
+                        f"{capital(title_of(row))}: {', '.join(told)}.",
+                        _unit(row.measure),
                         dots,
                         share=share,
                     )
@@ -249,22 +232,16 @@ def _small_figures(ask: DesignAsk, found: Comparison) -> list[Dots]:
     return figures
 
 
-def _alt(title: str, values: Sequence[tuple[str, Estimate, Row]]) -> str:
-    told = [f"{name} {with_error(value, row.measure.share)}" for name, value, row in values]
-    return f"{title[:1].upper()}{title[1:]}: {', '.join(told)}."
-
-
-def _by_seat(ask: DesignAsk, found: Comparison) -> Dots:
-    """The wins of every seat."""
-    dots: list[Dot] = []
+def _by_seat(ask: DesignAsk, found: Comparison) -> doc.Dots:
+    dots: list[doc.Dot] = []
     told = []
     for name in dict.fromkeys(row.measure.name for row in found.rows if row.measure.key == WIN):
         values = _values(ask, found, name)
         player = title_of(values[0][2]).removeprefix("wins of ")
-        dots += [dot_of(player, value, called) for called, value, _ in values]
+        dots += [doc.dot_of(player, value, called) for called, value, _ in values]
         told += [f"{player} with {called} {with_error(value, True)}" for called, value, _ in values]
     far = max(dots, key=lambda dot: abs(dot.value - 1 / ask.players))
-    return Dots(
+    return doc.Dots(
         "m_wins",
         f"Farthest from an even share of wins is {far.label} with {far.group}: "
         f"{100 * far.value:.1f} %.",
@@ -277,27 +254,21 @@ def _by_seat(ask: DesignAsk, found: Comparison) -> Dots:
     )
 
 
-def _changes_tables(ask: DesignAsk, found: Comparison) -> list[Table]:
+def _changes_tables(ask: DesignAsk, found: Comparison) -> list[doc.Table]:
     """A row for each variant and measure; no table without variants."""
     if not ask.variants:
         return []
-    columns = (
-        Column("variant", "text"),
-        Column("measure", "text"),
-        Column("unit", "text"),
-        Column("before"),
-        Column("with it"),
-        Column("change"),
-        Column("verdict", "text"),
+    columns = doc.columns_of(
+        "variant|text", "measure|text", "unit|text", "before", "with it", "change", "verdict|text"
     )
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[doc.Cell, ...]] = []
     for row in found.rows:
         name = next((ask.called(r) for r in ask.variants if r.id == row.rules), row.rules)
         scale = 100.0 if row.measure.share else 1.0
         numbers = (_scaled(each, scale) for each in (row.baseline, row.other, row.difference))
-        unit = f"% {row.measure.unit}" if row.measure.share else row.measure.unit
+        unit = _unit(row.measure)
         rows.append((name, title_of(row), unit, *numbers, row.judged.verdict))
-    return [Table("changes", "All measures", columns, tuple(rows), long=True)]
+    return [doc.Table("changes", "All measures", columns, tuple(rows), long=True)]
 
 
 def _scaled(found: Estimate, scale: float) -> Estimate:
@@ -305,11 +276,10 @@ def _scaled(found: Estimate, scale: float) -> Estimate:
     return Estimate.from_interval(scale * found.value, scale * found.stderr, low, high, found.n)
 
 
-def _meanings_table(ask: DesignAsk, found: Comparison) -> Table:
-    """What the measures mean."""
+def _meanings_table(ask: DesignAsk, found: Comparison) -> doc.Table:
     rows = {title_of(row): row.measure.meaning for row in found.rows if row.measure.key != WIN}
-    columns = (Column("measure", "text"), Column("meaning", "text"))
-    return Table(
+    columns = doc.columns_of("measure|text", "meaning|text")
+    return doc.Table(
         "meanings",
         "What the measures mean",
         columns,
@@ -325,7 +295,7 @@ def _meanings_table(ask: DesignAsk, found: Comparison) -> Table:
 MEASURES = ("length", "turns", "lead changes", "comebacks", "decided", "long games", "seat bias")
 
 
-def swept_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
+def swept_section(ask: DesignAsk, tell: Progress | None = None) -> doc.Section:
     """Every combination of the options, on the same cards and dice."""
     axes = read_axes(ask.game, list(ask.vary))
     grid = grid_of(ask.game, ask.rules, axes, ask.players)
@@ -337,10 +307,10 @@ def swept_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
         games=ask.games,
         play=Play(ask.seed, ask.threads, tell),
     )
-    return Section(
+    return doc.Section(
         "swept",
         "What grows with what",
-        SAMPLED,
+        doc.SAMPLED,
         f"{found.games:,} games of each of {len(found.variants)} variants, on the same cards and "
         "dice. All intervals of this section hold together with 95 %.",
         headlines=tuple(_sweep_in_words(found)),
@@ -371,7 +341,7 @@ def _shown(found: Sweep) -> list[Compared]:
     return [measure for measure in found.measures if measure.key in MEASURES]
 
 
-def _figures(found: Sweep) -> list[Figure]:
+def _figures(found: Sweep) -> list[doc.Figure]:
     """A small figure for each measure: curves, or dots."""
     numeric = sorted(
         (axis for axis in found.axes if axis.kind == "number"), key=lambda axis: -len(axis.values)
@@ -390,7 +360,7 @@ def _unit(measure: Compared) -> str:
     return f"% {measure.unit}" if measure.share else measure.unit
 
 
-def _curves(found: Sweep, along: Axis, others: Sequence[Axis], measure: Compared) -> Curves:
+def _curves(found: Sweep, along: Axis, others: Sequence[Axis], measure: Compared) -> doc.Curves:
     """A measure along an option, a curve for each value of the other one."""
     scale = 100.0 if measure.share else 1.0
     groups: dict[str, list[tuple[float, Estimate]]] = {}
@@ -403,9 +373,9 @@ def _curves(found: Sweep, along: Axis, others: Sequence[Axis], measure: Compared
         + ", ".join(f"{x:g}: {with_error(y, measure.share)}" for x, y in points)
         for label, points in groups.items()
     )
-    lines = tuple(line_of(label or measure.name, p, scale) for label, p in groups.items())
+    lines = tuple(doc.line_of(label or measure.name, p, scale) for label, p in groups.items())
     goes = f"From {along.option}={{first}} to {{last}}, {measure.name} goes from {{at_first}} to "
-    return Curves(
+    return doc.Curves(
         _name(measure),
         titles.of_ends(lines[0], f"{goes}{{at_last}} {_unit(measure)}.", 1),
         f"{measure.name} by {along.option}. {told}.",
@@ -415,11 +385,11 @@ def _curves(found: Sweep, along: Axis, others: Sequence[Axis], measure: Compared
     )
 
 
-def _dots(found: Sweep, measure: Compared) -> Dots:
+def _dots(found: Sweep, measure: Compared) -> doc.Dots:
     values = [(named_values(v.values), v.measures[measure.name]) for v in found.variants]
-    dots = tuple(dot_of(name, value) for name, value in values)
+    dots = tuple(doc.dot_of(name, value) for name, value in values)
     low, high = (end(values, key=lambda pair: pair[1].value) for end in (min, max))
-    return Dots(
+    return doc.Dots(
         _name(measure),
         f"{capital(measure.name)} is {_brief(measure, low[1])} with {low[0]} and "
         f"{_brief(measure, high[1])} with {high[0]}.",
@@ -430,16 +400,16 @@ def _dots(found: Sweep, measure: Compared) -> Dots:
     )
 
 
-def _table(found: Sweep) -> Table:
+def _table(found: Sweep) -> doc.Table:
     """A row for each variant."""
-    options = [Column(axis.option, "text") for axis in found.axes]
+    options = [doc.Column(axis.option, "text") for axis in found.axes]
     measures: Sequence[Compared] = found.measures
-    columns = (*options, *(Column(m.name, "share" if m.share else "number") for m in measures))
-    rows: list[tuple[Cell, ...]] = [
+    columns = (*options, *(doc.Column(m.name, "share" if m.share else "number") for m in measures))
+    rows: list[tuple[doc.Cell, ...]] = [
         (
             *(axis.named(v.values[axis.option]).partition("=")[2] for axis in found.axes),
             *(v.measures[m.name] for m in measures),
         )
         for v in found.variants
     ]
-    return Table("swept", "All variants", columns, tuple(rows), long=True)
+    return doc.Table("swept", "All variants", columns, tuple(rows), long=True)

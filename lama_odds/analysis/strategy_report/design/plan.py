@@ -9,21 +9,10 @@ from typing import Any
 import numpy as np
 
 from lama_odds.analysis.compare.compare import Amount
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report.by_game.amounts import amounts_of
 from lama_odds.analysis.strategy_report.by_game.own import Made, Make
 from lama_odds.analysis.strategy_report.design import changes
-from lama_odds.analysis.strategy_report.document import (
-    QUICK_PRECISION,
-    SAMPLED,
-    Ask,
-    Cell,
-    Column,
-    Curves,
-    Figure,
-    Line,
-    Section,
-    Table,
-)
 from lama_odds.analysis.strategy_report.plan import Planned, code_hash, hash_of_inputs
 from lama_odds.analysis.variants.given import named
 from lama_odds.core.policies import Policy
@@ -68,7 +57,7 @@ def story_of(ask: DesignAsk, rules: Any) -> list[Stretch]:
     return found
 
 
-def game_section(ask: DesignAsk, at: int) -> Section:
+def game_section(ask: DesignAsk, at: int) -> doc.Section:
     """A game of rule set number `at`."""
     rules = ask.every[at]
     stretches = story_of(ask, rules)
@@ -76,10 +65,10 @@ def game_section(ask: DesignAsk, at: int) -> Section:
     what = "round" if rounds else "turn"
     ends, costs = _events(ask, rules) if rounds else ([], [])
     lines = _chance_lines(stretches, ask.players)
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[doc.Figure, ...] = ()
     if lines:
         figures = (
-            Curves(
+            doc.Curves(
                 f"game_{at}",
                 _game_said(stretches, what),
                 f"Chance to win after each {what}, one line for each of {ask.players} players. The "
@@ -93,33 +82,33 @@ def game_section(ask: DesignAsk, at: int) -> Section:
             ),
         )
     columns = (
-        Column(what),
-        Column("what happened", "text"),
-        *((Column("points", "text"),) if rounds else ()),
-        Column("standing", "text"),
-        Column("chances to win, %", "text"),
+        doc.Column(what),
+        doc.Column("what happened", "text"),
+        *((doc.Column("points", "text"),) if rounds else ()),
+        doc.Column("standing", "text"),
+        doc.Column("chances to win, %", "text"),
     )
     shown = [s for s in stretches if rounds or s.chances is not None or s is stretches[-1]]
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[doc.Cell, ...]] = []
     remarks = _remarks(stretches)
     for stretch in shown:
         happened = [ends[stretch.number - 1]] if rounds else []
         happened += remarks.get(stretch.number, [])
         points = (costs[stretch.number - 1],) if rounds else ()
-        chances = "–" if stretch.chances is None else _per_cent(stretch.chances)
+        chances = DOT.join(f"{100 * chance:.0f}" for chance in stretch.chances or ()) or "–"
         standing = DOT.join(str(abs(n)) for n in stretch.standing)
         told = "; ".join(filter(None, happened))
         rows.append((stretch.number, told, *points, standing, chances))
     name = ask.called(rules)
-    return Section(
+    return doc.Section(
         f"game_{at}",
         f"A game with {name}",
-        SAMPLED,
+        doc.SAMPLED,
         f"Game {GAME} of seed {ask.seed}, all players play {ask.plays.name}. Chances to win come "
         f"from {watched.FEWEST} to {watched.MOST} games played on from there, unless the players "
         "have a match equity table.",
         figures=figures,
-        tables=(Table(f"game_{at}", f"The game, {what} by {what}", columns, tuple(rows)),),
+        tables=(doc.Table(f"game_{at}", f"The game, {what} by {what}", columns, tuple(rows)),),
         games=1,
     )
 
@@ -133,11 +122,7 @@ def _game_said(stretches: list[Stretch], what: str) -> str:
     return f"{said}." if decided is None else f"{said}, with little doubt from {what} {decided} on."
 
 
-def _per_cent(chances: tuple[float, ...]) -> str:
-    return DOT.join(f"{100 * chance:.0f}" for chance in chances)
-
-
-def _chance_lines(stretches: list[Stretch], players: int) -> list[Line]:
+def _chance_lines(stretches: list[Stretch], players: int) -> list[doc.Line]:
     """A line for each player through the chances that were looked at, with their errors."""
     there = [s for s in stretches if s.chances is not None]
     if not there:
@@ -152,7 +137,7 @@ def _chance_lines(stretches: list[Stretch], players: int) -> list[Line]:
             points.append((float(stretch.number), chance, error))
         x, y, errors = (tuple(each) for each in zip(*points, strict=True))
         lines.append(
-            Line(
+            doc.Line(
                 f"player {seat + 1}",
                 x,
                 y,
@@ -218,7 +203,7 @@ FEWEST = 160
 
 
 @dataclass(frozen=True)
-class DesignAsk(Ask):
+class DesignAsk(doc.Ask):
     """A baseline (`rules`) and variants of it, all played by one policy.
 
     names: of rule sets from files, by id. vary: options of the baseline to sweep, as in `sweep`.
@@ -263,7 +248,7 @@ class DesignAsk(Ask):
     @property
     def games(self) -> int:
         """Games of each rule set: a multiple of ONE_IN."""
-        most = QUICK_GAMES if self.budget.precision == QUICK_PRECISION else GAMES
+        most = QUICK_GAMES if self.budget.precision == doc.QUICK_PRECISION else GAMES
         games = max(FEWEST, round(most * amounts_of(self.game.name).part))
         return games - games % ONE_IN
 
@@ -297,7 +282,6 @@ def _game(ask: DesignAsk, at: int) -> Make:
 
 
 def _inputs(ask: DesignAsk, name: str) -> str:
-    """A hash of all that a section depends on."""
     asked = {
         "section": f"design {name}",
         "rules": [rules.id for rules in ask.every],

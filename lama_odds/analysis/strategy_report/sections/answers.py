@@ -31,7 +31,8 @@ def figure_of(found: Any) -> Figure:
     if isinstance(found, Thresholds):
         return figure_of_thresholds(found)
     if isinstance(found, Tournament):
-        return figure_of_tournament(found)
+        title = f"{titled(found)}, {found.players} players: win rates in the league"
+        return league_dots(found, title)
     raise LimitError("there is no figure of such an answer")
 
 
@@ -74,12 +75,6 @@ def _chances(found: Advice) -> dict[str, str]:
 
 def _said(value: Estimate, share: bool) -> str:
     return f"{100 * value.value:.1f} %" if share else f"{value.value:.2f}"
-
-
-def figure_of_tournament(found: Tournament) -> Figure:
-    """The win rates of the league."""
-    title = f"{titled(found)}, {found.players} players: win rates in the league"
-    return league_dots(found, title)
 
 
 def figure_of_thresholds(found: Thresholds) -> Figure:

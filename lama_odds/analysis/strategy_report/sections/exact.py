@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    Ask,
-    Bars,
-    Column,
-    HeatMap,
-    Section,
-    Table,
-)
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.wording import listed
 from lama_odds.games.interface.objectives import ThresholdTable
@@ -31,7 +23,7 @@ MEANS = {
 }
 
 
-def last_player_section(found: ThresholdTable) -> Section:
+def last_player_section(found: ThresholdTable) -> doc.Section:
     """Roll or quit for every row of one card each, as a map."""
     cells = {
         row["cards"]: (row["roll"].value - row["quit"].value, str(row["penalty"]))
@@ -47,20 +39,14 @@ def last_player_section(found: ThresholdTable) -> Section:
         "what rolling costs, points (below 0: what quitting costs)",
         12.0,
     )
-    columns = (
-        Column("cards", "text"),
-        Column("penalty"),
-        Column("quit"),
-        Column("roll"),
-        Column("better", "text"),
-        Column("go out", "share"),
-        Column("blow it", "share"),
+    columns = doc.columns_of(
+        "cards|text", "penalty", "quit", "roll", "better|text", "go out|share", "blow it|share"
     )
     rows = tuple(tuple(row.values()) for row in found.rows)
-    return Section(
+    return doc.Section(
         "last_player",
         "The last player left",
-        EXACT,
+        doc.EXACT,
         "All rolls to come, with best play. The llama row is full and all others have quit.",
         headlines=(_boundary(found),),
         text=(
@@ -68,7 +54,7 @@ def last_player_section(found: ThresholdTable) -> Section:
             "quitting costs you. The line separates quitting from rolling.",
         ),
         figures=(figure,),
-        tables=(Table("last_player", found.title, columns, rows, long=True),),
+        tables=(doc.Table("last_player", found.title, columns, rows, long=True),),
         story=("last_player",),
     )
 
@@ -82,7 +68,7 @@ def map_of_kinds(
     sides: tuple[str, str],
     unit: str,
     limit: float,
-) -> HeatMap:
+) -> doc.HeatMap:
     """A map of all sets of kinds, the empty one aside: a value and a text for each.
 
     said: what it shows, in a sentence; where: what the cards are, say held; sides, unit and limit
@@ -91,7 +77,7 @@ def map_of_kinds(
     across, down = _subsets(LOW_KINDS), _subsets(HIGH_KINDS)
     nothing: tuple[float | None, str] = (None, "")
     lines = [[cells.get(low + high, nothing) for low in across] for high in down]
-    return HeatMap(
+    return doc.HeatMap(
         name,
         title,
         "A map of all 127 sets of different cards: columns by the cards 1, 2 and 3, rows by 4, 5, "
@@ -113,11 +99,11 @@ def _subsets(kinds: str) -> list[str]:
     found = [""]
     for kind in kinds:
         found += [cards + kind for cards in found]
-    return sorted(found, key=lambda cards: (_points_of(cards), len(cards)))
 
+    def points(cards: str) -> int:
+        return sum(POINTS_OF_LLAMA if card == "L" else int(card) for card in cards)
 
-def _points_of(cards: str) -> int:
-    return sum(POINTS_OF_LLAMA if card == "L" else int(card) for card in cards)
+    return sorted(found, key=lambda cards: (points(cards), len(cards)))
 
 
 def _boundary(found: ThresholdTable) -> str:
@@ -142,7 +128,7 @@ def _boundary(found: ThresholdTable) -> str:
     return said
 
 
-def deal_section(ask: Ask) -> Section:
+def deal_section(ask: doc.Ask) -> doc.Section:
     """Chances of the deal."""
     chances = ask.game.deal_odds(ask.rules)
     groups: dict[str, list[tuple[str, Estimate]]] = {}
@@ -152,7 +138,7 @@ def deal_section(ask: Ask) -> Section:
             groups.setdefault(group, []).append((value, chance))
     means = {name: e for name, e in chances.items() if name.startswith("mean ")}
     bars = (
-        Bars(
+        doc.Bars(
             f"deal_{group or 'cards'}",
             "",
             f"Bars of the chance of each value: {DEALT.get(group, group) or 'a card'}.",
@@ -173,16 +159,14 @@ def deal_section(ask: Ask) -> Section:
     said = listed([f"{e.value:.2f} {MEANS[name]}" for name, e in means.items() if name in MEANS])
     rows = tuple((name, e) for name, e in chances.items() if not name.startswith("mean "))
     title = "Chances of the deal"
-    return Section(
+    return doc.Section(
         "deal",
         "The deal" if len(groups) > 1 else "The deck",
-        EXACT,
+        doc.EXACT,
         "All cards of the deck, every hand counted.",
         findings=(f"{'A hand' if len(groups) > 1 else 'A card'} has {said} on average.",)
         if said
         else (),
         figures=figures,
-        tables=(
-            Table("deal", title, (Column("what", "text"), Column("chance", "share")), rows, True),
-        ),
+        tables=(doc.Table("deal", title, doc.columns_of("what|text", "chance|share"), rows, True),),
     )

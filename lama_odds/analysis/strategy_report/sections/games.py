@@ -7,26 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lama_odds.analysis.simulate import Simulated, simulate
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import (
-    LEAGUE_PART,
-    SAMPLED,
-    SHOWN_PART,
-    STRONG,
-    Ask,
-    Cell,
-    Column,
-    Curves,
-    Dot,
-    Dots,
-    Line,
-    Section,
-    Table,
-    all_play,
-    dot_of,
-    named,
-    who_is_who,
-)
 from lama_odds.analysis.tournament import Tournament, schedule_of, tournament
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
@@ -44,7 +26,7 @@ TITLES = {"win": "win rate", "outright": "wins alone"}
 FEWEST_AT_A_TABLE = 96
 
 
-def policies_of(ask: Ask) -> list[Policy]:
+def policies_of(ask: doc.Ask) -> list[Policy]:
     """The best known for winning, then the simple ones, each once."""
     found = [ask.game.best_policy(ask.rules, ask.players)]
     for name in ask.game.league:
@@ -54,7 +36,7 @@ def policies_of(ask: Ask) -> list[Policy]:
     return found
 
 
-def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
+def seats_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     """Win rates by seat if all play the best policy, and how long games last."""
     best = ask.game.best_policy(ask.rules, ask.players)
     found = simulate(
@@ -64,9 +46,9 @@ def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
         ask.games,
         play=Play(ask.seed, ask.threads, progress),
     )
-    dots = tuple(dot_of(_seat(at), seat["win"]) for at, seat in enumerate(found.seats))
+    dots = tuple(doc.dot_of(_seat(at), seat["win"]) for at, seat in enumerate(found.seats))
     fair = 1 / ask.players
-    figure = Dots(
+    figure = doc.Dots(
         "win_by_seat",
         seats_said([seat["win"] for seat in found.seats], fair),
         "Win rate of each seat: "
@@ -79,24 +61,25 @@ def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
         reference_name="equal",
     )
     names = list(found.seats[0])
-    columns = [Column("seat", "text")]
+    columns = [doc.Column("seat", "text")]
     columns += [
-        Column(TITLES.get(name, name), "share" if name in SHARES else "number") for name in names
+        doc.Column(TITLES.get(name, name), "share" if name in SHARES else "number")
+        for name in names
     ]
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[doc.Cell, ...]] = [
         (_seat(at), *(seat[name] for name in names)) for at, seat in enumerate(found.seats)
     ]
     table_rows = tuple((f"{name.replace('_', ' ')} per game", e) for name, e in found.table.items())
-    return Section(
+    return doc.Section(
         "seats",
         "Win rate by seat, and how long games last",
-        SAMPLED,
-        f"{found.games:,} games of {found.players} players, in which {all_play(ask)}.",
+        doc.SAMPLED,
+        f"{found.games:,} games of {found.players} players, in which {doc.all_play(ask)}.",
         findings=tuple(_length(found)),
         figures=(figure,),
         tables=(
-            Table("seats", "By seat", tuple(columns), tuple(rows)),
-            Table("game", "A game", (Column("", "text"), Column("mean")), table_rows),
+            doc.Table("seats", "By seat", tuple(columns), tuple(rows)),
+            doc.Table("game", "A game", doc.columns_of("|text", "mean"), table_rows),
         ),
         games=found.games,
         interrupted=found.interrupted,
@@ -133,11 +116,11 @@ def _length(found: Simulated) -> list[str]:
     ][:1]
 
 
-def league_section(ask: Ask, progress: Progress | None = None) -> Section:
+def league_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     """The policies against each other, in every seat and mix."""
     policies = policies_of(ask)
     tables = len(schedule_of(len(policies), ask.players).seatings)
-    games = max(FEWEST_AT_A_TABLE, BLOCK * round(LEAGUE_PART * ask.games / tables / BLOCK))
+    games = max(FEWEST_AT_A_TABLE, BLOCK * round(doc.LEAGUE_PART * ask.games / tables / BLOCK))
     found = tournament(
         ask.game,
         ask.rules,
@@ -146,14 +129,14 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
         games=games,
         play=Play(ask.seed, ask.threads, progress),
     )
-    called = named(ask, policies)
-    return Section(
+    called = doc.named(ask, policies)
+    return doc.Section(
         "league",
         "The league of policies",
-        SAMPLED,
+        doc.SAMPLED,
         f"{found.games:,} games in each of {len(found.schedule.seatings)} line-ups of "
         f"{found.players} players, all with the same cards and dice. The 95 % intervals are "
-        f"simultaneous. {who_is_who(called)}".strip(),
+        f"simultaneous. {doc.who_is_who(called)}".strip(),
         text=(
             "Policies share a rank if the games do not separate them. In the last table, one "
             "player of the row's policy sits among others who all play the column's.",
@@ -166,43 +149,35 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
     )
 
 
-def _league_tables(found: Tournament, called: Mapping[str, str]) -> tuple[Table, Table]:
+def _league_tables(found: Tournament, called: Mapping[str, str]) -> tuple[doc.Table, doc.Table]:
     """The standings, and each policy alone among others. called: what policies are called."""
-    standings: tuple[tuple[Cell, ...], ...] = tuple(
+    standings: tuple[tuple[doc.Cell, ...], ...] = tuple(
         (called[s.policy], s.rank, s.win, s.points, s.policy) for s in found.standings
     )
     names = [s.policy for s in found.standings]
-    matrix: tuple[tuple[Cell, ...], ...] = tuple(
+    matrix: tuple[tuple[doc.Cell, ...], ...] = tuple(
         (called[name], *(found.matrix[name][other] for other in names)) for name in names
     )
     points = f"{found.points_name} ({'more' if found.points_higher else 'fewer'} is better)"
-    columns = (
-        Column("plays", "text"),
-        Column("rank"),
-        Column("win rate", "share"),
-        Column(points),
-        Column("policy", "text"),
-    )
-    others = (Column(f"others: {called[name]}", "share") for name in names)
+    columns = doc.columns_of("plays|text", "rank", "win rate|share", points, "policy|text")
+    others = (doc.Column(f"others: {called[name]}", "share") for name in names)
     title = "One player against a table of others who play another way: win rate"
     return (
-        Table("league", "Standings", columns, standings),
-        Table("league_matrix", title, (Column("one plays", "text"), *others), matrix),
+        doc.Table("league", "Standings", columns, standings),
+        doc.Table("league_matrix", title, (doc.Column("one plays", "text"), *others), matrix),
     )
 
 
 def league_dots(
-    found: Tournament,
-    title: str = "",
-    called: Mapping[str, str] | None = None,
-) -> Dots:
+    found: Tournament, title: str = "", called: Mapping[str, str] | None = None
+) -> doc.Dots:
     """The win rates of all policies, against equal ones.
 
     title: empty for its finding, in a sentence. called: what the policies are called.
     """
     names = called or {}
-    dots = tuple(dot_of(names.get(s.policy, s.policy), s.win) for s in found.standings)
-    return Dots(
+    dots = tuple(doc.dot_of(names.get(s.policy, s.policy), s.win) for s in found.standings)
+    return doc.Dots(
         "league",
         title or _best(found, names),
         "Win rates: " + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots) + ".",
@@ -232,18 +207,18 @@ WIDE = 60
 COST_TITLES = {"went_out": "somebody goes out", "blown": "blown"}
 
 
-def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
+def costs_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section | None:
     """What a first round costs, by policy: means and distributions; None if there are no rounds."""
     policies = policies_of(ask)
     try:
         ask.game.simulation(ask.rules, policies[:1] * ask.players, True)
     except ReadError:  # how a game says that it has no rounds
         return None
-    names = named(ask, policies)
-    dots: list[Dot] = []
+    names = doc.named(ask, policies)
+    dots: list[doc.Dot] = []
     means: list[Estimate] = []
     tables: list[Mapping[str, Estimate]] = []
-    lines: list[Line] = []
+    lines: list[doc.Line] = []
     played, interrupted = 0, False
     for at, policy in enumerate(policies):
         seats = [policy] * ask.players
@@ -253,22 +228,25 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
             seats,
             ask.games,
             rounds=True,
-            play=Play(ask.seed, ask.threads, _part(progress, at, len(policies))),
+            play=Play(ask.seed, ask.threads, doc.part_of(progress, at, len(policies))),
         )
         played += found.games
         interrupted = interrupted or found.interrupted
         mean = Estimate.mean([seat["penalty"] for seat in found.seats])
-        dots.append(dot_of(names[policy.name], mean))
+        dots.append(doc.dot_of(names[policy.name], mean))
         tables.append(found.table)
         means.append(mean)
         job = ask.game.simulation(ask.rules, seats, True)
-        lines.append(_distribution(names[policy.name], job, ask.seed, min(SHOWN_PART, ask.games)))
-    return Section(
+        lines.append(
+            _distribution(names[policy.name], job, ask.seed, min(doc.SHOWN_PART, ask.games))
+        )
+    return doc.Section(
         "costs",
         "What a round costs",
-        SAMPLED,
+        doc.SAMPLED,
         f"First rounds of {ask.players} players who all play the same way, {ask.games:,} for each "
-        f"policy. The distributions are those of the starting player. {who_is_who(names)}".strip(),
+        "policy. The distributions are those of the starting player. "
+        f"{doc.who_is_who(names)}".strip(),
         figures=(
             _mean_figure(dots, _said(means, list(names.values()))),
             _distribution_figure(lines),
@@ -288,7 +266,7 @@ def _said(means: Sequence[Estimate], names: Sequence[str]) -> str:
     first = means[0]
     said = f"{'ends with' if first.value < 0 else 'costs'} {with_unit(with_error(first))}"
     least = min(range(len(means)), key=lambda at: means[at].value)
-    how = "play to win the game" if names[0] == STRONG else f"play “{names[0]}”"
+    how = "play to win the game" if names[0] == doc.STRONG else f"play “{names[0]}”"
     text = f"A round {said} per player when all {how}."
     if least:
         text += f" It costs {with_unit(with_error(means[least]))} when all play “{names[least]}”."
@@ -297,32 +275,25 @@ def _said(means: Sequence[Estimate], names: Sequence[str]) -> str:
 
 def _table(
     names: Mapping[str, str], means: Sequence[Estimate], tables: Sequence[Mapping[str, Estimate]]
-) -> Table:
+) -> doc.Table:
     """A row for each policy: what a round costs, and what happens at the whole table."""
     # What never happens in a game has no column.
     found = [name for name in tables[0] if any(table[name].value for table in tables)]
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[doc.Cell, ...]] = [
         (brief, mean, *(table[name] for name in found), policy)
         for (policy, brief), mean, table in zip(names.items(), means, tables, strict=True)
     ]
-    columns = [Column("all play", "text"), Column("points per player")]
+    columns = [doc.Column("all play", "text"), doc.Column("points per player")]
     columns += [
-        Column(COST_TITLES.get(n, n), "share" if n in ("went_out", "blown") else "number")
+        doc.Column(COST_TITLES.get(n, n), "share" if n in ("went_out", "blown") else "number")
         for n in found
     ]
-    columns.append(Column("policy", "text"))
-    return Table("costs", "A first round, by policy", tuple(columns), tuple(rows))
+    columns.append(doc.Column("policy", "text"))
+    return doc.Table("costs", "A first round, by policy", tuple(columns), tuple(rows))
 
 
-def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
-    """Progress of one of several simulations."""
-    if progress is None:
-        return None
-    return lambda done, games: progress(at * games + done, of * games)
-
-
-def _mean_figure(dots: Sequence[Dot], said: str) -> Dots:
-    return Dots(
+def _mean_figure(dots: Sequence[doc.Dot], said: str) -> doc.Dots:
+    return doc.Dots(
         "cost_by_policy",
         said,
         "Mean points of a round: "
@@ -333,7 +304,7 @@ def _mean_figure(dots: Sequence[Dot], said: str) -> Dots:
     )
 
 
-def _distribution(label: str, job: Job, seed: int, rounds: int) -> Line:
+def _distribution(label: str, job: Job, seed: int, rounds: int) -> doc.Line:
     """Shares of the results of the starting player, round by round, with Wilson intervals.
 
     One seat only, so that the samples are independent.
@@ -353,7 +324,7 @@ def _distribution(label: str, job: Job, seed: int, rounds: int) -> Line:
     shares = [
         share_of(sum(counts.get(at * step + i, 0) for i in range(step)), rounds) for at in bins
     ]
-    return Line(
+    return doc.Line(
         label,
         tuple(float(at * step) for at in bins),
         tuple(e.value for e in shares),
@@ -362,12 +333,12 @@ def _distribution(label: str, job: Job, seed: int, rounds: int) -> Line:
     )
 
 
-def _distribution_figure(lines: Sequence[Line]) -> Curves:
+def _distribution_figure(lines: Sequence[doc.Line]) -> doc.Curves:
     best = lines[0]
     top = max(range(len(best.x)), key=lambda at: best.y[at])
     step = best.x[1] - best.x[0] if len(best.x) > 1 else 1
     wide = f", in steps of {step:g}" if step > 1 else ""
-    return Curves(
+    return doc.Curves(
         "cost_distribution",
         titles.of_mode(
             best,
@@ -385,11 +356,11 @@ def _distribution_figure(lines: Sequence[Line]) -> Curves:
     )
 
 
-def _distribution_table(lines: Sequence[Line]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
+def _distribution_table(lines: Sequence[doc.Line]) -> doc.Table:
+    rows: list[tuple[doc.Cell, ...]] = []
     for line in lines:
         for x, y, low, high in zip(line.x, line.y, line.low, line.high, strict=True):
             rows.append((line.label, x, Estimate.from_interval(y, 0.0, low, high, 1)))
-    columns = (Column("all play", "text"), Column("points from"), Column("share", "share"))
+    columns = doc.columns_of("all play|text", "points from", "share|share")
     title = "What a round costs the starting player"
-    return Table("cost_distribution", title, columns, tuple(rows), long=True)
+    return doc.Table("cost_distribution", title, columns, tuple(rows), long=True)

@@ -6,39 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import (
-    DEFAULT_PRECISION,
-    POINTS_OF_CHANCE,
-    SAMPLED,
-    Ask,
-    Beside,
-    Cell,
-    Column,
-    Curves,
-    Figure,
-    Line,
-    Section,
-    Table,
-    all_play,
-    better_said,
-    going,
-    line_of,
-)
-from lama_odds.analysis.thresholds.answer import (
-    Limit,
-    Row,
-    Thresholds,
-    limit_text,
-    rule_part,
-    rule_sentence,
-    small,
-    threshold,
-)
+from lama_odds.analysis.thresholds import answer
 from lama_odds.analysis.thresholds.thresholds import CHANCE_PRECISION, game_thresholds, thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
-from lama_odds.core.wording import capital, size_with_error, with_error, with_unit
+from lama_odds.core.wording import POINTS_OF_CHANCE, capital, size_with_error, with_error, with_unit
 from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES, WIN
 from lama_odds.games.shared.seating import OTHER, OWN
 from lama_odds.simulation.run import Play
@@ -56,7 +30,7 @@ MOST_PANELS = 9
 WIDEST = 1.5  # points: half-width of what is still drawn
 
 
-def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
+def thresholds_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     """When to quit, by penalty and what else can be seen."""
     found = thresholds(
         ask.game,
@@ -68,7 +42,7 @@ def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
     )
     quits = found.actions[0]
     names = [name for name in found.rows[0].keys if name != "penalty"]
-    figures: list[Figure] = [by_penalty(found)]
+    figures: list[doc.Figure] = [by_penalty(found)]
     tables = []
     for name in names:
         lines = _values(found, name)
@@ -76,13 +50,13 @@ def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
             figures.append(by_others(found) if name == LEFT else _curves_by(found, name))
             tables.append(_limits_table(found, name))
     tables += [_penalty_table(found), _all_rows(found)]
-    return Section(
+    return doc.Section(
         "thresholds",
         f"When to {quits}",
-        SAMPLED,
+        doc.SAMPLED,
         f"{found.games:,} rounds of {found.players} players, in which "
-        f"{all_play(ask, 'points')}. At decisions {found.decisions}, both actions are played out "
-        "with the same cards and dice.",
+        f"{doc.all_play(ask, 'points')}. At decisions {found.decisions}, both actions are played "
+        "out with the same cards and dice.",
         headlines=tuple(_headlines(found)),
         text=tuple(_text(found)),
         figures=tuple(figures),
@@ -94,42 +68,31 @@ def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
     )
 
 
-def _others(row: Row) -> dict[str, int]:
-    """Keys given besides the penalty."""
-    return {k: v for k, v in row.keys.items() if k != "penalty" and v is not None}
-
-
-def _place(found: Thresholds, row: Row) -> int:
+def _place(found: answer.Thresholds, row: answer.Row) -> int:
     """The first key of a row as it is shown."""
     return found.shown(row.keys["penalty"]) or 0
 
 
-def _place_text(found: Thresholds, row: Row) -> str:
-    """The same in words."""
-    return found.scale.text(row.keys["penalty"] or 0)
+def _alone(found: answer.Thresholds) -> list[answer.Row]:
+    return sorted((r for r in found.rows if not r.others), key=lambda r: r.penalty)
 
 
-def _alone(found: Thresholds) -> list[Row]:
-    """Rows by penalty alone."""
-    return sorted((r for r in found.rows if not _others(r)), key=lambda r: r.keys["penalty"] or 0)
+def _with(found: answer.Thresholds, name: str, value: int) -> list[answer.Row]:
+    rows = (row for row in found.rows if row.others == {name: value})
+    return sorted(rows, key=lambda row: row.penalty)
 
 
-def _with(found: Thresholds, name: str, value: int) -> list[Row]:
-    rows = (row for row in found.rows if _others(row) == {name: value})
-    return sorted(rows, key=lambda row: row.keys["penalty"] or 0)
-
-
-def _values(found: Thresholds, name: str) -> list[int]:
-    values = {_others(row)[name] for row in found.rows if set(_others(row)) == {name}}
+def _values(found: answer.Thresholds, name: str) -> list[int]:
+    values = {row.others[name] for row in found.rows if set(row.others) == {name}}
     return sorted(v for v in values if len(_with(found, name, v)) >= FEWEST_SHOWN)
 
 
-def _text(found: Thresholds) -> list[str]:
+def _text(found: answer.Thresholds) -> list[str]:
     """What the figures count."""
     quits, goes_on = found.actions
     said = [
-        f"Below the line: {goes_on}. Above it: {quits}. The curves show what {going(goes_on)} "
-        f"costs you compared with {going(quits)}. Bands are 95 % intervals."
+        f"Below the line: {goes_on}. Above it: {quits}. The curves show what {doc.going(goes_on)} "
+        f"costs you compared with {doc.going(quits)}. Bands are 95 % intervals."
     ]
     if found.scale.explained:
         said.append(f"The {found.label}: {found.scale.explained}.")
@@ -141,28 +104,28 @@ def _text(found: Thresholds) -> list[str]:
     return said
 
 
-def _headlines(found: Thresholds) -> list[str]:
+def _headlines(found: answer.Thresholds) -> list[str]:
     """The rule for points, and what it costs to leave it."""
     main = found.objectives[0]
     rows = _alone(found)
     if not rows:
         return []
-    perhaps = threshold(found, rows, main)[1]
-    last = max(perhaps, rows[0].keys["penalty"] or 0)
-    at = [row for row in rows if row.keys["penalty"] in (last, last + 1)]
+    perhaps = answer.threshold(found, rows, main)[1]
+    last = max(perhaps, rows[0].penalty)
+    at = [row for row in rows if row.penalty in (last, last + 1)]
     meant = f" {found.scale.meant}" if found.scale.meant else ""
-    rule = small(rule_sentence(found, rows, main))
+    rule = answer.small(answer.rule_sentence(found, rows, main))
     return [
         f"{capital(OF_A_ROUND)}, {rule}{meant}",
         " ".join(_cost_said(found, row) for row in at),
     ]
 
 
-def _cost_said(found: Thresholds, row: Row) -> str:
+def _cost_said(found: answer.Thresholds, row: answer.Row) -> str:
     """What the worse action costs in a situation, in a sentence."""
     gap = row.values[found.objectives[0]][2]
-    quits, goes_on = map(going, found.actions)
-    place = _place_text(found, row)
+    quits, goes_on = map(doc.going, found.actions)
+    place = found.scale.text(row.penalty)
     where = (
         f"With {with_unit(place)}" if found.label == "penalty" else f"At a {found.label} of {place}"
     )
@@ -174,7 +137,7 @@ def _cost_said(found: Thresholds, row: Row) -> str:
 
 
 def _points(
-    found: Thresholds, rows: Sequence[Row], objective: str = ""
+    found: answer.Thresholds, rows: Sequence[answer.Row], objective: str = ""
 ) -> list[tuple[float, Estimate]]:
     main = objective or found.objectives[0]
     points = [(float(_place(found, row)), row.values[main][2]) for row in rows]
@@ -183,103 +146,103 @@ def _points(
     return [(x, e) for x, e in points if e.high - e.low < widest] or points
 
 
-def by_penalty(found: Thresholds) -> Curves:
+def by_penalty(found: answer.Thresholds) -> doc.Curves:
     """What continuing costs more than quitting, by penalty."""
     quits, goes_on = found.actions
     rows = _alone(found)
     share = found.objectives[0] in SHARES
     unit = WIN.cost_unit if share else "points"
-    return Curves(
+    return doc.Curves(
         "by_penalty",
-        f"{capital(_aim(found))}, {rule_part(found, rows, found.objectives[0])}."
+        f"{capital(_aim(found))}, {answer.rule_part(found, rows, found.objectives[0])}."
         if rows
         else f"No {found.label} is known.",
-        f"Curve of the {unit} that {going(goes_on)} costs you, by {found.label}; "
-        f"it crosses 0 after {limit_text(found, rows, found.objectives[0])}.",
+        f"Curve of the {unit} that {doc.going(goes_on)} costs you, by {found.label}; "
+        f"it crosses 0 after {answer.limit_text(found, rows, found.objectives[0])}.",
         f"your {found.label} if you {quits} now",
-        f"what {going(goes_on)} costs, {unit}",
-        (line_of("all", _points(found, rows), 100 if share else 1),),
+        f"what {doc.going(goes_on)} costs, {unit}",
+        (doc.line_of("all", _points(found, rows), 100 if share else 1),),
         zero=(f"{goes_on} is better", f"{quits} is better"),
     )
 
 
-def _aim(found: Thresholds) -> str:
+def _aim(found: answer.Thresholds) -> str:
     """What limits are for: those for points are not the ones that win games."""
     return AIMS.get(found.objectives[0], OF_A_ROUND)
 
 
-def _curves_by(found: Thresholds, name: str) -> Curves:
+def _curves_by(found: answer.Thresholds, name: str) -> doc.Curves:
     quits, goes_on = found.actions
-    lines = [line_of("all", _points(found, _alone(found)))]
+    lines = [doc.line_of("all", _points(found, _alone(found)))]
     lines += [
-        line_of(_valued(found, name, value), _points(found, _with(found, name, value)))
+        doc.line_of(_valued(found, name, value), _points(found, _with(found, name, value)))
         for value in _values(found, name)[:MOST_PANELS]
     ]
-    return Curves(
+    return doc.Curves(
         f"by_{name}",
         titles.of_apart(
             lines[1:],
             f"{OF_A_ROUND}, at a {found.label} of {{x}}",
-            going(goes_on),
+            doc.going(goes_on),
             "points",
         ),
         f"A small figure for each number, from {lines[1].label} to {lines[-1].label}. Each shows "
         "the curve of all decisions, too.",
         f"your {found.label} if you {quits} now",
-        f"what {going(goes_on)} costs, points",
+        f"what {doc.going(goes_on)} costs, points",
         tuple(lines),
         zero=(f"{goes_on} is better", f"{quits} is better"),
         panels=True,
     )
 
 
-def by_others(found: Thresholds) -> Beside:
+def by_others(found: answer.Thresholds) -> doc.Beside:
     """Continuing against quitting near the limit: a curve for each number of players left."""
     quits, goes_on = found.actions
     said = [
         f"{_left(value)}, {_head(objective)}: "
-        f"{quits} up to {limit_text(found, _with(found, LEFT, value), objective)}"
+        f"{quits} up to {answer.limit_text(found, _with(found, LEFT, value), objective)}"
         for objective in found.objectives
         for value in _values(found, LEFT)
     ]
     each = [_with(found, LEFT, value) for value in _values(found, LEFT)]
     last = PAST + max(
-        max(threshold(found, rows, objective)[1], rows[0].keys["penalty"] or 0)
+        max(answer.threshold(found, rows, objective)[1], rows[0].penalty)
         for objective in found.objectives
         for rows in each
     )
     parts = tuple(_others_part(found, objective, last) for objective in found.objectives)
     share = found.objectives[0] in SHARES
-    return Beside(
+    return doc.Beside(
         "by_others",
         titles.of_apart(
             parts[0].lines,
             f"{_aim(found)}, at a {found.label} of {{x}}",
-            going(goes_on),
+            doc.going(goes_on),
             POINTS_OF_CHANCE if share else "points",
             100 if share else 1,
         ),
-        f"Curves of what {going(goes_on)} costs you, by {found.label}, one for each number of "
+        f"Curves of what {doc.going(goes_on)} costs you, by {found.label}, one for each number of "
         f"others still in. {'; '.join(said)}.",
         parts,
     )
 
 
-def _others_part(found: Thresholds, objective: str, last: int) -> Curves:
+def _others_part(found: answer.Thresholds, objective: str, last: int) -> doc.Curves:
     """The curves of one objective, up to a penalty."""
     quits, goes_on = found.actions
     by_value = {value: _with(found, LEFT, value) for value in _values(found, LEFT)}
     share = objective in SHARES
-    lines: list[Line] = []
+    lines: list[doc.Line] = []
     for value, rows in by_value.items():
-        near = [row for row in rows if (row.keys["penalty"] or 0) <= last]
-        lines.append(line_of(_left(value), _points(found, near, objective)))
-    return Curves(
+        near = [row for row in rows if row.penalty <= last]
+        lines.append(doc.line_of(_left(value), _points(found, near, objective)))
+    return doc.Curves(
         f"by_others_{objective}",
         _head(objective),
         f"Curves of {_head(objective)}.",
         f"your {found.label} if you {quits} now",
-        f"what {going(goes_on)} costs,\n{POINTS_OF_CHANCE if share else 'points'}",
+        f"what {doc.going(goes_on)} costs,\n{POINTS_OF_CHANCE if share else 'points'}",
         tuple(lines),
         share=share,
         zero=(f"{goes_on} is better", f"{quits} is better"),
@@ -290,12 +253,12 @@ def _left(value: int) -> str:
     return f"{value} other{'s' if value > 1 else ''} in"
 
 
-def _heading(found: Thresholds, name: str) -> str:
+def _heading(found: answer.Thresholds, name: str) -> str:
     """What a key is called in a heading."""
     return found.words[name].heading if name in found.words else name
 
 
-def _valued(found: Thresholds, name: str, value: int) -> str:
+def _valued(found: answer.Thresholds, name: str, value: int) -> str:
     """``you hold 2``, short enough for a small figure."""
     return found.words[name].valued.format(value) if name in found.words else f"{name}: {value}"
 
@@ -310,56 +273,56 @@ def _head(objective: str) -> str:
     return HEADS.get(objective, objective)
 
 
-def _limits_table(found: Thresholds, name: str) -> Table:
+def _limits_table(found: answer.Thresholds, name: str) -> doc.Table:
     """The limit for each number of what else is known."""
-    columns = [Column(_heading(found, name))]
-    columns += [Column(_head(objective), "text") for objective in found.objectives]
-    rows: list[tuple[Cell, ...]] = [
-        (value, *(limit_text(found, _with(found, name, value), o) for o in found.objectives))
+    columns = [doc.Column(_heading(found, name))]
+    columns += [doc.Column(_head(objective), "text") for objective in found.objectives]
+    rows: list[tuple[doc.Cell, ...]] = [
+        (value, *(answer.limit_text(found, _with(found, name, value), o) for o in found.objectives))
         for value in _values(found, name)
     ]
     upto = f"{found.actions[0].capitalize()} at this {found.label} {found.scale.onward}"
-    return Table(f"limits_by_{name}", upto, tuple(columns), tuple(rows))
+    return doc.Table(f"limits_by_{name}", upto, tuple(columns), tuple(rows))
 
 
-def _penalty_table(found: Thresholds) -> Table:
+def _penalty_table(found: answer.Thresholds) -> doc.Table:
     quits, goes_on = found.actions
-    columns = [Column(found.label), Column("times per round")]
+    columns = [doc.Column(found.label), doc.Column("times per round")]
     for objective in found.objectives:
-        cost = Column(f"{going(goes_on)} costs, {_head(objective)}", _kind(objective))
-        columns += [cost, Column(f"better, {_head(objective)}", "text")]
-    rows: list[tuple[Cell, ...]] = []
+        cost = doc.Column(f"{doc.going(goes_on)} costs, {_head(objective)}", _kind(objective))
+        columns += [cost, doc.Column(f"better, {_head(objective)}", "text")]
+    rows: list[tuple[doc.Cell, ...]] = []
     for row in _alone(found):
-        line: list[Cell] = [_place(found, row), row.met]
+        line: list[doc.Cell] = [_place(found, row), row.met]
         for objective in found.objectives:
-            line += [row.values[objective][2], better_said(found, row, objective)]
+            line += [row.values[objective][2], doc.better_said(found, row, objective)]
         rows.append(tuple(line))
     title = f"{quits.capitalize()} or {goes_on}, by {found.label}"
-    return Table("thresholds_by_penalty", title, tuple(columns), tuple(rows), long=True)
+    return doc.Table("thresholds_by_penalty", title, tuple(columns), tuple(rows), long=True)
 
 
-def _all_rows(found: Thresholds) -> Table:
+def _all_rows(found: answer.Thresholds) -> doc.Table:
     columns = [
-        Column(found.label if key == "penalty" else _heading(found, key))
+        doc.Column(found.label if key == "penalty" else _heading(found, key))
         for key in found.rows[0].keys
     ]
-    columns += [Column("times per round"), Column("n")]
+    columns += [doc.Column("times per round"), doc.Column("n")]
     for objective in found.objectives:
         head = _head(objective)
         kind = "share" if objective in LOST else "number"
         worth = LOSES.get(objective, head)
-        columns += [Column(f"{action}, {worth}", kind) for action in found.actions]
-        columns += [Column(f"{going(found.actions[1])} costs, {head}", _kind(objective))]
-        columns += [Column(f"better, {head}", "text")]
-    rows: list[tuple[Cell, ...]] = []
+        columns += [doc.Column(f"{action}, {worth}", kind) for action in found.actions]
+        columns += [doc.Column(f"{doc.going(found.actions[1])} costs, {head}", _kind(objective))]
+        columns += [doc.Column(f"better, {head}", "text")]
+    rows: list[tuple[doc.Cell, ...]] = []
     for row in found.rows:
-        line: list[Cell] = [*found.keys_shown(row).values()]
+        line: list[doc.Cell] = [*found.keys_shown(row).values()]
         line += [row.met, row.n]
         for objective in found.objectives:
-            line += [*row.values[objective], better_said(found, row, objective)]
+            line += [*row.values[objective], doc.better_said(found, row, objective)]
         rows.append(tuple(line))
     title = "All situations that occurred often enough (–: any)"
-    return Table("thresholds", title, tuple(columns), tuple(rows), long=True)
+    return doc.Table("thresholds", title, tuple(columns), tuple(rows), long=True)
 
 
 # The section of thresholds for winning: when to quit, by the own score and the best other's.
@@ -368,30 +331,30 @@ PAST_SCORES = 4  # penalties shown after the last turning point
 WIDEST_CHANCE = 0.15  # of the chance to win: half-width of what is still drawn
 
 
-def win_section(ask: Ask, progress: Progress | None = None) -> Section:
+def win_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     """When to quit if winning the game counts."""
     found = game_thresholds(
         ask.game,
         ask.rules,
         ask.players,
         # Coarser where points are, but not as much: chances of rare scores vary widely.
-        precision=CHANCE_PRECISION * math.sqrt(ask.budget.precision / DEFAULT_PRECISION),
+        precision=CHANCE_PRECISION * math.sqrt(ask.budget.precision / doc.DEFAULT_PRECISION),
         play=Play(ask.seed, ask.threads, progress),
     )
     quits, goes_on = found.actions
     figure = by_scores(found)
-    return Section(
+    return doc.Section(
         "thresholds_win",
         f"When to {quits} to win the game",
-        SAMPLED,
-        f"{found.games:,} games of {found.players} players, in which {all_play(ask)}. At "
+        doc.SAMPLED,
+        f"{found.games:,} games of {found.players} players, in which {doc.all_play(ask)}. At "
         f"decisions {found.decisions}, both actions are played out to the end of the game with "
         "the same cards and dice.",
         headlines=tuple(_headlines_by_score(found)),
         text=(
-            f"Below the line: {goes_on}. Above it: {quits}. The curves show what {going(goes_on)} "
-            "costs you of the chance to win the game. Scores are those before the round. Bands are "
-            "95 % intervals.",
+            f"Below the line: {goes_on}. Above it: {quits}. The curves show what "
+            f"{doc.going(goes_on)} costs you of the chance to win the game. Scores are those "
+            "before the round. Bands are 95 % intervals.",
         ),
         figures=tuple(
             replace(part, title=_scores_said(found, low))
@@ -405,7 +368,7 @@ def win_section(ask: Ask, progress: Progress | None = None) -> Section:
     )
 
 
-def by_scores(found: Thresholds) -> Beside:
+def by_scores(found: answer.Thresholds) -> doc.Beside:
     """A part for each own score, a small figure in it for each score of the best other."""
     quits, goes_on = found.actions
     said = "; ".join(
@@ -413,26 +376,26 @@ def by_scores(found: Thresholds) -> Beside:
         f"{_limit_text(found, limit, 0)}"
         for limit in found.limits
     )
-    return Beside(
+    return doc.Beside(
         "by_scores",
         f"To win the game: {quits} or {goes_on}, by your score and the best other's",
-        f"Curves of what {going(goes_on)} costs you of the chance to win, by {found.label}, a "
+        f"Curves of what {doc.going(goes_on)} costs you of the chance to win, by {found.label}, a "
         f"small figure for each pair of scores. Last {found.label} to {quits} with: {said}.",
         tuple(_part(found, low) for low in _lows(found)),
     )
 
 
-def _lows(found: Thresholds) -> list[int]:
+def _lows(found: answer.Thresholds) -> list[int]:
     """The own scores of which there are curves, by where each band begins."""
     lows = sorted({limit.keys[OWN] or 0 for limit in found.limits})
     return [low for low in lows if _part(found, low).lines]
 
 
-def _scores_said(found: Thresholds, own: int) -> str:
+def _scores_said(found: answer.Thresholds, own: int) -> str:
     """Up to where to quit with one own score, by the best other's."""
     quits, band = found.actions[0], found.band or 1
     limits = [limit for limit in found.limits if limit.keys[OWN] == own]
-    begin = f"With a score of {_range(own, band)}"
+    begin = f"With a score of {answer.scores_text(own, band)}"
     low, high = (most(limits, key=lambda limit: limit.at[0]) for most in (min, max))
     if high.at[0] < 0:
         return f"{begin}, never {quits}."
@@ -446,20 +409,20 @@ def _scores_said(found: Thresholds, own: int) -> str:
     )
 
 
-def _part(found: Thresholds, own: int) -> Curves:
+def _part(found: answer.Thresholds, own: int) -> doc.Curves:
     """The curves of one own score, up to a few penalties after the last turning point."""
     quits, goes_on = found.actions
     limits = [limit for limit in found.limits if limit.keys[OWN] == own]
     last = PAST_SCORES + max(1, *(limit.at[0] for limit in limits))
     lines = (_line(found, limit, last) for limit in limits)
     band = found.band or 1
-    return Curves(
+    return doc.Curves(
         f"by_scores_{own}",
-        f"your score is {_range(own, band)}",
-        f"What {going(goes_on)} costs you with a score of {_range(own, band)}, by {found.label}, "
-        "a small figure for each score of the best other.",
+        f"your score is {answer.scores_text(own, band)}",
+        f"What {doc.going(goes_on)} costs you with a score of {answer.scores_text(own, band)}, by "
+        f"{found.label}, a small figure for each score of the best other.",
         f"your {found.label} if you {quits} now",
-        f"what {going(goes_on)} costs, {POINTS_OF_CHANCE}",
+        f"what {doc.going(goes_on)} costs, {POINTS_OF_CHANCE}",
         tuple(line for line in lines if len(line.x) > 1),
         share=True,
         zero=(f"{goes_on}", f"{quits}"),
@@ -468,32 +431,24 @@ def _part(found: Thresholds, own: int) -> Curves:
     )
 
 
-def _line(found: Thresholds, limit: Limit, last: int) -> Line:
+def _line(found: answer.Thresholds, limit: answer.Limit, last: int) -> doc.Line:
     """The curve of an own score and one of the best other; what is hardly known is left out."""
     main = found.objectives[0]
     rows = [row for row in found.rows if all(row.keys[k] == v for k, v in limit.keys.items())]
     points = [
-        (float(found.shown(_penalty(row)) or 0), row.values[main][2])
-        for row in sorted(rows, key=_penalty)
-        if _penalty(row) <= last
+        (float(found.shown(row.penalty) or 0), row.values[main][2])
+        for row in sorted(rows, key=lambda row: row.penalty)
+        if row.penalty <= last
     ]
     sure = [(x, e) for x, e in points if e.high - e.low < 2 * WIDEST_CHANCE]
-    return line_of(f"best other {_scores(found, OTHER, limit)}", sure)
+    return doc.line_of(f"best other {_scores(found, OTHER, limit)}", sure)
 
 
-def _penalty(row: Row) -> int:
-    return row.keys["penalty"] or 0
+def _scores(found: answer.Thresholds, key: str, limit: answer.Limit) -> str:
+    return answer.scores_text(limit.keys[key] or 0, found.band or 1)
 
 
-def _range(low: int, band: int) -> str:
-    return f"{low}–{low + band - 1}" if band > 1 else str(low)
-
-
-def _scores(found: Thresholds, key: str, limit: Limit) -> str:
-    return _range(limit.keys[key] or 0, found.band or 1)
-
-
-def _limit_text(found: Thresholds, limit: Limit, objective: int) -> str:
+def _limit_text(found: answer.Thresholds, limit: answer.Limit, objective: int) -> str:
     """``5``, ``5 (4–7)`` where it is open, ``never``."""
     at, certain, perhaps = (x[objective] for x in (limit.at, limit.certain, limit.perhaps))
     said = "never" if at < 0 else str(found.shown(at))
@@ -502,7 +457,7 @@ def _limit_text(found: Thresholds, limit: Limit, objective: int) -> str:
     return f"{said} ({found.shown(max(certain, 0))}–{found.shown(max(perhaps, 0))})"
 
 
-def _headlines_by_score(found: Thresholds) -> list[str]:
+def _headlines_by_score(found: answer.Thresholds) -> list[str]:
     """Where it turns at the start of the game, and how far the scores move it."""
     quits, goes_on = found.actions
     often = max(found.limits, key=lambda limit: limit.met)
@@ -517,7 +472,7 @@ def _headlines_by_score(found: Thresholds) -> list[str]:
     return [first if far is often else f"{first} {_with_scores(found, far)}, {_rule(found, far)}."]
 
 
-def _with_scores(found: Thresholds, limit: Limit) -> str:
+def _with_scores(found: answer.Thresholds, limit: answer.Limit) -> str:
     """At which scores, in words."""
     own, other = _scores(found, OWN, limit), _scores(found, OTHER, limit)
     if own == other:
@@ -525,7 +480,7 @@ def _with_scores(found: Thresholds, limit: Limit) -> str:
     return f"When you have {with_unit(own)} and the best other {other}"
 
 
-def _rule(found: Thresholds, limit: Limit) -> str:
+def _rule(found: answer.Thresholds, limit: answer.Limit) -> str:
     """Up to where to quit, and how uncertain that is."""
     quits = found.actions[0]
     at, sure, perhaps = (x[0] for x in (limit.at, limit.certain, limit.perhaps))
@@ -536,47 +491,47 @@ def _rule(found: Thresholds, limit: Limit) -> str:
     return f"{said}, or {low} to {high} within the error"
 
 
-def _limits_by_score(found: Thresholds) -> Table:
+def _limits_by_score(found: answer.Thresholds) -> doc.Table:
     quits = found.actions[0]
     lows = sorted({limit.keys[OTHER] or 0 for limit in found.limits})
     by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in found.limits}
     band = found.band or 1
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[doc.Cell, ...]] = []
     for own in sorted({limit.keys[OWN] or 0 for limit in found.limits}):
         limits = [by_scores.get((own, other)) for other in lows]
         cells = [None if limit is None else _limit_text(found, limit, 0) for limit in limits]
-        rows.append((_range(own, band), *cells))
-    columns = [Column("your score", "text")]
-    columns += [Column(f"best other {_range(low, band)}", "text") for low in lows]
+        rows.append((answer.scores_text(own, band), *cells))
+    columns = [doc.Column("your score", "text")]
+    columns += [doc.Column(f"best other {answer.scores_text(low, band)}", "text") for low in lows]
     title = f"To win the game: {quits} at this {found.label} or less (in brackets: how uncertain)"
-    return Table("limits_by_scores", title, tuple(columns), tuple(rows))
+    return doc.Table("limits_by_scores", title, tuple(columns), tuple(rows))
 
 
-def _all_rows_by_score(found: Thresholds) -> Table:
+def _all_rows_by_score(found: answer.Thresholds) -> doc.Table:
     quits, goes_on = found.actions
     main = found.objectives[0]
-    columns = (
-        Column(found.label),
-        Column("your score from"),
-        Column("best other's from"),
-        Column("times per game"),
-        Column("n"),
-        Column(f"{quits}, win", "share"),
-        Column(f"{goes_on}, win", "share"),
-        Column(f"{going(goes_on)} costs, {POINTS_OF_CHANCE}", "change"),
-        Column("better", "text"),
+    columns = doc.columns_of(
+        found.label,
+        "your score from",
+        "best other's from",
+        "times per game",
+        "n",
+        f"{quits}, win|share",
+        f"{goes_on}, win|share",
+        f"{doc.going(goes_on)} costs, {POINTS_OF_CHANCE}|change",
+        "better|text",
     )
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[doc.Cell, ...]] = [
         (
-            found.shown(_penalty(row)),
+            found.shown(row.penalty),
             row.keys[OWN],
             row.keys[OTHER],
             row.met,
             row.n,
             *row.values[main],
-            better_said(found, row, main),
+            doc.better_said(found, row, main),
         )
         for row in found.rows
     ]
     title = "All situations that occurred often enough"
-    return Table("thresholds_win", title, columns, tuple(rows), long=True)
+    return doc.Table("thresholds_win", title, columns, tuple(rows), long=True)

@@ -8,26 +8,15 @@ from typing import Any
 
 from lama_odds.analysis.compare.compare import Amount, Comparison, compare
 from lama_odds.analysis.compare.compare import Row as Compared
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report.by_game.amounts import amounts_of
-from lama_odds.analysis.strategy_report.document import (
-    COMPARED_PART,
-    SAMPLED,
-    Ask,
-    Column,
-    Dot,
-    Dots,
-    Figure,
-    Section,
-    Table,
-    all_play,
-)
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import Progress
 from lama_odds.core.wording import listed, size_with_error, with_error
 from lama_odds.simulation.run import Play
 
 
-def variants_of(ask: Ask) -> list[Any]:
+def variants_of(ask: doc.Ask) -> list[Any]:
     """The rule set, then what it is compared with: other editions and the large options."""
     found = {ask.rules.id: ask.rules}
     name, edition = ask.rules.id.partition("+")[0].split("/")
@@ -47,7 +36,7 @@ def variants_of(ask: Ask) -> list[Any]:
     return list(found.values())
 
 
-def variants_section(ask: Ask, progress: Progress | None = None) -> Section | None:
+def variants_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section | None:
     """Other editions and options against this rule set; None if there are none."""
     variants = variants_of(ask)
     if len(variants) < 2:
@@ -55,7 +44,7 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
     # One policy, so that the rules alone make the difference; what is solved is solved for each.
     policies = [ask.game.best_for_all(variants, ask.players)] * len(variants)
     most = amounts_of(ask.game.name).most_compared
-    games = min(most, round(COMPARED_PART * ask.games))
+    games = min(most, round(doc.COMPARED_PART * ask.games))
     found = compare(
         ask.game,
         variants,
@@ -64,15 +53,14 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
         amount=Amount(games=games),
         play=Play(ask.seed, ask.threads, progress),
     )
-    figures: tuple[Figure, ...] = (_changes(found),)
-    columns = (
-        Column("rules", "text"),
-        Column("measure", "text"),
-        Column("unit", "text"),
-        Column("on this page"),
-        Column("with these rules"),
-        Column("change"),
-        Column("verdict", "text"),
+    columns = doc.columns_of(
+        "rules|text",
+        "measure|text",
+        "unit|text",
+        "on this page",
+        "with these rules",
+        "change",
+        "verdict|text",
     )
     rows = tuple(
         (
@@ -86,17 +74,17 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
         )
         for row in found.rows
     )
-    return Section(
+    return doc.Section(
         "variants",
         "Other editions and options",
-        SAMPLED,
+        doc.SAMPLED,
         f"{found.games:,} games of each rule set with the same cards and dice, in which "
-        f"{all_play(ask)}. The chance of any wrong “differs” among all verdicts is at most 5 %, "
-        "and so is that of any wrong “same”.",
+        f"{doc.all_play(ask)}. The chance of any wrong “differs” among all verdicts is at most "
+        "5 %, and so is that of any wrong “same”.",
         findings=tuple(_change_said(found)),
         text=tuple(text for text in (*_what_said(ask, variants), _same_said(found)) if text),
-        figures=figures,
-        tables=(Table("variants", "What these rules change", columns, rows, long=True),),
+        figures=(_changes(found),),
+        tables=(doc.Table("variants", "What these rules change", columns, rows, long=True),),
         games=found.games * len(variants),
         interrupted=found.interrupted,
     )
@@ -145,7 +133,7 @@ def _measure(row: Compared) -> str:
     return SEAT.sub(lambda found: f"player {int(found[1]) + 1}", name)
 
 
-def _changes(found: Comparison) -> Dots:
+def _changes(found: Comparison) -> doc.Dots:
     """Changes in per cent; of rule sets that change anything, no change is a dot at 0."""
     changed = {row.rules for row in found.rows if not row.identical}
     shown_rows = [
@@ -160,8 +148,8 @@ def _changes(found: Comparison) -> Dots:
     for row in sorted(shown_rows, key=lambda row: SHOWN_MEASURES.index(row.measure.key)):
         base, d = abs(row.baseline.value), row.difference
         group = _short(row.rules, found.rules[0])
-        dots.append(Dot(_label(row), d.value / base, d.low / base, d.high / base, group))
-    return Dots(
+        dots.append(doc.Dot(_label(row), d.value / base, d.low / base, d.high / base, group))
+    return doc.Dots(
         "variants",
         _most_changed(dots, found.rules[0]),
         "Changes in per cent: "
@@ -175,7 +163,7 @@ def _changes(found: Comparison) -> Dots:
     )
 
 
-def _most_changed(dots: Sequence[Dot], against: str) -> str:
+def _most_changed(dots: Sequence[doc.Dot], against: str) -> str:
     """The largest change that is clear."""
     clear = [dot for dot in dots if dot.low > 0 or dot.high < 0]
     if not clear:
@@ -189,14 +177,16 @@ def _change_said(found: Comparison) -> list[str]:
     """Of each other rule set the first of the clear changes, relative, with their errors."""
     said = []
     for (against, rules), rows in found.pairs.items():
-        named = [r for r in rows if r.measure.key in SAID_MEASURES and _differs(r)]
+        whole = [r for r in rows if r.measure.key == r.measure.name]
+        clear = [r for r in whole if r.judged.verdict == "differs"]
+        named = [r for r in clear if r.measure.key in SAID_MEASURES]
         if named:
             changes = listed([_relative(row) for row in named[:MOST_SAID]])
             said.append(f"With {_in_words(rules, against)} there are {changes}.")
     return said
 
 
-def _what_said(ask: Ask, variants: list[Any]) -> list[str]:
+def _what_said(ask: doc.Ask, variants: list[Any]) -> list[str]:
     """What the other rule sets are, a sentence each."""
     edition, *given = ask.rules.id.split("+")
     said = []
@@ -238,7 +228,3 @@ def _relative(row: Compared) -> str:
     part = 100 / abs(row.baseline.value)
     more = "more" if row.difference.value > 0 else "fewer"
     return f"{size_with_error(row.difference, part)} % {more} {_label(row)}"
-
-
-def _differs(row: Compared) -> bool:
-    return row.judged.verdict == "differs" and row.measure.key == row.measure.name

@@ -6,18 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    Ask,
-    Cell,
-    Column,
-    Curves,
-    HeatMap,
-    Line,
-    Section,
-    Table,
-)
 from lama_odds.analysis.strategy_report.sections.exact import map_of_kinds
 from lama_odds.core.estimate import exact
 from lama_odds.games.dice.rules.odds import next_roll
@@ -41,12 +31,12 @@ HAS_LLAMA = (np.arange(SETS) >> LLAMA & 1).astype(bool)
 NAMES = [card_text(mask_counts(mask)) for mask in range(SETS)]
 
 
-def solved(ask: Ask) -> OneEach:
+def solved(ask: doc.Ask) -> OneEach:
     """All situations of two players with one card of each kind; kept for the next section."""
     return solve_one_each(ask.rules, ask.threads or default_threads())
 
 
-def two_players_section(ask: Ask) -> Section | None:
+def two_players_section(ask: doc.Ask) -> doc.Section | None:
     """Roll or quit with another player still in: by your cards, by the other's, by the row.
 
     None if there are too few cards of a kind for all of these situations.
@@ -54,13 +44,13 @@ def two_players_section(ask: Ask) -> Section | None:
     if not holds_one_each(ask.rules):
         return None
     gain, penalties = solved(ask).gain, ask.rules.penalties
-    limits = _limits_by_other(gain, penalties)
+    limits = {name: _limit(gain[FULL_ROW, hands], penalties) for name, hands in _others()}
     rows = _rows(gain, penalties)
     others_said, rows_said = _others_said(limits), _rows_said(rows)
-    return Section(
+    return doc.Section(
         "two_players",
         "Two players: quit or roll",
-        EXACT,
+        doc.EXACT,
         "A round of two players with best play on both sides. Each plays for points vs. others: "
         "its own points minus the other's. Nobody holds two cards of a kind, or tokens. All hands "
         "count the same.",
@@ -130,19 +120,15 @@ def _limit(gain: np.ndarray, penalties: np.ndarray) -> int:
     return quits
 
 
-def _limits_by_other(gain: np.ndarray, penalties: np.ndarray) -> dict[str, int]:
-    return {name: _limit(gain[FULL_ROW, hands], penalties) for name, hands in _others()}
-
-
 def _map_of_others(
     gain: np.ndarray, penalties: np.ndarray, limits: dict[str, int], said: str
-) -> HeatMap:
+) -> doc.HeatMap:
     points = [p for p in range(1, MOST_SHOWN + 1) if _with(penalties, p).size]
     lines = [
         [_cell(gain[FULL_ROW, hands][:, _with(penalties, p)]) for p in points]
         for _, hands in _others()
     ]
-    return HeatMap(
+    return doc.HeatMap(
         "two_players_others",
         f"Quit with up to {limits[SAID_OTHERS[0]]} points if the other holds one number, with up "
         f"to {limits['L']} if it holds a single llama.",
@@ -159,7 +145,7 @@ def _map_of_others(
     )
 
 
-def _map_of_hands(gain: np.ndarray) -> HeatMap:
+def _map_of_hands(gain: np.ndarray) -> doc.HeatMap:
     against = np.flatnonzero(NUMBER_OF == OTHERS)
     cells = {}
     for mask in range(1, SETS):
@@ -189,7 +175,7 @@ def _rows(gain: np.ndarray, penalties: np.ndarray) -> list[tuple[int, int, float
     return found
 
 
-def _map_of_rows(rows: Sequence[tuple[int, int, float]], said: str) -> HeatMap:
+def _map_of_rows(rows: Sequence[tuple[int, int, float]], said: str) -> doc.HeatMap:
     cells = {NAMES[row]: (usual, str(limit) if limit else "–") for row, limit, usual in rows}
     return map_of_kinds(
         "two_players_rows",
@@ -232,34 +218,34 @@ def _of_rows(rows: Sequence[tuple[int, int, float]]) -> tuple[list[int], list[in
     return kept, gone
 
 
-def _range(values: Sequence[int]) -> str:
-    low, high = min(values), max(values)
-    return str(low) if low == high else f"{low} to {high}"
+def _range(values: Sequence[float]) -> str:
+    low, high = (f"{value:.0f}" for value in (min(values), max(values)))
+    return low if low == high else f"{low} to {high}"
 
 
-def _table_of_others(gain: np.ndarray, penalties: np.ndarray) -> Table:
+def _table_of_others(gain: np.ndarray, penalties: np.ndarray) -> doc.Table:
     points = [p for p in range(1, MOST_SHOWN + 1) if _with(penalties, p).size]
     columns = (
-        Column("the other holds", "text"),
-        Column("quit up to"),
-        *(Column(str(p)) for p in points),
+        doc.Column("the other holds", "text"),
+        doc.Column("quit up to"),
+        *(doc.Column(str(p)) for p in points),
     )
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[doc.Cell, ...]] = []
     for name, hands in _others():
         here = gain[FULL_ROW, hands]
         means = [_mean(here[:, _with(penalties, p)]) for p in points]
         rows.append((name, _limit(here, penalties), *(exact(m[0]) if m else None for m in means)))
     title = "What rolling costs, by the points of your hand (columns)"
     note = f"{NOTE} Numbers that the other holds, L: and the llama."
-    return Table("two_players_others", title, columns, tuple(rows), long=True, note=note)
+    return doc.Table("two_players_others", title, columns, tuple(rows), long=True, note=note)
 
 
-def _table_of_hands(gain: np.ndarray, penalties: np.ndarray) -> Table:
+def _table_of_hands(gain: np.ndarray, penalties: np.ndarray) -> doc.Table:
     sizes = range(1, KINDS - 1)
-    columns = [Column("your cards", "text"), Column("points")]
-    columns += [Column(f"other has {size}") for size in sizes]
-    columns += [Column(f"quitting is right, other has {OTHERS}", "share")]
-    rows: list[tuple[Cell, ...]] = []
+    columns = [doc.Column("your cards", "text"), doc.Column("points")]
+    columns += [doc.Column(f"other has {size}") for size in sizes]
+    columns += [doc.Column(f"quitting is right, other has {OTHERS}", "share")]
+    rows: list[tuple[doc.Cell, ...]] = []
     for mask in sorted(range(1, SETS), key=lambda m: (penalties[m], NAMES[m])):
         here = [gain[FULL_ROW, size == NUMBER_OF, mask] for size in sizes]
         found = [_mean(values) for values in here]
@@ -273,56 +259,48 @@ def _table_of_hands(gain: np.ndarray, penalties: np.ndarray) -> Table:
             )
         )
     title = "What rolling costs with every hand, by the other's number of cards"
-    note = NOTE
-    return Table("two_players", title, tuple(columns), tuple(rows), long=True, note=note)
+    return doc.Table("two_players", title, tuple(columns), tuple(rows), long=True, note=NOTE)
 
 
-def _as_table(rows: Sequence[tuple[int, int, float]]) -> Table:
-    columns = (
-        Column("llama row", "text"),
-        Column("cards"),
-        Column("quit up to"),
-        Column(f"rolling costs with {HAND} points"),
+def _as_table(rows: Sequence[tuple[int, int, float]]) -> doc.Table:
+    columns = doc.columns_of(
+        "llama row|text", "cards", "quit up to", f"rolling costs with {HAND} points"
     )
     cells = tuple(
         (NAMES[row], int(NUMBER_OF[row]), limit, exact(usual)) for row, limit, usual in rows
     )
     title = f"Every llama row, the other with {OTHERS} different cards"
-    return Table("two_players_rows", title, columns, cells, long=True)
+    return doc.Table("two_players_rows", title, columns, cells, long=True)
 
 
 # A section of Lama Dice: the chance that a roll is blown, exactly, for every set of cards.
 
 
-def blow_section(ask: Ask) -> Section:
+def blow_section(ask: doc.Ask) -> doc.Section:
     """The chance that a roll is blown: it shows no card held, and none of the row."""
     chances = _blown(ask.rules)
     table = tuple(
         (NAMES[mask], int(NUMBER_OF[mask]), exact(chance)) for mask, chance in chances.items()
     )
-    columns = (Column("held or in the row", "text"), Column("kinds"), Column("blows it", "share"))
+    columns = doc.columns_of("held or in the row|text", "kinds", "blows it|share")
     said = _blow_said(chances)
-    return Section(
+    unsafe = ". Then three llamas blow it, too, unless you hold a llama card"
+    unsafe *= not ask.rules.llama_safe_alone
+    return doc.Section(
         "blow",
         "The chance to blow it",
-        EXACT,
+        doc.EXACT,
         "All outcomes of the dice. Three llamas never blow it while another player is in.",
         findings=(said,),
         text=(
             "You blow it if no die shows a card that you hold or that lies in the llama row. So "
             "look up both together: with 25 in hand and 36L in the row, look up 2356L. As the last "
-            f"player, look up your own cards alone{_safe(ask.rules)}.",
+            f"player, look up your own cards alone{unsafe}.",
         ),
         figures=(_blow_map(chances, said), _blow_curves(chances)),
-        tables=(Table("blow", "Every set of cards", columns, table, long=True),),
+        tables=(doc.Table("blow", "Every set of cards", columns, table, long=True),),
         story=("blow_by_numbers",),
     )
-
-
-def _safe(rules: DiceRules) -> str:
-    """What is different for the last player with some rules."""
-    safe = rules.llama_safe_alone
-    return "" if safe else ". Then three llamas blow it, too, unless you hold a llama card"
 
 
 def _blown(rules: DiceRules) -> dict[int, float]:
@@ -334,7 +312,7 @@ def _blown(rules: DiceRules) -> dict[int, float]:
     }
 
 
-def _blow_map(chances: dict[int, float], said: str) -> HeatMap:
+def _blow_map(chances: dict[int, float], said: str) -> doc.HeatMap:
     cells = {
         NAMES[mask]: (chance, f"{100 * chance:.0f}" if chance > 0 else "–")
         for mask, chance in chances.items()
@@ -351,7 +329,7 @@ def _blow_map(chances: dict[int, float], said: str) -> HeatMap:
     )
 
 
-def _blow_curves(chances: dict[int, float]) -> Curves:
+def _blow_curves(chances: dict[int, float]) -> doc.Curves:
     lines = []
     for llama, name in ((True, "with the llama"), (False, "numbers alone")):
         points = []
@@ -364,9 +342,9 @@ def _blow_curves(chances: dict[int, float]) -> Curves:
             if found:
                 mean = sum(found) / len(found)
                 points.append((float(numbers), mean, min(found), max(found)))
-        lines.append(Line(name, *(tuple(float(p[at]) for p in points) for at in range(4))))
+        lines.append(doc.Line(name, *(tuple(float(p[at]) for p in points) for at in range(4))))
     ends = "; ".join(f"{x.label} {100 * x.y[0]:.0f} % to {100 * x.y[-1]:.1f} %" for x in lines)
-    return Curves(
+    return doc.Curves(
         "blow_by_numbers",
         titles.of_blow(dict(zip(lines[0].x, lines[0].y, strict=True))),
         f"Curves of the chance to blow it by how many numbers there are: {ends}.",
@@ -387,11 +365,6 @@ def _blow_said(chances: dict[int, float]) -> str:
 
     return (
         f"A roll blows it in {of(True, 1)[0]:.0f} % of cases if your hand and the row together "
-        f"have only the llama. With three numbers it is {_range_of_shares(of(False, 3))} %, with "
-        f"three numbers and the llama {_range_of_shares(of(True, 4))} %."
+        f"have only the llama. With three numbers it is {_range(of(False, 3))} %, with "
+        f"three numbers and the llama {_range(of(True, 4))} %."
     )
-
-
-def _range_of_shares(values: list[float]) -> str:
-    low, high = (f"{value:.0f}" for value in (min(values), max(values)))
-    return low if low == high else f"{low} to {high}"

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report.by_game.dice.dice import OTHERS, solved
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    Ask,
-    Cell,
-    Column,
-    HeatMap,
-    Section,
-    Table,
-)
 from lama_odds.core.estimate import exact
 from lama_odds.core.wording import listed
 from lama_odds.games.dice.rules.ruleset import NAMES
@@ -29,11 +21,10 @@ from lama_odds.games.dice.solvers.choices import (
 from lama_odds.games.dice.solvers.solve import holds_one_each
 
 WHO = ("last player", "two players")
-ALONE = ("last player", "two players")
 LOST = "what discarding all costs, points (mean of such rolls)"
 
 
-def discard_section(ask: Ask) -> Section | None:
+def discard_section(ask: doc.Ask) -> doc.Section | None:
     """Discard all that the dice allow, or keep a card back: for the last player and for two.
 
     None if there are too few cards of a kind, or no roll that leaves a choice.
@@ -45,10 +36,10 @@ def discard_section(ask: Ask) -> Section | None:
         return None
     # One scale of colours for both maps.
     most = max(float(np.nanmax(_mean_lost(found))) for found in (last, pair)) or 1.0
-    return Section(
+    return doc.Section(
         "discard",
         "Which cards to discard",
-        EXACT,
+        doc.EXACT,
         "Every roll that allows several discards, weighted by its chance, in all situations in "
         "which rolling is right. The llama row is full. The last player holds two to six cards, at "
         f"most {MOST_ALIKE} of a kind, weighted as they are dealt, and plays for points. Of two "
@@ -84,11 +75,11 @@ def discard_section(ask: Ask) -> Section | None:
     )
 
 
-def _kinds_table(last: Discards, pair: Discards) -> Table:
-    columns = [Column("card", "text")]
-    for who in ALONE:
-        columns += [Column(f"keep it: {who}", "share"), Column(f"else it costs: {who}")]
-    return Table(
+def _kinds_table(last: Discards, pair: Discards) -> doc.Table:
+    columns = [doc.Column("card", "text")]
+    for who in WHO:
+        columns += [doc.Column(f"keep it: {who}", "share"), doc.Column(f"else it costs: {who}")]
+    return doc.Table(
         "discard_kinds",
         "How often to keep a card that you may discard, and what discarding it then costs",
         tuple(columns),
@@ -98,7 +89,7 @@ def _kinds_table(last: Discards, pair: Discards) -> Table:
     )
 
 
-def _of_kind(found: Discards, kind: int) -> tuple[Cell, Cell]:
+def _of_kind(found: Discards, kind: int) -> tuple[doc.Cell, doc.Cell]:
     """How often keeping a kind is right when it may be discarded, and what that is worth."""
     rolls, kept, lost = (float(x) for x in found.kinds[:, kind].sum(axis=1))
     return (exact(kept / rolls) if rolls else None, exact(lost / kept) if kept else None)
@@ -120,7 +111,7 @@ def _left(llama: int, numbers: int) -> str:
     return f"{numbers} number" + "s" * (numbers > 1) if numbers else "nothing (out)"
 
 
-def _discard_map(name: str, title: str, x_label: str, found: Discards, most: float) -> HeatMap:
+def _discard_map(name: str, title: str, x_label: str, found: Discards, most: float) -> doc.HeatMap:
     rows = _rows_of(found)
     columns = np.flatnonzero(found.left[0].any(axis=(0, 1))).tolist()
     values, texts = [], []
@@ -128,7 +119,7 @@ def _discard_map(name: str, title: str, x_label: str, found: Discards, most: flo
         here = [(rolls[at], kept[at], lost[at]) for at in columns]
         values.append(tuple(float(c / a) if a else None for a, _, c in here))
         texts.append(tuple(f"{100 * b / a:.0f}" if a else "" for a, b, _ in here))
-    return HeatMap(
+    return doc.HeatMap(
         name,
         title,
         f"A map by {x_label} (columns) and by what discarding everything would leave (rows): "
@@ -156,23 +147,23 @@ def _mean_lost(found: Discards) -> np.ndarray:
     return np.where(rolls > 0, lost / np.where(rolls > 0, rolls, 1.0), np.nan)
 
 
-def _left_table(last: Discards, pair: Discards) -> Table:
-    columns = (
-        Column("situation", "text"),
-        Column("discarding all leaves", "text"),
-        Column("cards (own, or the other's)"),
-        Column("keeping is right", "share"),
-        Column("discarding then costs"),
-        Column(LOST),
+def _left_table(last: Discards, pair: Discards) -> doc.Table:
+    columns = doc.columns_of(
+        "situation|text",
+        "discarding all leaves|text",
+        "cards (own, or the other's)",
+        "keeping is right|share",
+        "discarding then costs",
+        LOST,
     )
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[doc.Cell, ...]] = []
     for who, found in zip(WHO, (last, pair), strict=True):
         for label, counts in _rows_of(found):
             for at in np.flatnonzero(counts[0]).tolist():
                 rolls, kept, lost = (float(x) for x in counts[:, at])
                 saves = exact(lost / kept) if kept else None
                 rows.append((who, label, at, exact(kept / rolls), saves, exact(lost / rolls)))
-    return Table("discard", "By what would be left", columns, tuple(rows), long=True)
+    return doc.Table("discard", "By what would be left", columns, tuple(rows), long=True)
 
 
 def _discard_said(last: Discards, pair: Discards) -> str:
@@ -203,7 +194,7 @@ def _share(counts: np.ndarray) -> float:
 TAKE_LIMIT = 3.0  # points: colours are full from here on
 
 
-def take_section(ask: Ask) -> Section | None:
+def take_section(ask: doc.Ask) -> doc.Section | None:
     """Which card of the row to take on a miss that leaves a choice; None if none does."""
     if not holds_one_each(ask.rules):
         return None
@@ -212,10 +203,10 @@ def take_section(ask: Ask) -> Section | None:
         return None
     gain = _mean_over_sizes(found)
     said = _take_said(found, gain)
-    return Section(
+    return doc.Section(
         "take",
         "Which card to take on a miss",
-        EXACT,
+        doc.EXACT,
         "Two players, the llama row full. The other holds any "
         f"{OTHERS} different cards, you hold one to four; all hands with which rolling is right. "
         "Best play on both sides, for points vs. others.",
@@ -242,9 +233,9 @@ def _mean_over_sizes(found: Takes) -> np.ndarray:
     return np.where(known > 0, np.nansum(gain, axis=2) / np.maximum(known, 1), np.nan)
 
 
-def _take_map(gain: np.ndarray, said: str) -> HeatMap:
+def _take_map(gain: np.ndarray, said: str) -> doc.HeatMap:
     values = [tuple(None if np.isnan(value) else float(value) for value in line) for line in gain]
-    return HeatMap(
+    return doc.HeatMap(
         "take",
         said.partition(". ")[2],
         f"A map of all pairs of cards that a roll can offer. {said}",
@@ -281,14 +272,14 @@ def _take_said(found: Takes, gain: np.ndarray) -> str:
     )
 
 
-def _lowest_table(found: Takes) -> Table:
+def _lowest_table(found: Takes) -> doc.Table:
     columns = (
-        Column("your cards"),
-        Column("lowest is wrong", "share"),
-        Column("it costs"),
-        *(Column(f"llama beats {NAMES[kind]}", "share") for kind in range(LLAMA)),
+        doc.Column("your cards"),
+        doc.Column("lowest is wrong", "share"),
+        doc.Column("it costs"),
+        *(doc.Column(f"llama beats {NAMES[kind]}", "share") for kind in range(LLAMA)),
     )
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[doc.Cell, ...]] = []
     for size in _sizes(found):
         rolls, wrong, lost = (float(x) for x in found.lowest[:, size])
         over = [float(found.right[LLAMA, kind, size]) for kind in range(LLAMA)]
@@ -297,22 +288,18 @@ def _lowest_table(found: Takes) -> Table:
         "By your number of cards: what the lowest card costs, and how often the llama beats a "
         "number"
     )
-    return Table("take_lowest", title, columns, tuple(rows))
+    return doc.Table("take_lowest", title, columns, tuple(rows))
 
 
-def _pairs_table(found: Takes) -> Table:
-    columns = (
-        Column("take", "text"),
-        Column("rather than", "text"),
-        Column("your cards"),
-        Column("better", "share"),
-        Column("the other costs, mean"),
+def _pairs_table(found: Takes) -> doc.Table:
+    columns = doc.columns_of(
+        "take|text", "rather than|text", "your cards", "better|share", "the other costs, mean"
     )
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[doc.Cell, ...]] = []
     for first in range(KINDS):
         for second in range(first + 1, KINDS):
             for size in _sizes(found):
                 if not np.isnan(found.gain[first, second, size]):
                     values = (found.right[first, second, size], found.gain[first, second, size])
                     rows.append((NAMES[first], NAMES[second], size, *(exact(v) for v in values)))
-    return Table("take", "All pairs of cards", columns, tuple(rows), long=True)
+    return doc.Table("take", "All pairs of cards", columns, tuple(rows), long=True)

@@ -8,20 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lama_odds.analysis.simulate import simulate
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    QUICK_PRECISION,
-    SAMPLED,
-    Ask,
-    Beside,
-    Cell,
-    Column,
-    Dot,
-    Dots,
-    Section,
-    Table,
-    dot_of,
-)
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.core.errors import ImpossibleError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
@@ -115,7 +102,6 @@ def _last_player(rules: DiceRules) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _margins(game: AnyGame, rules: DiceRules, text: str, threads: int | None) -> dict[str, float]:
-    """Margins of the actions of a position of two players."""
     position = game.position(rules, text)
     solution = game.solve(rules, position, "margin", threads or default_threads())
     assert solution is not None
@@ -141,7 +127,7 @@ POSITION = "hand=25L row=1346L opp=13LL"
 SIMPLE = "threshold:5"
 
 
-def pairings_section(ask: Ask, progress: Progress | None = None) -> Section | None:
+def pairings_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section | None:
     """All 15 pairings against the rule set's. None if its dice are not among them, or if the
     position that is looked at cannot occur.
     """
@@ -152,7 +138,7 @@ def pairings_section(ask: Ask, progress: Progress | None = None) -> Section | No
     except ImpossibleError:  # fewer cards are dealt
         return None
     policies = [ask.game.policy(SIMPLE)]
-    if ask.budget.precision < QUICK_PRECISION:  # it is solved for each pairing, which takes longer
+    if ask.budget.precision < doc.QUICK_PRECISION:  # solving it for each pairing takes longer
         policies.append(ask.game.best_policy(ask.rules, ask.players, "points"))
     found = compare_pairings(
         ask.game,
@@ -163,10 +149,10 @@ def pairings_section(ask: Ask, progress: Progress | None = None) -> Section | No
         progress,
     )
     names = [policy.name for policy in policies]
-    return Section(
+    return doc.Section(
         "pairings",
         "What the dice pairing changes",
-        f"{EXACT} and {SAMPLED}",
+        f"{doc.EXACT} and {doc.SAMPLED}",
         "Two things are exact: the last player with one card each of some kinds and a full row, "
         f"and the two-player position {POSITION}. First rounds of {ask.players} players who all "
         f"play {' or '.join(names)}: {ask.games:,} for each pairing.",
@@ -189,12 +175,12 @@ def _label(pairing: Pairing, usual: str) -> str:
     )
 
 
-def _figure(found: Sequence[Pairing], names: Sequence[str], usual: str) -> Beside:
+def _figure(found: Sequence[Pairing], names: Sequence[str], usual: str) -> doc.Beside:
     """The value of rolling, and what a round costs, pairing by pairing."""
-    rolls = tuple(Dot(_label(p, usual), *(p.values[POSITION]["roll"],) * 3) for p in found)
-    rounds = tuple(dot_of(_label(p, usual), p.played[names[-1]].penalty) for p in found)
+    rolls = tuple(doc.Dot(_label(p, usual), *(p.values[POSITION]["roll"],) * 3) for p in found)
+    rounds = tuple(doc.dot_of(_label(p, usual), p.played[names[-1]].penalty) for p in found)
     low, high = (f(d.value for d in rolls) for f in (min, max))
-    return Beside(
+    return doc.Beside(
         "pairings",
         f"A round costs {min(d.value for d in rounds):.2f} to {max(d.value for d in rounds):.2f} "
         f"points with any of the {len(found)} pairings (◂: on this page).",
@@ -202,8 +188,10 @@ def _figure(found: Sequence[Pairing], names: Sequence[str], usual: str) -> Besid
         f"and the cost of a round from {min(d.value for d in rounds):.2f} to "
         f"{max(d.value for d in rounds):.2f}.",
         (
-            Dots("roll", "Value of rolling, two players (exact)", "", "points vs. others", rolls),
-            Dots("round", "What a round costs", "", "points per player", rounds),
+            doc.Dots(
+                "roll", "Value of rolling, two players (exact)", "", "points vs. others", rolls
+            ),
+            doc.Dots("round", "What a round costs", "", "points per player", rounds),
         ),
     )
 
@@ -220,15 +208,19 @@ def _said(found: Sequence[Pairing], names: Sequence[str]) -> str:
     )
 
 
-def _table(found: Sequence[Pairing], names: Sequence[str]) -> Table:
+def _table(found: Sequence[Pairing], names: Sequence[str]) -> doc.Table:
     columns = (
-        Column("faces", "text"),
-        Column("changed decisions of 127"),
-        Column("largest change, last player"),
-        *(Column(f"{action}, vs. others") for action in found[0].values[POSITION]),
-        *(c for name in names for c in (Column(f"{name}: points"), Column("blown", "share"))),
+        doc.Column("faces", "text"),
+        doc.Column("changed decisions of 127"),
+        doc.Column("largest change, last player"),
+        *(doc.Column(f"{action}, vs. others") for action in found[0].values[POSITION]),
+        *(
+            c
+            for name in names
+            for c in (doc.Column(f"{name}: points"), doc.Column("blown", "share"))
+        ),
     )
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[doc.Cell, ...]] = []
     for pairing in found:
         played = [pairing.played[name] for name in names]
         rows.append(
@@ -240,4 +232,4 @@ def _table(found: Sequence[Pairing], names: Sequence[str]) -> Table:
                 *(e for one in played for e in (one.penalty, one.blown)),
             )
         )
-    return Table("pairings", "Pairing by pairing", columns, tuple(rows), long=True)
+    return doc.Table("pairings", "Pairing by pairing", columns, tuple(rows), long=True)

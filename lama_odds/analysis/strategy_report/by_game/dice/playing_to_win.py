@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lama_odds.analysis.equity import Equities, best_play_equities
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    POINTS_OF_CHANCE,
-    Ask,
-    Cell,
-    Column,
-    Curves,
-    HeatMap,
-    Section,
-    Table,
-    line_of,
-)
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
+from lama_odds.core.wording import POINTS_OF_CHANCE
 from lama_odds.games.interface.match_equity import best_play
 from lama_odds.simulation.run import default_threads
 
@@ -38,7 +28,7 @@ STEPS = {
 STARTING = "starting the next round"
 
 
-def playing_to_win_section(ask: Ask, progress: Progress | None = None) -> Section | None:
+def playing_to_win_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section | None:
     """When scores turn a decision, and what points are worth; None without a table for it."""
     if ask.players != 2 or best_play(ask.rules.id) is None:
         return None
@@ -51,10 +41,10 @@ def playing_to_win_section(ask: Ask, progress: Progress | None = None) -> Sectio
             if progress is not None:
                 progress(len(gains), len(scores) ** 2)
     turns, worth = _turns_said(gains, scores), values_of_points(found)
-    return Section(
+    return doc.Section(
         "playing_to_win",
         "Two players: playing to win",
-        EXACT,
+        doc.EXACT,
         "Both play the rest of the game as well as possible. The round is solved; what the scores "
         "after it are worth comes from a match equity table, whose sampling error is in all "
         "intervals.",
@@ -74,7 +64,7 @@ def playing_to_win_section(ask: Ask, progress: Progress | None = None) -> Sectio
     )
 
 
-def _gain(ask: Ask, mine: int, other: int) -> Estimate:
+def _gain(ask: doc.Ask, mine: int, other: int) -> Estimate:
     """How much more often rolling wins than quitting, with these scores."""
     position = ask.game.position(ask.rules, f"{CARDS} scores={mine},{other} first=0")
     solution = ask.game.solve(
@@ -157,9 +147,9 @@ def _worth_said(worth: dict[str, list[tuple[int, Estimate]]]) -> str:
 
 def _map(
     gains: dict[tuple[int, int], Estimate], scores: Sequence[int], turns: Sequence[str]
-) -> HeatMap:
+) -> doc.HeatMap:
     names = tuple(map(str, scores))
-    return HeatMap(
+    return doc.HeatMap(
         "turned_by_scores",
         f"Hand 25, row 136L, the other holds 34. {turns[1].removeprefix('There, ').capitalize()}",
         turns[0],
@@ -178,42 +168,37 @@ def _map(
     )
 
 
-def _curves(worth: dict[str, list[tuple[int, Estimate]]]) -> Curves:
-    return Curves(
+def _curves(worth: dict[str, list[tuple[int, Estimate]]]) -> doc.Curves:
+    return doc.Curves(
         "worth_of_points",
         _worth_said(worth).partition(". ")[0] + ".",
         "Curves by the score of both: " + "; ".join(worth) + ".",
         "score of both players",
         "added to your chance to win",
-        tuple(line_of(name, points) for name, points in worth.items()),
+        tuple(doc.line_of(name, points) for name, points in worth.items()),
         share=True,
     )
 
 
-def _table_of_gains(gains: dict[tuple[int, int], Estimate]) -> Table:
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+def _table_of_gains(gains: dict[tuple[int, int], Estimate]) -> doc.Table:
+    rows: tuple[tuple[doc.Cell, ...], ...] = tuple(
         (mine, other, SIDES[found.value < 0], _size(found))
         for (mine, other), found in gains.items()
     )
-    columns = (
-        Column("your score"),
-        Column("other's score"),
-        Column("better", "text"),
-        Column("by", "change"),
-    )
-    return Table("turned_by_scores", "Roll or quit, by both scores", columns, rows, long=True)
+    columns = doc.columns_of("your score", "other's score", "better|text", "by|change")
+    return doc.Table("turned_by_scores", "Roll or quit, by both scores", columns, rows, long=True)
 
 
 def _size(found: Estimate) -> Estimate:
     return found if found.value >= 0 else exact(-found.value, (found.high - found.low) / 2)
 
 
-def _table_of_worth(worth: dict[str, list[tuple[int, Estimate]]]) -> Table:
+def _table_of_worth(worth: dict[str, list[tuple[int, Estimate]]]) -> doc.Table:
     by_score = {name: dict(points) for name, points in worth.items()}
     scores = [score for score, _ in worth[STARTING] if score % BAND == 0]
-    return Table(
+    return doc.Table(
         "worth_of_points",
         "What it adds to your chance to win, at equal scores",
-        (Column("score of both"), *(Column(name, "change") for name in worth)),
+        (doc.Column("score of both"), *(doc.Column(name, "change") for name in worth)),
         tuple((score, *(values.get(score) for values in by_score.values())) for score in scores),
     )

@@ -10,38 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.by_game.lama.chains import (
-    FEW,
-    FEWEST,
-    Studied,
-    findings,
-    hands_table,
-    headlines,
-    next_first,
-    pairs_figure,
-    players_figure,
-    players_table,
-    spots_of,
-    tops_of,
-)
-from lama_odds.analysis.strategy_report.document import (
-    SAMPLED,
-    TOSS_UP,
-    Ask,
-    Beside,
-    Cell,
-    Column,
-    Curves,
-    Dot,
-    Dots,
-    Figure,
-    Section,
-    Table,
-    all_play,
-    dot_of,
-    line_of,
-)
+from lama_odds.analysis.strategy_report.by_game.lama import chains
 from lama_odds.analysis.thresholds.answer import small
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
@@ -56,35 +27,35 @@ DEAREST, LOWER = "6", "5"  # numbers of which titles speak
 BY_CARDS = ("1", "3", "6", "L")  # cards with a curve by the number of cards in hand
 
 
-def cards_section(ask: Ask, progress: Progress | None = None) -> Section:
+def cards_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     """What cards in hand are worth, and which to play first."""
     played: dict[int, Played] = {}
-    by_players: dict[int, Studied] = {}
+    by_players: dict[int, chains.Studied] = {}
     numbers = [ask.players, *(n for n in ask.rules.players if n != ask.players)]
     rounds = [round((OTHERS_PART if at else PART) * ask.games) for at in range(len(numbers))]
     for at, players in enumerate(numbers):
         studies = _studies(ask, players)
         tell = _told(progress, sum(rounds[:at]), sum(rounds))
         found = run(studies.job, ask.seed, rounds[at], threads=ask.threads, progress=tell)
-        played[players], by_players[players] = found, Studied(studies, found.tally)
+        played[players], by_players[players] = found, chains.Studied(studies, found.tally)
         if found.interrupted:
             break
     asked = by_players[ask.players]
-    return Section(
+    return doc.Section(
         "cards",
         "What cards in hand are worth",
-        SAMPLED,
+        doc.SAMPLED,
         _basis(ask, played, asked),
-        headlines=tuple(headlines(asked)),
-        findings=tuple(findings(asked, by_players)),
+        headlines=tuple(chains.headlines(asked)),
+        findings=tuple(chains.findings(asked, by_players)),
         text=_text(asked),
         figures=_figures(asked, by_players),
         tables=(
             _values_table(asked),
             _first_table(asked),
-            players_table(by_players),
+            chains.players_table(by_players),
             _cards_table(asked),
-            hands_table(asked),
+            chains.hands_table(asked),
         ),
         games=sum(found.games for found in played.values()),
         interrupted=any(found.interrupted for found in played.values()),
@@ -92,7 +63,7 @@ def cards_section(ask: Ask, progress: Progress | None = None) -> Section:
     )
 
 
-def _studies(ask: Ask, players: int) -> HandStudies:
+def _studies(ask: doc.Ask, players: int) -> HandStudies:
     """The studies of a number of players who all play for points."""
     policy = ask.game.best_policy(ask.rules, players, "points")
     studies = ask.game.hand_studies(ask.rules, [policy] * players)
@@ -107,7 +78,7 @@ def _told(progress: Progress | None, before: int, of: int) -> Progress | None:
     return lambda done, _: progress(before + done, of)
 
 
-def _basis(ask: Ask, played: Mapping[int, Played], found: Studied) -> str:
+def _basis(ask: doc.Ask, played: Mapping[int, Played], found: chains.Studied) -> str:
     """How it was made, in words."""
     situations = max((e.n for c in found.cards if (e := found.row({"card": c}))), default=0)
     others = [n for n in played if n != ask.players]
@@ -116,14 +87,14 @@ def _basis(ask: Ask, played: Mapping[int, Played], found: Studied) -> str:
     )
     return (
         f"{played[ask.players].games:,} first rounds of {ask.players} players, in which "
-        f"{all_play(ask, 'points')}. In each round one decision is chosen at random. In "
+        f"{doc.all_play(ask, 'points')}. In each round one decision is chosen at random. In "
         f"{situations:,} of them there is a card to draw and another player still in. Then the "
         "round is also played to its end with other hands and the same cards to come."
         f"{beside}"
     )
 
 
-def _text(found: Studied) -> tuple[str, ...]:
+def _text(found: chains.Studied) -> tuple[str, ...]:
     """What is counted, in words."""
     pink = ", the pink llama all of them" if "P" in found.cards else ""
     return (
@@ -134,29 +105,35 @@ def _text(found: Studied) -> tuple[str, ...]:
     )
 
 
-def _figures(found: Studied, by_players: Mapping[int, Studied]) -> tuple[Figure, ...]:
+def _figures(
+    found: chains.Studied, by_players: Mapping[int, chains.Studied]
+) -> tuple[doc.Figure, ...]:
     """All figures on which there is anything."""
-    figures: list[Figure] = [_values_figure(found), _by_cards(found)]
-    figures += [spots_of(found, h) for h in found.studies.hands if found.situations(h) >= FEWEST]
-    figures += [pairs_figure(found), players_figure(by_players), _first_figure(found)]
+    figures: list[doc.Figure] = [_values_figure(found), _by_cards(found)]
+    figures += [
+        chains.spots_of(found, h)
+        for h in found.studies.hands
+        if found.situations(h) >= chains.FEWEST
+    ]
+    figures += [chains.pairs_figure(found), chains.players_figure(by_players), _first_figure(found)]
     return tuple(figure for figure in figures if _drawn(figure))
 
 
-def _drawn(figure: Figure) -> bool:
+def _drawn(figure: doc.Figure) -> bool:
     """Whether there is anything on a figure."""
-    if isinstance(figure, Beside):
+    if isinstance(figure, doc.Beside):
         return bool(figure.parts)
-    if isinstance(figure, Curves):
+    if isinstance(figure, doc.Curves):
         return bool(figure.lines)
-    return not isinstance(figure, Dots) or bool(figure.dots)
+    return not isinstance(figure, doc.Dots) or bool(figure.dots)
 
 
-def _dots(cells: list[tuple[str, str, Estimate | None]]) -> tuple[Dot, ...]:
+def _dots(cells: list[tuple[str, str, Estimate | None]]) -> tuple[doc.Dot, ...]:
     """Dots of estimates by label and group, those that are known."""
-    return tuple(dot_of(label, e, group) for label, group, e in cells if e is not None)
+    return tuple(doc.dot_of(label, e, group) for label, group, e in cells if e is not None)
 
 
-def _values_figure(found: Studied) -> Dots:
+def _values_figure(found: chains.Studied) -> doc.Dots:
     """What a card more costs, by the copies of its value held."""
     dots = _dots(
         [
@@ -166,7 +143,7 @@ def _values_figure(found: Studied) -> Dots:
         ]
     )
     said = "; ".join(f"{d.label}, {d.group}: {d.value:.1f}" for d in dots)
-    figure = Dots(
+    figure = doc.Dots(
         "card_values",
         "",
         f"Points that one card more costs, by the copies of its value that you hold: {said}.",
@@ -181,7 +158,7 @@ def _values_figure(found: Studied) -> Dots:
     return replace(figure, title=finding or other or "")
 
 
-def _by_cards(found: Studied) -> Beside:
+def _by_cards(found: chains.Studied) -> doc.Beside:
     """The same by the number of cards in hand: a part for each of some cards."""
     most = max(row.get("cards", 0) for row in found.studies.rows)
     parts = []
@@ -192,12 +169,12 @@ def _by_cards(found: Studied) -> Beside:
             cells = [(x, found.row({**keys, "cards": x})) for x in range(1, most + 1)]
             points = [(float(x), e) for x, e in cells if e is not None]
             if len(points) > 1:
-                lines.append(line_of(name, points))
+                lines.append(doc.line_of(name, points))
         if lines:
             label = f"cards you hold without it ({most}: or more)"
             title = f"a {card}" if card != "L" else "a llama"
             parts.append(
-                Curves(
+                doc.Curves(
                     f"card_values_{card}",
                     title,
                     f"Curves of {title}.",
@@ -213,7 +190,7 @@ def _by_cards(found: Studied) -> Beside:
         for part in parts
         for line in part.lines
     )
-    return Beside(
+    return doc.Beside(
         "card_values_by_cards",
         titles.of_ends(
             parts[-1].lines[0],
@@ -229,19 +206,19 @@ def _by_cards(found: Studied) -> Beside:
     )
 
 
-def _first_figure(found: Studied) -> Dots:
+def _first_figure(found: chains.Studied) -> doc.Dots:
     """Two cards fit: what playing the next value first costs more."""
     cells = [
-        (f"top {top}: {after} before {top}", name, next_first(found, top, after, few))
+        (f"top {top}: {after} before {top}", name, chains.next_first(found, top, after, few))
         for few, name in (
-            (True, f"you hold {FEW} cards or fewer"),
-            (False, f"you hold {FEW + 1} or more"),
+            (True, f"you hold {chains.FEW} cards or fewer"),
+            (False, f"you hold {chains.FEW + 1} or more"),
         )
-        for top, after in tops_of(found)
+        for top, after in chains.tops_of(found)
     ]
     dots = _dots(cells)
     said = "; ".join(f"{d.label}, {d.group}: {d.value:+.1f}" for d in dots)
-    figure = Dots(
+    figure = doc.Dots(
         "which_first",
         "",
         f"Points by top card and number of cards in hand. Below 0, the next value should go first. "
@@ -251,62 +228,67 @@ def _first_figure(found: Studied) -> Dots:
         reference=0.0,
         reference_name="no difference",
     )
-    shown = f"top {LOWER}: {DEAREST} before {LOWER}", f"you hold {FEW} cards or fewer"
+    shown = f"top {LOWER}: {DEAREST} before {LOWER}", f"you hold {chains.FEW} cards or fewer"
     finding = titles.of_first(figure, *shown, LOWER, DEAREST)
     if finding is None and dots:
         finding = titles.of_most(figure, "{label} costs most: {value} points{group}.")
     elif finding:
-        finding = f"With {FEW} cards or fewer, {small(finding)}"
+        finding = f"With {chains.FEW} cards or fewer, {small(finding)}"
     return replace(figure, title=finding or "")
 
 
-def _values_table(found: Studied) -> Table:
-    columns = [Column("one card more", "text"), Column("any copy")]
-    columns += [Column(name) for name in COPIES] + [Column("a llama instead"), Column("n")]
-    rows: list[tuple[Cell, ...]] = []
+def _values_table(found: chains.Studied) -> doc.Table:
+    columns = [doc.Column("one card more", "text"), doc.Column("any copy")]
+    columns += [doc.Column(name) for name in COPIES] + [
+        doc.Column("a llama instead"),
+        doc.Column("n"),
+    ]
+    rows: list[tuple[doc.Cell, ...]] = []
     for card in found.cards:
         whole = found.row({"card": card})
         copies = [found.row({"card": card, "copies": at}) for at in range(len(COPIES))]
         instead = found.row({"instead of": card}) if card != "L" else None
         rows.append((card, whole, *copies, instead, whole.n if whole else 0))
     title = "What one card more costs, and how much more a llama instead of it costs (points)"
-    return Table("card_values", title, tuple(columns), tuple(rows))
+    return doc.Table("card_values", title, tuple(columns), tuple(rows))
 
 
-def _first_table(found: Studied) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for top, after in tops_of(found):
+def _first_table(found: chains.Studied) -> doc.Table:
+    rows: list[tuple[doc.Cell, ...]] = []
+    for top, after in chains.tops_of(found):
         whole = found.row({"top": top, "next": after})
-        sides = [next_first(found, top, after, few) for few in (True, False)]
+        sides = [chains.next_first(found, top, after, few) for few in (True, False)]
         n = whole.n if whole else 0
         rows.append((top, f"{after} or {top}", whole, *sides, _advice(top, after, whole), n))
-    columns = (
-        Column("top", "text"),
-        Column("choice", "text"),
-        Column("next value first costs"),
-        Column(f"with {FEW} cards or fewer"),
-        Column(f"with {FEW + 1} or more"),
-        Column("play first", "text"),
-        Column("n"),
+    columns = doc.columns_of(
+        "top|text",
+        "choice|text",
+        "next value first costs",
+        f"with {chains.FEW} cards or fewer",
+        f"with {chains.FEW + 1} or more",
+        "play first|text",
+        "n",
     )
-    return Table("which_first", "Which of two cards to play first (points)", columns, tuple(rows))
+    return doc.Table(
+        "which_first", "Which of two cards to play first (points)", columns, tuple(rows)
+    )
 
 
 def _advice(top: str, after: str, more: Estimate | None) -> str:
     """Which card goes first, as far as it is known."""
     if more is None or more.low <= 0 <= more.high:
-        return TOSS_UP
+        return doc.TOSS_UP
     return top if more.value > 0 else after
 
 
-def _cards_table(found: Studied) -> Table:
+def _cards_table(found: chains.Studied) -> doc.Table:
     counts = sorted({row.get("cards", 0) for row in found.studies.rows} - {0})
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[doc.Cell, ...]] = []
     for card in found.cards:
         for first in (True, False):
             cells = [found.row({"card": card, "first": first, "cards": n}) for n in counts]
             rows.append((card, COPIES[0] if first else "another", *cells))
-    columns = [Column("one card more", "text"), Column("it is", "text")]
-    columns += [Column(f"you hold {n}{' or more' if n == counts[-1] else ''}") for n in counts]
+    columns = [doc.Column("one card more", "text"), doc.Column("it is", "text")]
+    columns += [doc.Column(f"you hold {n}{' or more' if n == counts[-1] else ''}") for n in counts]
     title = "What one card more costs, by how many you hold (points)"
-    return Table("card_values_by_cards", title, tuple(columns), tuple(rows), long=True)
+    return doc.Table("card_values_by_cards", title, tuple(columns), tuple(rows), long=True)

@@ -9,24 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import (
-    Cell,
-    Column,
-    Curves,
-    Dots,
-    Spot,
-    Spots,
-    Table,
-    dot_of,
-    line_of,
-)
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.wording import capital, listed, size_with_error, with_error, with_unit
 from lama_odds.games.interface.jobs import HandStudies, OtherHands
-from lama_odds.games.interface.tally_layout import (
-    HandTally,
-)
+from lama_odds.games.interface.tally_layout import HandTally
 from lama_odds.statistics.intervals import mean_of
 
 # What situations played on with other hands show: differences in points, from their tally.
@@ -163,12 +151,12 @@ VERDICTS = {
 }
 
 
-def spots_of(found: Studied, hands: OtherHands) -> Spots:
+def spots_of(found: Studied, hands: OtherHands) -> doc.Spots:
     """All hands of one size: what they cost if you quit, and if you continue."""
     size = size_of(hands)
     most = len(tops_of(found))
     spots = [
-        Spot(
+        doc.Spot(
             name,
             float(hands.penalties[at]),
             e.value,
@@ -180,7 +168,7 @@ def spots_of(found: Studied, hands: OtherHands) -> Spots:
         if (e := found.points(hands, at)) is not None
     ]
     best, worst = min(spots, key=lambda s: s.y), max(spots, key=lambda s: s.y)
-    return Spots(
+    return doc.Spots(
         f"hands_of_{size}",
         f"Of hands of {SIZES.get(size, str(size))} different cards, {worst.label} ends with "
         f"{worst.y:.1f} points and {best.label} with {best.y:.1f}.",
@@ -203,16 +191,16 @@ def _saved_said(found: Studied, hands: OtherHands) -> str:
     return f"At the same penalty, every top that your hand cannot answer costs {lost}."
 
 
-def pairs_figure(found: Studied) -> Dots:
+def pairs_figure(found: Studied) -> doc.Dots:
     """Chains against gaps."""
     dots = tuple(
-        dot_of(f"{', '.join(pair.narrow)} against {', '.join(pair.wide)}", pair.more)
+        doc.dot_of(f"{', '.join(pair.narrow)} against {', '.join(pair.wide)}", pair.more)
         for hands in found.studies.hands
         for pair in pairs_of(found, hands)
         if pair.tops > 1
     )
     said = "; ".join(f"{d.label} {d.value:+.1f}" for d in dots)
-    return Dots(
+    return doc.Dots(
         "chain_or_gaps",
         f"{VERDICTS[better(found)]}: for certain in {sum(d.low > 0 for d in dots)} of {len(dots)} "
         "pairs the chain costs more.",
@@ -233,7 +221,7 @@ def better(found: Studied) -> str:
     return CHAINS if all(e is not None and e.high < 0 for e in saved) else CLOSE
 
 
-def players_figure(by_players: Mapping[int, Studied]) -> Curves:
+def players_figure(by_players: Mapping[int, Studied]) -> doc.Curves:
     """What a top more saves, by the number of players."""
     cells = [
         (f"{SIZES.get(size_of(hands), str(size_of(hands)))} cards", players, e)
@@ -242,11 +230,11 @@ def players_figure(by_players: Mapping[int, Studied]) -> Curves:
         if (e := saved_by_top(found, hands)) is not None
     ]
     lines = tuple(
-        line_of(name, [(float(players), e) for label, players, e in cells if label == name])
+        doc.line_of(name, [(float(players), e) for label, players, e in cells if label == name])
         for name in dict.fromkeys(label for label, _, _ in cells)
     )
     said = "; ".join(f"{p} players, {name}: {e.value:+.2f}" for name, p, e in cells)
-    return Curves(
+    return doc.Curves(
         "chain_by_players",
         titles.of_ends(
             lines[-1],
@@ -265,38 +253,36 @@ def players_figure(by_players: Mapping[int, Studied]) -> Curves:
     )
 
 
-def players_table(by_players: Mapping[int, Studied]) -> Table:
+def players_table(by_players: Mapping[int, Studied]) -> doc.Table:
     """The same as a table."""
     hands = next(iter(by_players.values())).studies.hands
-    columns = [Column("players")]
+    columns = [doc.Column("players")]
     for group in hands:
         name = SIZES.get(size_of(group), str(size_of(group)))
-        columns += [Column(f"a top fewer costs, {name} cards"), Column(f"n, {name} cards")]
-    rows: list[tuple[Cell, ...]] = []
+        columns += [doc.Column(f"a top fewer costs, {name} cards"), doc.Column(f"n, {name} cards")]
+    rows: list[tuple[doc.Cell, ...]] = []
     for players, found in sorted(by_players.items()):
-        line: list[Cell] = [players]
+        line: list[doc.Cell] = [players]
         for group in found.studies.hands:
             line += [saved_by_top(found, group), found.situations(group)]
         rows.append((*line, better(found)))
     title = "Chain or gaps, by the number of players (points)"
-    return Table("chain_by_players", title, (*columns, Column("better", "text")), tuple(rows))
+    return doc.Table(
+        "chain_by_players", title, (*columns, doc.Column("better", "text")), tuple(rows)
+    )
 
 
-def hands_table(found: Studied) -> Table:
+def hands_table(found: Studied) -> doc.Table:
     """All hands with what they cost."""
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[doc.Cell, ...]] = [
         (name, size_of(hands), hands.penalties[at], hands.tops[at], found.points(hands, at))
         for hands in found.studies.hands
         for at, name in enumerate(hands.names)
     ]
-    columns = (
-        Column("hand", "text"),
-        Column("cards"),
-        Column("penalty"),
-        Column("tops it fits"),
-        Column("points if you play on"),
+    columns = doc.columns_of(
+        "hand|text", "cards", "penalty", "tops it fits", "points if you play on"
     )
-    return Table("other_hands", "All hands that were compared", columns, tuple(rows), long=True)
+    return doc.Table("other_hands", "All hands that were compared", columns, tuple(rows), long=True)
 
 
 def chain_said(found: Studied, by_players: Mapping[int, Studied]) -> str:

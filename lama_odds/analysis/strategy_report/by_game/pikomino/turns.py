@@ -6,23 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    POINTS_OF_CHANCE,
-    SMALL,
-    Ask,
-    Column,
-    Curves,
-    Figure,
-    HeatMap,
-    Line,
-    Section,
-    Table,
-    line_of,
-)
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.wording import listed
+from lama_odds.core.wording import POINTS_OF_CHANCE, listed
 from lama_odds.games.interface.objectives import ThresholdTable
 
 STOP_LIMIT = 2.0  # worms: colours are full from here on
@@ -35,14 +22,14 @@ KINDS |= dict.fromkeys(("steal adds", "least", "most"), "change")
 NAMES = {"reach": "at least", "exact": "exactly"}
 
 
-def reach_curves(groups: Mapping[str, Mapping[str, Estimate]]) -> Curves:
+def reach_curves(groups: Mapping[str, Mapping[str, Estimate]]) -> doc.Curves:
     """Chances to reach and to hit each total, as curves."""
     lines = tuple(
-        line_of(NAMES.get(group, group), [(float(total), e) for total, e in found.items()])
+        doc.line_of(NAMES.get(group, group), [(float(total), e) for total, e in found.items()])
         for group, found in groups.items()
     )
     ends = "; ".join(f"{x.label} {100 * x.y[0]:.0f} % to {100 * x.y[-1]:.1f} %" for x in lines)
-    return Curves(
+    return doc.Curves(
         "reach",
         "What the dice can reach",
         f"Curves of the chances from total {lines[0].x[0]:g} to {lines[0].x[-1]:g}: {ends}.",
@@ -53,7 +40,7 @@ def reach_curves(groups: Mapping[str, Mapping[str, Estimate]]) -> Curves:
     )
 
 
-def reach_section(ask: Ask) -> Section:
+def reach_section(ask: doc.Ask) -> doc.Section:
     """Chances to reach and to hit each total from the start of a turn."""
     groups = ask.game.odds_groups(ask.rules, ask.game.position(ask.rules, ""))
     figure = reach_curves(groups)
@@ -62,7 +49,7 @@ def reach_section(ask: Ask) -> Section:
     rows = tuple(
         (int(total), e, other) for (total, e), (_, other) in zip(reach, exactly, strict=True)
     )
-    columns = (Column("total"), Column("at least", "share"), Column("exactly", "share"))
+    columns = doc.columns_of("total", "at least|share", "exactly|share")
     said = (
         f"If you play a turn only to reach a total, you reach {max(half)} or more at least every "
         f"other time. You hit exactly {exactly[0][0]} in {100 * exactly[0][1].value:.0f} % of "
@@ -70,19 +57,19 @@ def reach_section(ask: Ask) -> Section:
         if half
         else "You reach no total every other time."
     )
-    return Section(
+    return doc.Section(
         "reach",
         "What a turn can reach",
-        EXACT,
+        doc.EXACT,
         "Every roll of the turn. Each total is the only aim; tiles are ignored.",
         findings=(said,),
         story=("reach",),
         figures=(replace(figure, title=titles.of_reach(figure.lines[0])),),
-        tables=(Table("reach", "Chances at the start of a turn", columns, rows),),
+        tables=(doc.Table("reach", "Chances at the start of a turn", columns, rows),),
     )
 
 
-def stop_map(found: ThresholdTable) -> HeatMap:
+def stop_map(found: ThresholdTable) -> doc.HeatMap:
     """Stop or roll on, as a map by total and dice left."""
     cells: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
     for row in found.rows:
@@ -91,7 +78,7 @@ def stop_map(found: ThresholdTable) -> HeatMap:
     dice = sorted({left for left, _ in cells})
     values = tuple(tuple(_gain(cells.get((left, total))) for left in dice) for total in totals)
     texts = tuple(tuple(_part(cells.get((left, total))) for left in dice) for total in totals)
-    return HeatMap(
+    return doc.HeatMap(
         "stop_or_roll",
         _stop_said(found).partition(". ")[0].removesuffix(".") + ".",
         "A map by dice left (columns) and total (rows). " + _stop_said(found),
@@ -108,21 +95,14 @@ def stop_map(found: ThresholdTable) -> HeatMap:
     )
 
 
-def stop_section(found: ThresholdTable) -> Section:
+def stop_section(found: ThresholdTable) -> doc.Section:
     """Stop or roll on, by total and dice left."""
-    columns = (
-        Column("total"),
-        Column("dice left"),
-        Column("faces kept", "text"),
-        Column("stop"),
-        Column("roll"),
-        Column("better", "text"),
-    )
+    columns = doc.columns_of("total", "dice left", "faces kept|text", "stop", "roll", "better|text")
     rows = tuple(tuple(row.values()) for row in found.rows)
-    return Section(
+    return doc.Section(
         "stop_or_roll",
         "Stop, or roll on",
-        EXACT,
+        doc.EXACT,
         "All tiles lie in the centre and you have none. You play the turn for worms.",
         headlines=(_stop_said(found),),
         text=(
@@ -132,7 +112,9 @@ def stop_section(found: ThresholdTable) -> Section:
         story=("stop_or_roll",),
         figures=(stop_map(found),),
         tables=(
-            Table("stop_or_roll", "Every state", columns, rows, long=True, note=f"{found.title}."),
+            doc.Table(
+                "stop_or_roll", "Every state", columns, rows, long=True, note=f"{found.title}."
+            ),
         ),
     )
 
@@ -180,35 +162,35 @@ def _how(share: float) -> str:
 
 def _dice(numbers: Sequence[int]) -> str:
     """``one die``, ``two or three dice``."""
-    words = listed([SMALL[n] if n < len(SMALL) else str(n) for n in numbers], "or")
+    words = listed([doc.SMALL[n] if n < len(doc.SMALL) else str(n) for n in numbers], "or")
     return f"{words} {'die' if list(numbers) == [1] else 'dice'}"
 
 
-def steals_section(ask: Ask) -> Section | None:
+def steals_section(ask: doc.Ask) -> doc.Section | None:
     """What a steal is worth: in the turn, and in the two-player game; None if tiles are too few."""
     found_tables = ask.game.exact_tables(ask.rules, 2)
     tables = [t for t in found_tables if t.name.startswith("steals") and t.rows]
     if not tables:
         return None
-    figures: list[Figure] = []
+    figures: list[doc.Figure] = []
     shown = []
     said: list[str] = []
     for found in tables:
         columns = tuple(
-            Column(TITLES.get(name, name), KINDS.get(name, "number")) for name in found.rows[0]
+            doc.Column(TITLES.get(name, name), KINDS.get(name, "number")) for name in found.rows[0]
         )
         rows = tuple(tuple(row.values()) for row in found.rows)
         title, _, note = found.title.partition(": ")
-        shown.append(Table(found.name, title, columns, rows, long=True, note=f"{note}."))
+        shown.append(doc.Table(found.name, title, columns, rows, long=True, note=f"{note}."))
         if found.name == "steals_in_the_game":
             figures.append(_added(found))
             said.append(_added_said(found))
         else:
             figures.insert(0, _chances(found))
-    return Section(
+    return doc.Section(
         "steals",
         "What a steal is worth",
-        EXACT,
+        doc.EXACT,
         "Two players. In a turn, the tile is on your opponent's stack and all other tiles lie in "
         "the centre. In the game, all boards with a number of tiles in play, with best play on "
         "both sides.",
@@ -218,16 +200,16 @@ def steals_section(ask: Ask) -> Section | None:
     )
 
 
-def _chances(found: ThresholdTable) -> Curves:
+def _chances(found: ThresholdTable) -> doc.Curves:
     sizes = sorted({row["board"] for row in found.rows}, reverse=True)[::2] or [0]
     lines = tuple(
-        line_of(
+        doc.line_of(
             f"{size} tiles in play",
             [(float(r["tile"]), r["steal chance"]) for r in found.rows if r["board"] == size],
         )
         for size in sizes
     )
-    return Curves(
+    return doc.Curves(
         "steal_chance",
         titles.of_ends(
             lines[0],
@@ -245,21 +227,14 @@ def _chances(found: ThresholdTable) -> Curves:
     )
 
 
-def _added(found: ThresholdTable) -> Curves:
+def _added(found: ThresholdTable) -> doc.Curves:
     sizes = sorted({row["tiles"] for row in found.rows}, reverse=True)[:MOST_SIZES]
     lines = []
     for size in sizes:
         rows = [row for row in found.rows if row["tiles"] == size]
-        lines.append(
-            Line(
-                f"{size} tiles in play",
-                tuple(float(row["tile"]) for row in rows),
-                tuple(row["steal adds"].value for row in rows),
-                tuple(row["least"].value for row in rows),
-                tuple(row["most"].value for row in rows),
-            )
-        )
-    return Curves(
+        name = f"{size} tiles in play"
+        lines.append(doc.banded(name, rows, "tile", "steal adds", "least", "most"))
+    return doc.Curves(
         "steal_adds",
         _added_said(found).partition(". ")[0] + ".",
         "A small curve for each number of tiles in play: what it costs of the chance to win to "

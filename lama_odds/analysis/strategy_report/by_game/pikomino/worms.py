@@ -8,30 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    SAMPLED,
-    Ask,
-    Beside,
-    Cell,
-    Column,
-    Curves,
-    Figure,
-    HeatMap,
-    Line,
-    Section,
-    Table,
-    line_of,
-)
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.core.wording import with_error
 from lama_odds.games.interface.jobs import StandingsJob
 from lama_odds.games.interface.objectives import ThresholdTable
-from lama_odds.games.interface.tally_layout import (
-    ForkCell,
-)
+from lama_odds.games.interface.tally_layout import ForkCell
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import ratio_of, share_of
 
@@ -43,25 +27,27 @@ SAID_AHEAD = 2  # worms: the lead that the short version tells of
 FEWEST_LINES = 3  # points of a curve
 
 
-def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) -> Section | None:
+def first_face_section(
+    ask: doc.Ask, faces: ThresholdTable, thumbs: ThresholdTable
+) -> doc.Section | None:
     """Which face of a first roll to keep, by number of dice showing it; None of a single die."""
     if all(row["ahead"] is None for row in faces.rows):
         return None
-    columns = (
-        Column("face", "text"),
-        Column("dice"),
-        Column("chance of this number", "share"),
-        Column("best on", "share"),
-        Column("keeping it costs"),
-        Column("the best other costs"),
+    columns = doc.columns_of(
+        "face|text",
+        "dice",
+        "chance of this number|share",
+        "best on|share",
+        "keeping it costs",
+        "the best other costs",
     )
     rows = tuple(tuple(row.values()) for row in faces.rows)
-    thumb_columns = (Column("keep", "text"), Column("best on", "share"), Column("costs"))
+    thumb_columns = doc.columns_of("keep|text", "best on|share", "costs")
     thumb_rows = tuple(tuple(row.values()) for row in thumbs.rows)
-    return Section(
+    return doc.Section(
         "first_face",
         "Which face to keep first",
-        EXACT,
+        doc.EXACT,
         f"All rolls of {ask.rules.dice} dice with their chances. All tiles lie in the centre, you "
         "have none, and you play the turn for worms.",
         headlines=tuple(_first_said(faces, thumbs)),
@@ -73,7 +59,7 @@ def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) 
         story=("first_face",),
         figures=(first_map(faces),),
         tables=(
-            Table(
+            doc.Table(
                 "first_rules",
                 "Rules of thumb for a first roll",
                 thumb_columns,
@@ -81,12 +67,12 @@ def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) 
                 note="Of equal faces the higher one counts, and worms before all. The share is "
                 "that of rolls on which the rule is best; the cost is in worms per turn.",
             ),
-            Table("first_face", "Every face", columns, rows, long=True, note=f"{faces.title}."),
+            doc.Table("first_face", "Every face", columns, rows, long=True, note=f"{faces.title}."),
         ),
     )
 
 
-def first_map(found: ThresholdTable) -> HeatMap:
+def first_map(found: ThresholdTable) -> doc.HeatMap:
     """Keep a face or another, by face and number of dice showing it."""
     cells = {(row["face"], row["dice"]): row for row in found.rows}
     faces = list(dict.fromkeys(row["face"] for row in found.rows))
@@ -97,7 +83,7 @@ def first_map(found: ThresholdTable) -> HeatMap:
         f"{face} {', '.join(per_cent(row['best on']) for row in line)}"
         for face, line in zip(faces, lines, strict=True)
     )
-    return HeatMap(
+    return doc.HeatMap(
         "first_face",
         titles.of_first_face(worms, "worm") if worms else "No first roll shows a worm.",
         f"A map by face (rows) and number of dice showing it (columns, {dice[0]} to {dice[-1]}): "
@@ -140,7 +126,7 @@ def _first_said(faces: ThresholdTable, thumbs: ThresholdTable) -> list[str]:
     return said
 
 
-def standings_section(ask: Ask, progress: Progress | None = None) -> Section | None:
+def standings_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section | None:
     """Chances to win by worms ahead and tiles left, from games of the best policy, if known."""
     parts, tables, said, policies = [], [], [], {}
     games, far, interrupted = 0, 0, False
@@ -156,7 +142,7 @@ def standings_section(ask: Ask, progress: Progress | None = None) -> Section | N
             ask.seed,
             each,
             threads=ask.threads,
-            progress=_part(progress, at, len(tables_of)),
+            progress=doc.part_of(progress, at, len(tables_of)),
         )
         games += played.games
         interrupted = interrupted or played.interrupted
@@ -166,10 +152,10 @@ def standings_section(ask: Ask, progress: Progress | None = None) -> Section | N
         tables.append(_standing_table(rows, players))
         said += _standing_said(rows, players)
     names = " and ".join(map(str, tables_of))
-    return Section(
+    return doc.Section(
         "standings",
         "Chances to win, by worms ahead and tiles left",
-        SAMPLED,
+        doc.SAMPLED,
         f"{each:,} games each of {names} players, in which all play the strongest policy known "
         f"({' or '.join(policies)}). The standing is noted before every turn. Bands are 95 % "
         "intervals that allow for several turns of one game.",
@@ -185,13 +171,6 @@ def standings_section(ask: Ask, progress: Progress | None = None) -> Section | N
         interrupted=interrupted,
         story=("standings",),
     )
-
-
-def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
-    """Progress of one of several simulations."""
-    if progress is None:
-        return None
-    return lambda done, games: progress(at * games + done, of * games)
 
 
 def standings_of(job: StandingsJob, tally: np.ndarray) -> list[dict[str, Any]]:
@@ -219,24 +198,18 @@ def as_share(won: Estimate, games: float) -> Estimate:
     return won.with_interval(min(p, wilson.low), max(p, wilson.high))
 
 
-def _lines(rows: Sequence[Mapping[str, Any]], key: str, label: str) -> list[Line]:
-    """A curve by worms ahead for each number of tiles left."""
+def _standing_curves(rows: Sequence[Mapping[str, Any]], players: int) -> doc.Curves:
     lines = []
-    for left in dict.fromkeys(row[key] for row in rows):
-        points = [(float(r["worms ahead"]), r["win"]) for r in rows if r[key] == left]
+    for left in dict.fromkeys(row["tiles left"] for row in rows):
+        points = [(float(r["worms ahead"]), r["win"]) for r in rows if r["tiles left"] == left]
         if len(points) >= FEWEST_LINES:
-            lines.append(line_of(label.format(left), points))
-    return lines
-
-
-def _standing_curves(rows: Sequence[Mapping[str, Any]], players: int) -> Curves:
-    lines = _lines(rows, "tiles left", "{} left")
+            lines.append(doc.line_of(f"{left} left", points))
     ends = "; ".join(
         f"{line.label}: {100 * line.y[0]:.0f} % at {line.x[0]:g} to {100 * line.y[-1]:.0f} % at "
         f"{line.x[-1]:+g}"
         for line in lines
     )
-    return Curves(
+    return doc.Curves(
         f"standings_{players}",
         f"{players} players",
         f"{players} players: win rate of the player to roll, by worms ahead, a curve for each "
@@ -248,7 +221,7 @@ def _standing_curves(rows: Sequence[Mapping[str, Any]], players: int) -> Curves:
     )
 
 
-def _together(parts: Sequence[Curves]) -> Figure:
+def _together(parts: Sequence[doc.Curves]) -> doc.Figure:
     lines = [line for line in parts[-1].lines if line.x]
     title = f"With {parts[-1].title} no lead occurred often enough."
     if lines:
@@ -257,19 +230,14 @@ def _together(parts: Sequence[Curves]) -> Figure:
         title = titles.of_ends(lines[-1], said + " at {first} worms and {at_last} at {last}.")
     if len(parts) == 1:
         return replace(parts[0], name="standings", title=title)
-    return Beside("standings", title, " ".join(part.alt for part in parts), tuple(parts))
+    return doc.Beside("standings", title, " ".join(part.alt for part in parts), tuple(parts))
 
 
-def _standing_table(rows: Sequence[Mapping[str, Any]], players: int) -> Table:
-    columns = (
-        Column("tiles left", "text"),
-        Column("worms ahead"),
-        Column("turns"),
-        Column("win", "share"),
-    )
-    cells: tuple[tuple[Cell, ...], ...] = tuple(tuple(row.values()) for row in rows)
+def _standing_table(rows: Sequence[Mapping[str, Any]], players: int) -> doc.Table:
+    columns = doc.columns_of("tiles left|text", "worms ahead", "turns", "win|share")
+    cells: tuple[tuple[doc.Cell, ...], ...] = tuple(tuple(row.values()) for row in rows)
     title = f"{players} players: win rate of the player to roll"
-    return Table(f"standings_{players}", title, columns, cells, long=True)
+    return doc.Table(f"standings_{players}", title, columns, cells, long=True)
 
 
 def _standing_said(rows: Sequence[Mapping[str, Any]], players: int) -> list[str]:
@@ -286,29 +254,31 @@ def _standing_said(rows: Sequence[Mapping[str, Any]], players: int) -> list[str]
     ]
 
 
-def last_tiles_section(ask: Ask) -> Section | None:
+def last_tiles_section(ask: doc.Ask) -> doc.Section | None:
     """The same of two players near the end, solved; None if there is no table of it."""
     tables = {table.name: table for table in ask.game.exact_tables(ask.rules, 2)}
     found = tables.get("standings")
     if found is None:
         return None
-    columns = (
-        Column("tiles left"),
-        Column("worms ahead"),
-        Column("boards"),
-        Column("win", "share"),
-        Column("a quarter below", "share"),
-        Column("a quarter above", "share"),
+    columns = doc.columns_of(
+        "tiles left",
+        "worms ahead",
+        "boards",
+        "win|share",
+        "a quarter below|share",
+        "a quarter above|share",
     )
     rows = tuple(tuple(row.values()) for row in found.rows)
     lines = []
     for left in dict.fromkeys(row["tiles left"] for row in found.rows):
         here = [row for row in found.rows if row["tiles left"] == left]
         if len(here) >= FEWEST_LINES:
-            lines.append(_quartered(f"{left} tile{'s' if left > 1 else ''} left", here))
+            name = f"{left} tile{'s' if left > 1 else ''} left"
+            band = "quarter below", "quarter above"
+            lines.append(doc.banded(name, here, "worms ahead", "win", *band))
     boards = sum(row["boards"] for row in found.rows)
     said = _last_said(found)
-    figure = Curves(
+    figure = doc.Curves(
         "last_tiles",
         "".join(said).partition(" Half of")[0] or f"{boards:,} boards are solved.",
         "A small curve for each number of tiles left in the centre: chance to win of the player to "
@@ -319,10 +289,10 @@ def last_tiles_section(ask: Ask) -> Section | None:
         share=True,
         panels=True,
     )
-    return Section(
+    return doc.Section(
         "last_tiles",
         "Chances to win with few tiles left",
-        EXACT,
+        doc.EXACT,
         f"Two players and all {boards:,} boards with four tiles in play, with best play on both "
         "sides. Every board counts the same, also those that games hardly ever reach.",
         findings=tuple(said),
@@ -332,19 +302,8 @@ def last_tiles_section(ask: Ask) -> Section | None:
         ),
         figures=(figure,),
         tables=(
-            Table("last_tiles", "All leads", columns, rows, long=True, note=f"{found.title}."),
+            doc.Table("last_tiles", "All leads", columns, rows, long=True, note=f"{found.title}."),
         ),
-    )
-
-
-def _quartered(label: str, rows: Sequence[Mapping[str, Any]]) -> Line:
-    """A curve whose band is the middle half."""
-    return Line(
-        label,
-        tuple(float(row["worms ahead"]) for row in rows),
-        tuple(row["win"].value for row in rows),
-        tuple(row["quarter below"].value for row in rows),
-        tuple(row["quarter above"].value for row in rows),
     )
 
 
