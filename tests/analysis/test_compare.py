@@ -15,7 +15,7 @@ from scipy import stats
 from lama_odds.analysis.compare import compare as module
 from lama_odds.analysis.compare import decisions as compare_decisions
 from lama_odds.analysis.compare import design
-from lama_odds.analysis.compare.answer import Compared
+from lama_odds.analysis.compare.answer import Compared, delta_of
 from lama_odds.analysis.compare.compare import Amount, CommonGames, Comparison, Row, compare
 from lama_odds.analysis.compare.decisions import Side, share_apart
 from lama_odds.analysis.simulate import simulate
@@ -159,6 +159,8 @@ def test_deltas() -> None:
     found = compared(*EDITIONS, deltas=deltas)
     assert row_of(found, "blown").delta == 0.02 * row_of(found, "blown").baseline.value
     assert [row_of(found, f"win seat {s}").delta for s in range(3)] == [0.1, 0.1, 0.2]
+    points = row_of(found, "penalty").measure
+    assert delta_of(points, -10.0, deltas) == 0.2  # no less where a baseline is below 0
     assert row_of(found, "decisions").delta == 0.005  # of a baseline of 0 there is no part
     with pytest.raises(ReadError, match="no measure 'penalties'"):
         compared(*EDITIONS, deltas={"penalties": Delta(1)})

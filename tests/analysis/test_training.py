@@ -108,6 +108,11 @@ def test_harder_ones_come_after_right_answers() -> None:
     assert levels == sorted(levels, key=("easy", "medium", "hard").index)
     right = [answer("roll")] * 5
     assert training.fresh(right, "dice", "dice")[0].level == "medium"
+    # Four of five are enough, and three wrong ones lead back.
+    enough = [*right[:2], answer("quit"), *right[:2]]
+    assert training.fresh(enough, "dice", "dice")[0].level == "medium"
+    assert training.fresh(enough[:4], "dice", "dice")[0].level == "easy"
+    assert training.fresh([*enough, *[answer("quit")] * 3], "dice", "dice")[0].level == "easy"
     known = training.fresh([], "dice", "")[0]
     told = answer(known.best, 0, known)
     assert known not in training.fresh([told], "dice", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,10 @@ def test_a_folder_is_a_record_of_its_games(folder: Path) -> None:
     assert player.shown == sum(one.seats[0].shown for one in alone)
     assert player.error_low <= player.error <= player.error_high
     assert player.luck == pytest.approx(sum(line.luck for line in answer.games))
+    # Games are independent: their intervals add up like the sides of a box to its diagonal.
+    halves = [(line.luck_high - line.luck_low) / 2 for line in answer.games]
+    assert min(halves) > 0
+    assert (player.luck_high - player.luck_low) / 2 == pytest.approx(math.hypot(*halves))
     assert player.luck_adjusted == pytest.approx(player.result - player.luck)
     assert sum(kind.error for kind in player.kinds) == pytest.approx(player.shown_error)
     assert sum(kind.decisions for kind in player.kinds) == player.shown

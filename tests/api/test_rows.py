@@ -312,3 +312,9 @@ def test_a_row_is_known_by_all_that_was_given_with_it() -> None:
     given = [Asked("hand=3"), Asked("hand=4"), Asked("hand=3", {"name": "a"})]
     given += [Asked("hand=3", {"name": "b"}), Asked("hand=3", {}, "a fault")]
     assert len({key_of(asked) for asked in given}) == len(given)
+
+
+def test_comments_and_empty_lines_are_no_positions(tmp_path: Path) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_text("# mine\n\n  # further in\n hand=25L row=1346L opp=13 \n", encoding="utf-8")
+    assert [each.position for each in read_positions(file)] == ["hand=25L row=1346L opp=13"]

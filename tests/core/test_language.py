@@ -195,7 +195,7 @@ def test_programs_get_english_unless_they_want_another_language() -> None:
     german = {"LANG": "de_DE.UTF-8"}
     assert language_of({"language": None}, german) == "de"
     assert language_of({}, german) == "en"
-    for option in ("as_json", "csv", "positions"):
+    for option in ("as_json", "csv", "out", "positions"):
         assert language_of({"language": None, option: "x"}, german) == "en"
         assert language_of({"language": "pl", option: "x"}, german) == "pl"
 

@@ -128,6 +128,11 @@ def test_stopped_in_a_gap_the_answer_has_the_games_before_it(tmp_path: Path) -> 
     assert stopped.interrupted
     assert int(lost[0].name[:15]) <= stopped.games < int(lost[-1].name[16:31])
     assert (stopped.tally == plain(stopped.games)).all()
+    # A file that goes beyond the games asked for has no part in fewer of them.
+    first, second = (int(file.name[16:31]) for file in files_of(tmp_path)[:2])
+    fewer = play(tmp_path, first + 1, progress=interrupt)
+    assert first + 1 < second
+    assert (fewer.interrupted, fewer.games) == (True, first)
     assert (play(tmp_path, 5_000).tally == plain(5_000)).all()
 
 

@@ -244,3 +244,13 @@ def test_errors_are_those_of_the_slopes_of_blocks() -> None:
         slopes = np.polyfit([1, 2, 4, 7], each, 1)[0]
         assert found.value == pytest.approx(slopes.mean())
         assert found.stderr == pytest.approx(slopes.std(ddof=1) / 20)
+
+
+def test_a_share_found_in_ten_groups_has_the_freedom_of_ten() -> None:
+    found, counts = np.zeros(100, dtype=int), np.full(100, 50)
+    found[:10] = 5
+    share = grouped_share(found, counts, 0.01)
+    assert share.met == 10
+    # Student's t with 9 degrees of freedom is 2.26, with 99 it is 1.98.
+    low, high = wilson(0.01, share.worth, float(stats.t.ppf(0.975, 9)))
+    assert (share.estimate.low, share.estimate.high) == pytest.approx((low, high), rel=1e-6)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError
 from lama_odds.games.dice.records.record import Round
 from lama_odds.games.dice.rules.feasibility import find_defects, parse_position
-from lama_odds.games.dice.rules.odds import legal_actions
+from lama_odds.games.dice.rules.odds import legal_actions, takes_left
 from lama_odds.games.dice.rules.position import Opponent, Position
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules, parse_rules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
@@ -250,3 +250,10 @@ def test_hands_and_penalties_need_cards_that_were_dealt_or_taken(name, text, tol
     else:
         (defect,) = defects(rules, text)
         assert told in defect
+
+
+def test_no_kind_held_twice_was_taken_from_the_row() -> None:
+    rules = parse_rules("dice/egmont")
+    seven = (2, 1, 1, 1, 1, 1, 0)  # one card more than is dealt
+    assert takes_left(rules, [seven], 0b0000001) == set()
+    assert takes_left(rules, [seven], 0b0000010) == {0}

@@ -233,6 +233,9 @@ def test_who_can_end_the_round():
         pool = sum(GAME.position(rules, text).pool(rules))
         found = odds_at(rules, text)["1 can end the round by drawing"]
         assert found == pytest.approx(chance(pool))
+    # Once the last turns have begun, nobody ends the round again.
+    text = f"grid={HIDDEN} top=4 opp=?,3,4/4,5,5/6,6,7;{UP} last=2"
+    assert odds_at(rules, text)["1 can end the round by drawing"] == 0
 
 
 @pytest.mark.parametrize("word", ["drawn", "taken"])

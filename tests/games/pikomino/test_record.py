@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from textwrap import dedent
+from types import SimpleNamespace
 
 import pytest
 
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
+from lama_odds.games.interface.capabilities import Record
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.records import record
-from lama_odds.games.pikomino.records.record import position_after, read_record
+from lama_odds.games.pikomino.records.record import position_after, ranked, read_record
 from lama_odds.games.pikomino.rules.feasibility import parse_position
 from lama_odds.games.pikomino.rules.position import Position
 from tests.games.cases import product_record, product_rules
@@ -279,3 +281,8 @@ def test_a_wrong_end_is_refused():
     for wrong in ("final 0 99", f"{last} 0", "final", "final x y", f"{last}\n0 roll 11223344"):
         with pytest.raises(ReadError):
             read_record("\n".join([*lines, wrong]))
+
+
+def test_of_players_with_equal_worms_the_highest_tile_wins_wherever_it_lies() -> None:
+    table = SimpleNamespace(stacks=[[30, 22], [25, 26]])
+    assert ranked(Record(None, 2, outcome=(3, 3), state=table)) == [(3, 30), (3, 26)]
