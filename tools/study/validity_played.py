@@ -31,8 +31,8 @@ def played(study: Study) -> Rates:
 # A thinking seat, and what its gain is measured by: rules, players, objective, games.
 THINKING = (
     ("dice/amigo", 3, "points", 8_000),
-    ("lama/egmont", 3, "points", 1_500),
-    ("noprob/starnberger", 2, "round", 1_500),
+    ("lama/egmont", 3, "points", 400),
+    ("noprob/starnberger", 2, "round", 400),
 )
 ROLLOUTS = 32  # of a decision
 TOGETHER, MANY = 40, 100  # games of a batch, and batches that say how often it is right
