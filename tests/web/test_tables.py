@@ -323,6 +323,10 @@ def test_advice_and_review(store: Tables, tmp_path: Path) -> None:
     enter(store, game, "roll 1111111; #2 roll 11234WWW")
     with pytest.raises(NothingToDecideError, match="not your turn"):
         store.asked(game["id"])
+    # My first roll of a turn is no choice.
+    mine = store.begin("pikomino/egmont", 2, 0)
+    with pytest.raises(NothingToDecideError, match="not your turn to choose"):
+        store.asked(mine["id"])
 
 
 # Mended
