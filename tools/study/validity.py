@@ -193,7 +193,7 @@ TARGET = Target(
     make=make,
     again=again,
     writes=("reports/validity.md", TABLE),
-    reads=(*POLICIES, *ANSWERS, "data/cards.json"),
+    reads=(*POLICIES, *ANSWERS, "data/cards.json", "data/starting_scores/"),
     options={"seed": 1, "quick": 0},
     quick={"quick": 1},
 )
