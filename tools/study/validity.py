@@ -38,7 +38,7 @@ PARTS: dict[str, tuple[str, Callable[[Study], Rates]]] = {
     "rare": ("Differences that few games make", parts.rare),
     "shares": ("Shares", parts.shares),
     "anytime": ("Intervals that hold at every look", parts.anytime),
-    "played": ("The games themselves, against exact values", played),
+    "played": ("The games themselves, against exact values or one another", played),
     "races": ("Stopping early", parts.races),
     "comparisons": ("Verdicts of compare", parts.comparisons),
     "rankings": ("Ranks", parts.rankings),
