@@ -37,6 +37,7 @@ PLAYED = (
     (f"noprob/starnberger{SEES}", 4, "round", 120, 64),
     ("lama/egmont", 4, "win", 150, 256),
     (f"lama/egmont{INFERS}", 4, "win", 400, 256),
+    ("lama/egmont", 3, "win", 200, 256),
     (f"lama/egmont{INFERS}", 3, "win", 400, 256),
     (f"lama/egmont{SEES}", 4, "win", 200, 256),
     (f"lama/egmont{SEES}", 3, "win", 200, 256),
