@@ -1,4 +1,4 @@
-"""What requests bring, and what is sent back: JSON, and answers that somebody still waits for."""
+"""What requests bring and what is sent back; the addresses of games at a table and of training."""
 
 from __future__ import annotations
 

@@ -451,8 +451,10 @@ class Guessed:
         if first == last and (self.whole or first):
             return self.one(first)
         if self.whole:
-            template = "{first} or {last}" if last == first + 1 else "{low} to {high}"
-            shown = say(template, first=low, last=high, low=low, high=high)
+            if last == first + 1:
+                shown = say("{first} or {last}", first=low, last=high)
+            else:
+                shown = say("{low} to {high}", low=low, high=high)
             return self.when.format(self._amount(high, shown))
         amount = self._about(self._amount(high))
         return self.when.format(amount if first else say("{amount} or fewer", amount=amount))

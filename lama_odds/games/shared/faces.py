@@ -51,44 +51,53 @@ class GameInRooms(Game[R, P]):
 
     def in_words(self, rules: R, position: P) -> str:
         """Return what you hold and what is on the table, in words."""
-        return self.words_room.in_words(rules, position)
+        said: str = self.words_room.in_words(rules, position)
+        return said
 
     def odds_in_words(
         self, rules: R, position: P | None, chances: Mapping[str, Estimate]
     ) -> OddsInWords | None:
         """What can happen next, or at the deal, in a few lines."""
-        return self.words_room.odds_in_words(rules, position, chances)
+        said: OddsInWords | None = self.words_room.odds_in_words(rules, position, chances)
+        return said
 
     def position_after(self, rules: R, record: str) -> P:
         """Return the position at the end of a record, which must have the same rule set."""
         found = read_of_rules(self.record_room.Reader(), rules, record)
-        return self.record_room.position_after(found)
+        position: P = self.record_room.position_after(found)
+        return position
 
     def record(
         self, rules: R, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """Return a simulated round or game as text."""
-        return self.record_room.simulated_record(rules, policies, seed, game, rounds)
+        text: str = self.record_room.simulated_record(rules, policies, seed, game, rounds)
+        return text
 
     def simulation(self, rules: R, policies: Sequence[Policy], rounds: bool) -> Job:
         """Return first rounds or whole games of these policies, one for each seat."""
-        return self.jobs.simulation(rules, policies, rounds)
+        job: Job = self.jobs.simulation(rules, policies, rounds)
+        return job
 
     def watched(self, rules: R, policies: Sequence[Policy], longer: int, looks: bool = True) -> Job:
         """Return whole games with what is counted along them."""
-        return self.jobs.watched(rules, policies, longer, looks)
+        job: Job = self.jobs.watched(rules, policies, longer, looks)
+        return job
 
     def recorded(self) -> Recorded:
         """Return how its records are split into decisions."""
-        return self.record_room.RECORDED
+        found: Recorded = self.record_room.RECORDED
+        return found
 
     def policy_query(self) -> PolicyQuery:
         """Return how its policies decide single situations."""
-        return self.live_room.QUERY
+        query: PolicyQuery = self.live_room.QUERY
+        return query
 
     def live_play(self) -> LivePlay:
         """Return how it is played along."""
-        return self.live_room.LIVE_PLAY
+        play: LivePlay = self.live_room.LIVE_PLAY
+        return play
 
 
 class GameOfPenalties(GameInRooms[R, P]):
@@ -96,13 +105,15 @@ class GameOfPenalties(GameInRooms[R, P]):
 
     def stepper(self) -> Stepper:
         """Return a function that begins a game and stops whenever one seat decides."""
-        return self.live_room.GameLine
+        line: Stepper = self.live_room.GameLine
+        return line
 
     def rounds_from(
         self, rules: R, policies: Sequence[Policy], starts: np.ndarray, most: int
     ) -> Job:
         """Return rounds from given scores, for match equity tables."""
-        return self.jobs.rounds_from(rules, policies, starts, most)
+        job: Job = self.jobs.rounds_from(rules, policies, starts, most)
+        return job
 
     def default_objective(self, rules: R, position: P) -> str:
         """Return the default objective: the game, unless nothing values unknown scores."""
@@ -128,10 +139,12 @@ class GameOfPenalties(GameInRooms[R, P]):
         worth: RoundsToWin | None = None,
     ) -> ForkJob:
         """Return decisions to quit or not, played out both ways."""
-        return self.jobs.forks(rules, policies, chances, worth)
+        job: ForkJob = self.jobs.forks(rules, policies, chances, worth)
+        return job
 
     def game_forks(
         self, rules: R, policies: Sequence[Policy], chances: np.ndarray | None, band: int
     ) -> ForkJob:
         """Return the same decisions, played out to the end of the game."""
-        return self.jobs.game_forks(rules, policies, chances, band)
+        job: ForkJob = self.jobs.game_forks(rules, policies, chances, band)
+        return job

@@ -155,8 +155,7 @@ class RecordReader:
     # Verbs of a turn, if its decisions can be separated (see `capabilities.Recorded`).
     verbs: ClassVar[Mapping[str, str]] = {}
     results: ClassVar[Sequence[str]] = ()  # see `capabilities.Recorded`
-    # Statements that the game's records have, each read by the method of its name with a dash
-    # before it; a game without rounds has fewer.
+    # Statements of this frame that the game's records have; a game without rounds has fewer.
     frame: ClassVar[tuple[str, ...]] = (
         *("rules", "players", "policies", "luck", "names"),
         *("round", "scores", "end", "penalties", "final"),
@@ -282,7 +281,19 @@ class RecordReader:
                 raise words[0].fail(over if seat is None else say("seat {seat}", seat=seat))
             self.turn(words)
             return
-        known = {name: getattr(self, f"_{name}") for name in self.frame} | self.statements()
+        shared = {
+            "rules": self._rules,
+            "players": self._players,
+            "policies": self._policies,
+            "luck": self._luck,
+            "names": self._names,
+            "round": self._round,
+            "scores": self._scores,
+            "end": self._end,
+            "penalties": self._penalties,
+            "final": self._final,
+        }
+        known = {name: shared[name] for name in self.frame} | self.statements()
         if name not in known:
             raise words[0].fail(say("a seat or one of {names}", names=", ".join(known)))
         known[name](words)

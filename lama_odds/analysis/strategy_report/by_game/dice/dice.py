@@ -284,8 +284,8 @@ def blow_section(ask: doc.Ask) -> doc.Section:
     )
     columns = doc.columns_of("held or in the row|text", "kinds", "blows it|share")
     said = _blow_said(chances)
-    unsafe = ". Then three llamas blow it, too, unless you hold a llama card"
-    unsafe *= not ask.rules.llama_safe_alone
+    safe = ask.rules.llama_safe_alone
+    unsafe = "" if safe else ". Then three llamas blow it, too, unless you hold a llama card"
     return doc.Section(
         "blow",
         "The chance to blow it",
