@@ -349,3 +349,29 @@ def test_a_fault_is_shown_at_its_place(text: str, at: int, said: str) -> None:
         read_card(SMALL, text)
     assert said in "\n".join([str(refused.value), *refused.value.hints])
     assert refused.value.at == at
+
+
+@pytest.mark.parametrize(
+    ("policy", "rules_id", "players", "told"),
+    [
+        ("equilibrium", "lama/egmont", 3, "for two players, found 3"),
+        ("equilibrium", "lama/party", 2, "trained for .*; found lama/party"),
+        ("learned", "lama/egmont", 2, "three to six players, found 2"),
+        ("learned", "lama/egmont+target=50", 4, "trained for .*; found lama/egmont.target=50"),
+        ("learned", "dice/amigo", 2, "three to six players, found 2"),
+        ("learned", "dice/egmont+twenty", 4, "dice/amigo, dice/gigamic, dice/egmont; found"),
+        ("learned", "dice/amigo+target=30", 3, "learned is trained for"),
+        ("copy", "dice/amigo", 3, "two players"),
+        ("copy", "dice/egmont+twenty", 2, "dice/amigo, dice/egmont, dice/gigamic"),
+        ("copy", "dice/amigo+target=30", 2, "copy is trained for"),
+    ],
+)
+def test_trained_policies_refuse_other_tables(
+    policy: str, rules_id: str, players: int, told: str
+) -> None:
+    game = game_of(rules_id)
+    rules, chosen = game.rules(rules_id), game.policy(policy)
+    with pytest.raises(ReadError, match=told):
+        game.simulation(rules, [chosen] * players, False)
+    with pytest.raises(ReadError, match=told):
+        query_of(game).player(rules, chosen, players)

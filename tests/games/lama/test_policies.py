@@ -241,22 +241,6 @@ def test_asked_about_their_games_policies_decide_as_they_did(mix):
     assert seen == {"quit", "draw", "play"}
 
 
-@pytest.mark.parametrize(
-    ("policy", "rules", "players", "told"),
-    [
-        ("equilibrium", "lama/egmont", 3, "for two players, found 3"),
-        ("equilibrium", "lama/party", 2, "trained for .*; found lama/party"),
-        ("learned", "lama/egmont", 2, "three to six players, found 2"),
-        ("learned", "lama/egmont+target=50", 4, "trained for .*; found lama/egmont.target=50"),
-    ],
-)
-def test_trained_policies_refuse_other_tables(policy, rules, players, told):
-    with pytest.raises(ReadError, match=told):
-        GAME.simulation(GAME.rules(rules), [GAME.policy(policy)] * players, False)
-    with pytest.raises(ReadError, match=told):
-        Player(GAME.rules(rules), GAME.policy(policy), players)
-
-
 @pytest.mark.parametrize(("players", "trained"), [(2, "equilibrium"), (3, "learned")])
 def test_advice_assumes_the_trained_policy_with_and_without_a_past(players, trained):
     record = GAME.record(RULES, [GAME.policy("matching:6")] * players, 3, 0, True)
