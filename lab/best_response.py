@@ -21,8 +21,9 @@ part in the choice, and cards still to be drawn are drawn again. `Response.adjus
 Like AIVAT (Burch et al. 2018) it is unbiased, whatever the seat believes of hidden cards. Where
 rollouts look up the end of a round in an equity table, it has the error of that table.
 
-A seat that sees all cards (`sees`) shows how much there is to infer: at no single decision can
-inference gain more. That is no upper bound of what a player gains who plans several steps.
+A seat that sees all cards (`sees`) shows what they are worth, one step ahead. Inference gains no
+more at a single decision, and mostly less: what the others did says less than their cards. It is no
+upper bound of what a player gains who plans several steps.
 
 A game may let a seat think without rollouts (`Game.thinking`). Then its own job plays the games,
 and what the seat looks at promises the gain.

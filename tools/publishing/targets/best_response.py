@@ -149,8 +149,8 @@ def page(found: list[Response]) -> str:
         "rollouts, in which all players continue with `best`. Hidden cards are drawn at random "
         "from the unseen cards. In rows *with inference* they are drawn by what the others played, "
         "drew and did not play in the round, as `advise --after` does. In rows *with all cards "
-        "seen* the player sees what the others know: they show what inferring these cards could "
-        "be worth at most, one step ahead.",
+        "seen* the player sees what the others know. Nobody can at a table: what the others did "
+        "says less than their cards.",
         "",
         f"The player leaves `best` only if another action was better by more than {SURE:g} "
         "standard errors (more with many actions). Every game is played with the player in each "

@@ -255,7 +255,7 @@ CLAIMS = (
             CHANCE, RESPONSES,
             in_csv("gain", rules="lama/egmont" + knows, **{**AHEAD, "players": "3"}),
         )
-        for knows in (" with inference", " with all cards seen")
+        for knows in ("", " with inference", " with all cards seen")
     ),
     Claim(
         *("lama/amigo", "all", "", "best", "log loss saved late"), "", BELIEFS,
