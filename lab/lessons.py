@@ -55,11 +55,13 @@ def learned_in_steps(
     lesson: Callable[[Sequence[Any] | None, int], Sequence[Any]],
     teach: Callable[..., None],
     epochs: tuple[int, int],
+    rates: tuple[float, float] = (FIRST_RATE, RATE),
 ) -> Sequence[Any]:
     """Return networks after all steps; what a stopped run has kept is not done again.
 
     begin: the networks at first. lesson(nets, step): the decisions that teach each of them, from
-    games of `nets`, None in the first step. epochs: see `taught`, of the first step and of others.
+    games of `nets`, None in the first step. epochs, rates: see `taught`, of the first step and of
+    others.
     """
     steps, seed = making["steps"], seed_of(making, players)
     kept: list[Sequence[Any]] = []
@@ -75,7 +77,7 @@ def learned_in_steps(
         if before is not None and number > 1:
             every = [joint(pair) for pair in zip(before, now, strict=True)]
         random = np.random.default_rng([seed, number])
-        rate, reports, nets = RATE if number else FIRST_RATE, [], []
+        rate, reports, nets = rates[number > 0], [], []
         for net, seen in zip(kept[-1] if kept else begin, every, strict=True):
             told: list[Report] = []
             nets.append(taught(net, seen, teach, epochs[number > 0], rate, random, told.append))

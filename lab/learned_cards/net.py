@@ -15,6 +15,7 @@ from lama_odds.games.lama.engine.policy_kernels import (
     BLOCK,
     FAMILY,
     HAND,
+    LEARNED,
     PARAMETER,
     PILE,
     PLACE,
@@ -106,6 +107,13 @@ def write_worths(rules, tables, equities, gamma, table, branch, seats, starter, 
     return possible
 
 
+@inlined
+def teaches(table, seat, decides):
+    """Return whether decisions of a seat count; of `learned`, only those of the first network."""
+    family = table[FAMILY + seat]
+    return family == decides and (family != LEARNED or table[PARAMETER + seat] == 0)
+
+
 @compiled
 def collect(rules, lineups, tables, equities, seed, decides, into):
     """Play games and fill `into` with decisions (see `Decisions`); return the number of games.
@@ -145,7 +153,7 @@ def collect(rules, lineups, tables, equities, seed, decides, into):
                     pause,
                 )  # fmt: skip
                 seat, others = pause[LAST_ACTOR], pause[OTHERS_IN]
-                if others == 0 or paused[FAMILY + seat] != decides:
+                if others == 0 or not teaches(paused, seat, decides):
                     continue
                 number = write_rows(
                     rules, tables.penalties, paused, seats, seat, paused[HAND + seat],

@@ -9,6 +9,7 @@ import numpy as np
 
 from lab.nets import ERRORS, GAIN, SPREAD, add_rows, go_down, go_up
 from lama_odds.games.dice.engine.kernels import add_penalties, seat_policies, set_table
+from lama_odds.games.dice.engine.policy_kernels import LEARNED
 from lama_odds.games.dice.engine.round_loop import (
     AS_POLICY,
     ENDED,
@@ -28,6 +29,7 @@ from lama_odds.games.dice.engine.tables import (
     FAMILY,
     HAND,
     NEXT,
+    PARAMETER,
     PENALTY,
     SCORE,
     SCRATCH,
@@ -247,6 +249,13 @@ def note(
     return rolls, choices
 
 
+@inlined
+def teaches(table, seat, decides):
+    """Return whether decisions of a seat count; of `learned`, only those of the first networks."""
+    family = table[FAMILY + seat]
+    return family == decides and (family != LEARNED or table[PARAMETER + seat] == 0)
+
+
 @compiled
 def collect(rules, lineups, tables, equities, seed, decides, rolling, choosing):
     """Play games, and fill both kinds of `Decisions`; return the number of games.
@@ -282,7 +291,7 @@ def collect(rules, lineups, tables, equities, seed, decides, rolling, choosing):
                     break
                 begin = RESUME
                 seat, others, row = result[LAST_ACTOR], result[OTHERS_IN], result[ROW_LEFT]
-                if table[FAMILY + seat] != decides:
+                if not teaches(table, seat, decides):
                     continue
                 number += 1
                 luck = (other_key, gamma, number)

@@ -31,6 +31,7 @@ MODULES = (
     "tools.publishing.targets.league",
     "tools.publishing.targets.ratings",
     "tools.publishing.targets.drills",
+    "lab.exploiters",
     "tools.publishing.targets.best_response",
     "tools.publishing.targets.strategy",
     "tools.publishing.targets.beside_the_table",

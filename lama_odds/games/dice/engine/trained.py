@@ -18,6 +18,7 @@ from lama_odds.games.dice.engine.tables import (
     BLOCK,
     HAND,
     MAX_SEATS,
+    PARAMETER,
     PENALTY,
     SCORE,
     SCRATCH,
@@ -65,12 +66,14 @@ ROWS = OTHER + OTHERS * OF_OTHER
 GROUP = 4
 MOST_ROWS = 44  # of a situation
 
-# A network in one array, float32[NET_SIZE, FIRST]: rows, second layer, result, constants.
+# A network in one array, float32[NET_SIZE, FIRST]: rows, second layer, result, constants. A policy
+# has two of them. Those of several policies follow each other, and a policy's parameter is the
+# number of its own.
 SECOND_AT = ROWS
 EACH = FIRST // SECOND  # rows of the second layer in one of the array
 RESULT_AT = SECOND_AT + SECOND
 NET_SIZE = RESULT_AT + 2
-TO_ROLL, TO_LEAVE = 0, NET_SIZE  # where the two networks begin
+TO_ROLL, TO_LEAVE, BOTH = 0, NET_SIZE, 2 * NET_SIZE  # where the two networks begin and end
 
 # Where the layers are on the table, behind the rows: places of float32, two in that of an int64.
 LAYER_AT = 2 * (SCRATCH + MOST_ROWS)
@@ -99,7 +102,7 @@ def laid_out(nets: tuple[Net, Net]) -> np.ndarray:
         into[SECOND_AT:RESULT_AT] = net.second.reshape(SECOND, FIRST)
         into[RESULT_AT, :SECOND] = net.results
         into[RESULT_AT + 1, : SECOND + 1] = net.constants
-    return found.reshape(2 * NET_SIZE, FIRST)
+    return found.reshape(BOTH, FIRST)
 
 
 # The networks as shipped in data/dice: for each number of players, both in one file.
@@ -253,11 +256,13 @@ def gain_of_rolling(nets, points, hand, row, others, table, seat):
     if others > 0 and points[kinds_of(hand)] >= CLEAR:
         return SURE
     number = write_rows(points, hand, row, others, table, seat)
-    return result_of(nets, TO_ROLL, number, table, table.view(np.float32))
+    net = BOTH * table[PARAMETER + seat] + TO_ROLL
+    return result_of(nets, net, number, table, table.view(np.float32))
 
 
 @compiled
 def cost_of_leaving(nets, points, hand, row, others, table, seat):
     """Return what it costs a seat to leave itself this hand and row, beside other choices."""
     number = write_rows(points, hand, row, others, table, seat)
-    return -result_of(nets, TO_LEAVE, number, table, table.view(np.float32))
+    net = BOTH * table[PARAMETER + seat] + TO_LEAVE
+    return -result_of(nets, net, number, table, table.view(np.float32))

@@ -9,6 +9,7 @@ import numpy as np
 from lama_odds.games.lama.engine.policy_kernels import (
     HAND,
     MAX_SEATS,
+    PARAMETER,
     PENALTY,
     SCORE,
     SCRATCH,
@@ -358,6 +359,7 @@ class Learned(NamedTuple):
 
     rows: float32[ROWS, FIRST]. second: float32[FIRST, SECOND]. results: float32[MOVES, SECOND].
     constants: float32[SECOND + MOVES], what is added to the second layer, and to the results.
+    Networks of several policies lie side by side, see `side_by_side`.
     """
 
     rows: np.ndarray
@@ -366,22 +368,33 @@ class Learned(NamedTuple):
     constants: np.ndarray
 
 
+def side_by_side(networks):
+    """Return networks as one: a policy's parameter is the number of its own, from 0."""
+    axes = Learned(rows=0, second=1, results=1, constants=0)
+    parts = zip(zip(*networks, strict=True), axes, strict=True)
+    return Learned(*(np.concatenate(part, axis) for part, axis in parts))
+
+
 @inlined
-def find_results(net, table, number, seen):
+def find_results(net, network, table, number, seen):
     """Fill in the layers and the results of a situation.
 
-    number: of its rows, which are written on the table. seen: the table as float32.
+    network: its number, see `side_by_side`. number: of the situation's rows, which are written on
+    the table. seen: the table as float32.
     """
+    row = network * ROWS
+    here = network * SECOND
+    constant = network * (SECOND + MOVES)
     for x in range(FIRST):
         seen[LAYER_AT + x] = NONE
     for at in range(SCRATCH, SCRATCH + number, GROUP):
-        a, b, c, d = table[at], table[at + 1], table[at + 2], table[at + 3]
+        a, b, c, d = row + table[at], row + table[at + 1], row + table[at + 2], row + table[at + 3]
         for x in range(FIRST):
             seen[LAYER_AT + x] += (
                 net.rows[a, x] + net.rows[b, x] + net.rows[c, x] + net.rows[d, x]
             )  # fmt: skip
     for y in range(SECOND):
-        seen[NEXT_AT + y] = net.constants[y]
+        seen[NEXT_AT + y] = net.constants[constant + y]
     for x in range(0, FIRST, 8):  # written out: the inner loop works on many numbers at once
         a, b = max(seen[LAYER_AT + x], NONE), max(seen[LAYER_AT + x + 1], NONE)
         c, d = max(seen[LAYER_AT + x + 2], NONE), max(seen[LAYER_AT + x + 3], NONE)
@@ -389,16 +402,16 @@ def find_results(net, table, number, seen):
         g, h = max(seen[LAYER_AT + x + 6], NONE), max(seen[LAYER_AT + x + 7], NONE)
         for y in range(SECOND):
             seen[NEXT_AT + y] = seen[NEXT_AT + y] + (
-                a * net.second[x, y] + b * net.second[x + 1, y]
-                + c * net.second[x + 2, y] + d * net.second[x + 3, y]
+                a * net.second[x, here + y] + b * net.second[x + 1, here + y]
+                + c * net.second[x + 2, here + y] + d * net.second[x + 3, here + y]
             ) + (
-                e * net.second[x + 4, y] + f * net.second[x + 5, y]
-                + g * net.second[x + 6, y] + h * net.second[x + 7, y]
+                e * net.second[x + 4, here + y] + f * net.second[x + 5, here + y]
+                + g * net.second[x + 6, here + y] + h * net.second[x + 7, here + y]
             )  # fmt: skip
     for move in range(MOVES):
-        total = net.constants[SECOND + move]
+        total = net.constants[constant + SECOND + move]
         for y in range(SECOND):
-            total += max(seen[NEXT_AT + y], NONE) * net.results[move, y]
+            total += max(seen[NEXT_AT + y], NONE) * net.results[move, here + y]
         seen[RESULTS_AT + move] = total
 
 
@@ -423,7 +436,7 @@ def learned_move(
         return QUIT
     number = write_rows(rules, penalties, table, seats, seat, hand, top, others, played, table)
     seen = table.view(np.float32)
-    find_results(tables.learned, table, number, seen)
+    find_results(tables.learned, table[PARAMETER + seat], table, number, seen)
     possible = possible_moves(cards, top, can_draw)
     best = LEFT
     most = seen[RESULTS_AT + LEFT]
