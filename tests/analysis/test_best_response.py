@@ -327,6 +327,7 @@ def test_the_published_page_is_that_of_its_table() -> None:
     table = (folder / "best_response.csv").read_text(encoding="utf-8")
     found = script.read_rows(table)
     assert script.rows_of(found) == table
-    assert script.page(found) == (folder / "best_response.md").read_text(encoding="utf-8")
+    learned = (folder / "exploiters.csv").read_text(encoding="utf-8")
+    assert script.page(found, learned) == (folder / "best_response.md").read_text(encoding="utf-8")
     assert len(found) == len(script.PLAYED)
     assert all(len(one.by_seat) == one.players for one in found)

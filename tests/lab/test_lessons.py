@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from lab import lessons, nets
+from lab import exploiters, lessons, nets
 from lab.copy import solved_decisions
 from lab.copy.fit import alone_decisions
 from lab.copy.net import taught
@@ -29,11 +30,19 @@ from lama_odds.games.dice.rules.position import Opponent, Position, pack_hand, u
 from lama_odds.games.dice.rules.ruleset import EVEN
 from lama_odds.games.dice.solvers.solve import solve
 from lama_odds.games.interface.match_equity import MatchEquity, best_play
-from lama_odds.games.lama.engine.trained import MOVES, Learned
+from lama_odds.games.lama.engine.trained import (
+    MOST_FEWEST,
+    MOST_IN,
+    MOVES,
+    NEAR_OUT,
+    VALUES_HELD,
+    Learned,
+)
 from lama_odds.games.lama.game import GAME as LAMA
 from lama_odds.games.lama.policies.learned import SHAPES as CARD_SHAPES
 from lama_odds.games.noprob.engine.planner import STAGES, line_kinds
 from lama_odds.games.noprob.policies import Weights
+from lama_odds.games.registry import game_of
 from tools.publishing.target import Making
 
 # --- `copy`: decisions of solved rounds ------------------------------------------------------
@@ -209,6 +218,45 @@ def check_slopes(net: Any, seen: Any, teach: Callable[..., None]) -> None:
             below = error()
             part.flat[at] = before
             assert (above - below) / (2 * STEP) == pytest.approx(slope.flat[at], rel=0.05, abs=0.05)
+
+
+# --- Networks that learn nothing but to beat `learned` ----------------------------------------
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules_id", list(exploiters.SCHOOLS))
+def test_each_player_has_its_own_network(tmp_path: Path, rules_id: str) -> None:
+    """Equal ones win their share of every block; one that knows nothing quits, and loses."""
+    making = Making("x", tmp_path, OPTIONS, tmp_path, "", 1)
+    game: Any = game_of(rules_id)
+    school = exploiters.SCHOOLS[rules_id](making, game.rules(rules_id), 3)
+    seated = exploiters.lineups(school, 3)
+    job = game.simulation(game.rules(rules_id), [game.policy("learned")] * 3, rounds=False)
+    knows_nothing, errs = (
+        [type(net)(*(sign * part for part in net)) for net in school.shipped] for sign in (0, -1)
+    )
+    both = school.joined(errs)
+    parts = tuple(both) if isinstance(both, Learned) else (both,)
+    axes = (0, 1, 1, 0)[: len(parts)]
+    other = [np.roll(part, part.shape[at] // 2, at) for part, at in zip(parts, axes, strict=True)]
+    swapped = Learned(*other) if isinstance(both, Learned) else other[0]
+    numbered = seated[1].copy()
+    numbered[:, 1] = 1 - numbered[:, 1]
+    one = replace(job, policies=seated[1]).with_tables(learned=both).play(1, 0, 50)
+    assert np.array_equal(
+        one, replace(job, policies=numbered).with_tables(learned=swapped).play(1, 0, 50)
+    )
+    won = [
+        exploiters.won_by_one(job.with_tables(learned=school.joined(nets)), seated, 200, 1, 1)
+        for nets in (school.shipped, knows_nothing)
+    ]
+    assert (won[0].value, won[0].stderr) == (pytest.approx(1 / 3, abs=1e-12), 0)
+    assert won[1].value < 0.15
+    if rules_id == card_fit.RULES:  # it decides once a round, with the cards that were dealt
+        seen = school.lesson(school.joined(knows_nothing), seated, 2)[0]
+        held = seen.rows[(seen.rows >= NEAR_OUT) & (seen.rows < VALUES_HELD)] - NEAR_OUT
+        assert len(held) == len(seen.numbers)
+        assert (held // (MOST_FEWEST * MOST_IN) == 6).all()
 
 
 # --- `learned` of No Prob-Lama ---------------------------------------------------------------

@@ -21,6 +21,7 @@ from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 PAGE, TABLE = "reports/best_response.md", "reports/best_response.csv"
 GAINS = f"data/{RESPONSES}"
+LEARNERS = "reports/exploiters.csv"  # see `lab.exploiters`
 AHEAD = 0  # no rollouts: the player looks a turn further ahead
 INFERS = " with inference"  # of a row in which the player draws hidden cards by what was played
 SEES = " with all cards seen"  # of a row in which nothing is hidden from the player
@@ -138,8 +139,47 @@ def command_of(found: list[Response]) -> str:
     return "tools/publish best-response" + " --quick" * quick
 
 
-def page(found: list[Response]) -> str:
-    """The report as Markdown."""
+def learners(table: str) -> list[str]:
+    """What networks won that learned nothing but to beat `learned`: a section from their table."""
+    rows = list(csv.DictReader(io.StringIO(table)))
+    if not rows:
+        return []
+    lines = [
+        "",
+        "## Networks that learn to beat `learned`",
+        "",
+        "Here the player does not think, and plays as fast as `learned`. A network begins with the "
+        "weights of `learned`, sits among players of it, and learns from its own decisions alone. "
+        "The others stay as they are. So it may plan as far as its games go, but it infers no "
+        "more than `learned` does. Its share of fresh games is a lower bound too. Each game is "
+        "played in every seat.",
+        "",
+        "| rule set | players | it wins | gain | decisions learned from | games × seats |",
+        "|---" * 6 + "|",
+    ]
+    for row in rows:
+        players, share = int(row["players"]), float(row["won"])
+        won = Estimate.normal(share, float(row["stderr"]), int(row["games"]), Z)
+        gain = Estimate.normal(share - 1 / players, won.stderr, won.n, Z)
+        cells = [
+            f"`{row['rules']}`",
+            row["players"],
+            shown(won, True, ""),
+            f"**{shown(gain, True)}**",
+        ]
+        cells += [f"{int(row['decisions']):,}", f"{won.n:,} × {players}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return [*lines, "", f"Made by `tools/publish exploiters` with seed {rows[0]['seed']}."]
+
+
+def _table_of_learners(making: Making) -> str:
+    """The table of `lab.exploiters`, empty in a trial elsewhere."""
+    path = making.path(LEARNERS)
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def page(found: list[Response], learned: str = "") -> str:
+    """The report as Markdown. learned: the table of `lab.exploiters`."""
     of = {o: [one for one in found if one.objective == o] for o in ("points", "round", "win")}
     lines = [
         "# One-step best response to `best`",
@@ -183,6 +223,7 @@ def page(found: list[Response]) -> str:
         "numbers.",
         "- **Decisions**: those with a choice, per seat and round or game.",
         "- **Other action**: the share of decisions where the player left `best`.",
+        *learners(learned),
         "",
         "## Do rollouts promise what is gained?",
         "",
@@ -381,7 +422,7 @@ def make(making: Making) -> None:
         gain, promised = (shown(e, objective in SHARES) for e in (one.known, one.promised))
         making.tell(f"{text}, {players} players, {objective}: {gain}, by rollouts {promised}")
     making.write(TABLE, rows_of(found))
-    making.write(PAGE, page(found))
+    making.write(PAGE, page(found, _table_of_learners(making)))
     making.write(GAINS, gains_of(found))
 
 
@@ -389,7 +430,7 @@ def again(making: Making) -> None:
     """Write the page again from the table that is there."""
     table = making.path(TABLE).read_text(encoding="utf-8")
     found = read_rows(table)
-    making.write(PAGE, page(found))
+    making.write(PAGE, page(found, _table_of_learners(making)))
     making.write(GAINS, gains_of(found))
 
 
@@ -398,7 +439,7 @@ TARGET = Target(
     what="what a player who thinks one step ahead gains against best",
     make=make,
     writes=(PAGE, TABLE, GAINS),
-    reads=(*POLICIES, *EQUITY),
+    reads=(*POLICIES, *EQUITY, LEARNERS),
     options={"scale": 1.0, "seed": 11, "only": ""},
     quick={"scale": 0.01},
     again=again,

@@ -26,6 +26,7 @@ MARK = re.compile(r"(?P<begin><!-- claim: (?P<key>.+?) -->)(?P<text>.*?)(?=<!-- 
 SMALL = 0.25  # half-widths below it have another digit
 TUNED = "`meanfield:"  # how rows of the best tuned policy begin, whatever its numbers
 RESPONSES, GOOD = "reports/best_response.csv", "reports/good_games.csv"
+LEARNERS = "reports/exploiters.csv"
 CARDS, COPY = "reports/two_player_cards.md", "reports/best_play.md"
 EXPLOITED, EQUITY = "reports/dice_exploitability.md", "reports/equity.csv"
 BELIEFS = "reports/beliefs.csv"
@@ -256,6 +257,10 @@ CLAIMS = (
             in_csv("gain", rules="lama/egmont" + knows, **{**AHEAD, "players": "3"}),
         )
         for knows in ("", " with inference", " with all cards seen")
+    ),
+    Claim(
+        *("lama/egmont", "3", "win", "learned", "a network that learns to beat it wins"),
+        PERCENT, LEARNERS, in_csv("won", "stderr", rules="lama/egmont", players="3"),
     ),
     Claim(
         *("lama/amigo", "all", "", "best", "log loss saved late"), "", BELIEFS,
