@@ -170,7 +170,7 @@ def test_the_entrance_leads_to_the_page_and_hides_the_token() -> None:
     assert told["location"] == "/?rules=a%26b"
     assert asked(DOOR, path="/", query=f"token={TOKEN}", client=AWAY)[1]["location"] == "/"
     cookie, *how = told["set-cookie"].split("; ")
-    assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(how)
+    assert {"HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=43200"} <= set(how)
     assert asked(DOOR, ("cookie", cookie), client=AWAY)[0] == 200
     assert TOKEN not in repr(DOOR)
 
