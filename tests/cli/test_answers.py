@@ -242,17 +242,6 @@ AMIGO = DICE.rules("dice/amigo")
 WIN, POINTS = (DICE.best_policy(AMIGO, 2, aim).name for aim in ("win", "points"))
 DECIDE = "hand=25L row=1346L opp=13,6LL"
 QUICK = 'name = "quick"\nbase = "dice/amigo"\nabout = "Ends at 20 points."\noptions.target = 20\n'
-# Commands that need not be told a policy, and the option that does.
-OPTIONAL: dict[str, tuple[tuple[str, ...], str]] = {
-    "advise": (("advise", "dice/amigo", "hand=25L row=1346L opp=13"), "--opponents"),
-    "sweep": (("sweep", "dice/amigo", "--vary", "dealt=5,6", *TWO, "--games", "500"), "--policy"),
-    "tune": (
-        ("tune", "dice/amigo", "threshold", *TWO, "--games", "1000", "--objective", "points"),
-        "--against",
-    ),
-    "equity": (("equity", "dice/amigo+target=12", "--rounds", "100"), "--policy"),
-    "review": (("review", "game.txt", "--games", "1000", "--objective", "points"), "--opponents"),
-}
 
 
 @pytest.fixture(autouse=True)
@@ -270,19 +259,6 @@ def tuned(rules: str, **more: Any) -> None:
     """Write policy.json."""
     content = {"kind": "lama-odds policy 1", "rules": rules, "policy": "threshold:7", **more}
     Path("policy.json").write_text(json.dumps(content), encoding="utf-8")
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("name", OPTIONAL)
-def test_best_is_played_if_nothing_is_said_and_a_file_can_be_named(name: str) -> None:
-    args, option = OPTIONAL[name]
-    if "target" in str(args):
-        tuned("dice/amigo+target=12")
-    nothing, best, file, policy = (
-        same(told(*args, *named))
-        for named in ((), *((option, each) for each in ("best", "@policy.json", "threshold:7")))
-    )
-    assert nothing == best != file == policy
 
 
 @pytest.mark.long
