@@ -192,10 +192,13 @@ def test_who_was_killed_within_a_merge_loses_nothing(
     play(tmp_path, 5_500, job)
     for file, content in before.items():  # the merged files and those that they were made of
         file.write_bytes(content)
+    for left in (tmp_path / ".run.json.1f", next(iter(before)).with_name(".job.json.2f")):
+        left.write_text("{")
     assert status_of(tmp_path).jobs[0].games == 5_500
     assert (play(tmp_path, 5_500, job).tally == plain(5_500)).all()
     assert counting.games == 5_500
     assert len(files_of(tmp_path)) <= 4
+    assert not list(tmp_path.rglob(".*"))
 
 
 def test_another_plan_is_refused_with_the_reason(
@@ -281,6 +284,9 @@ def test_what_is_kept_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "begun").mkdir()
+    (tmp_path / "begun" / ".run.json.1f").write_text("{")  # killed before there was anything
+    assert play(tmp_path / "begun", 10).games == 10
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "dear.txt").write_text("x", encoding="utf-8")
     with pytest.raises(

@@ -309,9 +309,12 @@ def test_sheets_and_links_of_reports_lead_somewhere(page: Inside) -> None:
 def test_health_and_rules(page: Inside) -> None:
     assert page.get("/api/health").json == {"version": lama_odds.__version__}
     games = {game["name"]: game for game in page.get("/api/rules").json["games"]}
-    assert {"lama", "dice", "pikomino", "noprob"} <= games.keys()
+    ours = {"lama", "dice", "pikomino", "noprob"}
+    assert ours <= {name for name, game in games.items() if game["follows"] and game["trains"]}
     editions = {edition["id"]: edition for edition in games["dice"]["editions"]}
     assert editions["dice/amigo"]["players"] == [2, 6]
+    aims = {aim["name"]: (aim["higher"], aim["share"]) for aim in games["dice"]["objectives"]}
+    assert aims == {"points": (False, False), "margin": (False, False), "win": (True, True)}
     assert page.get("/api/rules/dice/amigo%2Btwenty").json["values"]["twenty"] is True
     assert page.get("/api/rules/dice/polish").error["kind"] == "cannot read"
 
