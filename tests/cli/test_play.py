@@ -257,6 +257,14 @@ def test_at_a_terminal_what_is_missing_is_asked(rules: str, most: int, usual: in
     assert (said.players, said.me) == (usual, 0)
 
 
+def test_a_game_may_end_with_the_review_of_my_seat(file: Path) -> None:
+    one = ("play", "dice/amigo+target=12", "--players", "2", "--me", "1", "--against", "random")
+    said = piped("q\n", *one, "--seed", "4", "--teach", "after", "--file", str(file))
+    review = inside("review", str(file), "--seat", "1").out
+    assert said.out.endswith(review)
+    assert review != inside("review", str(file), "--seat", "0").out
+
+
 # train
 
 

@@ -20,7 +20,7 @@ import lama_odds as lo
 from lama_odds.analysis.coach.drills import collection
 from lama_odds.core.progress import stopped_by
 from lama_odds.core.strict_json import from_json
-from lama_odds.web import guard, questions
+from lama_odds.web import guard, questions, replies
 from tests.tapping import entry_of
 from tests.web.served import Inside, served
 
@@ -81,7 +81,13 @@ def test_a_stream_ends_with_the_same_answer(page: Inside) -> None:
     assert plain({**settled, **reasons}) == plain({**last[1], **reasons})
 
 
-def test_a_game_at_a_table_is_joined_asked_about_mended_and_reviewed(page: Inside) -> None:
+def test_a_game_at_a_table_is_joined_asked_about_mended_and_reviewed(
+    page: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times, stream = [], replies.Stream
+    monkeypatch.setattr(
+        replies, "Stream", lambda *asked: times.append(asked[1].seconds) or stream(*asked)
+    )
     begin: dict[str, Any] = {"rules": "dice/amigo", "players": 2, "me": 0, "scores": [3, 7]}
     joined = page.post("/api/games", {**begin, "names": [None, "Anna"], "first": 1}).json
     assert (joined["scores"], joined["names"]) == ([3, 7], [None, "Anna"])
@@ -106,6 +112,7 @@ def test_a_game_at_a_table_is_joined_asked_about_mended_and_reviewed(page: Insid
     assert review["decisions"] == json.loads(json.dumps(expected["decisions"]))
     _, german = page.get(f"{place}/review?language=de").events[-1]
     assert german["decisions"][0]["where"]["text"] == "dein 1. Zug"
+    assert times == [None, guard.MOST_REVIEW, guard.MOST_REVIEW]
     step = page.get(f"{place}/entries/0?begun=roll%2011122334").json
     assert (step["seat"], {choice["verb"] for choice in step["choices"]}) == (0, {"keep"})
     sent = {"index": 0, "entry": "roll 11122334; keep 1", "version": game["version"]}

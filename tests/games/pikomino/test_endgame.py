@@ -24,6 +24,7 @@ from lama_odds.games.pikomino.solvers.endgame import (
     shipped,
     solve_endgame,
 )
+from lama_odds.games.pikomino.solvers.exact import solve
 from tests.games.cases import product_rules
 from tests.games.pikomino.cases import FLIPS, NO_STEAL, SHORT, id_of, twin_rules
 from tests.reference import pikomino_turn as twin
@@ -316,6 +317,15 @@ def test_a_table_that_is_not_the_one_of_its_manifest_is_refused(tmp_path, monkey
 
 THREE_DICE = product_rules(id_of(THREE))
 START = ((6, 9, 13), (7,), (11, 10))
+
+
+def test_chances_are_those_of_the_best_turn_of_every_board():
+    """Also where it is better not to steal: to end the game, for example."""
+    found = solve_endgame(THREE_DICE, [((6, 9), (13,), (10,))], 1)
+    for board, number in found.boards.items():
+        if board[0]:
+            turn = solve(THREE_DICE, *found.payoffs(board))
+            assert turn.worth[-1] == pytest.approx(found.win[number], abs=1e-9), board
 
 
 @pytest.fixture
