@@ -342,6 +342,26 @@ def test_every_argument_reaches_what_answers(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("no_work")
+@pytest.mark.parametrize(
+    ("more", "place", "valued"),
+    [
+        ({}, "thresholds", True),
+        ({"objective": "win"}, "thresholds", True),
+        ({"objective": "points"}, "thresholds", False),
+        ({"rules": SHORT}, "thresholds", False),  # nothing says what a score is worth there
+        ({"rules": SHORT, "objective": "win"}, "game_thresholds", False),
+        ({"band": 5}, "game_thresholds", False),
+    ],
+)
+def test_games_are_played_to_their_ends_where_nothing_values_a_round(
+    more: dict[str, Any], place: str, valued: bool
+) -> None:
+    found = asked("thresholds", **more)
+    assert found.startswith(f"('thresholds.thresholds.{place}'")
+    assert ("RoundsToWin" in found) == valued
+
+
+@pytest.mark.usefixtures("no_work")
 @pytest.mark.parametrize("name", WORK)
 def test_best_is_played_if_nothing_is_said_and_a_file_can_be_named(
     name: str, tmp_path: Path

@@ -6,15 +6,19 @@ import io
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from lama_odds.analysis.compare.compare import Amount
 from lama_odds.analysis.tournament import FEWEST_GAMES, MOST_GAMES, PRECISION
 from lama_odds.analysis.variants.given import read_variants, with_options
 from lama_odds.api import options, tables
+from lama_odds.cli.compare import tell_missed
 from lama_odds.cli.tournament import MOST_POLICIES
 from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import Estimate
 from lama_odds.games.registry import game_of
 from lama_odds.statistics.intervals import FEWEST
 from tests.cli.calls import (
@@ -199,6 +203,28 @@ def test_one_game_does_not_make_a_mean_certain() -> None:
         if isinstance(usual, dict):
             assert one[name]["low"] <= usual["value"] <= one[name]["high"]
             assert one[name]["low"] < one[name]["high"]
+
+
+# compare
+
+
+def test_a_precision_that_was_missed_is_told_with_the_games_that_would_do(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Twice as wide as wanted: four times as many games, in thousands."""
+    named = [SimpleNamespace(name=name, key=name) for name in ("rounds", "score")]
+    halves = zip(named, (0.2, 0.5), strict=True)
+    found: Any = SimpleNamespace(
+        games=1_100,
+        rows=[
+            SimpleNamespace(measure=measure, difference=Estimate.from_half(0.0, 0.1, half, 1_100))
+            for measure, half in halves
+        ],
+    )
+    for name, wanted, games in ((None, 0.1, "5000"), ("score", 0.25, "5000"), (None, 0.2, "")):
+        tell_missed(found, Amount(half_width=wanted, measure=name))
+        said = capsys.readouterr().err
+        assert (f"--games {games} would do" in said) == bool(said) == bool(games)
 
 
 # review
