@@ -259,6 +259,14 @@ def test_numbers_have_the_digits_that_they_deserve() -> None:
 
     places = [wording.ordinal(place) for place in (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)]
     assert places == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"]
+    assert [wording.first_digit(half) for half in (2, 1, 0.99, 0.1, 0.01, 0.009)] == [
+        0,
+        0,
+        1,
+        1,
+        2,
+        3,
+    ]
     for found, told in (
         *((wording.rounded(-0.04, 1), "0.0"), (wording.rounded(-0.06, 1), "-0.1")),
         *((wording.signed(-0.04, 1), "+0.0"), (wording.signed(-1.26, 1), "-1.3")),

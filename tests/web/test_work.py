@@ -313,6 +313,12 @@ async def test_a_stream_sends_what_it_knows_and_that_it_is_alive_then_the_answer
     assert sent[0]["status"] == 200
     assert [each["more_body"] for each in sent[1:]] == [*[True] * (len(sent) - 2), False]
     assert events(sent) == [("early", {"so far": 1}), ("answer", "done")]
+    held.go.set()
+    stream = Stream(work, Question(asked, LONG), "a")
+    await stream._task.answer
+    assert events(await heard(stream, only_listen)) == [
+        ("answer", "done")
+    ]  # what was so far is old
 
 
 @in_loop
