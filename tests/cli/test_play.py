@@ -218,6 +218,9 @@ def test_resume_takes_what_agrees_with_the_file_and_refuses_what_does_not(file: 
     agreeing = (*PIKOMINO[1:], "--me", "0", "--objective", "points", "--file", str(file))
     for more in ((), agreeing):
         assert piped("", "play", *more, "--resume", str(file)).code == 0
+    three = file.with_name("three.txt")
+    for more in (("--file", str(three)), ("--resume", str(three))):  # one policy for all others
+        assert piped("", *PIKOMINO, "--players", "3", *more).code == 0
     for refused in (
         ("pikomino/egmont+short",),
         ("--players", "3"),
