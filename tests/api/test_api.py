@@ -6,13 +6,14 @@ import copy
 import doctest
 import html
 import inspect
+import itertools
 import json
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from lama_odds.core import checks, errors
 from lama_odds.core.errors import ReadError
 from lama_odds.games.interface.best import card_entry
 from lama_odds.report.frames import as_html
-from tests.cli.calls import RECORD, inside, same, told
+from tests.cli.calls import RECORD, WORK, inside, same, told
 
 CARDS = "hand=3356L top=4 opp=4,q2,6"
 SHORT = "dice/amigo+target=12"
@@ -198,13 +199,6 @@ def test_simulated_games_have_records() -> None:
     assert "records" not in found.to_json()
 
 
-def test_games_that_are_planned_are_told() -> None:
-    planned: list[int] = []
-    how: dict[str, Any] = {"precision": 0.05, "measure": "win", "policy": "threshold:6"}
-    how["planned"] = lambda plan: planned.append(plan.games)
-    assert planned == [lo.compare(["dice/amigo", "dice/egmont"], 2, **how).games]
-
-
 def test_everybody_goes_on_with_one_policy() -> None:
     board = "kept=444W stacks=24.22/27.30/-"
     answer = lo.advise(
@@ -242,9 +236,11 @@ def test_thresholds_begin_with_the_card_that_was_played() -> None:
 
 
 def test_a_precision_has_more_time_than_an_answer_at_once() -> None:
-    for wanted, seconds in (({}, SECONDS), ({"precision": 0.1}, LONGER)):
-        assert adviser("lama/amigo", **wanted).limits.seconds == seconds
-    assert adviser("lama/amigo", precision=0.1, seconds=2.0).limits.seconds == 2
+    times = {"sensitivity": 2 * SECONDS, "precision": LONGER}
+    for wanted, seconds in ((None, SECONDS), *times.items()):
+        how: dict[str, Any] = {wanted: wanted == "sensitivity" or 0.1} if wanted else {}
+        assert adviser("lama/amigo", **how).limits.seconds == seconds
+        assert adviser("lama/amigo", **how, seconds=3.0).limits.seconds == 3
 
 
 # arguments
@@ -271,6 +267,118 @@ ASKED: dict[str, dict[str, Any]] = {
     "runs": {"folder": "run"},
     "policies": {"name": "lama"},
 }
+# Another value of each argument that what answers has to know.
+ANYWHERE = {"seed": 5, "threads": 3, "progress": print, "planned": print, "games": 2000}
+ANYWHERE |= {"players": 3, "seconds": 0.5, "precision": 0.1, "opponents": "random"}
+REVIEWED = {"seat": 1, "objective": "points", "worse_than": 0.5}
+COMPARED = {"policy": "threshold:6", "policies": "retuned", "measures": "rounds"}
+OTHERWISE: dict[str, dict[str, Any]] = {
+    "advise": {"rules": "lama/amigo", "position": "hand=1 top=4 opp=4", "objective": "win"},
+    "odds": {"rules": "lama/amigo", "position": "hand=1 top=4 opp=4"},
+    "thresholds": {"rules": "dice/egmont", "policy": "random", "objective": "points", "band": 5},
+    "review": {"record": RECORD.replace("25", "24"), **REVIEWED},
+    "review_many": {"records": [RECORD.replace("25", "24")], **REVIEWED},
+    "simulate": {"rules": "dice/egmont", "policy": "random", "rounds": True},
+    "simulate_rows": {"rules": "dice/egmont", "policy": "random", "rows": "rounds"},
+    "equity": {"rules": "dice/egmont", "policy": "random", "rounds": 200, "best_play": True},
+    "compare": {"rules": ["dice/egmont", "dice/amigo"], "all_pairs": True, "delta": 0.1},
+    "plan": {"rules": ["dice/egmont", "dice/amigo"], "all_pairs": True, "delta": 0.1},
+    "sweep": {"rules": "dice/egmont", "vary": ["target=30,50"], "wishes": "rounds<5"},
+    "tournament": {"rules": "dice/egmont", "policies": ["random", "threshold:6"]},
+    "tune": {"rules": "dice/egmont", "family": "meanfield", "against": "random"},
+}
+OTHERWISE["tune"]["objective"] = "points"
+OTHERWISE["equity"]["scores"] = [3, 12]
+OTHERWISE["compare"]["measure"] = "rounds"
+for _name in ("compare", "plan", "sweep"):
+    OTHERWISE[_name] |= COMPARED
+# Beside another value: what it does not go with is left out, and what it needs is there.
+OF_BEST = {"policy": "best", "rounds": None}
+BESIDE: dict[str, dict[str, Any]] = {
+    **{name: {"games": None} for name in ("seconds", "precision")},
+    "measure": {"games": None, "precision": 0.1},
+    **{name: OF_BEST for name in ("equity players", "best_play", "scores")},
+    "all_pairs": {"rules": ["dice/amigo", "dice/egmont", "dice/gigamic"]},
+}
+# What is done with an answer, or with a position before.
+OWN = {"after", "sensitivity", "records", "keep", "out", "format"}
+OF_ROWS = {"games", "threads", "progress", "rounds"}
+
+
+class Asked(Exception):
+    """What answers was called; its words say how."""
+
+
+def asked(name: str, **given: Any) -> str:
+    with pytest.raises(Asked) as found:
+        getattr(lo, name)(**{**ASKED[name], **given})
+    return re.sub("0x[0-9a-f]+", "", str(found.value))
+
+
+@pytest.fixture
+def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What answers raises how it was called."""
+
+    def called(place: str, *given: Any, **named: Any) -> None:
+        raise Asked(repr((place, given, named)))
+
+    for place in itertools.chain(*WORK.values()):
+        monkeypatch.setattr(f"lama_odds.analysis.{place}", partial(called, place))
+    monkeypatch.setattr("lama_odds.analysis.compare.compare.asked_of", lambda *given: given)
+
+
+@pytest.mark.usefixtures("no_work")
+@pytest.mark.parametrize("name", WORK)
+def test_every_argument_reaches_what_answers(name: str, tmp_path: Path) -> None:
+    """With another value, something else is asked for."""
+    others = {"play_out": True, "run": tmp_path / "run", **ANYWHERE, **OTHERWISE[name]}
+    for argument in inspect.signature(getattr(lo, name)).parameters:
+        own = OWN | OF_ROWS if name == "simulate_rows" else OWN
+        if argument not in own or argument in OTHERWISE[name]:
+            beside = BESIDE.get(f"{name} {argument}", BESIDE.get(argument, {}))
+            usual = asked(name, **beside)
+            assert usual == asked(name, **beside)
+            assert usual != asked(name, **{**beside, argument: others[argument]}), argument
+
+
+@pytest.mark.usefixtures("no_work")
+@pytest.mark.parametrize(
+    ("more", "place", "valued"),
+    [
+        ({}, "thresholds", True),
+        ({"objective": "win"}, "thresholds", True),
+        ({"objective": "points"}, "thresholds", False),
+        ({"rules": SHORT}, "thresholds", False),  # nothing says what a score is worth there
+        ({"rules": SHORT, "objective": "win"}, "game_thresholds", False),
+        ({"band": 5}, "game_thresholds", False),
+    ],
+)
+def test_games_are_played_to_their_ends_where_nothing_values_a_round(
+    more: dict[str, Any], place: str, valued: bool
+) -> None:
+    found = asked("thresholds", **more)
+    assert found.startswith(f"('thresholds.thresholds.{place}'")
+    assert ("RoundsToWin" in found) == valued
+
+
+@pytest.mark.usefixtures("no_work")
+@pytest.mark.parametrize("name", WORK)
+def test_best_is_played_if_nothing_is_said_and_a_file_can_be_named(
+    name: str, tmp_path: Path
+) -> None:
+    rules = ASKED[name].get("rules", "dice/amigo")
+    content = {"kind": "lama-odds policy 1", "rules": rules, "policy": "threshold:7"}
+    content["rules"] = rules if isinstance(rules, str) else rules[0]
+    (tmp_path / "policy.json").write_text(json.dumps(content), encoding="utf-8")
+    for argument, declared in inspect.signature(getattr(lo, name)).parameters.items():
+        if argument in ("policy", "opponents", "against"):
+            said = ("best", "threshold:7", f"@{tmp_path / 'policy.json'}")
+            best, named, file = (asked(name, **{argument: each}) for each in said)
+            assert best != named == file
+            if declared.default is not inspect.Parameter.empty:
+                assert asked(name, **{argument: declared.default}) == best
+
+
 OF_NAMES = (5, None, True, [5], ["random", None], {"random": 1}, b"random")
 # By what an argument is, as it is declared.
 WRONG: dict[str, tuple[Any, ...]] = {

@@ -56,6 +56,23 @@ top 6
 0 play 1
 """
 
+# What answers each function.
+WORK = {
+    "advise": ("advice.advise.advise",),
+    "odds": ("odds.odds",),
+    "thresholds": ("thresholds.thresholds.thresholds", "thresholds.thresholds.game_thresholds"),
+    "review": ("coach.review.review",),
+    "review_many": ("coach.review.review",),
+    "simulate": ("simulate.simulate",),
+    "simulate_rows": ("game_rows.rows_of",),
+    "equity": ("equity.equities", "equity.best_play_equities", "standings.standings"),
+    "compare": ("compare.compare.compare",),
+    "plan": ("compare.planning.plan_comparison",),
+    "sweep": ("sweep.sweep.sweep",),
+    "tournament": ("tournament.tournament",),
+    "tune": ("tune.tune.tune",),
+}
+
 # Questions that many tests ask.
 SAMPLED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13,6LL")
 EXACT = ("advise", "dice/amigo", "hand=25L row=1346L opp=13")

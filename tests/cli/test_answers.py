@@ -6,15 +6,19 @@ import io
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from lama_odds.analysis.compare.compare import Amount
 from lama_odds.analysis.tournament import FEWEST_GAMES, MOST_GAMES, PRECISION
 from lama_odds.analysis.variants.given import read_variants, with_options
 from lama_odds.api import options, tables
+from lama_odds.cli.compare import tell_missed
 from lama_odds.cli.tournament import MOST_POLICIES
 from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import Estimate
 from lama_odds.games.registry import game_of
 from lama_odds.statistics.intervals import FEWEST
 from tests.cli.calls import (
@@ -201,6 +205,28 @@ def test_one_game_does_not_make_a_mean_certain() -> None:
             assert one[name]["low"] < one[name]["high"]
 
 
+# compare
+
+
+def test_a_precision_that_was_missed_is_told_with_the_games_that_would_do(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Twice as wide as wanted: four times as many games, in thousands."""
+    named = [SimpleNamespace(name=name, key=name) for name in ("rounds", "score")]
+    halves = zip(named, (0.2, 0.5), strict=True)
+    found: Any = SimpleNamespace(
+        games=1_100,
+        rows=[
+            SimpleNamespace(measure=measure, difference=Estimate.from_half(0.0, 0.1, half, 1_100))
+            for measure, half in halves
+        ],
+    )
+    for name, wanted, games in ((None, 0.1, "5000"), ("score", 0.25, "5000"), (None, 0.2, "")):
+        tell_missed(found, Amount(half_width=wanted, measure=name))
+        said = capsys.readouterr().err
+        assert (f"--games {games} would do" in said) == bool(said) == bool(games)
+
+
 # review
 
 
@@ -242,17 +268,6 @@ AMIGO = DICE.rules("dice/amigo")
 WIN, POINTS = (DICE.best_policy(AMIGO, 2, aim).name for aim in ("win", "points"))
 DECIDE = "hand=25L row=1346L opp=13,6LL"
 QUICK = 'name = "quick"\nbase = "dice/amigo"\nabout = "Ends at 20 points."\noptions.target = 20\n'
-# Commands that need not be told a policy, and the option that does.
-OPTIONAL: dict[str, tuple[tuple[str, ...], str]] = {
-    "advise": (("advise", "dice/amigo", "hand=25L row=1346L opp=13"), "--opponents"),
-    "sweep": (("sweep", "dice/amigo", "--vary", "dealt=5,6", *TWO, "--games", "500"), "--policy"),
-    "tune": (
-        ("tune", "dice/amigo", "threshold", *TWO, "--games", "1000", "--objective", "points"),
-        "--against",
-    ),
-    "equity": (("equity", "dice/amigo+target=12", "--rounds", "100"), "--policy"),
-    "review": (("review", "game.txt", "--games", "1000", "--objective", "points"), "--opponents"),
-}
 
 
 @pytest.fixture(autouse=True)
@@ -270,19 +285,6 @@ def tuned(rules: str, **more: Any) -> None:
     """Write policy.json."""
     content = {"kind": "lama-odds policy 1", "rules": rules, "policy": "threshold:7", **more}
     Path("policy.json").write_text(json.dumps(content), encoding="utf-8")
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("name", OPTIONAL)
-def test_best_is_played_if_nothing_is_said_and_a_file_can_be_named(name: str) -> None:
-    args, option = OPTIONAL[name]
-    if "target" in str(args):
-        tuned("dice/amigo+target=12")
-    nothing, best, file, policy = (
-        same(told(*args, *named))
-        for named in ((), *((option, each) for each in ("best", "@policy.json", "threshold:7")))
-    )
-    assert nothing == best != file == policy
 
 
 @pytest.mark.long

@@ -8,14 +8,19 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from unittest import mock
 
 import pytest
 
 from lama_odds.analysis.coach.drills import collection
-from lama_odds.analysis.coach.training import read_log
+from lama_odds.analysis.coach.training import fresh, read_log
 from lama_odds.cli import kept
+from lama_odds.cli.play import _asked
+from lama_odds.report.text.train import choices_of
 from tests.cli.calls import PATIENCE, SCRIPT, Said, environment, inside
+from tests.games.noprob.cases import TINY, id_of
 
 # Rolling is all one can do first, and is done without asking.
 PIKOMINO = ("play", "pikomino/egmont", "--players", "2", "--against", "first-tile", "--seed", "4")
@@ -213,6 +218,9 @@ def test_resume_takes_what_agrees_with_the_file_and_refuses_what_does_not(file: 
     agreeing = (*PIKOMINO[1:], "--me", "0", "--objective", "points", "--file", str(file))
     for more in ((), agreeing):
         assert piped("", "play", *more, "--resume", str(file)).code == 0
+    three = file.with_name("three.txt")
+    for more in (("--file", str(three)), ("--resume", str(three))):  # one policy for all others
+        assert piped("", *PIKOMINO, "--players", "3", *more).code == 0
     for refused in (
         ("pikomino/egmont+short",),
         ("--players", "3"),
@@ -235,6 +243,29 @@ def test_a_file_that_is_there_is_not_written_over(file: Path) -> None:
     assert piped("", *PIKOMINO, "--file", str(file)).code == 2
     assert piped("", "play", "pikomino/egmont", "--resume", str(file)).code == 2
     assert file.read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize(("rules", "most", "usual"), [("dice/amigo", 6, 4), (id_of(TINY), 2, 2)])
+def test_at_a_terminal_what_is_missing_is_asked(rules: str, most: int, usual: int) -> None:
+    told: list[tuple[int, ...]] = []
+
+    def typed(question: str, *bounds: int) -> int:
+        told.append(bounds)
+        return bounds[-1]
+
+    screen: Any = SimpleNamespace(asks=True, ask_number=typed)
+    said = _asked(kept.Said(rules, None, None, (), False, None, None), screen)
+    assert told == [(2, most, usual), (1, usual, 1)]
+    assert said is not None
+    assert (said.players, said.me) == (usual, 0)
+
+
+def test_a_game_may_end_with_the_review_of_my_seat(file: Path) -> None:
+    one = ("play", "dice/amigo+target=12", "--players", "2", "--me", "1", "--against", "random")
+    said = piped("q\n", *one, "--seed", "4", "--teach", "after", "--file", str(file))
+    review = inside("review", str(file), "--seat", "1").out
+    assert said.out.endswith(review)
+    assert review != inside("review", str(file), "--seat", "0").out
 
 
 # train
@@ -266,3 +297,7 @@ def test_an_action_is_typed_by_number_or_first_letters(log: Path) -> None:
     log.unlink()
     piped(f"{actions[1][:2]}\nquit!\n", "train", "dice", "--questions", "1")
     assert read_log(log).answers[0].chosen.startswith(actions[1][:2])
+    log.unlink()
+    plays = [each for each in choices_of(fresh([], "lama", "lama")[0]) if each.startswith("play")]
+    piped(f"play\n{plays[1]}\nquit!\n", "train", "lama", "--questions", "1")
+    assert read_log(log).answers[0].chosen == plays[1]  # the first letters of several say nothing

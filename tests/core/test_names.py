@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lama_odds.core import wording
 from lama_odds.core.errors import (
     ImpossibleError,
     LamaOddsError,
@@ -250,3 +251,40 @@ def test_what_is_not_0_is_never_shown_as_0() -> None:
     assert found == ends
     assert number(Estimate.from_half(1.0, 1e-6, 3e-6, 100)) == "1.000000 ± 0.000003"
     assert digits_for(1e-20, 2) == 9
+
+
+def test_numbers_have_the_digits_that_they_deserve() -> None:
+    def about(value: float, half: float) -> Estimate:
+        return Estimate.from_half(value, half / 2, half, 100)
+
+    places = [wording.ordinal(place) for place in (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)]
+    assert places == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"]
+    assert [wording.first_digit(half) for half in (2, 1, 0.99, 0.1, 0.01, 0.009)] == [
+        0,
+        0,
+        1,
+        1,
+        2,
+        3,
+    ]
+    for found, told in (
+        *((wording.rounded(-0.04, 1), "0.0"), (wording.rounded(-0.06, 1), "-0.1")),
+        *((wording.signed(-0.04, 1), "+0.0"), (wording.signed(-1.26, 1), "-1.3")),
+        *((wording.trimmed(2.0, 2), "2"), (wording.trimmed(-2.5, 1), "\u22122.5")),
+        *((wording.significant(0.0456), "0.046"), (wording.significant(1e-7), "0.0001")),
+        *((wording.significant(0.0), "0"), (wording.significant(1234.5, 3), "1.23e+03")),
+        *((wording.brief(about(5.239, 0.3)), "5.2"), (wording.brief(exact(5.239)), "5.24")),
+        *((wording.brief(about(0.523, 0.02), True), "52 %"), (wording.brief(exact(0)), "0")),
+        *((wording.size(about(-0.004, 0.3)), "0.004"), (wording.size(about(-7, 0.05)), "7.00")),
+        *((wording.error(about(1, 0.034)), "± 0.03"), (wording.error(about(1, 3.4)), "± 3")),
+        (wording.widest([about(1, 0.034), about(2, 0.05)], True), "± 5 %"),
+        *((wording.with_error(about(-1.234, 0.05)), "\u22121.23 ± 0.05"),),
+        *((wording.with_error(about(1.234, 0.5)), "1.2 ± 0.5"),),
+        *((wording.with_error(about(0.01234, 0.00002), True), "1.234 ± 0.002 %"),),
+        *((wording.size_with_error(about(-1.234, 0.5)), "1.2 ± 0.5"),),
+        *((wording.percentage(about(0.5, 0.02)), "50.0 ± 2.0"),),
+        *((number(about(1.5, 0.02)), "1.50 ± 0.02"), (number(exact(1.25)), "1.25")),
+        (wording.listed(["a", "b", "c"]) + wording.listed(["a", "b"], "or"), "a, b and ca or b"),
+        *((wording.counted(1, "tile"), "1 tile"), (wording.counted(0, "tile"), "no tiles")),
+    ):
+        assert found == told

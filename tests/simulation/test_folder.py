@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,10 @@ def test_a_run_of_more_games_is_not_done_before_they_are_played(tmp_path: Path) 
     with open_folder(tmp_path, QUESTION, False, pytest.fail) as opened:
         opened.job(JOB, 3, 0, 2_000, None, None)
         assert "finished" not in json.loads((tmp_path / folders.RUN).read_text())
-    assert status_of(tmp_path).state != folders.DONE
+        assert status_of(tmp_path).state == folders.PLAYING
+        with pytest.raises(LimitError, match="another process plays into"):
+            play(tmp_path, 2_000)
+    assert status_of(tmp_path).state == folders.STOPPED
 
 
 @pytest.mark.usefixtures("often")
@@ -90,28 +94,38 @@ def test_only_the_games_that_are_new_are_played(tmp_path: Path) -> None:
     counting = Counting()
     job = counting.job
     for games in (1_000, 1_001, 7_000):
-        played = play(tmp_path, games, job)
+        told, before = list[tuple[int, int]](), counting.games
+        played = play(tmp_path, games, job, progress=lambda *how, told=told: told.append(how))
+        assert told == sorted(told)
+        assert (told[0][0] > before, told[-1]) == (True, (games, games))
         assert (played.tally == plain(games)).all()
         assert played.games == counting.games == games
     again = play(tmp_path, 7_000, job)
     assert (again.tally == played.tally).all()
     assert again.seconds == pytest.approx(played.seconds, abs=0.1)
     # Fewer than there are: the answer is that of fewer, and nothing is kept twice.
-    before = files_of(tmp_path)
-    assert (play(tmp_path, 6_999, job).tally == plain(6_999)).all()
-    assert files_of(tmp_path) == before
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("often")
-def test_a_long_run_holds_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(span_files, "MOST_FILES", 8)
-    assert (play(tmp_path, 60_000).tally == plain(60_000)).all()
     held = files_of(tmp_path)
-    assert 4 <= len(held) <= 8
-    sizes = [int(file.name[16:31]) - int(file.name[:15]) for file in held]
-    assert sum(sizes) == 60_000
-    assert max(sizes) < 30_000  # damage to one does not cost half of the run
+    assert (play(tmp_path, 6_999, job).tally == plain(6_999)).all()
+    assert files_of(tmp_path) == held
+
+
+def test_of_many_files_the_smallest_neighbours_are_merged_but_not_across_a_gap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(span_files, "MOST_FILES", 6)
+    spans = span_files.Spans(tmp_path, "key", (1,), pytest.fail)
+    at = (0, 100, 110, 115, 116, 118, 119, 180)
+    for start, stop in pairwise(at):
+        if start != 116:
+            spans.write(start, stop, stop - start, np.array([start]))
+    merged = {(0, 100): 0, (100, 116): 100 + 110 + 115, (118, 180): 118 + 119}
+    again = span_files.Spans(tmp_path, "key", (1,), pytest.fail)
+    again.load()
+    assert again.kept == spans.kept == span_files.listed(tmp_path)
+    assert [(span.start, span.stop) for span in again.kept] == [*merged]
+    assert [span.milliseconds for span in again.kept] == [span.games for span in again.kept]
+    assert [spans.read(span) for span in again.kept] == [*merged.values()]
+    assert again.gaps(190) == [(116, 118, True), (180, 190, True)]
 
 
 @pytest.mark.usefixtures("often")
@@ -178,10 +192,13 @@ def test_who_was_killed_within_a_merge_loses_nothing(
     play(tmp_path, 5_500, job)
     for file, content in before.items():  # the merged files and those that they were made of
         file.write_bytes(content)
+    for left in (tmp_path / ".run.json.1f", next(iter(before)).with_name(".job.json.2f")):
+        left.write_text("{")
     assert status_of(tmp_path).jobs[0].games == 5_500
     assert (play(tmp_path, 5_500, job).tally == plain(5_500)).all()
     assert counting.games == 5_500
     assert len(files_of(tmp_path)) <= 4
+    assert not list(tmp_path.rglob(".*"))
 
 
 def test_another_plan_is_refused_with_the_reason(
@@ -229,11 +246,12 @@ def test_jobs_are_listed_in_the_order_of_their_beginning(tmp_path: Path) -> None
     with open_folder(tmp_path, QUESTION, True, pytest.fail) as opened:
         for seed, stage in asked.items():
             run(JOB, seed, 300, folder=opened, stage=stage)
+        run(JOB, 5, 400, folder=opened, stage=asked[5])  # more games of a job change no order
     found = status_of(tmp_path).jobs
     assert [job.stage for job in found] == list(asked.values())
     assert found[1].seconds_left == 0
-    # 300 games of two each are done, and 600 may come: as long again, however long that was.
-    assert replace(found[0], seconds=12.0).seconds_left == pytest.approx(12.0)
+    # 400 games of two each are done, and 600 may come: as long as 300 of these took.
+    assert replace(found[0], seconds=12.0).seconds_left == pytest.approx(9.0)
     assert replace(found[0], seconds=0.0).seconds_left is None
 
 
@@ -266,6 +284,9 @@ def test_what_is_kept_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "begun").mkdir()
+    (tmp_path / "begun" / ".run.json.1f").write_text("{")  # killed before there was anything
+    assert play(tmp_path / "begun", 10).games == 10
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "dear.txt").write_text("x", encoding="utf-8")
     with pytest.raises(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from dataclasses import replace
 from typing import Any
@@ -40,15 +41,26 @@ def test_progress_counts_up_to_the_end() -> None:
     assert seen == sorted(seen)
 
 
-def test_ctrl_c_keeps_all_games_before_the_first_that_is_missing() -> None:
-    job = job_of("random", "random")
+@pytest.mark.parametrize("signals", [0, 1, 2])
+def test_ctrl_c_keeps_all_games_before_the_first_that_is_missing(signals: int) -> None:
+    """A first signal waits until its chunk is counted; a second one, or an exception, does not."""
+    job, went_on = job_of("random", "random"), list[int]()
 
     def interrupt(done: int, of: int) -> None:
         if done >= 1_000:
-            raise KeyboardInterrupt
+            for _ in range(signals):
+                signal.raise_signal(signal.SIGINT)
+            went_on.append(done)
+            if not signals:
+                raise KeyboardInterrupt
 
-    played = run(job, 1, 10_000_000, progress=interrupt)
-    assert played.interrupted
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        played = run(job, 1, 10_000_000, progress=interrupt)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (played.interrupted, len(went_on)) == (True, signals < 2)
     assert 1_000 <= played.games < 10_000_000
     assert (played.tally == run(job, 1, played.games).tally).all()
 

@@ -20,7 +20,7 @@ import lama_odds as lo
 from lama_odds.analysis.coach.drills import collection
 from lama_odds.core.progress import stopped_by
 from lama_odds.core.strict_json import from_json
-from lama_odds.web import guard, questions
+from lama_odds.web import guard, questions, replies
 from tests.tapping import entry_of
 from tests.web.served import Inside, served
 
@@ -81,37 +81,45 @@ def test_a_stream_ends_with_the_same_answer(page: Inside) -> None:
     assert plain({**settled, **reasons}) == plain({**last[1], **reasons})
 
 
-@pytest.mark.long
-def test_a_game_at_a_table_is_joined_asked_about_mended_and_reviewed(page: Inside) -> None:
-    begin: dict[str, Any] = {"rules": "dice/amigo", "players": 2, "me": 0}
-    begin |= {"scores": [3, 7], "names": [None, "Anna"]}
+def test_a_game_at_a_table_is_joined_asked_about_mended_and_reviewed(
+    page: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times, stream = [], replies.Stream
+    monkeypatch.setattr(
+        replies, "Stream", lambda *asked: times.append(asked[1].seconds) or stream(*asked)
+    )
+    begin: dict[str, Any] = {"rules": "dice/amigo", "players": 2, "me": 0, "scores": [3, 7]}
+    joined = page.post("/api/games", {**begin, "names": [None, "Anna"], "first": 1}).json
+    assert (joined["scores"], joined["names"]) == ([3, 7], [None, "Anna"])
+    assert "round 0 first 1" in page.get(f"/api/games/{joined['id']}/record").json["record"]
     assert page.post("/api/games", {**begin, "more": 1}).status == 422
-    game = page.post("/api/games", begin).json
+    game = page.post("/api/games", {"rules": "pikomino/egmont", "players": 2, "me": 0}).json
     place = f"/api/games/{game['id']}"
-    assert (game["scores"], game["names"]) == ([3, 7], [None, "Anna"])
     assert page.get(f"{place}/advice").error["kind"] == "nothing to decide"
-    for entry in ("deal 11366L 12236L", "roll 136"):
+    for entry in ("roll 11122334; keep 3", "roll 1WW455"):
         sent = {"entry": entry, "version": game["version"]}
         game = page.post(f"{place}/entry", sent).json
     assert page.post(f"{place}/entry", sent).status == 409
     assert page.post(f"{place}/entry", {**sent, "version": True}).status == 422
-    assert page.post(f"{place}/entry", {"entry": "quit"}).status == 422
+    assert page.post(f"{place}/entry", {"entry": "keep W"}).status == 422
     name, advice = page.get(f"{place}/advice").events[-1]
     assert name == "answer"
+    assert plain(advice) == plain(lo.advise("pikomino/egmont", game["position"]).to_json())
     assert {each["action"] for each in advice["actions"]} == set(game["actions"])
-    name, review = page.get(f"{place}/review").events[-1]
-    assert name == "answer"
+    *parts, (name, review) = page.get(f"{place}/review").events
+    assert (name, {part for part, _ in parts} - {"progress"}) == ("answer", set())
     expected = lo.review(page.get(f"{place}/record").json["record"], games=2_000).to_json()
     assert review["decisions"] == json.loads(json.dumps(expected["decisions"]))
     _, german = page.get(f"{place}/review?language=de").events[-1]
-    assert german["decisions"][0]["where"]["text"] == "Runde 1, dein 1. Zug"
-    step = page.get(f"{place}/entries/1?begun=roll%20112").json
-    assert (step["seat"], {choice["verb"] for choice in step["choices"]}) == (0, {"discard"})
-    sent = {"index": 1, "entry": "roll 136 discard 1", "version": game["version"]}
-    assert page.post(f"{place}/mend", {**sent, "entry": "roll 136 discard 2"}).status == 422
+    assert german["decisions"][0]["where"]["text"] == "dein 1. Zug"
+    assert times == [None, guard.MOST_REVIEW, guard.MOST_REVIEW]
+    step = page.get(f"{place}/entries/0?begun=roll%2011122334").json
+    assert (step["seat"], {choice["verb"] for choice in step["choices"]}) == (0, {"keep"})
+    sent = {"index": 0, "entry": "roll 11122334; keep 1", "version": game["version"]}
+    assert page.post(f"{place}/mend", {**sent, "entry": "roll 11122334; keep 5"}).status == 422
     assert page.post(f"{place}/mend", {**sent, "version": 1}).status == 409
     mended = page.post(f"{place}/mend", sent).json
-    assert mended["moves"][-1] == "You: roll 136, discard 1"
+    assert "keep 1" in mended["moves"][-1]
     back = page.post(f"{place}/undo", {"version": mended["version"]}).json
     assert (back["version"], back["redo"]) == (game["version"], True)
     again = page.post(f"{place}/redo", {"version": back["version"]}).json
@@ -283,6 +291,11 @@ def test_people_read_errors_as_a_page(page: Inside) -> None:
     found = page.get("/nothing", headers={"Accept": "text/html,application/xhtml+xml"})
     assert (found.status, found.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert "There is nothing here." in found.text
+    html = {"Accept": "text/html"}
+    found = page.get("/", headers={**html, "Host": "evil.com"})
+    assert (found.status, "names another host." in found.text) == (400, True)
+    found = page.post("/api/odds", b'{"<b>": 1, "<b>": 2}', headers=html)
+    assert (found.status, "&lt;b&gt;" in found.text, "<b>" in found.text) == (400, True, False)
     assert page.get("/nothing").error["message"] == "there is nothing here"
 
 
@@ -303,9 +316,12 @@ def test_sheets_and_links_of_reports_lead_somewhere(page: Inside) -> None:
 def test_health_and_rules(page: Inside) -> None:
     assert page.get("/api/health").json == {"version": lama_odds.__version__}
     games = {game["name"]: game for game in page.get("/api/rules").json["games"]}
-    assert {"lama", "dice", "pikomino", "noprob"} <= games.keys()
+    ours = {"lama", "dice", "pikomino", "noprob"}
+    assert ours <= {name for name, game in games.items() if game["follows"] and game["trains"]}
     editions = {edition["id"]: edition for edition in games["dice"]["editions"]}
     assert editions["dice/amigo"]["players"] == [2, 6]
+    aims = {aim["name"]: (aim["higher"], aim["share"]) for aim in games["dice"]["objectives"]}
+    assert aims == {"points": (False, False), "margin": (False, False), "win": (True, True)}
     assert page.get("/api/rules/dice/amigo%2Btwenty").json["values"]["twenty"] is True
     assert page.get("/api/rules/dice/polish").error["kind"] == "cannot read"
 

@@ -147,16 +147,23 @@ def test_games_are_listed_the_newest_first(
     store: Tables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert Tables(tmp_path / "none").games() == []
-    first, second = (store.begin(rules, 2, 0)["id"] for rules in ("dice/amigo", "pikomino/egmont"))
-    os.utime(tmp_path / f"phone-{second}.txt", (10, 10))
+    first = store.begin("dice/amigo", 2, 0)["id"]
+    second = enter(store, store.begin("pikomino/egmont", 3, 1), "25")["id"]
+    over = "1" * 16
+    (tmp_path / f"phone-{over}.txt").write_text(f"{store.record(second)}final 1 0 0\n")
+    for name, changed in ((second, 10), (over, 5)):
+        os.utime(tmp_path / f"phone-{name}.txt", (changed, changed))
     (tmp_path / "phone-notes.txt").write_text("rules dice/amigo\n", encoding="utf-8")
     (tmp_path / f"phone-{'0' * 16}.txt").write_text("no record\n", encoding="utf-8")
     found = store.games()
-    assert [game["id"] for game in found] == [first, second]
-    begun = found[0].pop("begun")
-    assert datetime.fromisoformat(begun)
-    expected = {"rules": "dice/amigo", "players": 2, "me": 0, "over": False, "turns": 0}
-    assert found[0] == {"id": first} | expected
+    begun = {datetime.fromisoformat(game.pop("begun")).year for game in found}
+    assert 1970 not in begun  # when it was changed is another matter
+    three = {"rules": "pikomino/egmont", "players": 3, "me": 1, "turns": 1}
+    assert found == [
+        {"id": first, "rules": "dice/amigo", "players": 2, "me": 0, "turns": 0, "over": False},
+        {"id": second, **three, "over": False},
+        {"id": over, **three, "over": True},
+    ]
     monkeypatch.setattr(tables, "MOST_LISTED", 2)
     assert len(store.games()) == 2  # the broken file, which is the newest, hides none
 

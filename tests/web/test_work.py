@@ -21,7 +21,7 @@ from lama_odds.core.progress import may_stop
 from lama_odds.web import guard, replies
 from lama_odds.web.guard import RefusedError
 from lama_odds.web.questions import Question, question_of
-from lama_odds.web.replies import Stream, answered, body_of
+from lama_odds.web.replies import Stream, answered, body_of, client_of
 from lama_odds.web.work import BRIEF, LONG, TABLE, Asked, CancelledError, Work, make_room
 from tests.web.served import Reply
 
@@ -118,6 +118,7 @@ def test_who_has_most_gives_its_newest_place_up(
         ("advise", {**TURN, "games": guard.BRIEF_GAMES + 1}, LONG),
         ("advise", {**TURN, "seconds": 20}, LONG),
         ("advise", {**TURN, "precision": 0.1, "seconds": 0.5}, LONG),
+        ("advise", {**TURN, "seed": None, "sensitivity": None}, BRIEF),
         ("advise", {**TURN, "sensitivity": True}, LONG),
         ("advise", {**TURN, "objective": "win"}, LONG),
         ("advise", {**LAST, "objective": "points"}, BRIEF),
@@ -156,8 +157,9 @@ def test_texts_and_precision_have_their_bounds() -> None:
             question_of("advise", {**CARDS, name: "x" * most})
         with pytest.raises(LimitError, match=f"at most {most:,} are read"):
             question_of("advise", {**CARDS, name: "x" * (most + 1)})
-    how: Any = question_of("advise", {**CARDS, "precision": 1e-9}).asked.args[0]  # type: ignore[attr-defined]
-    assert how.limits.seconds == guard.MOST_SAMPLING
+    for more, seconds in (({}, guard.MOST_SAMPLING), ({"seconds": 0.5}, 0.5)):
+        asked: Any = question_of("advise", {**CARDS, "precision": 1e-9, **more}).asked
+        assert asked.args[0].limits.seconds == seconds
 
 
 @in_loop
@@ -250,6 +252,19 @@ async def test_who_asks_most_gives_up_a_question_for_who_asks_little(
     dropped = [at for at, each in enumerate(others) if each != "x"]
     assert dropped == [guard.WAITING - 1]  # the newest of who has most
     assert others[-1] == "too many questions are waiting"
+    assert held.begun.count("x") == guard.RUNNING + guard.WAITING - 1  # no work is done for it
+
+
+@in_loop
+async def test_who_asks_alone_has_all_threads_and_beside_others_one(
+    work: Work, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lama_odds.web.work.default_threads", lambda: 7)
+    assert await work.ask(lambda threads, tell: threads, "a", LONG).answer == 7
+    other = work.ask(held.named("x"), "b", LONG)
+    assert await work.ask(lambda threads, tell: threads, "a", LONG).answer == 1
+    held.go.set()
+    await other.answer
 
 
 def events(sent: list[Any]) -> list[Any]:
@@ -298,6 +313,12 @@ async def test_a_stream_sends_what_it_knows_and_that_it_is_alive_then_the_answer
     assert sent[0]["status"] == 200
     assert [each["more_body"] for each in sent[1:]] == [*[True] * (len(sent) - 2), False]
     assert events(sent) == [("early", {"so far": 1}), ("answer", "done")]
+    held.go.set()
+    stream = Stream(work, Question(asked, LONG), "a")
+    await stream._task.answer
+    assert events(await heard(stream, only_listen)) == [
+        ("answer", "done")
+    ]  # what was so far is old
 
 
 @in_loop
@@ -397,6 +418,7 @@ async def test_bodies_are_json_of_a_greatest_length(
     work: Work, parts: list[bytes], headers: dict[str, str], status: int
 ) -> None:
     request = request_of(work, parts, headers)
+    assert client_of(request) == "192.0.2.7"
     if status == 200:
         assert await body_of(request) == json.loads(b"".join(parts))
         return

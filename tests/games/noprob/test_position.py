@@ -10,7 +10,7 @@ import pytest
 
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.rules.feasibility import parse_position
+from lama_odds.games.noprob.rules.feasibility import other_guesses, parse_position
 from lama_odds.games.noprob.rules.odds import legal_actions
 from lama_odds.games.noprob.rules.position import Grid, Position
 from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
@@ -106,6 +106,18 @@ def test_legal_actions() -> None:
     ):
         rules = product_rules(id_of(options))
         assert legal_actions(rules, parse_position(rules, text)) == actions
+
+
+def test_grids_that_were_not_entered_are_tried_with_cards_that_people_keep() -> None:
+    position = parse_position(RULES, f"{MINE} opp=?;{HIDDEN} pile=~60")
+    grids, pile = other_guesses(RULES, position)
+    assert grids.values == (0, 3, 6)
+    for up, tried in zip(grids.values, grids.positions, strict=True):
+        assert [RULES.names[kind] for kind in tried.grids[1].cards[:up]] == [*"546378"][:up]
+        assert tried.grids[1].up == tuple(cell < up for cell in range(9))
+        assert (tried.grids[0], tried.grids[2]) == (position.grids[0], position.grids[2])
+    assert [tried.pile for tried in pile.positions] == [*pile.values]
+    assert pile.values[pile.at] == 60
 
 
 # What cannot be read

@@ -301,6 +301,19 @@ def test_of_actions_that_win_alike_the_one_with_the_better_margin_is_advised():
         assert len(set(margins)) > 2
 
 
+def test_a_card_is_drawn_from_the_pile_or_from_discards_that_are_made_into_one():
+    rules = product_rules(STARNBERGER)
+    for pile in (60, 0):
+        position = GAME.position(rules, f"{OPENING} pile={pile} seen=3,J")
+        unknown, policies = position.unknown_discards(rules), [GAME.policy("greedy")] * 2
+        contests = Pilot(rules, position, policies, ["draw"], "points", 0).contests
+        assert sum(contest.weight for contest in contests) == pytest.approx(1)
+        for held, kind in ((contest.held, contest.kind) for contest in contests):
+            assert (held.drawn, held.pile) == (kind, pile - 1 if pile else unknown + 2 - 1)
+            assert held.seen == (position.seen if pile else ())
+            assert held.unknown_discards(rules) == (unknown if pile else 0)
+
+
 def test_a_search_that_was_stopped_is_finished_by_the_next_answer():
     def stop(part, what):
         raise KeyboardInterrupt

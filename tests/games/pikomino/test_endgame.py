@@ -24,6 +24,7 @@ from lama_odds.games.pikomino.solvers.endgame import (
     shipped,
     solve_endgame,
 )
+from lama_odds.games.pikomino.solvers.exact import solve
 from tests.games.cases import product_rules
 from tests.games.pikomino.cases import FLIPS, NO_STEAL, SHORT, id_of, twin_rules
 from tests.reference import pikomino_turn as twin
@@ -104,14 +105,16 @@ def solved_by_hand(tiles):
     return plain_values(twin_rules(THREE), tiles)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("options", "tiles"),
     [
-        (THREE, (6, 8, 10)),
+        pytest.param(THREE, (6, 8, 10), marks=pytest.mark.long),
+        (THREE, (6, 9)),
         (THREE | FLIPS | SHORT, (6, 9)),
         (THREE | NO_STEAL, (6, 10)),
-        ({"dice": 4, "low": 9, "tiles": 8, "worms": (3, 1, 2)}, (10, 14)),
+        pytest.param(
+            {"dice": 4, "low": 9, "tiles": 8, "worms": (3, 1, 2)}, (10, 14), marks=pytest.mark.long
+        ),
     ],
     ids=str,
 )
@@ -157,11 +160,10 @@ def written(board):
     return f"centre={','.join(map(str, board[0]))} stacks={stacks}"
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("kept", "rolled"), [("", None), ("", "15W"), ("W", None), ("WW", None), ("1W", "5")]
 )
-@pytest.mark.parametrize("board", [((8,), (6,), (10,)), ((6,), (10, 8), ())])
+@pytest.mark.parametrize("board", [((6,), (), (10,)), ((6, 10), (), ())])
 def test_values_within_a_turn(board, kept, rolled):
     rules = twin_rules(THREE)
     win = solved_by_hand(tuple(sorted(sum(board, ()))))
@@ -248,15 +250,6 @@ def test_shipped_chance_with_21_alone_in_the_centre():
     assert shipped(EGMONT)(((21,), (), ())) == pytest.approx(float(1 / (2 - p)), abs=1e-10)
 
 
-@pytest.mark.long
-def test_shipped_chances_against_solving_on_request():
-    solved, known = solve_endgame(EGMONT, [((21, 30), (28,), (35,))], 2), shipped(EGMONT)
-    assert solved.solved > 100
-    for board, number in solved.boards.items():
-        if board[0]:
-            assert solved.win[number] == pytest.approx(known(board), abs=1e-8), board
-
-
 class Shipped:
     """Chances by board: shipped ones, and those of ended games."""
 
@@ -264,14 +257,31 @@ class Shipped:
         return shipped(EGMONT)(board) if board[0] else share_of(twin_rules({}), board)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(2))
-def test_a_turn_of_the_twin_is_worth_what_is_shipped_for_five_tiles(seed):
+@pytest.mark.parametrize("tiles", [4, 5])
+def test_a_turn_of_the_twin_is_worth_what_is_shipped(tiles):
     """Chances that agree with the best turn of every board are the solution; here of a few."""
-    luck, win = Random(seed), Shipped()
-    board = luck.choice(endgame.boards_of((21, *sorted(luck.sample(range(22, 37), 4)))))
+    luck, win = Random(tiles), Shipped()
+    board = luck.choice(endgame.boards_of((21, *sorted(luck.sample(range(22, 37), tiles - 1)))))
     turn = FloatTurn(twin_rules({}), board, win)
     assert turn.value(*turn.begin()) == pytest.approx(win[board], abs=1e-7)
+
+
+def test_what_a_steal_adds_is_a_mean_over_all_boards():
+    tables = {table.name: table for table in GAME.exact_tables(EGMONT, 2)}
+    rows = {(row["tiles"], row["tile"]): row for row in tables["steals_in_the_game"].rows}
+    rules, win, found = twin_rules({}), Shipped(), []
+    for tile in {*range(22, 37)} - {25}:
+        for board in boards_of((21, tile, 25)):
+            lower = max((t for t in board[0] if t < 25), default=None)
+            if sum(map(len, board)) == 3 and board[2][-1:] == (25,) and lower:
+                how = ((STEAL, 25), (STOP, lower))
+                found.append([1 - win[after(rules, board, *each)] for each in how])
+    steal, stop = np.array(found).T
+    adds, row = steal - stop, rows[3, 25]
+    expected = [steal.mean(), stop.mean(), adds.mean(), adds.min(), adds.max(), (adds > 0).mean()]
+    names = ("steal", "next lower", "steal adds", "least", "most", "better on")
+    assert [row[name].value for name in names] == pytest.approx(expected)
+    assert row["boards"] == len(found)
 
 
 def test_chances_in_bytes_are_right_to_the_precision_that_is_told():
@@ -307,6 +317,15 @@ def test_a_table_that_is_not_the_one_of_its_manifest_is_refused(tmp_path, monkey
 
 THREE_DICE = product_rules(id_of(THREE))
 START = ((6, 9, 13), (7,), (11, 10))
+
+
+def test_chances_are_those_of_the_best_turn_of_every_board():
+    """Also where it is better not to steal: to end the game, for example."""
+    found = solve_endgame(THREE_DICE, [((6, 9), (13,), (10,))], 1)
+    for board, number in found.boards.items():
+        if board[0]:
+            turn = solve(THREE_DICE, *found.payoffs(board))
+            assert turn.worth[-1] == pytest.approx(found.win[number], abs=1e-9), board
 
 
 @pytest.fixture

@@ -361,6 +361,10 @@ def test_advice_of_any_board_has_the_measured_error():
     assert other.high - other.value == pytest.approx(errors.each_side * errors.apart)
     assert (answer.verdict == answer.best) == (other.low > 0)
     assert solve_win(product_rules("pikomino/egmont+short"), position, 1) is None
+    # A chance has no interval beyond 0 and 1.
+    far = GAME.position(EGMONT, "centre=21-25 stacks=-/36.35.34.33/32.31")
+    (roll,) = solve_win(EGMONT, far, 1).actions
+    assert (roll.values["win"].low, roll.values["win"].high < 0.1) == (0, True)
 
 
 @pytest.mark.long

@@ -189,6 +189,10 @@ def check_actions(rules_id, turn, board, kept, rolled):
             bust = close(turn.next_bust(*state_of(turn.rules, kept)))
             assert chances.pop("next bust") == bust == GAME.odds(rules, position)["bust"].value
         check_results(turn, board, chances, results, value)
+    if rolled:  # what comes of the turn is what comes of the best face
+        best = max(actions.values(), key=lambda each: each.values["points"].value)
+        named = {"turn bust" if name == "bust" else name: e for name, e in best.chances.items()}
+        assert GAME.odds(rules, position) == named
     return [name.split()[0] for name in actions]
 
 
@@ -218,6 +222,7 @@ def test_a_steal_is_weighed_against_the_tile_of_the_centre():
     board = [24, 27], None, [28, 22, None]
     turn = twin.points(twin_rules({}), *board)
     assert check_actions(EGMONT, turn, board, "5544WW", None) == ["steal", "stop", "roll"]
+    assert check_actions(EGMONT, turn, board, "55WW", "1344") == ["keep", "keep", "keep"]
     values = {a.action: a.values["points"].value for a in solved("kept=444WW tops=22")}
     assert values["steal 22 from 1"] == 2.0
     assert values["stop 21"] == 1.0
