@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -13,16 +14,18 @@ import lama_odds.analysis.advice.advise as advising
 import lama_odds.analysis.advice.rollouts as rollouts
 from lama_odds.analysis.advice.advise import Asked, advise, advise_each
 from lama_odds.analysis.advice.answer import TOSS_UP, Advice
-from lama_odds.analysis.advice.rollouts import Limits, StoppedEarlyError
+from lama_odds.analysis.advice.rollouts import Limits, StoppedEarlyError, roll_out
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import may_stop, stopped_by
 from lama_odds.games.dice.rules.ruleset import chance_to_win
 from lama_odds.games.dice.solvers import pair_cache, solve
 from lama_odds.games.dice.solvers.two_players import pair_situations
+from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.match_equity import best_play, starting_scores
-from lama_odds.games.interface.objectives import Solution
+from lama_odds.games.interface.objectives import POINTS, Solution
 from lama_odds.games.registry import game_of
+from lama_odds.jit.job import Job
 from lama_odds.statistics.race import FIRST_CHECK
 
 GAME = game_of("dice/amigo")
@@ -280,6 +283,61 @@ def test_who_is_told_on_the_way_hears_what_so_many_games_say() -> None:
     found = asked("lama/amigo", "hand=334 top=4 opp=q4", objective="points", interim=told.append)
     assert found.method == "exact"
     assert told == []
+
+
+PAYOFFS = np.random.default_rng(3).integers(0, 9, (3, 3_000))
+PAYOFFS[1] = PAYOFFS[0] + np.tile((4, -3, 3, -3, 3, -3), 500)
+PAYOFFS[2] += 4
+
+
+def play_made_up(_: Any, actions: Any, __: Any, seed: int, first: int, n: int, tally: Any) -> None:
+    """Games with known payoffs; the round ends in each second one, counted from the action on."""
+    del seed
+    paid = PAYOFFS[actions, first : first + n]
+    ends = (np.arange(first, first + n) + actions[:, None]) % 2
+    sums = np.column_stack((paid.sum(axis=1), paid @ paid.T))
+    tally += [*sums.ravel(), *ends.sum(axis=1), n * len(actions), 0]
+
+
+def test_an_action_that_is_shown_to_be_worse_counts_its_own_games_alone() -> None:
+    """Of 3,000 games the third action plays the 1,024 after which it is looked at first."""
+    nothing, told = np.zeros(0, dtype=np.int64), list[tuple[int, int]]()
+
+    def among(actions: Sequence[int]) -> Job:
+        k = len(actions)
+        return Job(play_made_up, nothing, np.array(actions), (), (k * (k + 1) + k + 2,))
+
+    def notes(counters: np.ndarray, games: int) -> tuple[str, ...]:
+        told.append((int(counters[0]), games))
+        return ()
+
+    job = RolloutJob(
+        among(range(3)), tuple("abc"), ("points",), (1.0,), ("end",), (), 1, notes, among=among
+    )
+    found = roll_out(job, {"points": POINTS}, "points", Limits(games=3_000, threads=2), 0, None)
+    assert (found.games, found.worse_than) == (3_000, {2: 0})
+    means = [PAYOFFS[0].mean(), PAYOFFS[1].mean(), PAYOFFS[2, :1_024].mean()]
+    values = [found.value("points", action) for action in range(3)]
+    assert [(each.value, each.n) for each in values] == [
+        (pytest.approx(mean), n) for mean, n in zip(means, (3_000, 3_000, 1_024), strict=True)
+    ]
+    ends = [each["end"] for each in found.events]
+    assert [(end.value, end.n) for end in ends] == [(0.5, 3_000), (0.5, 3_000), (0.5, 1_024)]
+    assert told == [(7_024, 7_024 // 3)]
+    lost = found.loses("points", 1, 0, True, 0.05)
+    assert (lost.value, lost.n) == (pytest.approx(1 / 6), 3_000)
+    kept = Limits(games=3_000, threads=1, keep=("c",))
+    assert roll_out(job, {"points": POINTS}, "points", kept, 0, None).worse_than == {}
+
+
+def test_unknown_scores_are_valued_by_the_best_policy_whoever_plays() -> None:
+    """They occur in its games; known scores have the table of those who play, if there is one."""
+    best, other = GAME.best_policy(RULES, 3, "win"), GAME.policy("threshold:9")
+    for scores in ("", " scores=1,2,3"):
+        position = GAME.position(RULES, THREE + scores)
+        found = advising.question_of(GAME, RULES, position, objective="win", opponents=other)
+        assert found.policies == (best, other, other)
+        assert (found.table is None) == bool(scores)
 
 
 class Enough(Exception):

@@ -39,7 +39,7 @@ from lama_odds.luck.stream import MAX_GAMES
 from lama_odds.simulation import run as run_module
 from lama_odds.simulation.run import Play, Played, add_samples, block_of
 from lama_odds.statistics.equivalence import ALPHA, POWER, Difference
-from lama_odds.statistics.intervals import Z
+from lama_odds.statistics.intervals import Z, share_of
 from tests.cli.calls import inside
 
 RULES = ("dice/amigo", "dice/amigo+target=30")
@@ -221,6 +221,19 @@ def test_intervals_have_the_error_of_the_median() -> None:
         expected = with_error(plain, error, Z, most)
         assert (wider.low, wider.high) == pytest.approx((expected.low, expected.high))
         assert wider.low < plain.low < plain.high < wider.high
+
+
+def test_a_change_that_no_game_showed_may_come_as_often_as_it_can_be_missed() -> None:
+    """Of a share by 1; of a count by its mean and three deviations of a game."""
+    counts = np.tile(np.array([0, 1]), 200)
+    tally = np.zeros((1, 2, 7), dtype=np.int64)
+    add_samples(tally, np.stack((counts, counts))[None])
+    length = Compared("length", "length", "", "", 4.0, False, False, ())
+    most = 4 * (0.5 + 3 * counts.std(ddof=1))
+    for measure, largest in ((LONG_GAMES, 1.0), (length, most)):
+        found = difference_of(measure, tally[0], (0, 1), 400, 400)
+        assert (found.value, found.stderr) == (0, 0)
+        assert found.high == -found.low == pytest.approx(largest * share_of(0, 400).high)
 
 
 def test_games_do_not_settle_what_the_pilots_left_open() -> None:
