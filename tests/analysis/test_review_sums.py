@@ -16,6 +16,7 @@ import pytest
 from lama_odds.analysis.advice.answer import ActionValue, Advice
 from lama_odds.analysis.coach import luck, turns
 from lama_odds.analysis.coach.grades import (
+    NOWHERE,
     Graded,
     Rated,
     Worth,
@@ -45,14 +46,19 @@ GAMES = 1_000
 NAMES = "abcdefgh"
 
 
-def sampled(rng: np.random.Generator, means: Sequence[float], spread: float = 10.0) -> Moments:
+def sampled(
+    rng: np.random.Generator,
+    means: Sequence[float],
+    spread: float = 10.0,
+    tuned: int | None = None,
+) -> Moments:
     """Actions with these means, each sampled by GAMES games."""
     k = len(means)
     # Sums of as many normal payoffs, in thousandths; what they vary by is that of the population.
     centre = np.array(means) + rng.normal(size=k) * spread / math.sqrt(GAMES)
     products = GAMES * (np.outer(centre, centre) + np.eye(k) * spread**2)
     sums = np.column_stack([GAMES * centre * 1_000, products * 1e6]).astype(np.int64)
-    return Moments(sums, GAMES, 0.001, span=20_000.0)
+    return Moments(sums, GAMES, 0.001, span=20_000.0, tuned=tuned)
 
 
 def valued(rng: np.random.Generator, means: Sequence[float]) -> Worth:
@@ -62,9 +68,14 @@ def valued(rng: np.random.Generator, means: Sequence[float]) -> Worth:
     return Worth(decision, NAMES[1], moments.mean(1), moments.mean(0), moments.difference(0, 1))
 
 
-def looked_at(rng: np.random.Generator, means: Sequence[float], spread: float = 10.0) -> Graded:
+def looked_at(
+    rng: np.random.Generator,
+    means: Sequence[float],
+    spread: float = 10.0,
+    tuned: int | None = None,
+) -> Graded:
     """A decision of the first of these actions."""
-    k, moments = len(means), sampled(rng, means, spread)
+    k, moments = len(means), sampled(rng, means, spread, tuned)
     sums = moments.sums
     best = moments.best(lowest=True)
     actions = [
@@ -77,6 +88,7 @@ def looked_at(rng: np.random.Generator, means: Sequence[float], spread: float = 
         *("", "", "points", actions[0].action, actions[0].action, tuple(actions)),
         *("simulation", GAMES, 0, 0.0, ()),
         counts=COUNTS,
+        tuned=tuned,
     )
     return graded(Decision(1, 0, 0, 0, NAMES[0], "", None), advice, COUNTS.grades)
 
@@ -276,11 +288,16 @@ def test_what_was_solved_has_no_error() -> None:
     assert lost_by([]) == (0.0, 0.0, 0.0)
 
 
-def test_one_decision_of_two_actions_has_the_normal_error_of_three_looks() -> None:
-    found = looked_at(np.random.default_rng(4), (4.0, 0.0))
+@pytest.mark.parametrize("tuned", [None, 10_000])
+def test_one_decision_of_two_actions_has_the_normal_error_of_three_looks(tuned: int | None) -> None:
+    """Whatever number of games its intervals are made for; five decisions have fifteen looks."""
+    found = looked_at(np.random.default_rng(4), (4.0, 0.0), tuned=tuned)
     lost, low, high = lost_by([found])
     half = 2.394 * found.error.stderr
     assert (lost - low, high - lost) == (pytest.approx(half, rel=0.01),) * 2
+    for several, z in ((1, 2.394), (5, 2.935)):
+        least = lost - z * found.error.stderr
+        assert found.settled(several, NOWHERE).surely == pytest.approx(least, rel=0.01)
 
 
 def test_every_decision_has_games_of_its_own_that_only_the_seed_changes() -> None:
