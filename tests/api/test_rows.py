@@ -103,9 +103,10 @@ def test_what_goes_with_a_position_is_handed_through(tmp_path: Path) -> None:
     alone = lo.advise("dice/amigo", DICE[0]).to_json()
     assert {**first, "seconds": 0} == {**alone, "n": [1], "seconds": 0}
     assert ["line 2" in rest[0]["error"], "line 3" in rest[1]["error"]] == [True, True]
-    taken = [{"position": DICE[0], "best": 1}]
-    with pytest.raises(lo.LamaOddsError, match="'best' too, rename yours"):
-        lo.advise_many("dice/amigo", taken, out=tmp_path / "other.csv")
+    for name, ending in (("best", "csv"), ("at_most", "jsonl"), ("actions", "jsonl")):
+        taken = [{"position": DICE[0], name: 1}]
+        with pytest.raises(lo.LamaOddsError, match=f"'{name}' too, rename yours"):
+            lo.advise_many("dice/amigo", taken, out=tmp_path / f"other.{ending}")
 
 
 def stopped_after(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
