@@ -427,6 +427,52 @@ def test_the_question_itself_is_not_asked_again(opponents: str | None, like: str
     assert (same.verdict, same.games) == (advice.verdict, advice.games)
 
 
+@pytest.mark.parametrize(
+    ("given", "look_up", "games"),
+    [
+        ({}, True, 5_000),  # a round is looked up, models play the whole game: it takes four times
+        ({}, False, 20_000),
+        ({"starting": object()}, True, 20_000),  # then models look it up too
+        ({"objective": "points"}, True, 20_000),
+        ({"method": "exact", "games": 20_000}, True, 5_000),  # the best policy is asked first
+        ({"method": "exact", "games": 0}, True, 2_500),
+    ],
+)
+def test_models_are_the_same_question_in_fewer_games(
+    given: dict[str, Any], look_up: bool, games: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = game_of("dice/amigo")
+    rules = game.rules("dice/amigo")
+    position = game.position(rules, "hand=25L row=1346L opp=13,6LL scores=1,2,3")
+    actions = tuple(ActionValue(name, exact(0.5), exact(0.0), {}, {}) for name in ("roll", "quit"))
+    advice = Advice(*("", "", "win", "roll", "roll", actions, "simulation", 20_000, 7, 0.0, ()))
+    advice = replace(advice, **given)
+    asked: list[tuple[str, int | None, dict[str, Any]]] = []
+    stop = 0
+
+    def answered(*_: Any, opponents: Any, limits: Limits, **options: Any) -> Advice:
+        asked.append((opponents.name, limits.games, options))
+        played = limits.games or 0
+        return replace(advice, method="simulation", games=played, interrupted=len(asked) == stop)
+
+    monkeypatch.setattr(module, "advise", answered)
+    how: Any = {"limits": Limits(games=10_000), "seed": 7, "look_up": look_up}
+    found = sensitivity(game, rules, position, advice, **how)
+    best = game.best_policy(rules, 3, game.objectives[advice.objective].aim).name
+    first = [(best, advice.games or 10_000)] if advice.method == "exact" else []
+    others = {model.policy for model in (*found.models, *found.dialled)} - {best}
+    each = module._games_of_a_model(games, len(others))
+    assert [one[:2] for one in asked[: len(first)]] == first
+    assert sorted(one[:2] for one in asked[len(first) :]) == sorted((name, each) for name in others)
+    wanted = {"objective": advice.objective, "seed": 7, "look_up": look_up, "thorough": False}
+    assert all(options == wanted for *_, options in asked)
+    assert found.games == (first[0][1] if first else 20_000)
+    asked.clear()
+    stop = 2
+    assert sensitivity(game, rules, position, advice, **how) is None
+    assert len(asked) == 2
+
+
 def test_other_models_share_three_times_the_games_of_the_answer() -> None:
     games_of = module._games_of_a_model
     assert games_of(20_000, 10) == 6_000
