@@ -26,11 +26,13 @@ from lama_odds.games.interface.match_equity import best_play, starting_scores
 from lama_odds.games.interface.objectives import POINTS, Solution
 from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
+from lama_odds.statistics.intervals import Z
 from lama_odds.statistics.race import FIRST_CHECK
 
 GAME = game_of("dice/amigo")
 RULES = GAME.rules("dice/amigo")
 THREE = "hand=25L row=1346L opp=13,6LL"
+TILES = "pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"
 
 
 def ask(text: str, games: int | None = 5_000, **options: Any) -> Advice:
@@ -80,16 +82,26 @@ def test_what_a_solver_does_not_count_is_sampled(monkeypatch: pytest.MonkeyPatch
     assert ask(text, objective="margin").method == "exact"
 
 
-@pytest.mark.long
-def test_named_opponents_are_played_against() -> None:
-    text = "hand=25L row=1346L opp=13"
-    answer = ask(text, opponents=GAME.policy("threshold:31"), objective="margin")
+def test_named_opponents_are_played_against_where_they_still_act() -> None:
+    quitter = GAME.policy("threshold:31")
+    answer = ask("hand=25L row=1346L opp=13", opponents=quitter, objective="margin")
     assert answer.method == "simulation"
     assert "threshold:31" in answer.assumptions[0]
     quit_ = next(action for action in answer.actions if action.action == "quit")
     # The other quits at once with 1 and 3: 17 points against 4.
     assert quit_.objectives["margin"].value == 13.0
     assert quit_.objectives["margin"].stderr == 0.0
+    assert ask("hand=25L row=1346L opp=q13", opponents=quitter, objective="margin").games == 0
+    found = asked(*TILES, opponents=game_of("pikomino").policy("random"), objective="points")
+    assert found.method == "exact"  # a turn is yours alone
+
+
+def test_learned_values_have_the_error_of_their_differences() -> None:
+    found = asked("pikomino/egmont", "kept=4455W centre=22,24-29,36 stacks=33/21", objective="win")
+    lost = found.actions[1].regret
+    assert (found.method, found.games) == ("simulation", 0)
+    assert lost.high - lost.value == pytest.approx(lost.value - lost.low)
+    assert 0 < lost.high - lost.value == pytest.approx(Z * lost.stderr)
 
 
 def test_what_is_too_large_to_solve_is_sampled_and_says_so(monkeypatch: Any) -> None:
@@ -338,6 +350,27 @@ def test_unknown_scores_are_valued_by_the_best_policy_whoever_plays() -> None:
         found = advising.question_of(GAME, RULES, position, objective="win", opponents=other)
         assert found.policies == (best, other, other)
         assert (found.table is None) == bool(scores)
+
+
+@pytest.mark.parametrize(
+    ("close", "second", "limits", "more"),
+    [
+        (0.0, 0, Limits(), {"needed": 2_000, "more": 10.0}),
+        (0.1, 5_000, Limits(), {"needed": 5_000, "more": 40.0}),  # any of them may be dropped
+        (0.1, 0, Limits(), {"needed": 0}),  # no number settles one of them
+        (0.1, 500, Limits(games=1_000), {"needed": 2_000}),
+    ],
+)
+def test_all_that_may_be_best_have_to_be_settled_where_actions_are_dropped(
+    close: float, second: int, limits: Limits, more: dict[str, float]
+) -> None:
+    question: Any = SimpleNamespace(counts=SimpleNamespace(close=close), limits=limits)
+    each = {2: 2_000, 1: second, 3: 9_000}  # the last one was dropped
+    played: Any = SimpleNamespace(
+        worse_than={3: 0}, games=1_000, each=0.01, games_needed=lambda _, rival, *of: each[rival]
+    )
+    found = advising._more_games(question, played, [0, 2, 1, 3], 0.05)
+    assert found == pytest.approx(more)
 
 
 class Enough(Exception):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.compare import decisions, design
 from lama_odds.analysis.compare.answer import Compared, shows_after, value_of
 from lama_odds.analysis.compare.compare import Amount, Comparison, compare
@@ -21,7 +24,7 @@ from lama_odds.analysis.sweep.answer import grid_of, read_axes
 from lama_odds.analysis.sweep.sweep import Sweep, sweep
 from lama_odds.cli.report import command_of, plans_of, read_design
 from lama_odds.core.errors import ReadError
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.game import Game
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.decisions import decisions as told_decisions
@@ -136,6 +139,25 @@ def test_decisions_with_a_choice_are_counted_and_some_are_tried(
         tally, games = decisions.studied(game, [side], 2, 1, 1)
         assert games == 1
         assert tally[:, 0, 0].tolist() == [with_a_choice, decisions.PART]
+
+
+def test_a_decision_matters_by_what_the_second_best_action_costs_in_points(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Any] = []
+    costs = [0.0, 1.5, 3.0]
+
+    def advised(*where: Any, **how: Any) -> Any:
+        asked.append((where, how))
+        return SimpleNamespace(actions=[SimpleNamespace(regret=exact(cost)) for cost in costs])
+
+    monkeypatch.setattr(decisions, "advise", advised)
+    game: Any = "game"
+    assert decisions.second_best(game, Side("rules", game), "position", 3) == 1.5
+    del costs[1:]
+    assert decisions.second_best(game, Side("rules", game), "position", 3) == math.inf
+    how = {"objective": "points", "seed": 3, "limits": Limits(games=1_000, threads=1)}
+    assert asked[0] == (("game", "rules", "position"), {**how, "opponents": game})
 
 
 @pytest.mark.long
