@@ -23,7 +23,7 @@ from lama_odds.games.dice.solvers import pair_cache, solve
 from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.match_equity import best_play, starting_scores
-from lama_odds.games.interface.objectives import POINTS, Solution
+from lama_odds.games.interface.objectives import MARGIN, POINTS, WIN, Solution
 from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
 from lama_odds.statistics.intervals import Z
@@ -62,6 +62,11 @@ def test_default_objective_and_method(text: str, objective: str, method: str) ->
     known = {"quit"} if objective == "points" else set()
     assert all(a.value.method == method for a in answer.actions if a.action not in known)
     assert all(a.value.method == "exact" for a in answer.actions if a.action in known)
+    assert all(a.objectives[objective] == a.value for a in answer.actions)
+    if method == "simulation":  # with the exact chances of what comes next
+        following = GAME.next_chances(rules, GAME.position(rules, position))
+        assert all(a.chances.items() >= following.get(a.action, {}).items() for a in answer.actions)
+        assert following["roll"]
     # The chance to win is solved; what stands beside it, such as the points, is sampled.
     assert answer.games == (0 if method == "exact" and objective != "win" else 1_000)
 
@@ -350,6 +355,17 @@ def test_unknown_scores_are_valued_by_the_best_policy_whoever_plays() -> None:
         found = advising.question_of(GAME, RULES, position, objective="win", opponents=other)
         assert found.policies == (best, other, other)
         assert (found.table is None) == bool(scores)
+    all_ = advising.question_of(GAME, RULES, position, opponents=other, everybody=True)
+    assert all_.policies == (other,) * 3
+
+
+def test_what_wins_as_often_is_ordered_by_the_margin_and_then_by_the_points() -> None:
+    totals = {"win": [5, 5, 5, 6], "margin": [3, 2, 2, 9], "points": [1, 4, 2, 9]}
+    moments = {name: SimpleNamespace(totals=each) for name, each in totals.items()}
+    objectives = {"win": WIN, "margin": MARGIN, "points": POINTS}
+    question: Any = SimpleNamespace(objective="win", game=SimpleNamespace(objectives=objectives))
+    played: Any = SimpleNamespace(actions="abcd", moments=moments)
+    assert advising._best_first(question, played) == [3, 2, 1, 0]
 
 
 @pytest.mark.parametrize(

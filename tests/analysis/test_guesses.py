@@ -379,40 +379,6 @@ def test_a_cost_allows_for_how_much_better_each_action_may_be(
     assert (itself.low, itself.high) == (0, 0)
 
 
-def test_each_model_is_the_answer_against_that_policy() -> None:
-    game = game_of("lama/egmont")
-    rules = game.rules("lama/egmont")
-    position = game.position(rules, "hand=122 top=6 opp=4,3")
-    limits = Limits(games=2_000, threads=1)
-    advice = advise(game, rules, position, limits=limits)
-    found = sensitivity(game, rules, position, advice, limits=limits)
-    assert [model.like for model in found.models] == list(game.models)
-    assert len(found.dialled) == len(game.dial[1])
-    model = found.models[-1]
-    against = {"objective": advice.objective, "opponents": game.policy("random")}
-    limits = Limits(games=model.games, threads=1)
-    alone = advise(game, rules, position, **against, limits=limits)
-    assert (model.policy, model.best) == ("random", alone.best)
-    assert model.loses == next(a.regret for a in alone.actions if a.action == advice.best)
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize(
-    ("rules", "text"),
-    [
-        ("lama/egmont", "hand=34 top=6 opp=4,3"),  # sampled
-        ("dice/amigo+dealt=2", "hand=12 row=134L opp=12 rolled=25L"),  # solved, models sampled
-    ],
-)
-def test_the_games_of_an_answer_repeat_its_models(rules: str, text: str) -> None:
-    timed = api.advise(rules, text, seconds=0.02, sensitivity=True, threads=1).found
-    games = timed.games or timed.sensitivity.games
-    named = api.advise(rules, text, games=games, sensitivity=True, threads=1).found
-    assert timed.sensitivity.to_json() == named.sensitivity.to_json()
-    usual = timed.sensitivity.models[1]
-    assert (usual.like, usual.games) == ("usual", games)
-
-
 @pytest.mark.parametrize(("opponents", "like"), [(None, "usual"), ("threshold:2", "bold")])
 def test_the_question_itself_is_not_asked_again(opponents: str | None, like: str) -> None:
     game = game_of("lama/egmont")
@@ -453,7 +419,9 @@ def test_models_are_the_same_question_in_fewer_games(
     def answered(*_: Any, opponents: Any, limits: Limits, **options: Any) -> Advice:
         asked.append((opponents.name, limits.games, options))
         played = limits.games or 0
-        return replace(advice, method="simulation", games=played, interrupted=len(asked) == stop)
+        lost = actions[1], replace(actions[0], regret=exact(float(len(opponents.name))))
+        told = replace(advice, best="quit", actions=lost, method="simulation", games=played)
+        return replace(told, interrupted=len(asked) == stop)
 
     monkeypatch.setattr(module, "advise", answered)
     how: Any = {"limits": Limits(games=10_000), "seed": 7, "look_up": look_up}
@@ -467,6 +435,11 @@ def test_models_are_the_same_question_in_fewer_games(
     wanted = {"objective": advice.objective, "seed": 7, "look_up": look_up, "thorough": False}
     assert all(options == wanted for *_, options in asked)
     assert found.games == (first[0][1] if first else 20_000)
+    assert [model.like for model in found.models] == list(game.models)
+    assert len(found.dialled) == len(game.dial[1])
+    for model in (*found.models, *found.dialled):
+        if model.policy != best or first:
+            assert (model.best, model.loses) == ("quit", exact(float(len(model.policy))))
     asked.clear()
     stop = 2
     assert sensitivity(game, rules, position, advice, **how) is None
