@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
@@ -345,6 +346,10 @@ def test_an_action_that_is_shown_to_be_worse_counts_its_own_games_alone() -> Non
     assert (lost.value, lost.n) == (pytest.approx(1 / 6), 3_000)
     kept = Limits(games=3_000, threads=1, keep=("c",))
     assert roll_out(job, {"points": POINTS}, "points", kept, 0, None).worse_than == {}
+    for least, most, repeated in ((2_999, 3_000, True), (3_000, None, False), (0, 2_999, False)):
+        prepared = replace(job, least=least, most=most)
+        found = roll_out(prepared, {"points": POINTS}, "points", kept, 0, None)
+        assert found.repeated is repeated
 
 
 def test_unknown_scores_are_valued_by_the_best_policy_whoever_plays() -> None:
@@ -366,6 +371,27 @@ def test_what_wins_as_often_is_ordered_by_the_margin_and_then_by_the_points() ->
     question: Any = SimpleNamespace(objective="win", game=SimpleNamespace(objectives=objectives))
     played: Any = SimpleNamespace(actions="abcd", moments=moments)
     assert advising._best_first(question, played) == [3, 2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("limits", "zone", "half", "stderr"),
+    [
+        (Limits(), 0.05, 0.1, math.inf),
+        (Limits(precision=0.01), 0.05, 0.01, math.inf),
+        (Limits(precision=0.15), 0.15, 0.15, math.inf),
+        (Limits(precision=1.0), 0.2, 1.0, math.inf),  # what is close stays open
+        (Limits(clear=True), 0.05, math.inf, 0.08),
+    ],
+)
+def test_values_are_precise_enough_to_stop(
+    limits: Limits, zone: float, half: float, stderr: float
+) -> None:
+    counts: Any = SimpleNamespace(zone=0.05, close=0.2, precise=0.1, rough=0.08)
+    assert limits.zone(counts) == zone
+    sure = Estimate.from_half(0.0, 0.0, 0.0, 100)
+    for times in (0.99, 1.01):
+        widest = Estimate.from_half(0.0, min(times * stderr, 9.0), min(times * half, 9.0), 100)
+        assert limits.precise([widest, sure], counts) is (times < 1)
 
 
 @pytest.mark.parametrize(

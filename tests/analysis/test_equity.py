@@ -184,14 +184,6 @@ def test_shipped_tables(text: str) -> None:
     assert equity.shipped(rules.id, [best, best, best]) is None
 
 
-def test_same_bits_on_any_number_of_threads() -> None:
-    game = game_of("dice")
-    rules = game.rules("dice/amigo+target=4")
-    policy = game.policy("threshold:3")
-    found = [match_equity(game, rules, policy, 300, seed=5, threads=n).values for n in (1, 2)]
-    assert np.array_equal(*found)
-
-
 TABLES = [(text, int(n)) for text, each in manifest(TUNED)["tables"].items() for n in each]
 
 

@@ -90,21 +90,6 @@ def test_a_known_blunder_is_found_at_its_exact_cost() -> None:
     assert found.course.accounts[0].result == 2.0
 
 
-@pytest.mark.long
-def test_results_add_up() -> None:
-    text = played("lama/egmont", ["matching:5"] * 3, rounds=True)
-    found = look(text, objective="points", games=1_000)
-    assert adds_up(found)
-    penalties = text.split("penalties ")[1].split("\n")[0].split()
-    for told, account in zip(penalties, found.course.accounts, strict=True):
-        assert account.final
-        assert account.result <= int(told)  # tokens may be given back
-    begun = "\n".join(played("noprob/starnberger", ["random"] * 2, rounds=True).splitlines()[:11])
-    found = look(f"{begun}\n", objective="points", games=1_000)
-    assert adds_up(found)
-    assert not any(account.final for account in found.course.accounts)
-
-
 OVER = """lama-odds record 1
 rules dice/amigo
 players 3
