@@ -344,6 +344,13 @@ def test_an_action_that_is_shown_to_be_worse_counts_its_own_games_alone() -> Non
     assert told == [(7_024, 7_024 // 3)]
     lost = found.loses("points", 1, 0, True, 0.05)
     assert (lost.value, lost.n) == (pytest.approx(1 / 6), 3_000)
+    # What was dropped costs no less than it did then, whichever is the best one now.
+    least, now, alone = (
+        each.loses("points", 2, best, True, 0.05)
+        for each, best in ((found, 0), (found, 1), (replace(found, worse_than={}), 1))
+    )
+    assert alone.low < least.low == now.low < now.value == alone.value
+    assert now.high == alone.high
     kept = Limits(games=3_000, threads=1, keep=("c",))
     assert roll_out(job, {"points": POINTS}, "points", kept, 0, None).worse_than == {}
     for least, most, repeated in ((2_999, 3_000, True), (3_000, None, False), (0, 2_999, False)):

@@ -118,7 +118,7 @@ def test_other_guesses_have_games_of_their_own(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(
-    ("rules", "position", "whats"),
+    ("rules", "position", "whats", "games"),
     [
         (
             "dice/amigo",
@@ -128,18 +128,64 @@ def test_other_guesses_have_games_of_their_own(monkeypatch: pytest.MonkeyPatch) 
                 "the penalty of player 3 is a guess",
                 "the llama row is a guess",
             ],
+            1_000,
         ),
         (
             "noprob/starnberger",
             "grid=3,3,3/4,4,(7)/J,5,5 top=6 opp=? drawn=4",
             ["the cards of the player to your left are a guess"],
+            1_000,
         ),
-        ("dice/amigo", "hand=5 row=123456L? opp=1346", ["the llama row is a guess"]),  # solved
+        # Solved; with other values only where you alone are left.
+        ("dice/amigo", "hand=5 row=123456L? opp=1346", ["the llama row is a guess"], 1_000),
+        ("dice/amigo", "hand=25 row=1346L? opp=q13", ["the llama row is a guess"], 0),
     ],
 )
-def test_each_game_has_guesses_of_its_own(rules: str, position: str, whats: list[str]) -> None:
+def test_each_game_has_guesses_of_its_own(
+    rules: str, position: str, whats: list[str], games: int
+) -> None:
     answer = ask(rules, position, 1_000, objective="points")
     assert [guesses.what for guesses in answer.guesses] == whats
+    assert {each.games for guesses in answer.guesses for each in guesses.others} == {games}
+
+
+@pytest.mark.parametrize(
+    ("verdict", "assumed", "tried"),
+    [("a", True, 1), ("a", False, 1), (TOO_CLOSE, False, 1), (TOO_CLOSE, True, 0)],
+)
+def test_a_number_that_you_marked_is_tried_even_if_nothing_is_clear(
+    verdict: str, assumed: bool, tried: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing: Any = None
+    monkeypatch.setattr(guesses_module, "_along", lambda *asked: asked[2])
+    monkeypatch.setattr(guesses_module, "_cautious", lambda advice, found: found)
+    actions = tuple(ActionValue(name, exact(0.5), exact(0.0), {}, {}) for name in "ab")
+    advice = Advice(*("", "", "points", verdict, "a", actions, "simulation", 1_000, 0, 0.0, ()))
+    guessed = replace(SIZES, assumed=assumed)
+    found = guesses_module.with_guesses(nothing, advice, [guessed], nothing)
+    assert found == (guessed,) * tried
+
+
+@pytest.mark.parametrize(
+    ("usual", "verdict", "caution", "told"),
+    [
+        ("draw", TOO_CLOSE, "", True),
+        ("take", TOO_CLOSE, "", True),  # it may be as good
+        ("pass", TOO_CLOSE, "", False),  # it is shown to be worse
+        ("draw", "draw", "", False),
+        ("draw", TOO_CLOSE, "the hands are a guess", False),
+    ],
+)
+def test_what_the_policy_does_is_told_where_nothing_more_is_known(
+    usual: str, verdict: str, caution: str, told: bool
+) -> None:
+    costs = {"draw": exact(0.0), "take": cost(-0.1, 0.2), "pass": cost(0.1, 0.2)}
+    actions = tuple(ActionValue(name, exact(0.5), one, {}, {}) for name, one in costs.items())
+    given = ("", "", "round", verdict, "draw", actions, "simulation", 1_000, 0, 0.0, ())
+    early = Advice(*given, usual=("learned", usual), expects=("round", 0.4))
+    advice = Advice(*given, caution=caution)
+    found = guesses_module.with_usual(advice, replace(early, best=usual))
+    assert found == (replace(advice, usual=early.usual, expects=early.expects) if told else advice)
 
 
 @pytest.mark.long

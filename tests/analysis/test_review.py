@@ -88,6 +88,8 @@ def test_a_known_blunder_is_found_at_its_exact_cost() -> None:
     assert worst.error.low == worst.error.high == worst.error.value
     assert not worst.doubtful
     assert found.course.accounts[0].result == 2.0
+    against = look(BLUNDER, opponents=face.policy("random"))  # nobody else acts
+    assert replace(against, seconds=0.0).to_json() == replace(found, seconds=0.0).to_json()
 
 
 OVER = """lama-odds record 1
@@ -256,7 +258,7 @@ def test_luck_and_skill_are_those_against_the_given_opponents() -> None:
     assert strong.course.accounts[0].between < -1  # who would have rolled on
 
 
-@pytest.mark.long
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("rules", "players"), [("dice/amigo", 2), ("lama/egmont", 3)])
 def test_results_between_rounds_are_chances_by_the_scores(rules: str, players: int) -> None:
     """A record that ends after a round has results by the scores, not by the last decisions."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from lama_odds.analysis.advice.answer import ActionValue, Advice
 from lama_odds.analysis.coach import luck, turns
@@ -187,18 +188,47 @@ def test_an_exact_value_counts_as_it_is() -> None:
     assert several.start == pytest.approx(0.1)
 
 
-def learned(turn: int, lost: float = 0.02, half: float = 0.015) -> Graded:
-    """A decision of the second of two actions whose chances were learned."""
-    best, other = (Estimate.from_half(x, 0.02, 0.04, 50) for x in (0.5, 0.5 - lost))
-    regret = Estimate.from_half(lost, half / 2, half, 50)
-    actions = tuple(
-        ActionValue(name, value, behind, {}, {})
-        for name, value, behind in (("a", best, exact(0.0)), ("b", other, regret))
+def judged(chosen: str, costs: dict[str, tuple[float, float]], **how: Any) -> Graded:
+    """A decision where a is best, and others cost so much, each with its half-width."""
+    method, games, turn, by_turn = (
+        how.get(name, usual)
+        for name, usual in (("method", "simulation"), ("games", 0), ("turn", 0), ("by_turn", False))
     )
+    actions = [ActionValue("a", Estimate.from_half(0.5, 0.02, 0.04, 50), exact(0.0), {}, {})]
+    for name, (lost, half) in costs.items():
+        value = Estimate.from_half(0.5 - lost, 0.02, 0.04, 50)
+        regret = Estimate.from_half(lost, half / 2, half, 50)
+        actions.append(ActionValue(name, value, regret, {}, {}))
     advice = Advice(
-        *("", "", "win", "a", "a", actions, "simulation", 0, 0, 0.0, ()), counts=WHOLE_GAME
+        *("", "", "win", "a", "a", tuple(actions), method, games, 0, 0.0, ()), counts=WHOLE_GAME
     )
-    return graded(Decision(1, 0, turn, 0, "b", "", None), advice, (0.005, 0.02, 0.05))
+    decision = Decision(1, 0, turn, 0, chosen, "", None)
+    return graded(decision, advice, (0.005, 0.02, 0.05), by_turn)
+
+
+def learned(turn: int, lost: float = 0.02) -> Graded:
+    """A decision of the second of two actions whose chances were learned."""
+    return judged("b", {"b": (lost, 0.015)}, turn=turn)
+
+
+def test_the_least_that_a_decision_cost_holds_for_all_decisions_together() -> None:
+    of_turn = judged("c", {"b": (0.01, 0.004), "c": (0.02, 0.004)}, games=GAMES, by_turn=True)
+    for number in (1, 7):
+        least = 0.02 - 0.015 * norm.isf(0.025 / number) / norm.isf(0.025)
+        assert learned(0).settled(number, NOWHERE).surely == pytest.approx(max(0.0, least))
+        least = 0.02 - 0.004 * norm.isf(0.0125 / number) / norm.isf(0.0125)
+        assert of_turn.settled(number, NOWHERE).surely == pytest.approx(least)
+    solved, hardly = (judged("b", {"b": (lost, 0.02)}, method="exact") for lost in (0.1, 0.01))
+    assert (solved.error.low, solved.error.high) == pytest.approx((0.08, 0.12))
+    assert astuple(solved.margin) == pytest.approx((0.08, 0.0, 0.02))
+    assert [each.settled(9, NOWHERE).surely for each in (solved, hardly)] == [
+        pytest.approx(0.08),
+        0.0,
+    ]
+    # What looked best may be worse than another by what the intervals allow.
+    best = judged("a", {"b": (0.01, 0.04), "c": (0.05, 0.01)})
+    assert (best.error.value, best.error.low, best.error.high) == pytest.approx((0, 0, 0.03))
+    assert astuple(best.margin) == pytest.approx((0.0, 0.03, 0.03))
 
 
 def test_errors_of_learned_chances_add_up_within_a_turn() -> None:
