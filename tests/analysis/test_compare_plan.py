@@ -236,6 +236,16 @@ def test_a_change_that_no_game_showed_may_come_as_often_as_it_can_be_missed() ->
         assert found.high == -found.low == pytest.approx(largest * share_of(0, 400).high)
 
 
+def test_games_come_in_whole_parts_where_one_of_each_part_is_looked_at() -> None:
+    for games, measure, played in (
+        *((393, "drama", 400), (400, "decided", 400), (393, "rounds", 393)),
+        (None, "drama", None),
+    ):
+        assert compare_module.whole_games(games, [measure]) == played
+    with pytest.raises(LimitError, match="at least 100"):
+        compare_module.whole_games(99, ["drama"])
+
+
 def test_games_do_not_settle_what_the_pilots_left_open() -> None:
     games = np.zeros((1, 2, 400), dtype=np.int64)
     games[0, 1, :100] = 1

@@ -15,6 +15,7 @@ import pytest
 from scipy.stats import norm
 
 from lama_odds.analysis.advice.answer import ActionValue, Advice
+from lama_odds.analysis.coach import history as past
 from lama_odds.analysis.coach import luck, turns
 from lama_odds.analysis.coach.grades import (
     NOWHERE,
@@ -310,6 +311,25 @@ def test_means_by_games_and_their_error() -> None:
     assert found.stderr == pytest.approx(math.sqrt(apart * 3 / 2) / 6)
 
 
+def test_a_trend_is_of_games_with_decisions_early_and_late() -> None:
+    costs = [*[[1.0]] * 4, *[[]] * 6, *[[3.0, 3.0]] * 4]
+    found = past._trend(costs)
+    assert found is not None
+    assert [(block.first, block.last, block.decisions) for block in found.blocks] == [
+        *((1, 2, 2), (3, 4, 2), (11, 12, 4), (13, 14, 4)),
+    ]
+    assert [block.mean_error.value for block in found.blocks] == [1.0, 1.0, 3.0, 3.0]
+    assert found.change.value == 2.0
+    assert past._trend(costs[:-1]) is None
+
+
+def test_all_decisions_beyond_a_limit_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(past, "COSTLIEST", 0)
+    for limit, listed in ((None, 0), (0.5, 1), (5.0, 0)):
+        found = past.history([past.Reviewed("game", look(BLUNDER, worse_than=limit))])
+        assert [len(player.worst) for player in found.players] == [listed, 0][: len(found.players)]
+
+
 def test_what_was_solved_has_no_error() -> None:
     found = looked_at(np.random.default_rng(5), (4.0, 0.0))
     sure = replace(found.margin, below=0, above=0, floor=found.error.value)
@@ -364,6 +384,9 @@ def test_a_roll_is_own_luck_only_if_nobody_else_moved() -> None:
     for later, own in ((7, True), (8, False)):
         first, _ = luck._swings([at(7), at(later)], levels, [0, 1], 0.3, True)
         assert (first.own, first.amount) == (own, pytest.approx(-0.2))
+    quiet: Any = SimpleNamespace(seat=0, line=7, chosen="quit", rolled="", turn=7)
+    for end, closing, swings in ((0.5, True, 0), (0.5, False, 1), (0.6, True, 1)):
+        assert len(luck._swings([quiet], levels, [0], end, closing)) == swings
 
 
 # Turns that are reviewed by their ends.
@@ -413,6 +436,18 @@ def test_values_are_those_of_actions_played_out() -> None:
     assert worth.after == graded.played
 
 
+def test_rare_ends_of_a_turn_have_fewer_games_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rare is what no decision of the turn makes likely."""
+    ways = {"roll": {"a": 0.5, "b": 0.2, "c": 0.3}, "stop": {"a": 0.94, "b": 0.05, "d": 0.01}}
+    played: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(turns.Turns, "_weights", lambda _, decision: {"x": ways[decision.chosen]})
+    monkeypatch.setattr(turns.Turns, "_played", lambda _, first, *asked: played.append(asked))
+    nothing: Any = None
+    turn = [Decision(1, 0, 0, 0, chosen, "", None) for chosen in ways]
+    turns.Turns(nothing, 192)._sample(turn, 5)
+    assert played == [(("a", "b", "c"), 192, 5), (("d",), 48, 6)]
+
+
 def test_sums_of_ends_hold_the_truth() -> None:
     rng = np.random.default_rng(4)
     truth, names, n, runs, held = np.array([1.0, 2.0, 4.0]), ("a", "b", "c"), 100, 300, 0
@@ -426,6 +461,9 @@ def test_sums_of_ends_hold_the_truth() -> None:
         found = weighted([ends, alone], weights)
         held += found.low <= aim <= found.high
     assert 0.93 * runs <= held
+    # Where no game varied, two that are a whole span off may still come.
+    same = Ends(names[:2], np.array([[300, 900, 600], [200, 600, 400]]), n, 0.5, 4.0)
+    assert same.mean({"a": 1.0, "b": -1.0}) == pytest.approx((0.5, 0.0, 2 * 4.0**2 / n**2))
 
 
 def test_a_game_for_worms_is_reviewed_by_turns(
