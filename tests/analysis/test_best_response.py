@@ -274,18 +274,6 @@ def test_what_others_have_looked_at_is_dealt_as_it_lies() -> None:
 
 
 @pytest.mark.long
-def test_who_sees_all_cards_gains_more() -> None:
-    game, rules, _ = asked("lama/egmont", ("meanfield",))
-    blind, sees = (
-        best_response(game, rules, 2, "points", games=40, most=64, seed=8, sees=sees)
-        for sees in (False, True)
-    )
-    assert (blind.sees, sees.sees) == (False, True)
-    assert sees.adjusted == sees.promised
-    assert sees.known.low > blind.known.high
-
-
-@pytest.mark.long
 def test_without_its_luck_the_gain_is_that_of_the_games() -> None:
     game, rules, _ = asked("lama/egmont", ("meanfield",))
     found = best_response(game, rules, 2, "points", games=150, most=64, seed=8)

@@ -253,6 +253,22 @@ def test_the_share_is_what_records_say(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.estimate.low < found.estimate.value < found.estimate.high
 
 
+@pytest.mark.parametrize(
+    ("games", "each", "looked_at"),
+    [(100, 50, 20), (5_000, 50, 100), (100_000, 50, 200), (100_000, 1_000, 20)],
+)
+def test_as_many_games_are_looked_at_as_give_decisions_enough(
+    games: int, each: int, looked_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One in fifty of those played, as far as these give 10,000 decisions; at least twenty."""
+    monkeypatch.setattr(compare_decisions, "_ask", lambda *_: (0, each))
+    game = game_of("dice/amigo")
+    sides = [Side(game.rules("dice/amigo"), game.policy(f"threshold:{at}")) for at in (4, 9)]
+    found = share_apart(game, *sides, 3, games, 3, 0.005)
+    assert isinstance(found, GroupedShare)
+    assert found.estimate.n == looked_at * each
+
+
 def test_what_is_played_by_the_same_numbers_never_differs() -> None:
     found = asked_apart("dice/amigo", "dice/egmont", "random")
     assert isinstance(found, GroupedShare)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import lama_odds as lo
 from lama_odds.analysis.compare import compare as compare_module
@@ -257,6 +258,8 @@ def test_games_do_not_settle_what_the_pilots_left_open() -> None:
         (found,) = compare_module._measured(asked, [(0, measure)], tally[0:1], 400, 400, {})
         assert isinstance(found.tested, Difference)
         assert found.tested.fixed == pytest.approx(error)
+        assert (found.tested.differing, found.tested.largest) == (100, 1.0)
+        assert found.tested.skewness == pytest.approx(stats.skew([1] * 100 + [0] * 300))
         assert (found.tested.missing(0.05) is None) == bool(error)
 
 
@@ -306,6 +309,18 @@ def test_what_cannot_be_asked_is_refused_before_a_game_is_played(
     answer = inside("compare", *RULES, "--players", "2", "--policy", POLICY, *args)
     assert (answer.code, answer.out) == (2, "")
     assert said in answer.err
+
+
+def test_groups_name_their_measures_and_no_name_the_usual_ones() -> None:
+    names = {"lead changes": "lead changes", "win seat 0": "win", "rounds": "rounds"}
+    there = [replace(LONG_GAMES, name=name, key=key) for name, key in names.items()]
+    for asked, found in (
+        ([], {"win seat 0", "rounds"}),
+        (["tension"], {"lead changes"}),
+        (["Fairness", "rounds"], {"win seat 0", "rounds"}),
+        (["good"], set(names)),
+    ):
+        assert design.wanted(there, asked) == found
 
 
 def test_displayed_names_are_read_everywhere() -> None:

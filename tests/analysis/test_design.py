@@ -28,7 +28,6 @@ from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.game import Game
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.decisions import decisions as told_decisions
-from lama_odds.report.text.compare import compared_text
 from lama_odds.report.text.sweep import sweep_text
 from lama_odds.simulation.run import Play, add_samples
 from lama_odds.statistics.intervals import share_of
@@ -57,35 +56,6 @@ def swept(vary: str, **more: Any) -> Sweep:
     grid = grid_of(game, rules, read_axes(game, [vary]), 3)
     policies = [game.policy("threshold:6")] * len(grid.cells)
     return sweep(grid, policies, 3, games=400, play=Play(2), **more)
-
-
-@pytest.mark.long
-def test_a_group_has_its_measures_and_no_others() -> None:
-    found = compared(
-        "lama/amigo", "lama/amigo+target=30", games=393, measures=["tension", "long games"]
-    )
-    keys = [row.measure.key for row in found.rows]
-    assert keys == ["long games", "lead changes", "comebacks", "decided", "drama"]
-    for row in found.rows:
-        assert row.baseline.low <= row.baseline.value <= row.baseline.high
-        assert row.baseline.low >= 0
-    assert found.games == 400
-    assert not found.skill_shows
-    assert "skill_shows" not in found.to_json()
-    assert compared_text(found, verbose=True)
-
-
-@pytest.mark.long
-def test_the_usual_measures_stay_what_they_are_without_a_name() -> None:
-    usual = compared("lama/amigo", "lama/amigo+target=30", players=4)
-    assert len(usual.rows) == USUAL
-    assert not {row.measure.key for row in usual.rows} & {*design.NEW, "choices", "matter"}
-    more = compared("lama/amigo", "lama/amigo+target=30", players=4, measures=["length", "drama"])
-    before = {row.measure.name: row for row in usual.rows}
-    for row in more.rows:
-        if row.measure.name in before:
-            assert row.baseline == before[row.measure.name].baseline
-            assert row.difference == before[row.measure.name].difference
 
 
 @pytest.mark.long

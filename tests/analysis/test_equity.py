@@ -25,7 +25,6 @@ from lab.equity.several import (
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.equity import Equities, match_equity
-from lama_odds.analysis.simulate import simulate
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.reading import data_json
 from lama_odds.games.interface import from_scores
@@ -47,7 +46,6 @@ from lama_odds.games.interface.tally_layout import EQUITY
 from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
 from lama_odds.report.text.equity import standings_csv
-from lama_odds.simulation.run import Play
 from tests.cli.calls import inside
 
 # Of `best`: where a policy is fitted, it is that one.
@@ -119,18 +117,6 @@ def test_chances_and_their_errors_where_starters_swap_and_ties_are_shared() -> N
     win = Equities("ends", found, 0).win(0, 1)
     half = 1.959964 * found.stderr[0, 1]
     assert (win.low, win.high) == pytest.approx((true[0, 1] - half, true[0, 1] + half), abs=1e-6)
-
-
-@pytest.mark.long
-def test_whole_games_agree() -> None:
-    game = game_of("lama/egmont")
-    rules, policy = game.rules("lama/egmont+target=6"), game.policy("meanfield")
-    table = match_equity(game, rules, policy, 2_000, seed=3)
-    games = 20_000
-    share = simulate(game, rules, [policy] * 2, games, play=Play(7)).seats[0]["win"]
-    error = float(np.hypot(table.stderr[0, 0], share.stderr))
-    assert abs(share.value - table.values[0, 0]) < 4 * error
-    assert error < 0.01
 
 
 @pytest.mark.long

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
@@ -192,13 +191,6 @@ def test_headlines_follow_the_maps(sections: dict[str, Section]) -> None:
     sums = [sum(v for v in line if v is not None) for line in figure.values]
     order = [name for _, name in sorted(zip(sums, figure.y_names, strict=True), reverse=True)]
     assert f"prefer {', '.join(order)}, in this order" in sections["take"].headlines[0]
-
-
-@pytest.mark.long
-def test_sections_are_exact_and_read_back(sections: dict[str, Section]) -> None:
-    for section in sections.values():
-        assert (section.method, section.games) == ("exact", 0)
-        assert from_plain(json.loads(json.dumps(to_plain(section), allow_nan=False))) == section
 
 
 @pytest.mark.long

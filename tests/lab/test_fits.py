@@ -13,7 +13,7 @@ import pytest
 from lab import tune_best
 from lab.best_play import solve as best_play_solve
 from lab.best_play.pairs import dealt, scores_of, solved_rounds, starters_chance, tuned
-from lab.best_play.solve import AHEAD, STARTING, Seen, fitted, likeliest, smoothed
+from lab.best_play.solve import AHEAD, STARTING, Seen, fitted, likeliest
 from lab.equilibrium import fit as equilibrium_fit
 from lab.equilibrium.fit import score_classes, worth_of
 from lab.equilibrium.self_play import Trained, alone_table, nothing_yet, rounds_of, train_part
@@ -86,21 +86,6 @@ def test_another_table_moves_a_round_as_solving_it_again_does(rounds):
             moved, far = before.worth(rules, table.values)
             assert far > 0
             assert abs(moved - after.win) < 0.1 * far + 2e-5
-
-
-@pytest.mark.long
-def test_the_table_agrees_with_its_rounds(rounds):
-    rules, base = DICE.rules(SMALL), base_of("dice/amigo").values
-    added, table = smoothed(rules, rounds, len(rounds), base)
-    assert np.allclose(table, base + added.values)
-    assert np.array_equal(added.ahead.values, -added.ahead.values.T)
-    assert np.array_equal(added.starting.values, added.starting.values.T)
-    assert not added.ahead.errors.diagonal().any()
-    seen = [round_ for of_deal in rounds for round_ in of_deal]
-    worth = np.array([round_.worth(rules, table)[0] for round_ in seen])
-    at = tuple(np.array([round_.scores for round_ in seen]).T)
-    noise = sum(part.parameters[4] for part in (added.ahead, added.starting))
-    assert np.abs(worth - table[at]).max() < 4 * (noise + added.errors.max())
 
 
 @pytest.mark.long

@@ -13,7 +13,6 @@ import pytest
 from lab import lessons, nets
 from lab.copy import solved_decisions
 from lab.copy.fit import alone_decisions
-from lab.copy.net import taught
 from lab.learned_cards import fit as card_fit
 from lab.learned_cards import net as card_net
 from lab.learned_dice import fit as dice_fit
@@ -24,7 +23,6 @@ from lab.learned_pikomino import learning as tile_learning
 from lama_odds.games.dice.engine.trained import SHAPES as DICE_SHAPES
 from lama_odds.games.dice.engine.trained import Net as DiceNet
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.policies import outlook, shapes, worths
 from lama_odds.games.dice.rules.position import Opponent, Position, pack_hand, unpack_hand
 from lama_odds.games.dice.rules.ruleset import EVEN
 from lama_odds.games.dice.solvers.solve import solve
@@ -107,23 +105,6 @@ def test_decisions_of_a_round_have_the_values_of_the_solver(
         for action, cost in (("quit", seen.quitting[n]), ("roll", seen.rolling[n])):
             assert cost == pytest.approx(worth[action], abs=0.011)
     assert found.alone.shape[1] == 4
-
-
-@pytest.mark.long
-def test_the_network_learns_what_it_is_shown() -> None:
-    seen, _ = players_alone()
-    many = solved_decisions.Decisions(*(np.concatenate([part] * 40) for part in seen))
-    stakes = worths(RULES, table(), True)
-    told: list[float] = []
-    taught_rows = np.arange(len(many.hands)) % 10 > 0
-
-    def tell(_epoch: int, stats: np.ndarray, _rest: np.ndarray) -> None:
-        told.append(stats[3] / stats[0])
-
-    args = shapes(True), outlook(stakes, True), stakes, RULES.penalties, many, taught_rows, True
-    one, two = (taught(*args, epochs=150, seed=4, told=tell) for _ in range(2))
-    assert told[149] < told[0] / 4
-    assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
 
 
 # --- `learned` of dice and cards: decisions of games -----------------------------------------
