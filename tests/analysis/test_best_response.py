@@ -273,17 +273,6 @@ def test_what_others_have_looked_at_is_dealt_as_it_lies() -> None:
             line.act(line.usual)
 
 
-@pytest.mark.long
-def test_without_its_luck_the_gain_is_that_of_the_games() -> None:
-    game, rules, _ = asked("lama/egmont", ("meanfield",))
-    found = best_response(game, rules, 2, "points", games=150, most=64, seed=8)
-    assert found.adjusted is not None
-    assert found.adjusted != found.promised
-    assert found.saved > 1.2
-    error = np.hypot(found.adjusted.stderr, found.gain.stderr)
-    assert abs(found.adjusted.value - found.gain.value) < 3.5 * error
-
-
 def response(rules: str, gain: float, promised: float, players: int = 2) -> Response:
     """A row of the page in which the standard errors are 0.03 and 0.04."""
 

@@ -35,10 +35,11 @@ from lama_odds.analysis.compare.design import (
 )
 from lama_odds.analysis.compare.planning import ComparisonPlan
 from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.game import Game
 from lama_odds.luck.stream import MAX_GAMES
 from lama_odds.simulation import run as run_module
-from lama_odds.simulation.run import Play, Played, add_samples, block_of
+from lama_odds.simulation.run import BLOCK, Play, Played, add_samples, block_of
 from lama_odds.statistics.equivalence import ALPHA, POWER, Difference
 from lama_odds.statistics.intervals import Z, share_of
 from tests.cli.calls import inside
@@ -79,6 +80,7 @@ def test_numbers_of_games_have_the_power_of_the_test_that_holm_begins_with(
     rule_out = normal.inv_cdf(1 - level) + normal.inv_cdf(1 - (1 - POWER) / 2)
     known: Any = [row for row in plan.rows if row.deviation]
     assert len(known) > 4 * others
+    assert plan.uncertainty == pytest.approx(Z * (2 / (2_048 // block_of(2_048) - 1)) ** 0.5)
     for row in known:
         assert row.to_show == pytest.approx((show * row.deviation / row.delta) ** 2, abs=16)
         assert row.to_rule_out == pytest.approx((rule_out * row.deviation / row.delta) ** 2, abs=16)
@@ -219,9 +221,24 @@ def test_intervals_have_the_error_of_the_median() -> None:
         plain, wider = (of(each, tally[0], place, 400, 400) for each in (LONG_GAMES, noisy))  # type: ignore[operator]
         error = 0.01 if most else 0.01 * 2**0.5
         assert wider.stderr == pytest.approx(np.hypot(plain.stderr, error))
-        expected = with_error(plain, error, Z, most)
-        assert (wider.low, wider.high) == pytest.approx((expected.low, expected.high))
+        halves = (np.hypot(plain.value - end, Z * error) for end in (plain.low, plain.high))
+        below, above = halves
+        assert (wider.low, wider.high) == pytest.approx((plain.value - below, plain.value + above))
         assert wider.low < plain.low < plain.high < wider.high
+
+
+def test_a_share_with_another_error_is_still_one() -> None:
+    for value in (0.01, 0.99):
+        found = with_error(Estimate.from_half(value, 0.001, 0.002, 400), 0.02, Z, 1.0)
+        assert (found.low == 0.0, found.high == 1.0) == (value < 0.5, value > 0.5)
+
+
+def test_no_number_of_games_finds_what_the_fixed_error_hides() -> None:
+    """A change of 1 that has to be 3 errors; a game has a deviation of 5."""
+    for fixed, variance in ((0.0, 1 / 9), (0.1, 1 / 9 - 0.01)):
+        blocks = math.ceil(25 / variance / BLOCK)
+        assert planning._games(5.0, fixed, 1.0, 3.0) == BLOCK * blocks
+    assert planning._games(5.0, 0.4, 1.0, 3.0) is planning._games(None, 0.0, 1.0, 3.0) is None
 
 
 def test_a_change_that_no_game_showed_may_come_as_often_as_it_can_be_missed() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +27,6 @@ from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.game import Game
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.decisions import decisions as told_decisions
-from lama_odds.report.text.sweep import sweep_text
 from lama_odds.simulation.run import Play, add_samples
 from lama_odds.statistics.intervals import share_of
 
@@ -128,21 +126,6 @@ def test_a_decision_matters_by_what_the_second_best_action_costs_in_points(
     assert decisions.second_best(game, Side("rules", game), "position", 3) == math.inf
     how = {"objective": "points", "seed": 3, "limits": Limits(games=1_000, threads=1)}
     assert asked[0] == (("game", "rules", "position"), {**how, "opponents": game})
-
-
-@pytest.mark.long
-def test_a_sweep_counts_what_is_asked_for_and_wished() -> None:
-    found = swept("target=20,40", measures=["tension"], wishes=["long games<30%", "decided>50"])
-    names = {measure.name for measure in found.measures}
-    assert names == {*design.GROUPS["tension"], "long games"}
-    assert len(found.wishes) == 2
-    assert json.loads(json.dumps(found.to_json()))["variants"][0]["measures"].keys() == names
-    assert sweep_text(found, verbose=True)
-    assert "decided" not in {measure.name for measure in swept("target=20,40").measures}
-    alone = swept("target=20,40", measures=["drama"])
-    assert [measure.name for measure in alone.measures] == ["drama"]
-    for one, among in zip(alone.variants, found.variants, strict=True):
-        assert one.measures["drama"].value == among.measures["drama"].value
 
 
 @pytest.mark.parametrize("name", GAMES)

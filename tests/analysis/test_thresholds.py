@@ -150,16 +150,6 @@ def test_rows_are_the_cells_of_the_rounds_after_the_pilot() -> None:
         assert margins[1] - margins[0] == pytest.approx(margins[2], abs=1e-9)
 
 
-@pytest.mark.long
-def test_the_precision_asked_for_is_reached() -> None:
-    found = ask(None, precision=0.4, seed=2)
-    alone = [row for row in found.rows if not any(list(row.keys.values())[1:])]
-    assert len(alone) > 20
-    half = [(r.values[o][2].high - r.values[o][2].low) / 2 for r in alone for o in r.values]
-    assert max(half) < 0.4 * 1.15
-    assert max(half) > 0.2
-
-
 DICE = game_of("dice/amigo")
 AMIGO = DICE.rules("dice/amigo")
 

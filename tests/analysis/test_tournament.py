@@ -199,16 +199,6 @@ def test_identical_policies_are_not_told_apart() -> None:
 
 # How many games.
 @pytest.mark.long
-def test_the_precision_asked_for_is_reached() -> None:
-    precision = 0.025
-    names = ("matching:5", "threshold:5", "random")  # win rates known better and less well
-    found = ask(*names, players=2, precision=precision, seed=3)
-    assert 0.8 * precision < found.half_width < 1.03 * precision
-    # The games of the pilot are not among those counted: the same without one.
-    again = ask(*names, players=2, games=found.games, seed=3)
-    assert same(again) | {"precision": precision} == same(found)
-
-
 def test_ctrl_c_gives_the_games_so_far() -> None:
     def stop(done: int, of: int) -> None:
         del of

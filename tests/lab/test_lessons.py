@@ -88,25 +88,6 @@ def test_players_alone_have_the_values_of_the_solver() -> None:
         assert left.sum() < held.sum()
 
 
-@pytest.mark.long
-def test_decisions_of_a_round_have_the_values_of_the_solver(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(solved_decisions, "EASY", 3_000)
-    monkeypatch.setattr(solved_decisions, "DEALS", 0.0)
-    found, again = (solved_decisions.decisions(RULES, table(), 5, 0, 1) for _ in range(2))
-    assert found is not None
-    assert again is not None
-    assert all(np.array_equal(a, b) for a, b in zip(found.seen, again.seen, strict=True))
-    seen = found.seen
-    for n in range(0, len(seen.hands), max(1, len(seen.hands) // 5)):
-        other = Opponent(unpack_hand(int(seen.others[n])))
-        worth = solved_wins(seen, n, other, seen.scores[n, 1])
-        for action, cost in (("quit", seen.quitting[n]), ("roll", seen.rolling[n])):
-            assert cost == pytest.approx(worth[action], abs=0.011)
-    assert found.alone.shape[1] == 4
-
-
 # --- `learned` of dice and cards: decisions of games -----------------------------------------
 
 OPTIONS = {
