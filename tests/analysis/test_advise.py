@@ -471,19 +471,6 @@ def test_games_that_cannot_be_finished_in_time_are_dropped(
     assert found.actions == repeated.actions
 
 
-def _leaning(learned: bool, games: int | None) -> Solution | None:
-    """What a question makes of learned values."""
-    action: Any = SimpleNamespace(values={"win": exact(0.5)})
-    solution = Solution((action,), (), apart=0.01)
-    objectives = {"win": SimpleNamespace(whole_game=True)}
-    game = SimpleNamespace(objectives=objectives, solve=lambda *asked: solution)
-    limits = Limits(games=games, learned=learned)
-    asked: Any = SimpleNamespace(
-        game=game, rules=None, position=None, solved_by=None, limits=limits
-    )
-    return advising.Question.solved(asked, "win")
-
-
 @pytest.mark.parametrize(
     ("learned", "games", "used"),
     [(True, 1_000, True), (True, None, True), (False, 1_000, False), (False, None, True)],
@@ -491,7 +478,14 @@ def _leaning(learned: bool, games: int | None) -> Solution | None:
 def test_learned_values_do_where_games_are_not_asked_for(
     learned: bool, games: int | None, used: bool
 ) -> None:
-    assert (_leaning(learned, games) is not None) == used
+    action: Any = SimpleNamespace(values={"win": exact(0.5)})
+    solution = Solution((action,), (), apart=0.01)
+    game = SimpleNamespace(objectives={"win": WIN}, solve=lambda *asked: solution)
+    limits, nothing = Limits(games=games, learned=learned), None
+    asked: Any = SimpleNamespace(
+        game=game, rules=nothing, position=nothing, solved_by=nothing, limits=limits
+    )
+    assert (advising.Question.solved(asked, "win") is not None) == used
 
 
 def test_with_drawn_scores_only_what_is_the_same_with_all_of_them_is_sure() -> None:

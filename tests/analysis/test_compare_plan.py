@@ -36,7 +36,6 @@ from lama_odds.analysis.compare.design import (
 from lama_odds.analysis.compare.planning import ComparisonPlan
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import Game
 from lama_odds.luck.stream import MAX_GAMES
 from lama_odds.simulation import run as run_module
 from lama_odds.simulation.run import BLOCK, Play, Played, add_samples, block_of
@@ -292,17 +291,6 @@ def test_no_number_of_games_removes_it() -> None:
     assert without_fixed("long games", 0.005, 0.003) == pytest.approx(0.004)
     with pytest.raises(LimitError, match=r"±0.002 of long games: more games do not help below"):
         without_fixed("long games", 0.002, 0.003)
-
-
-@pytest.mark.long
-def test_a_plan_knows_what_no_number_of_games_settles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planning, "PILOT", 2_048)
-    monkeypatch.setattr(Game, "pilot", 501)  # games that say how long one usually is
-    asked = ("compare", "lama/amigo", "+quit_cost=1", "--players", "2", "--policy", "threshold:5")
-    said = inside(*asked, "--plan", "--measure", "long games", "--delta", "long games=0.0001")
-    assert "the pilot gives no number of games that would settle it" in said.out
-    said = inside(*asked, "--plan", "--measure", "choices")
-    assert "the wanted measures are not counted in games of a pilot" in said.err
 
 
 @pytest.mark.parametrize(

@@ -13,14 +13,6 @@ import numpy as np
 import pytest
 
 import lama_odds as lo
-from lab.equity.several import (
-    Effort,
-    after_a_round,
-    before,
-    pairs_of_scores,
-    solved_table,
-    won_from,
-)
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.equity import Equities, match_equity
@@ -32,7 +24,6 @@ from lama_odds.games.interface.best import OTHERWISE
 from lama_odds.games.interface.from_scores import BLOCK, SCORE_BITS
 from lama_odds.games.interface.match_equity import (
     PLAYERS,
-    SEVERAL_FOLDERS,
     TUNED,
     SeveralEquity,
     chances_of,
@@ -216,22 +207,6 @@ def test_chances_are_those_of_the_network(text: str, players: int) -> None:
     assert np.diff(ahead).max() < 0
 
 
-@pytest.mark.long
-def test_a_small_game_is_solved() -> None:
-    game: Any = game_of("dice")
-    rules, policy = game.rules("dice/amigo+target=8"), game.policy("threshold:5")
-    effort = Effort(scores=4_000, games=4, rounds=30, units=16, first=8, then=(8, 20))
-    table = solved_table(game, rules, policy, 3, effort, seed=1, threads=1)
-    again = solved_table(game, rules, policy, 3, effort, seed=1, threads=2)
-    assert np.array_equal(table.own, again.own)
-    starts = pairs_of_scores(8, 3, 30, seed=5)
-    won = won_from(game, rules, policy, starts, 4_000, seed=5)
-    assert before(chances_of(table, starts), won).off.rms < 0.02
-    after = after_a_round(game, rules, policy, table, starts, 4_000, seed=5)
-    assert after.off.rms < 0.01
-    assert after.of_differences.rms < 0.01
-
-
 @pytest.mark.parametrize("seats", [2, 5])
 def test_scores_are_noted_and_read_again(seats: int) -> None:
     game = game_of("dice")
@@ -280,18 +255,6 @@ def test_a_table_adds_its_error_to_rollouts_once() -> None:
     assert job.off == (table.after, table.apart)
     assert job.looked_up
     assert 0 < table.after < table.stderr < 0.02
-
-
-def test_tables_are_as_the_manifest_says() -> None:
-    tables = manifest(TUNED)["tables"]
-    assert tables["dice/gigamic"] == tables["dice/amigo"]  # they play alike
-    assert MANIFEST["dice/gigamic"] == MANIFEST["dice/amigo"]
-    for folder in SEVERAL_FOLDERS:
-        for each in manifest(folder)["tables"].values():
-            for players, entry in each.items():
-                assert int(players) == entry["players"] in PLAYERS
-                assert entry["estimated after"] <= entry["after"] < entry["harville stderr"]
-                assert entry["checked"]["seed"] != entry["seed"]
 
 
 def test_the_answer_for_several_players() -> None:

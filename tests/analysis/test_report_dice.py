@@ -180,20 +180,6 @@ def test_taking_is_worth_what_single_solutions_say() -> None:
 
 
 @pytest.mark.long
-def test_headlines_follow_the_maps(sections: dict[str, Section]) -> None:
-    figure = figure_of(sections["two_players"], "two_players_others")
-    column = figure.x_names.index("L")
-    sides = zip(figure.y_names, [line[column] for line in figure.values], strict=True)
-    limit = max(int(points) for points, value in sides if value is not None and value > 0)
-    headline = sections["two_players"].headlines[0]
-    assert f"Against a single llama, quit with {limit} or less." in headline
-    figure = figure_of(sections["take"], "take")
-    sums = [sum(v for v in line if v is not None) for line in figure.values]
-    order = [name for _, name in sorted(zip(sums, figure.y_names, strict=True), reverse=True)]
-    assert f"prefer {', '.join(order)}, in this order" in sections["take"].headlines[0]
-
-
-@pytest.mark.long
 def test_what_cannot_be_asked_is_left_out() -> None:
     ask = ask_of("dice/amigo+faces=12LL")
     made = {name: EXACT_SECTIONS[name](ask) for name in ("discard", "take", "blow")}

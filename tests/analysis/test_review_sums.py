@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import astuple, replace
@@ -40,7 +39,6 @@ from lama_odds.games.interface.objectives import WIN as WHOLE_GAME
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision, decisions, recorded_of
-from lama_odds.report.text.review_figures import rating_lines
 from lama_odds.statistics.intervals import ALPHA, Moments, half_width
 from tests.analysis.test_review import BLUNDER, LAST, adds_up, look, pikomino, played, unnamed
 
@@ -251,7 +249,6 @@ def test_errors_of_learned_chances_add_up_within_a_turn() -> None:
     assert low == 0.0
 
 
-DATA = Path(__file__).resolve().parents[2] / "data" / "ratings.json"
 STRONG = Rated("strong", 0.1, 0.01, 400, 40)
 WEAK = Rated("weak", 0.5, 0.02, 400, 40)
 
@@ -267,19 +264,9 @@ def test_the_nearest_and_all_that_fit() -> None:
     assert rating(0.51, 100, (STRONG, WEAK)).fits == (WEAK,)  # type: ignore[union-attr]
     assert rating(0.0, 0, (STRONG,)) is None
     assert rating(0.1, 5, ()) is None
-
-
-def test_what_is_shipped_ranks_policies_as_they_are() -> None:
-    shipped = json.loads(DATA.read_text(encoding="utf-8"))["ratings"]
-    for rules in shipped:
-        for players in shipped[rules]:
-            for objective in shipped[rules][players]:
-                found = references(rules, int(players), objective)
-                by_name = {rated.policy: rated for rated in found}
-                best, worst = by_name.get("optimal-turn", by_name["best"]), by_name["random"]
-                noise = 2 * math.hypot(best.stderr, worst.stderr)
-                assert best.mean < worst.mean + noise, (rules, players)
-                assert rules.startswith("lama") or found[-1] == worst
+    means = [rated.mean for rated in references("pikomino/egmont", 2, "points")]
+    assert len(means) > 2
+    assert means == sorted(means)
     assert references("pikomino/egmont+short", 2, "points") == ()
     assert references("pikomino/egmont", 7, "points") == ()
 
@@ -361,19 +348,6 @@ def test_every_decision_has_games_of_its_own_that_only_the_seed_changes() -> Non
     assert max(seeds) < 1 << 53
     alike = [unnamed(each) for each in found.decisions if each.decision.seat == 1]
     assert [unnamed(each) for each in seat.decisions] == alike
-
-
-@pytest.mark.long
-def test_no_rating_where_nothing_was_measured() -> None:
-    for text in (BLUNDER.replace("egmont", "egmont+short"), BLUNDER.replace("s 2", "s 3")):
-        assert {seat.rating for seat in look(text).seats} == {None}
-    # Another number of games than was measured, and another objective: that is said.
-    found = look(LAST, objective="points", games=1_000)
-    assert {seat.rating for seat in found.seats} == {None}
-    other = replace(found, rules="noprob/starnberger", players=2, objective="win")
-    assert rating_lines(other) == [
-        "no rating for win: policies were measured with --objective points"
-    ]
 
 
 def test_a_roll_is_own_luck_only_if_nobody_else_moved() -> None:

@@ -17,9 +17,8 @@ from lab.best_play.solve import AHEAD, STARTING, Seen, fitted, likeliest
 from lab.equilibrium import fit as equilibrium_fit
 from lab.equilibrium.fit import score_classes, worth_of
 from lab.equilibrium.self_play import Trained, alone_table, nothing_yet, rounds_of, train_part
-from lama_odds.core.reading import data_json
 from lama_odds.games.dice.game import GAME as DICE
-from lama_odds.games.interface.match_equity import BEST_PLAY, MatchEquity, best_play, shipped
+from lama_odds.games.interface.match_equity import MatchEquity, shipped
 from lama_odds.games.lama.engine.trained import HANDS, MOST_OTHER, hand_rank
 from lama_odds.games.lama.game import GAME as LAMA
 from lama_odds.games.lama.policies.equilibrium import rank_table
@@ -106,18 +105,6 @@ def test_a_stopped_run_goes_on(monkeypatch, tmp_path: Path):
     first, second = (tmp_path / name / folder / "manifest.json" for name in ("whole", "parts"))
     assert first.read_bytes() == second.read_bytes()
     assert json.loads(first.read_bytes())["tables"][SMALL]["solved"] == 6
-
-
-@pytest.mark.parametrize("rules_id", sorted(data_json(BEST_PLAY)["tables"]))
-def test_shipped_tables_are_close_to_those_of_best(rules_id):
-    table, base = best_play(rules_id), base_of(rules_id)
-    assert table is not None
-    assert table.solved
-    assert ((table.values > 0) & (table.values < 1)).all()
-    assert np.abs(table.values - base.values).max() < 0.1
-    start = np.diag(table.values)
-    assert ((start > 0.5) & (start < 0.6)).all()
-    assert best_play(f"{rules_id}+target=30") is None
 
 
 # --- Surfaces over scores --------------------------------------------------------------------
