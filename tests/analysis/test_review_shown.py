@@ -118,10 +118,8 @@ def test_a_change_turns_a_verdict_only_if_it_is_clear_there(
     there: Any, turned: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if there is not None:
-        lost = {
-            name: Estimate.from_half(at, 0.1, half, 99) for name, (at, half) in there[1].items()
-        }
-        there = there[0], lost
+        best, costs = there
+        there = best, {name: Estimate.from_half(*each, 99) for name, each in costs.items()}
     monkeypatch.setattr(why, "values_at", lambda *_: there)
     question = SimpleNamespace(counts=SimpleNamespace(zone=0.05), objective="points", seed=1)
     ground: Any = SimpleNamespace(question=question, games=1_000)
