@@ -166,12 +166,9 @@ def test_wishes_that_cannot_be_read(text: str) -> None:
     assert refused.value.text == text
 
 
-def test_a_wish_is_made_once() -> None:
+def test_wishes_together() -> None:
     with pytest.raises(ReadError, match="given twice"):
         read_wishes(["rounds<4", "rounds<4"], MEASURES)
-
-
-def test_wishes_together() -> None:
     wishes = read_wishes(["rounds=4..6", "seat bias<1%"], MEASURES)
     inside, over, off = interval(4.5, 5), interval(5, 7), interval(7, 8)
     fair, open_ = interval(0, 0.005), interval(0, 0.02)
