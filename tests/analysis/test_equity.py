@@ -290,7 +290,7 @@ def test_it_is_said_who_is_ahead(arguments: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("dice/amigo+target=30 --players 3", "no match equity table of 3 players"),
+        ("dice/amigo+target=30 --players 3", "best policy of dice/amigo, dice/egmont"),
         ("dice/amigo --players 3 --policy random", "3 players of random"),
         ("dice/amigo --players 3 --rounds 100", "table of two players"),
         ("dice/amigo --scores 12", "is for 2 to 6 players"),
