@@ -17,9 +17,11 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.advice.advise import Answered, Batch
+from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.game_rows import DECISIONS, GAMES, ROUNDS, GameRows
 from lama_odds.core.errors import LimitError, ReadError, extra, near_names, shown
 from lama_odds.core.files import GrowingFile, check_output, hash_of_first, whole_file, write_whole
+from lama_odds.core.plain import keys_in
 from lama_odds.core.reading import read_json
 from lama_odds.core.strict_json import Fields, from_json, to_json
 from lama_odds.report.terminal import Fitted
@@ -117,8 +119,7 @@ ADVICE_COLUMNS = (
     Column("error", about="why there is no answer"),
 )
 # Keys of an answer besides, which JSON lines have.
-KEYS = {"rules", "objective", "actions", "seed", "seconds", "assumptions", "why", "version"}
-KEYS |= {"caution", "otherwise", "reasons", "sensitivity", "then"}
+KEYS = {key.name for key in keys_in(Advice.KEYS)}
 
 
 def columns_for(format_: str, handed: Iterable[Mapping[str, Any]]) -> tuple[Column, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -13,21 +15,25 @@ import lama_odds.analysis.advice.advise as advising
 import lama_odds.analysis.advice.rollouts as rollouts
 from lama_odds.analysis.advice.advise import Asked, advise, advise_each
 from lama_odds.analysis.advice.answer import TOSS_UP, Advice
-from lama_odds.analysis.advice.rollouts import Limits, StoppedEarlyError
+from lama_odds.analysis.advice.rollouts import Limits, StoppedEarlyError, roll_out
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import may_stop, stopped_by
 from lama_odds.games.dice.rules.ruleset import chance_to_win
 from lama_odds.games.dice.solvers import pair_cache, solve
 from lama_odds.games.dice.solvers.two_players import pair_situations
+from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.match_equity import best_play, starting_scores
-from lama_odds.games.interface.objectives import Solution
+from lama_odds.games.interface.objectives import MARGIN, POINTS, WIN, Solution
 from lama_odds.games.registry import game_of
+from lama_odds.jit.job import Job
+from lama_odds.statistics.intervals import Z
 from lama_odds.statistics.race import FIRST_CHECK
 
 GAME = game_of("dice/amigo")
 RULES = GAME.rules("dice/amigo")
 THREE = "hand=25L row=1346L opp=13,6LL"
+TILES = "pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"
 
 
 def ask(text: str, games: int | None = 5_000, **options: Any) -> Advice:
@@ -57,6 +63,11 @@ def test_default_objective_and_method(text: str, objective: str, method: str) ->
     known = {"quit"} if objective == "points" else set()
     assert all(a.value.method == method for a in answer.actions if a.action not in known)
     assert all(a.value.method == "exact" for a in answer.actions if a.action in known)
+    assert all(a.objectives[objective] == a.value for a in answer.actions)
+    if method == "simulation":  # with the exact chances of what comes next
+        following = GAME.next_chances(rules, GAME.position(rules, position))
+        assert all(a.chances.items() >= following.get(a.action, {}).items() for a in answer.actions)
+        assert following["roll"]
     # The chance to win is solved; what stands beside it, such as the points, is sampled.
     assert answer.games == (0 if method == "exact" and objective != "win" else 1_000)
 
@@ -77,16 +88,26 @@ def test_what_a_solver_does_not_count_is_sampled(monkeypatch: pytest.MonkeyPatch
     assert ask(text, objective="margin").method == "exact"
 
 
-@pytest.mark.long
-def test_named_opponents_are_played_against() -> None:
-    text = "hand=25L row=1346L opp=13"
-    answer = ask(text, opponents=GAME.policy("threshold:31"), objective="margin")
+def test_named_opponents_are_played_against_where_they_still_act() -> None:
+    quitter = GAME.policy("threshold:31")
+    answer = ask("hand=25L row=1346L opp=13", opponents=quitter, objective="margin")
     assert answer.method == "simulation"
     assert "threshold:31" in answer.assumptions[0]
     quit_ = next(action for action in answer.actions if action.action == "quit")
     # The other quits at once with 1 and 3: 17 points against 4.
     assert quit_.objectives["margin"].value == 13.0
     assert quit_.objectives["margin"].stderr == 0.0
+    assert ask("hand=25L row=1346L opp=q13", opponents=quitter, objective="margin").games == 0
+    found = asked(*TILES, opponents=game_of("pikomino").policy("random"), objective="points")
+    assert found.method == "exact"  # a turn is yours alone
+
+
+def test_learned_values_have_the_error_of_their_differences() -> None:
+    found = asked("pikomino/egmont", "kept=4455W centre=22,24-29,36 stacks=33/21", objective="win")
+    lost = found.actions[1].regret
+    assert (found.method, found.games) == ("simulation", 0)
+    assert lost.high - lost.value == pytest.approx(lost.value - lost.low)
+    assert 0 < lost.high - lost.value == pytest.approx(Z * lost.stderr)
 
 
 def test_what_is_too_large_to_solve_is_sampled_and_says_so(monkeypatch: Any) -> None:
@@ -282,6 +303,125 @@ def test_who_is_told_on_the_way_hears_what_so_many_games_say() -> None:
     assert told == []
 
 
+PAYOFFS = np.random.default_rng(3).integers(0, 9, (3, 3_000))
+PAYOFFS[1] = PAYOFFS[0] + np.tile((4, -3, 3, -3, 3, -3), 500)
+PAYOFFS[2] += 4
+
+
+def play_made_up(_: Any, actions: Any, __: Any, seed: int, first: int, n: int, tally: Any) -> None:
+    """Games with known payoffs; the round ends in each second one, counted from the action on."""
+    del seed
+    paid = PAYOFFS[actions, first : first + n]
+    ends = (np.arange(first, first + n) + actions[:, None]) % 2
+    sums = np.column_stack((paid.sum(axis=1), paid @ paid.T))
+    tally += [*sums.ravel(), *ends.sum(axis=1), n * len(actions), 0]
+
+
+def test_an_action_that_is_shown_to_be_worse_counts_its_own_games_alone() -> None:
+    """Of 3,000 games the third action plays the 1,024 after which it is looked at first."""
+    nothing, told = np.zeros(0, dtype=np.int64), list[tuple[int, int]]()
+
+    def among(actions: Sequence[int]) -> Job:
+        k = len(actions)
+        return Job(play_made_up, nothing, np.array(actions), (), (k * (k + 1) + k + 2,))
+
+    def notes(counters: np.ndarray, games: int) -> tuple[str, ...]:
+        told.append((int(counters[0]), games))
+        return ()
+
+    job = RolloutJob(
+        among(range(3)), tuple("abc"), ("points",), (1.0,), ("end",), (), 1, notes, among=among
+    )
+    found = roll_out(job, {"points": POINTS}, "points", Limits(games=3_000, threads=2), 0, None)
+    assert (found.games, found.worse_than) == (3_000, {2: 0})
+    means = [PAYOFFS[0].mean(), PAYOFFS[1].mean(), PAYOFFS[2, :1_024].mean()]
+    values = [found.value("points", action) for action in range(3)]
+    assert [(each.value, each.n) for each in values] == [
+        (pytest.approx(mean), n) for mean, n in zip(means, (3_000, 3_000, 1_024), strict=True)
+    ]
+    ends = [each["end"] for each in found.events]
+    assert [(end.value, end.n) for end in ends] == [(0.5, 3_000), (0.5, 3_000), (0.5, 1_024)]
+    assert told == [(7_024, 7_024 // 3)]
+    lost = found.loses("points", 1, 0, True, 0.05)
+    assert (lost.value, lost.n) == (pytest.approx(1 / 6), 3_000)
+    # What was dropped costs no less than it did then, whichever is the best one now.
+    least, now, alone = (
+        each.loses("points", 2, best, True, 0.05)
+        for each, best in ((found, 0), (found, 1), (replace(found, worse_than={}), 1))
+    )
+    assert alone.low < least.low == now.low < now.value == alone.value
+    assert now.high == alone.high
+    kept = Limits(games=3_000, threads=1, keep=("c",))
+    assert roll_out(job, {"points": POINTS}, "points", kept, 0, None).worse_than == {}
+    for least, most, repeated in ((2_999, 3_000, True), (3_000, None, False), (0, 2_999, False)):
+        prepared = replace(job, least=least, most=most)
+        found = roll_out(prepared, {"points": POINTS}, "points", kept, 0, None)
+        assert found.repeated is repeated
+
+
+def test_unknown_scores_are_valued_by_the_best_policy_whoever_plays() -> None:
+    """They occur in its games; known scores have the table of those who play, if there is one."""
+    best, other = GAME.best_policy(RULES, 3, "win"), GAME.policy("threshold:9")
+    for scores in ("", " scores=1,2,3"):
+        position = GAME.position(RULES, THREE + scores)
+        found = advising.question_of(GAME, RULES, position, objective="win", opponents=other)
+        assert found.policies == (best, other, other)
+        assert (found.table is None) == bool(scores)
+    all_ = advising.question_of(GAME, RULES, position, opponents=other, everybody=True)
+    assert all_.policies == (other,) * 3
+
+
+def test_what_wins_as_often_is_ordered_by_the_margin_and_then_by_the_points() -> None:
+    totals = {"win": [5, 5, 5, 6], "margin": [3, 2, 2, 9], "points": [1, 4, 2, 9]}
+    moments = {name: SimpleNamespace(totals=each) for name, each in totals.items()}
+    objectives = {"win": WIN, "margin": MARGIN, "points": POINTS}
+    question: Any = SimpleNamespace(objective="win", game=SimpleNamespace(objectives=objectives))
+    played: Any = SimpleNamespace(actions="abcd", moments=moments)
+    assert advising._best_first(question, played) == [3, 2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("limits", "zone", "half", "stderr"),
+    [
+        (Limits(), 0.05, 0.1, math.inf),
+        (Limits(precision=0.01), 0.05, 0.01, math.inf),
+        (Limits(precision=0.15), 0.15, 0.15, math.inf),
+        (Limits(precision=1.0), 0.2, 1.0, math.inf),  # what is close stays open
+        (Limits(clear=True), 0.05, math.inf, 0.08),
+    ],
+)
+def test_values_are_precise_enough_to_stop(
+    limits: Limits, zone: float, half: float, stderr: float
+) -> None:
+    counts: Any = SimpleNamespace(zone=0.05, close=0.2, precise=0.1, rough=0.08)
+    assert limits.zone(counts) == zone
+    sure = Estimate.from_half(0.0, 0.0, 0.0, 100)
+    for times in (0.99, 1.01):
+        widest = Estimate.from_half(0.0, min(times * stderr, 9.0), min(times * half, 9.0), 100)
+        assert limits.precise([widest, sure], counts) is (times < 1)
+
+
+@pytest.mark.parametrize(
+    ("close", "second", "limits", "more"),
+    [
+        (0.0, 0, Limits(), {"needed": 2_000, "more": 10.0}),
+        (0.1, 5_000, Limits(), {"needed": 5_000, "more": 40.0}),  # any of them may be dropped
+        (0.1, 0, Limits(), {"needed": 0}),  # no number settles one of them
+        (0.1, 500, Limits(games=1_000), {"needed": 2_000}),
+    ],
+)
+def test_all_that_may_be_best_have_to_be_settled_where_actions_are_dropped(
+    close: float, second: int, limits: Limits, more: dict[str, float]
+) -> None:
+    question: Any = SimpleNamespace(counts=SimpleNamespace(close=close), limits=limits)
+    each = {2: 2_000, 1: second, 3: 9_000}  # the last one was dropped
+    played: Any = SimpleNamespace(
+        worse_than={3: 0}, games=1_000, each=0.01, games_needed=lambda _, rival, *of: each[rival]
+    )
+    found = advising._more_games(question, played, [0, 2, 1, 3], 0.05)
+    assert found == pytest.approx(more)
+
+
 class Enough(Exception):
     """What stops the work."""
 
@@ -331,19 +471,6 @@ def test_games_that_cannot_be_finished_in_time_are_dropped(
     assert found.actions == repeated.actions
 
 
-def _leaning(learned: bool, games: int | None) -> Solution | None:
-    """What a question makes of learned values."""
-    action: Any = SimpleNamespace(values={"win": exact(0.5)})
-    solution = Solution((action,), (), apart=0.01)
-    objectives = {"win": SimpleNamespace(whole_game=True)}
-    game = SimpleNamespace(objectives=objectives, solve=lambda *asked: solution)
-    limits = Limits(games=games, learned=learned)
-    asked: Any = SimpleNamespace(
-        game=game, rules=None, position=None, solved_by=None, limits=limits
-    )
-    return advising.Question.solved(asked, "win")
-
-
 @pytest.mark.parametrize(
     ("learned", "games", "used"),
     [(True, 1_000, True), (True, None, True), (False, 1_000, False), (False, None, True)],
@@ -351,7 +478,14 @@ def _leaning(learned: bool, games: int | None) -> Solution | None:
 def test_learned_values_do_where_games_are_not_asked_for(
     learned: bool, games: int | None, used: bool
 ) -> None:
-    assert (_leaning(learned, games) is not None) == used
+    action: Any = SimpleNamespace(values={"win": exact(0.5)})
+    solution = Solution((action,), (), apart=0.01)
+    game = SimpleNamespace(objectives={"win": WIN}, solve=lambda *asked: solution)
+    limits, nothing = Limits(games=games, learned=learned), None
+    asked: Any = SimpleNamespace(
+        game=game, rules=nothing, position=nothing, solved_by=nothing, limits=limits
+    )
+    assert (advising.Question.solved(asked, "win") is not None) == used
 
 
 def test_with_drawn_scores_only_what_is_the_same_with_all_of_them_is_sure() -> None:

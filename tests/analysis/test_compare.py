@@ -6,12 +6,14 @@ import math
 from dataclasses import replace
 from functools import cache
 from statistics import NormalDist
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from lama_odds.analysis import simulate as simulate_module
 from lama_odds.analysis.compare import compare as module
 from lama_odds.analysis.compare import decisions as compare_decisions
 from lama_odds.analysis.compare import design
@@ -22,11 +24,14 @@ from lama_odds.analysis.simulate import simulate
 from lama_odds.core.checks import Delta
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import exact
+from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions, words_of
+from lama_odds.jit.job import Measure
 from lama_odds.report.text.compare import compared_csv
 from lama_odds.simulation.run import Play, run
 from lama_odds.statistics.equivalence import GroupedShare
+from lama_odds.statistics.intervals import share_of
 from tests.reference import dice as twin
 
 GAMES = 1_600
@@ -84,21 +89,6 @@ def test_values_are_those_of_simulate(
         assert [value(found, f"win seat {s}", text) for s in range(3)] == pytest.approx(wins)
         outright = sum(seat["outright"].value for seat in games.seats)
         assert value(found, "shared", text) == pytest.approx(1 - outright, abs=1e-12)
-
-
-@pytest.mark.long
-def test_length_and_spread_are_those_of_the_twin() -> None:
-    found = compared(*EDITIONS, games=104)
-    for edition in ("amigo", "egmont"):
-        turns = spread = 0
-        for game in range(104):
-            rules = twin.edition(edition)
-            record = twin.game_record(rules, "", ("threshold:6",) * 3, 3, game).splitlines()
-            turns += sum(line.split()[0].isdigit() for line in record)
-            final = [int(word) for word in record[-1].split()[1:]]
-            spread += max(final) - min(final)
-        assert value(found, "length", f"dice/{edition}") == pytest.approx(turns / 104)
-        assert value(found, "spread", f"dice/{edition}") == pytest.approx(spread / 104)
 
 
 def test_differences_are_paired_block_by_block() -> None:
@@ -166,25 +156,6 @@ def test_deltas() -> None:
         compared(*EDITIONS, deltas={"penalties": Delta(1)})
 
 
-@pytest.mark.long
-def test_games_are_planned_for_a_precision(monkeypatch: pytest.MonkeyPatch) -> None:
-    plans: list[design.Plan] = []
-    monkeypatch.setattr(design, "PILOT_GAMES", 512)
-    five = ("dice/amigo", "dice/amigo+dealt=5")
-    found = compared(*five, amount=Amount(half_width=0.12), planned=plans.append)
-    difference = row_of(found, "penalty").difference
-    assert 0.09 < (difference.high - difference.low) / 2 <= 0.12
-    assert [plan.games for plan in plans] == [found.games]
-    assert found.games > design.PILOT_GAMES
-    assert compared(*five, games=found.games).to_json() == found.to_json()
-    named = compared(*EDITIONS, amount=Amount(half_width=0.03, measure="win"))
-    for seat in range(3):
-        assert row_of(named, f"win seat {seat}").difference.stderr * 1.96 <= 0.03
-    monkeypatch.setattr(design, "MOST_GAMES_PLANNED", 10_000)
-    with pytest.raises(LimitError, match="choose a wider interval"):
-        compared(*EDITIONS, amount=Amount(half_width=0.0001))
-
-
 @pytest.mark.parametrize(
     ("amount", "most", "seconds"), [(Amount(seconds=7), 0, 7.0), (Amount(), 200_000, 100.0)]
 )
@@ -201,6 +172,17 @@ def test_games_are_planned_for_seconds(
     monkeypatch.setattr(module, "for_seconds", planned)
     assert compared(*EDITIONS, amount=amount).games == 104
     assert asked == [(seconds, most)]
+
+
+def test_shared_wins_vary_less_than_whole_ones() -> None:
+    """A hundred games, all of them shared by two: nothing has varied."""
+    job: Any = SimpleNamespace(measures=(Measure("win", 0, 1 / WIN, share=True),))
+    ((_, found),) = simulate_module._estimates(
+        job, np.array([[50 * WIN, 100 * (WIN // 2) ** 2]]), 100
+    )
+    assert (found.value, found.stderr) == (pytest.approx(0.5), 0.0)
+    whole = share_of(50, 100)
+    assert (found.low, found.high) == pytest.approx((whole.low, whole.high))
 
 
 def test_games_without_an_end_are_refused() -> None:
@@ -253,6 +235,22 @@ def test_the_share_is_what_records_say(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.estimate.low < found.estimate.value < found.estimate.high
 
 
+@pytest.mark.parametrize(
+    ("games", "each", "looked_at"),
+    [(100, 50, 20), (5_000, 50, 100), (100_000, 50, 200), (100_000, 1_000, 20)],
+)
+def test_as_many_games_are_looked_at_as_give_decisions_enough(
+    games: int, each: int, looked_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One in fifty of those played, as far as these give 10,000 decisions; at least twenty."""
+    monkeypatch.setattr(compare_decisions, "_ask", lambda *_: (0, each))
+    game = game_of("dice/amigo")
+    sides = [Side(game.rules("dice/amigo"), game.policy(f"threshold:{at}")) for at in (4, 9)]
+    found = share_apart(game, *sides, 3, games, 3, 0.005)
+    assert isinstance(found, GroupedShare)
+    assert found.estimate.n == looked_at * each
+
+
 def test_what_is_played_by_the_same_numbers_never_differs() -> None:
     found = asked_apart("dice/amigo", "dice/egmont", "random")
     assert isinstance(found, GroupedShare)
@@ -292,3 +290,37 @@ def test_interrupted_while_asking_what_was_played_is_answered(
     assert [left.reason for left in found.left_out] == ["stopped early"] * 2
     assert not found.interrupted
     assert row_of(found, "penalty").difference.n == 400
+
+
+@pytest.mark.long
+def test_length_and_spread_are_those_of_the_twin() -> None:
+    found = compared(*EDITIONS, games=104)
+    for edition in ("amigo", "egmont"):
+        turns = spread = 0
+        for game in range(104):
+            rules = twin.edition(edition)
+            record = twin.game_record(rules, "", ("threshold:6",) * 3, 3, game).splitlines()
+            turns += sum(line.split()[0].isdigit() for line in record)
+            final = [int(word) for word in record[-1].split()[1:]]
+            spread += max(final) - min(final)
+        assert value(found, "length", f"dice/{edition}") == pytest.approx(turns / 104)
+        assert value(found, "spread", f"dice/{edition}") == pytest.approx(spread / 104)
+
+
+@pytest.mark.long
+def test_games_are_planned_for_a_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+    plans: list[design.Plan] = []
+    monkeypatch.setattr(design, "PILOT_GAMES", 512)
+    five = ("dice/amigo", "dice/amigo+dealt=5")
+    found = compared(*five, amount=Amount(half_width=0.12), planned=plans.append)
+    difference = row_of(found, "penalty").difference
+    assert 0.09 < (difference.high - difference.low) / 2 <= 0.12
+    assert [plan.games for plan in plans] == [found.games]
+    assert found.games > design.PILOT_GAMES
+    assert compared(*five, games=found.games).to_json() == found.to_json()
+    named = compared(*EDITIONS, amount=Amount(half_width=0.03, measure="win"))
+    for seat in range(3):
+        assert row_of(named, f"win seat {seat}").difference.stderr * 1.96 <= 0.03
+    monkeypatch.setattr(design, "MOST_GAMES_PLANNED", 10_000)
+    with pytest.raises(LimitError, match="choose a wider interval"):
+        compared(*EDITIONS, amount=Amount(half_width=0.0001))

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import lama_odds as lo
 from lama_odds.analysis.compare import compare as compare_module
@@ -34,12 +35,12 @@ from lama_odds.analysis.compare.design import (
 )
 from lama_odds.analysis.compare.planning import ComparisonPlan
 from lama_odds.core.errors import LimitError, ReadError
-from lama_odds.games.interface.game import Game
+from lama_odds.core.estimate import Estimate
 from lama_odds.luck.stream import MAX_GAMES
 from lama_odds.simulation import run as run_module
-from lama_odds.simulation.run import Play, Played, add_samples, block_of
+from lama_odds.simulation.run import BLOCK, Play, Played, add_samples, block_of
 from lama_odds.statistics.equivalence import ALPHA, POWER, Difference
-from lama_odds.statistics.intervals import Z
+from lama_odds.statistics.intervals import Z, share_of
 from tests.cli.calls import inside
 
 RULES = ("dice/amigo", "dice/amigo+target=30")
@@ -78,6 +79,7 @@ def test_numbers_of_games_have_the_power_of_the_test_that_holm_begins_with(
     rule_out = normal.inv_cdf(1 - level) + normal.inv_cdf(1 - (1 - POWER) / 2)
     known: Any = [row for row in plan.rows if row.deviation]
     assert len(known) > 4 * others
+    assert plan.uncertainty == pytest.approx(Z * (2 / (2_048 // block_of(2_048) - 1)) ** 0.5)
     for row in known:
         assert row.to_show == pytest.approx((show * row.deviation / row.delta) ** 2, abs=16)
         assert row.to_rule_out == pytest.approx((rule_out * row.deviation / row.delta) ** 2, abs=16)
@@ -218,9 +220,47 @@ def test_intervals_have_the_error_of_the_median() -> None:
         plain, wider = (of(each, tally[0], place, 400, 400) for each in (LONG_GAMES, noisy))  # type: ignore[operator]
         error = 0.01 if most else 0.01 * 2**0.5
         assert wider.stderr == pytest.approx(np.hypot(plain.stderr, error))
-        expected = with_error(plain, error, Z, most)
-        assert (wider.low, wider.high) == pytest.approx((expected.low, expected.high))
+        halves = (np.hypot(plain.value - end, Z * error) for end in (plain.low, plain.high))
+        below, above = halves
+        assert (wider.low, wider.high) == pytest.approx((plain.value - below, plain.value + above))
         assert wider.low < plain.low < plain.high < wider.high
+
+
+def test_a_share_with_another_error_is_still_one() -> None:
+    for value in (0.01, 0.99):
+        found = with_error(Estimate.from_half(value, 0.001, 0.002, 400), 0.02, Z, 1.0)
+        assert (found.low == 0.0, found.high == 1.0) == (value < 0.5, value > 0.5)
+
+
+def test_no_number_of_games_finds_what_the_fixed_error_hides() -> None:
+    """A change of 1 that has to be 3 errors; a game has a deviation of 5."""
+    for fixed, variance in ((0.0, 1 / 9), (0.1, 1 / 9 - 0.01)):
+        blocks = math.ceil(25 / variance / BLOCK)
+        assert planning._games(5.0, fixed, 1.0, 3.0) == BLOCK * blocks
+    assert planning._games(5.0, 0.4, 1.0, 3.0) is planning._games(None, 0.0, 1.0, 3.0) is None
+
+
+def test_a_change_that_no_game_showed_may_come_as_often_as_it_can_be_missed() -> None:
+    """Of a share by 1; of a count by its mean and three deviations of a game."""
+    counts = np.tile(np.array([0, 1]), 200)
+    tally = np.zeros((1, 2, 7), dtype=np.int64)
+    add_samples(tally, np.stack((counts, counts))[None])
+    length = Compared("length", "length", "", "", 4.0, False, False, ())
+    most = 4 * (0.5 + 3 * counts.std(ddof=1))
+    for measure, largest in ((LONG_GAMES, 1.0), (length, most)):
+        found = difference_of(measure, tally[0], (0, 1), 400, 400)
+        assert (found.value, found.stderr) == (0, 0)
+        assert found.high == -found.low == pytest.approx(largest * share_of(0, 400).high)
+
+
+def test_games_come_in_whole_parts_where_one_of_each_part_is_looked_at() -> None:
+    for games, measure, played in (
+        *((393, "drama", 400), (400, "decided", 400), (393, "rounds", 393)),
+        (None, "drama", None),
+    ):
+        assert compare_module.whole_games(games, [measure]) == played
+    with pytest.raises(LimitError, match="at least 100"):
+        compare_module.whole_games(99, ["drama"])
 
 
 def test_games_do_not_settle_what_the_pilots_left_open() -> None:
@@ -234,6 +274,8 @@ def test_games_do_not_settle_what_the_pilots_left_open() -> None:
         (found,) = compare_module._measured(asked, [(0, measure)], tally[0:1], 400, 400, {})
         assert isinstance(found.tested, Difference)
         assert found.tested.fixed == pytest.approx(error)
+        assert (found.tested.differing, found.tested.largest) == (100, 1.0)
+        assert found.tested.skewness == pytest.approx(stats.skew([1] * 100 + [0] * 300))
         assert (found.tested.missing(0.05) is None) == bool(error)
 
 
@@ -249,17 +291,6 @@ def test_no_number_of_games_removes_it() -> None:
     assert without_fixed("long games", 0.005, 0.003) == pytest.approx(0.004)
     with pytest.raises(LimitError, match=r"±0.002 of long games: more games do not help below"):
         without_fixed("long games", 0.002, 0.003)
-
-
-@pytest.mark.long
-def test_a_plan_knows_what_no_number_of_games_settles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planning, "PILOT", 2_048)
-    monkeypatch.setattr(Game, "pilot", 501)  # games that say how long one usually is
-    asked = ("compare", "lama/amigo", "+quit_cost=1", "--players", "2", "--policy", "threshold:5")
-    said = inside(*asked, "--plan", "--measure", "long games", "--delta", "long games=0.0001")
-    assert "the pilot gives no number of games that would settle it" in said.out
-    said = inside(*asked, "--plan", "--measure", "choices")
-    assert "the wanted measures are not counted in games of a pilot" in said.err
 
 
 @pytest.mark.parametrize(
@@ -283,6 +314,18 @@ def test_what_cannot_be_asked_is_refused_before_a_game_is_played(
     answer = inside("compare", *RULES, "--players", "2", "--policy", POLICY, *args)
     assert (answer.code, answer.out) == (2, "")
     assert said in answer.err
+
+
+def test_groups_name_their_measures_and_no_name_the_usual_ones() -> None:
+    names = {"lead changes": "lead changes", "win seat 0": "win", "rounds": "rounds"}
+    there = [replace(LONG_GAMES, name=name, key=key) for name, key in names.items()]
+    for asked, found in (
+        ([], {"win seat 0", "rounds"}),
+        (["tension"], {"lead changes"}),
+        (["Fairness", "rounds"], {"win seat 0", "rounds"}),
+        (["good"], set(names)),
+    ):
+        assert design.wanted(there, asked) == found
 
 
 def test_displayed_names_are_read_everywhere() -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.compare import decisions, design
 from lama_odds.analysis.compare.answer import Compared, shows_after, value_of
 from lama_odds.analysis.compare.compare import Amount, Comparison, compare
@@ -21,7 +24,7 @@ from lama_odds.analysis.sweep.answer import grid_of, read_axes
 from lama_odds.analysis.sweep.sweep import Sweep, sweep
 from lama_odds.cli.report import command_of, plans_of, read_design
 from lama_odds.core.errors import ReadError
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.game import Game
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.decisions import decisions as told_decisions
@@ -54,35 +57,6 @@ def swept(vary: str, **more: Any) -> Sweep:
     grid = grid_of(game, rules, read_axes(game, [vary]), 3)
     policies = [game.policy("threshold:6")] * len(grid.cells)
     return sweep(grid, policies, 3, games=400, play=Play(2), **more)
-
-
-@pytest.mark.long
-def test_a_group_has_its_measures_and_no_others() -> None:
-    found = compared(
-        "lama/amigo", "lama/amigo+target=30", games=393, measures=["tension", "long games"]
-    )
-    keys = [row.measure.key for row in found.rows]
-    assert keys == ["long games", "lead changes", "comebacks", "decided", "drama"]
-    for row in found.rows:
-        assert row.baseline.low <= row.baseline.value <= row.baseline.high
-        assert row.baseline.low >= 0
-    assert found.games == 400
-    assert not found.skill_shows
-    assert "skill_shows" not in found.to_json()
-    assert compared_text(found, verbose=True)
-
-
-@pytest.mark.long
-def test_the_usual_measures_stay_what_they_are_without_a_name() -> None:
-    usual = compared("lama/amigo", "lama/amigo+target=30", players=4)
-    assert len(usual.rows) == USUAL
-    assert not {row.measure.key for row in usual.rows} & {*design.NEW, "choices", "matter"}
-    more = compared("lama/amigo", "lama/amigo+target=30", players=4, measures=["length", "drama"])
-    before = {row.measure.name: row for row in usual.rows}
-    for row in more.rows:
-        if row.measure.name in before:
-            assert row.baseline == before[row.measure.name].baseline
-            assert row.difference == before[row.measure.name].difference
 
 
 @pytest.mark.long
@@ -138,19 +112,23 @@ def test_decisions_with_a_choice_are_counted_and_some_are_tried(
         assert tally[:, 0, 0].tolist() == [with_a_choice, decisions.PART]
 
 
-@pytest.mark.long
-def test_a_sweep_counts_what_is_asked_for_and_wished() -> None:
-    found = swept("target=20,40", measures=["tension"], wishes=["long games<30%", "decided>50"])
-    names = {measure.name for measure in found.measures}
-    assert names == {*design.GROUPS["tension"], "long games"}
-    assert len(found.wishes) == 2
-    assert json.loads(json.dumps(found.to_json()))["variants"][0]["measures"].keys() == names
-    assert sweep_text(found, verbose=True)
-    assert "decided" not in {measure.name for measure in swept("target=20,40").measures}
-    alone = swept("target=20,40", measures=["drama"])
-    assert [measure.name for measure in alone.measures] == ["drama"]
-    for one, among in zip(alone.variants, found.variants, strict=True):
-        assert one.measures["drama"].value == among.measures["drama"].value
+def test_a_decision_matters_by_what_the_second_best_action_costs_in_points(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Any] = []
+    costs = [0.0, 1.5, 3.0]
+
+    def advised(*where: Any, **how: Any) -> Any:
+        asked.append((where, how))
+        return SimpleNamespace(actions=[SimpleNamespace(regret=exact(cost)) for cost in costs])
+
+    monkeypatch.setattr(decisions, "advise", advised)
+    game: Any = "game"
+    assert decisions.second_best(game, Side("rules", game), "position", 3) == 1.5
+    del costs[1:]
+    assert decisions.second_best(game, Side("rules", game), "position", 3) == math.inf
+    how = {"objective": "points", "seed": 3, "limits": Limits(games=1_000, threads=1)}
+    assert asked[0] == (("game", "rules", "position"), {**how, "opponents": game})
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -253,3 +231,47 @@ def test_a_page_needs_a_rule_set_and_options_of_its_own() -> None:
         read_design(["lama/amigo", "lama/amigo"], None, None, [], True)
     with pytest.raises(ReadError, match="unknown option"):
         read_design(["lama/amigo", "+target=30"], None, None, ["tarket=1,2"], True)
+
+
+@pytest.mark.long
+def test_a_group_has_its_measures_and_no_others() -> None:
+    found = compared(
+        "lama/amigo", "lama/amigo+target=30", games=393, measures=["tension", "long games"]
+    )
+    keys = [row.measure.key for row in found.rows]
+    assert keys == ["long games", "lead changes", "comebacks", "decided", "drama"]
+    for row in found.rows:
+        assert row.baseline.low <= row.baseline.value <= row.baseline.high
+        assert row.baseline.low >= 0
+    assert found.games == 400
+    assert not found.skill_shows
+    assert "skill_shows" not in found.to_json()
+    assert compared_text(found, verbose=True)
+
+
+@pytest.mark.long
+def test_the_usual_measures_stay_what_they_are_without_a_name() -> None:
+    usual = compared("lama/amigo", "lama/amigo+target=30", players=4)
+    assert len(usual.rows) == USUAL
+    assert not {row.measure.key for row in usual.rows} & {*design.NEW, "choices", "matter"}
+    more = compared("lama/amigo", "lama/amigo+target=30", players=4, measures=["length", "drama"])
+    before = {row.measure.name: row for row in usual.rows}
+    for row in more.rows:
+        if row.measure.name in before:
+            assert row.baseline == before[row.measure.name].baseline
+            assert row.difference == before[row.measure.name].difference
+
+
+@pytest.mark.long
+def test_a_sweep_counts_what_is_asked_for_and_wished() -> None:
+    found = swept("target=20,40", measures=["tension"], wishes=["long games<30%", "decided>50"])
+    names = {measure.name for measure in found.measures}
+    assert names == {*design.GROUPS["tension"], "long games"}
+    assert len(found.wishes) == 2
+    assert json.loads(json.dumps(found.to_json()))["variants"][0]["measures"].keys() == names
+    assert sweep_text(found, verbose=True)
+    assert "decided" not in {measure.name for measure in swept("target=20,40").measures}
+    alone = swept("target=20,40", measures=["drama"])
+    assert [measure.name for measure in alone.measures] == ["drama"]
+    for one, among in zip(alone.variants, found.variants, strict=True):
+        assert one.measures["drama"].value == among.measures["drama"].value

@@ -118,7 +118,7 @@ def test_other_guesses_have_games_of_their_own(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(
-    ("rules", "position", "whats"),
+    ("rules", "position", "whats", "games"),
     [
         (
             "dice/amigo",
@@ -128,18 +128,65 @@ def test_other_guesses_have_games_of_their_own(monkeypatch: pytest.MonkeyPatch) 
                 "the penalty of player 3 is a guess",
                 "the llama row is a guess",
             ],
+            1_000,
         ),
         (
             "noprob/starnberger",
             "grid=3,3,3/4,4,(7)/J,5,5 top=6 opp=? drawn=4",
             ["the cards of the player to your left are a guess"],
+            1_000,
         ),
-        ("dice/amigo", "hand=5 row=123456L? opp=1346", ["the llama row is a guess"]),  # solved
+        # Solved; with other values only where you alone are left.
+        ("dice/amigo", "hand=5 row=123456L? opp=1346", ["the llama row is a guess"], 4_096),
+        ("dice/amigo", "hand=25 row=1346L? opp=q13", ["the llama row is a guess"], 0),
     ],
 )
-def test_each_game_has_guesses_of_its_own(rules: str, position: str, whats: list[str]) -> None:
-    answer = ask(rules, position, 1_000, objective="points")
+def test_each_game_has_guesses_of_its_own(
+    rules: str, position: str, whats: list[str], games: int
+) -> None:
+    objective = "margin" if rules == "dice/amigo" else "points"
+    answer = ask(rules, position, 1_000, objective=objective)
     assert [guesses.what for guesses in answer.guesses] == whats
+    assert {each.games for guesses in answer.guesses for each in guesses.others} == {games}
+
+
+@pytest.mark.parametrize(
+    ("verdict", "assumed", "tried"),
+    [("a", True, 1), ("a", False, 1), (TOO_CLOSE, False, 1), (TOO_CLOSE, True, 0)],
+)
+def test_a_number_that_you_marked_is_tried_even_if_nothing_is_clear(
+    verdict: str, assumed: bool, tried: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing: Any = None
+    monkeypatch.setattr(guesses_module, "_along", lambda *asked: asked[2])
+    monkeypatch.setattr(guesses_module, "_cautious", lambda advice, found: found)
+    actions = tuple(ActionValue(name, exact(0.5), exact(0.0), {}, {}) for name in "ab")
+    advice = Advice(*("", "", "points", verdict, "a", actions, "simulation", 1_000, 0, 0.0, ()))
+    guessed = replace(SIZES, assumed=assumed)
+    found = guesses_module.with_guesses(nothing, advice, [guessed], nothing)
+    assert found == (guessed,) * tried
+
+
+@pytest.mark.parametrize(
+    ("usual", "verdict", "caution", "told"),
+    [
+        ("draw", TOO_CLOSE, "", True),
+        ("take", TOO_CLOSE, "", True),  # it may be as good
+        ("pass", TOO_CLOSE, "", False),  # it is shown to be worse
+        ("draw", "draw", "", False),
+        ("draw", TOO_CLOSE, "the hands are a guess", False),
+    ],
+)
+def test_what_the_policy_does_is_told_where_nothing_more_is_known(
+    usual: str, verdict: str, caution: str, told: bool
+) -> None:
+    costs = {"draw": exact(0.0), "take": cost(-0.1, 0.2), "pass": cost(0.1, 0.2)}
+    actions = tuple(ActionValue(name, exact(0.5), one, {}, {}) for name, one in costs.items())
+    given = ("", "", "round", verdict, "draw", actions, "simulation", 1_000, 0, 0.0, ())
+    early = Advice(*given, usual=("learned", usual), expects=("round", 0.4))
+    advice = Advice(*given, caution=caution)
+    found = guesses_module.with_usual(advice, replace(early, best=usual))
+    assert found == (replace(advice, usual=early.usual, expects=early.expects) if told else advice)
 
 
 @pytest.mark.long
@@ -379,40 +426,6 @@ def test_a_cost_allows_for_how_much_better_each_action_may_be(
     assert (itself.low, itself.high) == (0, 0)
 
 
-def test_each_model_is_the_answer_against_that_policy() -> None:
-    game = game_of("lama/egmont")
-    rules = game.rules("lama/egmont")
-    position = game.position(rules, "hand=122 top=6 opp=4,3")
-    limits = Limits(games=2_000, threads=1)
-    advice = advise(game, rules, position, limits=limits)
-    found = sensitivity(game, rules, position, advice, limits=limits)
-    assert [model.like for model in found.models] == list(game.models)
-    assert len(found.dialled) == len(game.dial[1])
-    model = found.models[-1]
-    against = {"objective": advice.objective, "opponents": game.policy("random")}
-    limits = Limits(games=model.games, threads=1)
-    alone = advise(game, rules, position, **against, limits=limits)
-    assert (model.policy, model.best) == ("random", alone.best)
-    assert model.loses == next(a.regret for a in alone.actions if a.action == advice.best)
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize(
-    ("rules", "text"),
-    [
-        ("lama/egmont", "hand=34 top=6 opp=4,3"),  # sampled
-        ("dice/amigo+dealt=2", "hand=12 row=134L opp=12 rolled=25L"),  # solved, models sampled
-    ],
-)
-def test_the_games_of_an_answer_repeat_its_models(rules: str, text: str) -> None:
-    timed = api.advise(rules, text, seconds=0.02, sensitivity=True, threads=1).found
-    games = timed.games or timed.sensitivity.games
-    named = api.advise(rules, text, games=games, sensitivity=True, threads=1).found
-    assert timed.sensitivity.to_json() == named.sensitivity.to_json()
-    usual = timed.sensitivity.models[1]
-    assert (usual.like, usual.games) == ("usual", games)
-
-
 @pytest.mark.parametrize(("opponents", "like"), [(None, "usual"), ("threshold:2", "bold")])
 def test_the_question_itself_is_not_asked_again(opponents: str | None, like: str) -> None:
     game = game_of("lama/egmont")
@@ -425,6 +438,59 @@ def test_the_question_itself_is_not_asked_again(opponents: str | None, like: str
     same = next(model for model in found.models if model.like == like)
     assert same.loses == advice.actions[0].regret
     assert (same.verdict, same.games) == (advice.verdict, advice.games)
+
+
+@pytest.mark.parametrize(
+    ("given", "look_up", "games"),
+    [
+        ({}, True, 5_000),  # a round is looked up, models play the whole game: it takes four times
+        ({}, False, 20_000),
+        ({"starting": object()}, True, 20_000),  # then models look it up too
+        ({"objective": "points"}, True, 20_000),
+        ({"method": "exact", "games": 20_000}, True, 5_000),  # the best policy is asked first
+        ({"method": "exact", "games": 0}, True, 2_500),
+    ],
+)
+def test_models_are_the_same_question_in_fewer_games(
+    given: dict[str, Any], look_up: bool, games: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = game_of("dice/amigo")
+    rules = game.rules("dice/amigo")
+    position = game.position(rules, "hand=25L row=1346L opp=13,6LL scores=1,2,3")
+    actions = tuple(ActionValue(name, exact(0.5), exact(0.0), {}, {}) for name in ("roll", "quit"))
+    advice = Advice(*("", "", "win", "roll", "roll", actions, "simulation", 20_000, 7, 0.0, ()))
+    advice = replace(advice, **given)
+    asked: list[tuple[str, int | None, dict[str, Any]]] = []
+    stop = 0
+
+    def answered(*_: Any, opponents: Any, limits: Limits, **options: Any) -> Advice:
+        asked.append((opponents.name, limits.games, options))
+        played = limits.games or 0
+        lost = actions[1], replace(actions[0], regret=exact(float(len(opponents.name))))
+        told = replace(advice, best="quit", actions=lost, method="simulation", games=played)
+        return replace(told, interrupted=len(asked) == stop)
+
+    monkeypatch.setattr(module, "advise", answered)
+    how: Any = {"limits": Limits(games=10_000), "seed": 7, "look_up": look_up}
+    found = sensitivity(game, rules, position, advice, **how)
+    best = game.best_policy(rules, 3, game.objectives[advice.objective].aim).name
+    first = [(best, advice.games or 10_000)] if advice.method == "exact" else []
+    others = {model.policy for model in (*found.models, *found.dialled)} - {best}
+    each = module._games_of_a_model(games, len(others))
+    assert [one[:2] for one in asked[: len(first)]] == first
+    assert sorted(one[:2] for one in asked[len(first) :]) == sorted((name, each) for name in others)
+    wanted = {"objective": advice.objective, "seed": 7, "look_up": look_up, "thorough": False}
+    assert all(options == wanted for *_, options in asked)
+    assert found.games == (first[0][1] if first else 20_000)
+    assert [model.like for model in found.models] == list(game.models)
+    assert len(found.dialled) == len(game.dial[1])
+    for model in (*found.models, *found.dialled):
+        if model.policy != best or first:
+            assert (model.best, model.loses) == ("quit", exact(float(len(model.policy))))
+    asked.clear()
+    stop = 2
+    assert sensitivity(game, rules, position, advice, **how) is None
+    assert len(asked) == 2
 
 
 def test_other_models_share_three_times_the_games_of_the_answer() -> None:

@@ -70,13 +70,6 @@ def test_a_game_is_played_by_the_rules_and_goes_on_from_anywhere(
         session.undo()
 
 
-def test_another_seed_is_another_game() -> None:
-    one, two = (begun("lama/egmont", 2, ["random"], seed=seed) for seed in (1, 2))
-    play_on(one, 4)
-    play_on(two, 4)
-    assert one.text.splitlines()[5:] != two.text.splitlines()[5:]
-
-
 def test_what_is_refused_changes_nothing() -> None:
     session = begun("pikomino/egmont", 2, ["first-tile"])
     session.advance()

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from lama_odds.analysis.strategy_report.by_game import own
 from lama_odds.analysis.strategy_report.by_game.lama.cards import cards_section
 from lama_odds.analysis.strategy_report.by_game.lama.chains import (
     FEWEST,
@@ -185,25 +184,6 @@ def test_the_section_of_a_run() -> None:
     assert float(rows["456L"][name]) > float(rows["246L"][name])
     assert [row[0] for row in tables["chain_by_players"].rows] == [2, 3, 4, 5, 6]
     assert from_plain(json.loads(json.dumps(to_plain(section)))) == section
-
-
-@pytest.mark.long
-def test_cards_of_the_party_are_told_apart_and_too_few_rounds_say_nothing() -> None:
-    game = game_of("lama/party")
-    section = cards_section(Ask(game, game.rules("lama/party+dealt=1"), 2, Budget(2.0)))
-    assert section is not None
-    assert not any(figure.name.startswith("hands_of") for figure in section.figures)
-    kinds = [card + plus for card in "123456" for plus in ("", "+")]
-    assert {row[0] for row in section.tables[0].rows} <= {*kinds, "L", "P"}
-    assert {"1+", "L"} <= {row[0] for row in section.tables[0].rows}
-    assert all(table.rows for table in section.tables)
-
-
-def test_only_games_of_cards_have_the_section() -> None:
-    for rules, has in ((RULES, True), ("dice/amigo", False), ("noprob/starnberger", False)):
-        game = game_of(rules)
-        found = own.of_hands(Ask(game, game.rules(rules), 4, Budget(2.0)))
-        assert [name for name, *_ in found] == ["cards"] * has
 
 
 def win(value: float, stderr: float) -> Estimate:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
@@ -178,27 +177,6 @@ def test_taking_is_worth_what_single_solutions_say() -> None:
     assert found.gain[first, second, 1] == pytest.approx(np.mean(saved), abs=1e-9)
     assert found.right[first, second, 1] == pytest.approx(np.mean(np.array(saved) > 1e-9))
     assert found.gain[second, first, 1] == pytest.approx(-found.gain[first, second, 1])
-
-
-@pytest.mark.long
-def test_headlines_follow_the_maps(sections: dict[str, Section]) -> None:
-    figure = figure_of(sections["two_players"], "two_players_others")
-    column = figure.x_names.index("L")
-    sides = zip(figure.y_names, [line[column] for line in figure.values], strict=True)
-    limit = max(int(points) for points, value in sides if value is not None and value > 0)
-    headline = sections["two_players"].headlines[0]
-    assert f"Against a single llama, quit with {limit} or less." in headline
-    figure = figure_of(sections["take"], "take")
-    sums = [sum(v for v in line if v is not None) for line in figure.values]
-    order = [name for _, name in sorted(zip(sums, figure.y_names, strict=True), reverse=True)]
-    assert f"prefer {', '.join(order)}, in this order" in sections["take"].headlines[0]
-
-
-@pytest.mark.long
-def test_sections_are_exact_and_read_back(sections: dict[str, Section]) -> None:
-    for section in sections.values():
-        assert (section.method, section.games) == ("exact", 0)
-        assert from_plain(json.loads(json.dumps(to_plain(section), allow_nan=False))) == section
 
 
 @pytest.mark.long

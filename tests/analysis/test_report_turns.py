@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
@@ -15,7 +14,7 @@ from lama_odds.analysis.strategy_report.by_game import noprob
 from lama_odds.analysis.strategy_report.by_game.noprob import NO_GROUP, pooled_job
 from lama_odds.analysis.strategy_report.by_game.pikomino import turns as report_turns
 from lama_odds.analysis.strategy_report.by_game.pikomino import worms as report_worms
-from lama_odds.analysis.strategy_report.document import SAMPLED, Ask, Beside, Budget, HeatMap
+from lama_odds.analysis.strategy_report.document import SAMPLED, Ask, Budget, HeatMap
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.objectives import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
@@ -251,24 +250,6 @@ def test_shares_of_all_and_nothing_keep_an_interval() -> None:
     half = report_worms.as_share(Estimate(0.5, 0.05, 0.4, 0.6, 400, "simulation"), 80.0)
     assert half.low == pytest.approx(0.404, abs=0.002)
     assert half.high == pytest.approx(0.596, abs=0.002)
-
-
-def test_standings_of_the_players_asked_for_and_of_two() -> None:
-    section = report_worms.standings_section(ask_of(players=3))
-    assert section is not None
-    assert (section.method, section.games) == (SAMPLED, 800)
-    (figure,) = section.figures
-    assert isinstance(figure, Beside)
-    assert [part.title for part in figure.parts] == ["2 players", "3 players"]
-    for line in (line for part in figure.parts for line in part.lines):
-        assert all(
-            0 <= low <= y <= high <= 1
-            for low, y, high in zip(line.low, line.y, line.high, strict=True)
-        )
-    keys = GAME.standings(EGMONT, [GAME.best_policy(EGMONT, 2)] * 2).keys
-    bands = list(dict.fromkeys(key["tiles left"] for key in keys))
-    assert bands == ["1 to 2", "3 to 5", "6 to 9", "10 to 16"]
-    assert report_worms.standings_section(replace(ask_of(players=3), threads=2)) == section
 
 
 # No Prob-Lama: cards drawn and lines.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,32 @@ def test_what_is_shown_adds_up(objective: str) -> None:
         assert start + rolls + between + skill == pytest.approx(result, abs=1e-9)
         assert start + skill == pytest.approx(adjusted, abs=1e-9)
     assert "Luck-adjusted results add up to" in text
+
+
+@pytest.mark.parametrize(
+    ("there", "turned"),
+    [
+        (("quit", {"roll": (0.2, 0.1, 0.1)}), True),
+        (("quit", {"roll": (0.2, 0.1, 0.3)}), False),  # it is not clear there
+        (("quit", {"roll": (0.04, 0.01, 0.01)}), False),  # as good for all that matters
+        (("roll", {"quit": (0.2, 0.1, 0.1)}), False),  # still the best
+        (("quit", {"take": (0.2, 0.1, 0.1)}), False),  # what was best is not possible
+        (None, False),
+    ],
+)
+def test_a_change_turns_a_verdict_only_if_it_is_clear_there(
+    there: Any, turned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if there is not None:
+        best, costs = there
+        there = best, {name: Estimate.from_half(*each, 99) for name, each in costs.items()}
+    monkeypatch.setattr(why, "values_at", lambda *_: there)
+    question = SimpleNamespace(counts=SimpleNamespace(zone=0.05), objective="points", seed=1)
+    ground: Any = SimpleNamespace(question=question, games=1_000)
+    change: Any = SimpleNamespace(id="x", when="so", format=lambda: "there")
+    found = why._turned(ground, change, change, change, "roll")
+    assert (found is not None) == turned
+    assert found is None or (found.action, found.position) == ("quit", "there")
 
 
 # Reviews that are kept.

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from lama_odds.analysis.advice.answer import ActionValue, Advice
+from lama_odds.analysis.coach import history as past
 from lama_odds.analysis.coach import luck, turns
 from lama_odds.analysis.coach.grades import (
+    NOWHERE,
     Graded,
     Rated,
     Worth,
@@ -37,7 +39,6 @@ from lama_odds.games.interface.objectives import WIN as WHOLE_GAME
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision, decisions, recorded_of
-from lama_odds.report.text.review_figures import rating_lines
 from lama_odds.statistics.intervals import ALPHA, Moments, half_width
 from tests.analysis.test_review import BLUNDER, LAST, adds_up, look, pikomino, played, unnamed
 
@@ -45,14 +46,19 @@ GAMES = 1_000
 NAMES = "abcdefgh"
 
 
-def sampled(rng: np.random.Generator, means: Sequence[float], spread: float = 10.0) -> Moments:
+def sampled(
+    rng: np.random.Generator,
+    means: Sequence[float],
+    spread: float = 10.0,
+    tuned: int | None = None,
+) -> Moments:
     """Actions with these means, each sampled by GAMES games."""
     k = len(means)
     # Sums of as many normal payoffs, in thousandths; what they vary by is that of the population.
     centre = np.array(means) + rng.normal(size=k) * spread / math.sqrt(GAMES)
     products = GAMES * (np.outer(centre, centre) + np.eye(k) * spread**2)
     sums = np.column_stack([GAMES * centre * 1_000, products * 1e6]).astype(np.int64)
-    return Moments(sums, GAMES, 0.001, span=20_000.0)
+    return Moments(sums, GAMES, 0.001, span=20_000.0, tuned=tuned)
 
 
 def valued(rng: np.random.Generator, means: Sequence[float]) -> Worth:
@@ -62,9 +68,14 @@ def valued(rng: np.random.Generator, means: Sequence[float]) -> Worth:
     return Worth(decision, NAMES[1], moments.mean(1), moments.mean(0), moments.difference(0, 1))
 
 
-def looked_at(rng: np.random.Generator, means: Sequence[float], spread: float = 10.0) -> Graded:
+def looked_at(
+    rng: np.random.Generator,
+    means: Sequence[float],
+    spread: float = 10.0,
+    tuned: int | None = None,
+) -> Graded:
     """A decision of the first of these actions."""
-    k, moments = len(means), sampled(rng, means, spread)
+    k, moments = len(means), sampled(rng, means, spread, tuned)
     sums = moments.sums
     best = moments.best(lowest=True)
     actions = [
@@ -77,6 +88,7 @@ def looked_at(rng: np.random.Generator, means: Sequence[float], spread: float = 
         *("", "", "points", actions[0].action, actions[0].action, tuple(actions)),
         *("simulation", GAMES, 0, 0.0, ()),
         counts=COUNTS,
+        tuned=tuned,
     )
     return graded(Decision(1, 0, 0, 0, NAMES[0], "", None), advice, COUNTS.grades)
 
@@ -175,18 +187,47 @@ def test_an_exact_value_counts_as_it_is() -> None:
     assert several.start == pytest.approx(0.1)
 
 
-def learned(turn: int, lost: float = 0.02, half: float = 0.015) -> Graded:
-    """A decision of the second of two actions whose chances were learned."""
-    best, other = (Estimate.from_half(x, 0.02, 0.04, 50) for x in (0.5, 0.5 - lost))
-    regret = Estimate.from_half(lost, half / 2, half, 50)
-    actions = tuple(
-        ActionValue(name, value, behind, {}, {})
-        for name, value, behind in (("a", best, exact(0.0)), ("b", other, regret))
+def judged(chosen: str, costs: dict[str, tuple[float, float]], **how: Any) -> Graded:
+    """A decision where a is best, and others cost so much, each with its half-width."""
+    method, games, turn, by_turn = (
+        how.get(name, usual)
+        for name, usual in (("method", "simulation"), ("games", 0), ("turn", 0), ("by_turn", False))
     )
+    actions = [ActionValue("a", Estimate.from_half(0.5, 0.02, 0.04, 50), exact(0.0), {}, {})]
+    for name, (lost, half) in costs.items():
+        value = Estimate.from_half(0.5 - lost, 0.02, 0.04, 50)
+        regret = Estimate.from_half(lost, half / 2, half, 50)
+        actions.append(ActionValue(name, value, regret, {}, {}))
     advice = Advice(
-        *("", "", "win", "a", "a", actions, "simulation", 0, 0, 0.0, ()), counts=WHOLE_GAME
+        *("", "", "win", "a", "a", tuple(actions), method, games, 0, 0.0, ()), counts=WHOLE_GAME
     )
-    return graded(Decision(1, 0, turn, 0, "b", "", None), advice, (0.005, 0.02, 0.05))
+    decision = Decision(1, 0, turn, 0, chosen, "", None)
+    return graded(decision, advice, (0.005, 0.02, 0.05), by_turn)
+
+
+def learned(turn: int, lost: float = 0.02) -> Graded:
+    """A decision of the second of two actions whose chances were learned."""
+    return judged("b", {"b": (lost, 0.015)}, turn=turn)
+
+
+def test_the_least_that_a_decision_cost_holds_for_all_decisions_together() -> None:
+    of_turn = judged("c", {"b": (0.01, 0.004), "c": (0.02, 0.004)}, games=GAMES, by_turn=True)
+    for number in (1, 7):
+        least = 0.02 - 0.015 * norm.isf(0.025 / number) / norm.isf(0.025)
+        assert learned(0).settled(number, NOWHERE).surely == pytest.approx(max(0.0, least))
+        least = 0.02 - 0.004 * norm.isf(0.0125 / number) / norm.isf(0.0125)
+        assert of_turn.settled(number, NOWHERE).surely == pytest.approx(least)
+    solved, hardly = (judged("b", {"b": (lost, 0.02)}, method="exact") for lost in (0.1, 0.01))
+    assert (solved.error.low, solved.error.high) == pytest.approx((0.08, 0.12))
+    assert astuple(solved.margin) == pytest.approx((0.08, 0.0, 0.02))
+    assert [each.settled(9, NOWHERE).surely for each in (solved, hardly)] == [
+        pytest.approx(0.08),
+        0.0,
+    ]
+    # What looked best may be worse than another by what the intervals allow.
+    best = judged("a", {"b": (0.01, 0.04), "c": (0.05, 0.01)})
+    assert (best.error.value, best.error.low, best.error.high) == pytest.approx((0, 0, 0.03))
+    assert astuple(best.margin) == pytest.approx((0.0, 0.03, 0.03))
 
 
 def test_errors_of_learned_chances_add_up_within_a_turn() -> None:
@@ -208,7 +249,6 @@ def test_errors_of_learned_chances_add_up_within_a_turn() -> None:
     assert low == 0.0
 
 
-DATA = Path(__file__).resolve().parents[2] / "data" / "ratings.json"
 STRONG = Rated("strong", 0.1, 0.01, 400, 40)
 WEAK = Rated("weak", 0.5, 0.02, 400, 40)
 
@@ -224,19 +264,9 @@ def test_the_nearest_and_all_that_fit() -> None:
     assert rating(0.51, 100, (STRONG, WEAK)).fits == (WEAK,)  # type: ignore[union-attr]
     assert rating(0.0, 0, (STRONG,)) is None
     assert rating(0.1, 5, ()) is None
-
-
-def test_what_is_shipped_ranks_policies_as_they_are() -> None:
-    shipped = json.loads(DATA.read_text(encoding="utf-8"))["ratings"]
-    for rules in shipped:
-        for players in shipped[rules]:
-            for objective in shipped[rules][players]:
-                found = references(rules, int(players), objective)
-                by_name = {rated.policy: rated for rated in found}
-                best, worst = by_name.get("optimal-turn", by_name["best"]), by_name["random"]
-                noise = 2 * math.hypot(best.stderr, worst.stderr)
-                assert best.mean < worst.mean + noise, (rules, players)
-                assert rules.startswith("lama") or found[-1] == worst
+    means = [rated.mean for rated in references("pikomino/egmont", 2, "points")]
+    assert len(means) > 2
+    assert means == sorted(means)
     assert references("pikomino/egmont+short", 2, "points") == ()
     assert references("pikomino/egmont", 7, "points") == ()
 
@@ -268,6 +298,25 @@ def test_means_by_games_and_their_error() -> None:
     assert found.stderr == pytest.approx(math.sqrt(apart * 3 / 2) / 6)
 
 
+def test_a_trend_is_of_games_with_decisions_early_and_late() -> None:
+    costs = [*[[1.0]] * 4, *[[]] * 6, *[[3.0, 3.0]] * 4]
+    found = past._trend(costs)
+    assert found is not None
+    assert [(block.first, block.last, block.decisions) for block in found.blocks] == [
+        *((1, 2, 2), (3, 4, 2), (11, 12, 4), (13, 14, 4)),
+    ]
+    assert [block.mean_error.value for block in found.blocks] == [1.0, 1.0, 3.0, 3.0]
+    assert found.change.value == 2.0
+    assert past._trend(costs[:-1]) is None
+
+
+def test_all_decisions_beyond_a_limit_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(past, "COSTLIEST", 0)
+    for limit, listed in ((None, 0), (0.5, 1), (5.0, 0)):
+        found = past.history([past.Reviewed("game", look(BLUNDER, worse_than=limit))])
+        assert [len(player.worst) for player in found.players] == [listed, 0][: len(found.players)]
+
+
 def test_what_was_solved_has_no_error() -> None:
     found = looked_at(np.random.default_rng(5), (4.0, 0.0))
     sure = replace(found.margin, below=0, above=0, floor=found.error.value)
@@ -276,11 +325,16 @@ def test_what_was_solved_has_no_error() -> None:
     assert lost_by([]) == (0.0, 0.0, 0.0)
 
 
-def test_one_decision_of_two_actions_has_the_normal_error_of_three_looks() -> None:
-    found = looked_at(np.random.default_rng(4), (4.0, 0.0))
+@pytest.mark.parametrize("tuned", [None, 10_000])
+def test_one_decision_of_two_actions_has_the_normal_error_of_three_looks(tuned: int | None) -> None:
+    """Whatever number of games its intervals are made for; five decisions have fifteen looks."""
+    found = looked_at(np.random.default_rng(4), (4.0, 0.0), tuned=tuned)
     lost, low, high = lost_by([found])
     half = 2.394 * found.error.stderr
     assert (lost - low, high - lost) == (pytest.approx(half, rel=0.01),) * 2
+    for several, z in ((1, 2.394), (5, 2.935)):
+        least = lost - z * found.error.stderr
+        assert found.settled(several, NOWHERE).surely == pytest.approx(least, rel=0.01)
 
 
 def test_every_decision_has_games_of_its_own_that_only_the_seed_changes() -> None:
@@ -296,19 +350,6 @@ def test_every_decision_has_games_of_its_own_that_only_the_seed_changes() -> Non
     assert [unnamed(each) for each in seat.decisions] == alike
 
 
-@pytest.mark.long
-def test_no_rating_where_nothing_was_measured() -> None:
-    for text in (BLUNDER.replace("egmont", "egmont+short"), BLUNDER.replace("s 2", "s 3")):
-        assert {seat.rating for seat in look(text).seats} == {None}
-    # Another number of games than was measured, and another objective: that is said.
-    found = look(LAST, objective="points", games=1_000)
-    assert {seat.rating for seat in found.seats} == {None}
-    other = replace(found, rules="noprob/starnberger", players=2, objective="win")
-    assert rating_lines(other) == [
-        "no rating for win: policies were measured with --objective points"
-    ]
-
-
 def test_a_roll_is_own_luck_only_if_nobody_else_moved() -> None:
     def at(turn: int) -> Any:
         return SimpleNamespace(seat=0, line=turn, chosen="roll", rolled="13L", turn=turn)
@@ -317,6 +358,9 @@ def test_a_roll_is_own_luck_only_if_nobody_else_moved() -> None:
     for later, own in ((7, True), (8, False)):
         first, _ = luck._swings([at(7), at(later)], levels, [0, 1], 0.3, True)
         assert (first.own, first.amount) == (own, pytest.approx(-0.2))
+    quiet: Any = SimpleNamespace(seat=0, line=7, chosen="quit", rolled="", turn=7)
+    for end, closing, swings in ((0.5, True, 0), (0.5, False, 1), (0.6, True, 1)):
+        assert len(luck._swings([quiet], levels, [0], end, closing)) == swings
 
 
 # Turns that are reviewed by their ends.
@@ -366,6 +410,18 @@ def test_values_are_those_of_actions_played_out() -> None:
     assert worth.after == graded.played
 
 
+def test_rare_ends_of_a_turn_have_fewer_games_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rare is what no decision of the turn makes likely."""
+    ways = {"roll": {"a": 0.5, "b": 0.2, "c": 0.3}, "stop": {"a": 0.94, "b": 0.05, "d": 0.01}}
+    played: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(turns.Turns, "_weights", lambda _, decision: {"x": ways[decision.chosen]})
+    monkeypatch.setattr(turns.Turns, "_played", lambda _, first, *asked: played.append(asked))
+    nothing: Any = None
+    turn = [Decision(1, 0, 0, 0, chosen, "", None) for chosen in ways]
+    turns.Turns(nothing, 192)._sample(turn, 5)
+    assert played == [(("a", "b", "c"), 192, 5), (("d",), 48, 6)]
+
+
 def test_sums_of_ends_hold_the_truth() -> None:
     rng = np.random.default_rng(4)
     truth, names, n, runs, held = np.array([1.0, 2.0, 4.0]), ("a", "b", "c"), 100, 300, 0
@@ -379,6 +435,9 @@ def test_sums_of_ends_hold_the_truth() -> None:
         found = weighted([ends, alone], weights)
         held += found.low <= aim <= found.high
     assert 0.93 * runs <= held
+    # Where no game varied, two that are a whole span off may still come.
+    same = Ends(names[:2], np.array([[300, 900, 600], [200, 600, 400]]), n, 0.5, 4.0)
+    assert same.mean({"a": 1.0, "b": -1.0}) == pytest.approx((0.5, 0.0, 2 * 4.0**2 / n**2))
 
 
 def test_a_game_for_worms_is_reviewed_by_turns(

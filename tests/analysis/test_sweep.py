@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from statistics import NormalDist
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,15 @@ from lama_odds.analysis.sweep.answer import (
     read_axes,
     read_wishes,
 )
-from lama_odds.analysis.sweep.sweep import Sums, fits_of, from_mean, seat_bias, trends_of
+from lama_odds.analysis.sweep.sweep import (
+    SEAT_BIAS,
+    Sums,
+    _intervals,
+    fits_of,
+    from_mean,
+    seat_bias,
+    trends_of,
+)
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.registry import game_of
@@ -157,12 +166,9 @@ def test_wishes_that_cannot_be_read(text: str) -> None:
     assert refused.value.text == text
 
 
-def test_a_wish_is_made_once() -> None:
+def test_wishes_together() -> None:
     with pytest.raises(ReadError, match="given twice"):
         read_wishes(["rounds<4", "rounds<4"], MEASURES)
-
-
-def test_wishes_together() -> None:
     wishes = read_wishes(["rounds=4..6", "seat bias<1%"], MEASURES)
     inside, over, off = interval(4.5, 5), interval(5, 7), interval(7, 8)
     fair, open_ = interval(0, 0.005), interval(0, 0.02)
@@ -186,6 +192,21 @@ def test_wishes_together() -> None:
         SURELY_NOT: ("one not", "one not, one open"),
     }
     assert judged(wishes[:1], measures)[1] is None
+
+
+@pytest.mark.parametrize(
+    ("names", "intervals"),
+    [
+        ("rounds", 2 * 4 + 3),  # a measure and its distance from the mean, by variant; a trend
+        ("win seat 0,win seat 1", 2 * (2 * 4 + 3)),
+        ("rounds,seat bias", (2 + 3) * 4 + 3),  # the rates of three seats
+        ("win seat 0,win seat 1,seat bias", (2 + 3) * 4 + 2 * 3),
+    ],
+)
+def test_all_intervals_of_an_answer_are_counted(names: str, intervals: int) -> None:
+    shown = [SEAT_BIAS if name == "seat bias" else MEASURES[name] for name in names.split(",")]
+    fit: Any = SimpleNamespace(intervals=3)
+    assert _intervals(shown, 3, 4, [fit]) == intervals
 
 
 def test_the_seat_bias_is_the_largest_distance() -> None:

@@ -90,6 +90,12 @@ def test_plans_have_a_least_and_a_most() -> None:
     # Penalties met less often than this decide nothing, whatever they vary.
     assert plan(pilot, tally, PILOT_GAMES, 1e-6, None, rare=1.0)[0] == PILOT_GAMES
     assert plan(*pilot_of({}), PILOT_GAMES, 0.1, None)[0] == PILOT_GAMES
+    # The precision is wanted of both objectives, but of chances alone where points stand beside.
+    for objectives, places in ((("points", "margin"), (0, 1)), (("win", "points"), (0,))):
+        job = replace(pilot, objectives=objectives, margin_unit=2.0)
+        worst = max(module.estimates_of(job, cell, at)[2].stderr for at in places)
+        games = PILOT_GAMES * (Z * worst / (0.9 * 0.1)) ** 2
+        assert plan(job, tally, PILOT_GAMES, 0.1, None)[0] == pytest.approx(games, rel=1e-3)
 
 
 def test_errors_allow_for_decisions_of_the_same_round() -> None:
@@ -148,16 +154,6 @@ def test_rows_are_the_cells_of_the_rounds_after_the_pilot() -> None:
         margins = [estimate.value for estimate in row.values["margin"]]
         assert margins[2] == pytest.approx(cell[12] / n / 2, rel=1e-12)
         assert margins[1] - margins[0] == pytest.approx(margins[2], abs=1e-9)
-
-
-@pytest.mark.long
-def test_the_precision_asked_for_is_reached() -> None:
-    found = ask(None, precision=0.4, seed=2)
-    alone = [row for row in found.rows if not any(list(row.keys.values())[1:])]
-    assert len(alone) > 20
-    half = [(r.values[o][2].high - r.values[o][2].low) / 2 for r in alone for o in r.values]
-    assert max(half) < 0.4 * 1.15
-    assert max(half) > 0.2
 
 
 DICE = game_of("dice/amigo")

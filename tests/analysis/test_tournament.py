@@ -34,6 +34,7 @@ from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.measures import game_measures
 from lama_odds.jit.job import Job
 from lama_odds.simulation.run import Play
+from lama_odds.statistics.ranking import critical_value, games_to_separate
 
 LAMA = game_of("lama/egmont")
 RULES = LAMA.rules("lama/egmont")
@@ -151,6 +152,14 @@ def test_figures_are_those_of_a_plain_loop(count: int) -> None:
         assert pair.difference.value == pytest.approx(steps.mean(), abs=1e-12)
         assert pair.difference.value >= 0
         assert pair.difference.stderr == pytest.approx(steps.std(ddof=1) / math.sqrt(games))
+        z = critical_value(len(found.pairs), games)
+        half = (pair.difference.high - pair.difference.low) / 2
+        assert half == pytest.approx(z * pair.difference.stderr)
+        more = games_to_separate(pair.difference, len(found.pairs))
+        assert pair.games_to_separate == (None if pair.separated else more)
+    for standing in found.standings:
+        half = (standing.points.high - standing.points.low) / 2
+        assert half == pytest.approx(critical_value(count, games) * standing.points.stderr)
     for i, j in itertools.permutations(names, 2):
         seats = [[j] * seat + [i] + [j] * (2 - seat) for seat in range(3)]
         shares = np.mean([played[tuple(s)][:, at, 0] for at, s in enumerate(seats)], axis=0)
@@ -190,16 +199,6 @@ def test_identical_policies_are_not_told_apart() -> None:
 
 # How many games.
 @pytest.mark.long
-def test_the_precision_asked_for_is_reached() -> None:
-    precision = 0.025
-    names = ("matching:5", "threshold:5", "random")  # win rates known better and less well
-    found = ask(*names, players=2, precision=precision, seed=3)
-    assert 0.8 * precision < found.half_width < 1.03 * precision
-    # The games of the pilot are not among those counted: the same without one.
-    again = ask(*names, players=2, games=found.games, seed=3)
-    assert same(again) | {"precision": precision} == same(found)
-
-
 def test_ctrl_c_gives_the_games_so_far() -> None:
     def stop(done: int, of: int) -> None:
         del of
@@ -306,3 +305,14 @@ def test_card_alone_is_the_published_one(monkeypatch: pytest.MonkeyPatch) -> Non
         assert f"lama-odds tune {text} card --players {players}" in str(refused.value)
     with pytest.raises(ReadError, match="did you mean card"):
         named_policy(game, amigo, "crd", 3)
+
+
+@pytest.mark.long
+def test_the_precision_asked_for_is_reached() -> None:
+    precision = 0.025
+    names = ("matching:5", "threshold:5", "random")  # win rates known better and less well
+    found = ask(*names, players=2, precision=precision, seed=3)
+    assert 0.8 * precision < found.half_width < 1.03 * precision
+    # The games of the pilot are not among those counted: the same without one.
+    again = ask(*names, players=2, games=found.games, seed=3)
+    assert same(again) | {"precision": precision} == same(found)

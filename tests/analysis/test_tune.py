@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from statistics import NormalDist
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import lama_odds.analysis.tune.card_search as search_module
-import lama_odds.analysis.tune.racing as race_module
 from lama_odds.analysis.coach.session import Session, turns_of_round
 from lama_odds.analysis.policy_files import named_policy, policy_file
 from lama_odds.analysis.search import PATIENCE, games_of, thinker_of, thinks_no_more
@@ -36,14 +35,14 @@ from lama_odds.analysis.tune.racing import (
     Search,
     first_of,
 )
-from lama_odds.analysis.tune.tune import Tuned, measure, tune
+from lama_odds.analysis.tune.tune import Tuned, _values, measure, tune
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.rule_cards import NEVER_LIMIT, Line, RuleCard, language_of
 from lama_odds.games.shared.stepper import line_of
-from lama_odds.simulation import run as run_module
+from lama_odds.jit.job import Job
 from lama_odds.simulation.run import Play
 from lama_odds.statistics.intervals import Z
 
@@ -83,6 +82,17 @@ def test_the_winner_is_the_best_of_all_values():
 def test_points_are_the_less_the_better():
     found = tuned(objective="points", against=LAMA.policy("threshold:3"))
     assert found.value.high < alone(0, "points", 3).low
+    assert (found.fair, winner().fair) == (None, pytest.approx(1 / 3))
+
+
+def test_values_are_tried_in_even_steps_and_then_around_the_best() -> None:
+    for value, fine, values in (
+        (13, False, sorted({*range(0, 31, 2), 13})),
+        (13, True, range(9, 18)),
+        (2, True, range(7)),
+        (29, True, range(25, 31)),
+    ):
+        assert _values(THRESHOLD, {"T": value}, "T", fine) == list(values)
 
 
 def test_the_luck_of_a_search_has_its_error():
@@ -97,42 +107,31 @@ def test_the_luck_of_a_search_has_its_error():
     assert luck.stderr == pytest.approx(0.025)
 
 
-def test_same_seed_same_answer_on_any_number_of_threads():
-    one, two = tuned(threads=1).to_json(), tuned(threads=2).to_json()
-    for answer in (one, two):
-        del answer["threads"], answer["seconds"]
-    assert one == two
-
-
 def test_a_family_without_numbers_is_refused():
     random = next(family for family in LAMA.families if family.name == "random")
     with pytest.raises(ReadError, match="no parameter"):
         tune(LAMA, EGMONT, random, 3)
 
 
-@pytest.mark.long
-def test_every_race_has_games_of_its_own(monkeypatch: pytest.MonkeyPatch):
-    """What one race plays, no other plays again, nor the report."""
-    played: list[tuple[int, int]] = []
-    real = run_module.run
+def test_every_race_has_games_of_its_own_and_who_is_alike_leaves(monkeypatch: pytest.MonkeyPatch):
+    """Three that play alike; the leader stays, and the next race begins far from this one."""
+    fields = [Field(LAMA, EGMONT, 3, aim, LAMA.policy("threshold:8")) for aim in ("win", "points")]
+    tiles = game_of("pikomino")
+    others = (tiles.rules("pikomino/egmont"), 2, "points", tiles.policy("random"))
+    assert [field.higher for field in (*fields, Field(tiles, *others))] == [True, False, True]
+    looks: list[tuple[int, int]] = []
 
-    def noted(job, seed, games, *, first=0, **more):
-        played.append((first, first + games))
-        assert job.tables[0] == first or first == FRESH
-        return real(job, seed, games, first=first, **more)
+    def look(search: Search, job: Job, done: int, blocks: int, *_: object) -> SimpleNamespace:
+        looks.append((job.tables[0], len(job.tables[1])))
+        return SimpleNamespace(tally=np.arange(blocks - done)[None] + np.zeros((3, 1), np.int64))
 
-    monkeypatch.setattr(run_module, "run", noted)
-    monkeypatch.setattr(race_module, "FIRST_BLOCKS", 2)
-    game = game_of("dice/amigo")
-    meanfield = next(family for family in game.families if family.name == "meanfield")
-    options = {"against": game.policy("threshold:6"), "games": 500, "play": Play(1)}
-    near = game.policy("meanfield:out=2")
-    found = tune(game, game.rules("dice/amigo"), meanfield, 2, start=near, **options)
-    races = {first // OWN for first, _ in played if first < FRESH}
-    assert races == set(range(len(found.numbers)))
-    spans = sorted(played)
-    assert all(stop <= first for (_, stop), (first, _) in pairwise(spans))
-    assert spans[-1][0] == FRESH
+    monkeypatch.setattr(Search, "_look", look)
+    search = Search(fields[0], 2_000, Play(3), zone=0.01)
+    policies = [LAMA.policy(f"threshold:{limit}") for limit in (5, 6, 7)]
+    for _ in range(2):
+        found, best = search.race(policies, "limits")
+        assert ([state for _, state in found], best) == (["stayed", "alike", "alike"], 0)
+    assert looks == [(0, 3), (OWN, 3)]
 
 
 def test_races_are_as_far_apart_as_any_can_be_long():
@@ -374,3 +373,10 @@ def test_differences_of_several_policies_hold_together() -> None:
     assert (together.value, together.stderr) == (apart.value, apart.stderr)
     wider = (together.high - together.low) / (apart.high - apart.low)
     assert wider == pytest.approx(NormalDist().inv_cdf(1 - 0.05 / 8) / Z, rel=0.05)
+
+
+def test_same_seed_same_answer_on_any_number_of_threads():
+    one, two = tuned(threads=1).to_json(), tuned(threads=2).to_json()
+    for answer in (one, two):
+        del answer["threads"], answer["seconds"]
+    assert one == two

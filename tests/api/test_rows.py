@@ -57,6 +57,10 @@ def test_options_apply_to_each_position() -> None:
     found = lo.advise_many("dice/amigo", DICE[:1], **options).answers[0]
     alone = lo.advise("dice/amigo", DICE[0], **options)
     assert found.advice.actions[0].value == alone.actions[0].value
+    options = {"games": 1_000, "seed": 2, "sensitivity": True, "play_out": True, "threads": 1}
+    text = GAMES["dice/amigo"][0]
+    found = lo.advise_many("dice/amigo", [text], **options).answers[0]
+    assert plain(found.advice) == plain(lo.advise("dice/amigo", text, **options))
     with pytest.raises(lo.LamaOddsError, match="unknown policy"):
         lo.advise_many("dice/amigo", DICE, opponents="nobody")
     with pytest.raises(lo.LamaOddsError, match="unknown objective"):
@@ -98,9 +102,10 @@ def test_what_goes_with_a_position_is_handed_through(tmp_path: Path) -> None:
     alone = lo.advise("dice/amigo", DICE[0]).to_json()
     assert {**first, "seconds": 0} == {**alone, "n": [1], "seconds": 0}
     assert ["line 2" in rest[0]["error"], "line 3" in rest[1]["error"]] == [True, True]
-    taken = [{"position": DICE[0], "best": 1}]
-    with pytest.raises(lo.LamaOddsError, match="'best' too, rename yours"):
-        lo.advise_many("dice/amigo", taken, out=tmp_path / "other.csv")
+    for name, ending in (("best", "csv"), ("at_most", "jsonl"), ("actions", "jsonl")):
+        taken = [{"position": DICE[0], name: 1}]
+        with pytest.raises(lo.LamaOddsError, match=f"'{name}' too, rename yours"):
+            lo.advise_many("dice/amigo", taken, out=tmp_path / f"other.{ending}")
 
 
 def stopped_after(monkeypatch: pytest.MonkeyPatch, count: int) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import norm, t
 
 from lama_odds.analysis.advice.answer import TOO_CLOSE, TOSS_UP, losses, other_choices
+from lama_odds.analysis.advice.rollouts import Race
+from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.objectives import POINTS, Objective
 from lama_odds.statistics.equivalence import UNDECIDED, grouped_share, judge
 from lama_odds.statistics.intervals import Moments, half_width
@@ -56,6 +59,22 @@ def test_rivals_share_the_error_rate_of_a_race(rivals: int) -> None:
 
 
 @pytest.mark.parametrize("rivals", [1, 2, 5])
+def test_rivals_share_the_error_rate_at_which_they_are_dropped(rivals: int) -> None:
+    nothing: Any = None
+    names = tuple("abcdef"[: rivals + 1])
+
+    def dropped(total: int) -> bool:
+        sums = moments(rivals, total).sums
+        tally = np.append(sums, np.zeros(2 * len(names) + 1, dtype=np.int64))
+        made = (nothing, names, ("points",), (1.0,), (), ("0", "1"))
+        race = Race(RolloutJob(*made, among=lambda _: nothing), tally, GAMES)
+        race.drop(POINTS, ())
+        return sorted(race.dropped) == list(range(1, rivals + 1))
+
+    assert errors_at_flip(dropped) == pytest.approx(at_any_look(0.05 / rivals), rel=2e-3)
+
+
+@pytest.mark.parametrize("rivals", [1, 2, 5])
 def test_rivals_share_the_error_rate_of_advice(rivals: int) -> None:
     counts = replace(POINTS, zone=0.0)
     found = errors_at_flip(lambda total: advice_of(moments(rivals, total), counts).verdict == "a")
@@ -64,6 +83,17 @@ def test_rivals_share_the_error_rate_of_advice(rivals: int) -> None:
     wide = at_any_look(0.05 / rivals) * spread(100) / GAMES + 100 / GAMES
     for zone, verdict in ((wide * 0.999, TOO_CLOSE), (wide * 1.001, TOSS_UP)):
         assert advice_of(moments(rivals, 100), replace(POINTS, zone=zone)).verdict == verdict
+
+
+def test_games_that_settle_a_toss_up_keep_it_from_both_edges_of_the_zone() -> None:
+    """With a chance of 80 % that it is within both, where nothing tells the two apart."""
+    played = rollouts({"points": moments(1, 0)})
+    games = played.games_needed(replace(POINTS, zone=0.05), 1, 0, 0.05)
+
+    def room(n: float) -> float:
+        return half_width(4.0, int(n), 0.05) + float(norm.isf(0.1)) * 2 / math.sqrt(n)
+
+    assert room(1.02 * games) < 0.05 < room(games / 1.15)
 
 
 @pytest.mark.parametrize("higher", [False, True])

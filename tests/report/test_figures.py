@@ -45,7 +45,6 @@ from lama_odds.report.figures.style import (
     drawn,
     slim,
 )
-from tests.cli.calls import inside
 
 UP = Line("all", (1.0, 2.0, 3.0), (0.2, 0.1, -0.1), (0.1, 0.05, -0.2), (0.3, 0.2, 0.0))
 OTHER = Line("held: 2", (1.0, 2.0), (0.3, 0.2), (0.2, 0.1), (0.4, 0.3))
@@ -152,16 +151,6 @@ def test_a_slim_picture_is_smaller_and_shows_the_same() -> None:
     assert len(text) < 0.7 * len(whole)
     named = set(re.findall(r' id="([^"]+)"', text))
     assert named == set(re.findall(r'(?:url\(#|href="#)([^")]+)', text))
-
-
-@pytest.mark.long
-def test_plot_draws_the_answer(tmp_path: Path) -> None:
-    """Other answers: as functions, see tests/api."""
-    file = tmp_path / "figure.svg"
-    position = "kept=444W rolled=1245 own=24 tops=27"
-    done = inside("advise", "pikomino/egmont", position, "--json", "--plot", str(file))
-    assert done.code == 0, done.err
-    ET.parse(file)
 
 
 BARS = tuple(

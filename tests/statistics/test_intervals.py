@@ -99,12 +99,6 @@ def test_nothing_is_said_from_few_games() -> None:
     assert math.isinf(anytime_mean(0, 10, 10).high)
 
 
-def test_intervals_are_narrowest_where_they_are_tuned() -> None:
-    for tuned in (10_000, 200_000):
-        wide = [half_width(1.0, n, 0.05, tuned) * math.sqrt(n) for n in (2_000, tuned, 10**7)]
-        assert min(wide) == wide[1] < 3.1
-
-
 @pytest.mark.parametrize("alpha", [0.05, 0.001])
 @pytest.mark.parametrize(("count", "n"), [(1, 10), (0.5, 10), (420, 1_000), (99_000, 100_000)])
 def test_share_ends_where_the_mixture_is_so_much_likelier(
@@ -138,17 +132,6 @@ def test_what_has_not_come_yet_is_allowed_for() -> None:
     wide, narrow = (anytime_mean(0, 50 * 4_096, 4_096, 2.0, span=span) for span in (30.0, 0.0))
     assert 1 < wide.high / narrow.high < 1.01
     assert wide.stderr == pytest.approx(2 * math.sqrt(50 / 4_095))
-
-
-def test_a_rare_event_is_covered_at_every_look() -> None:
-    rng = np.random.default_rng(7)
-    looks = [4_096 << power for power in range(6)]
-    steps = np.diff(looks, prepend=0)
-    held = 0
-    for counts in rng.binomial(steps, 1e-4, (400, 6)).cumsum(axis=1).tolist():
-        seen = [anytime_mean(count, count, n) for count, n in zip(counts, looks, strict=True)]
-        held += all(found.low <= 1e-4 <= found.high for found in seen)
-    assert held >= 0.95 * 400
 
 
 @pytest.mark.parametrize("n", [1_000, 1 << 20])
@@ -254,3 +237,14 @@ def test_a_share_found_in_ten_groups_has_the_freedom_of_ten() -> None:
     # Student's t with 9 degrees of freedom is 2.26, with 99 it is 1.98.
     low, high = wilson(0.01, share.worth, float(stats.t.ppf(0.975, 9)))
     assert (share.estimate.low, share.estimate.high) == pytest.approx((low, high), rel=1e-6)
+
+
+def test_a_rare_event_is_covered_at_every_look() -> None:
+    rng = np.random.default_rng(7)
+    looks = [4_096 << power for power in range(6)]
+    steps = np.diff(looks, prepend=0)
+    held = 0
+    for counts in rng.binomial(steps, 1e-4, (400, 6)).cumsum(axis=1).tolist():
+        seen = [anytime_mean(count, count, n) for count, n in zip(counts, looks, strict=True)]
+        held += all(found.low <= 1e-4 <= found.high for found in seen)
+    assert held >= 0.95 * 400

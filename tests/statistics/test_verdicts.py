@@ -220,23 +220,6 @@ def test_skewness_is_that_of_scipy() -> None:
     assert skewness_of(15, 45, 135, 5) == 0.0
 
 
-def test_a_skewed_difference_of_delta_is_rarely_called_the_same() -> None:
-    """Far out in the tail, where many measures are judged; without the skewness twice as often."""
-    values, chances = np.array([-1, 0, 2, 8]), np.array([0.1, 0.8, 0.07, 0.03])
-    samples, level, wrong = 60, 0.01, [0, 0]
-    for counts in np.random.default_rng(5).multinomial(samples * 8, chances, 4_000):
-        drawn = np.repeat(values, counts)
-        blocks = np.random.default_rng(int(counts[2])).permutation(drawn).reshape(samples, 8)
-        sums = blocks.sum(axis=1)
-        total, squares, cubes = (int((sums**k).sum()) for k in (1, 2, 3))
-        found = mean_of_blocks(total, squares, samples, samples * 8)
-        for at, skewness in enumerate((0.0, skewness_of(total, squares, cubes, samples))):
-            tested = Difference(found, samples, float(values @ chances), None, None, skewness)
-            wrong[at] += tested.p_same <= level
-    assert wrong[0] > 4_000 * 1.5 * level
-    assert wrong[1] < 4_000 * level + 3 * math.sqrt(4_000 * level)
-
-
 def test_the_transform_is_halls_and_keeps_the_order() -> None:
     u, g = 0.17, 1.2
     halls = 10 * (u + g * u**2 / 3 + g**2 * u**3 / 27 + g / 600)
@@ -262,3 +245,20 @@ def test_corrected_values_are_those_of_statsmodels(
         assert holm(p.tolist()) == corrected.tolist()
         assert [found <= 0.05 for found in holm(p.tolist())] == rejected.tolist()
     assert holm([]) == []
+
+
+def test_a_skewed_difference_of_delta_is_rarely_called_the_same() -> None:
+    """Far out in the tail, where many measures are judged; without the skewness twice as often."""
+    values, chances = np.array([-1, 0, 2, 8]), np.array([0.1, 0.8, 0.07, 0.03])
+    samples, level, wrong = 60, 0.01, [0, 0]
+    for counts in np.random.default_rng(5).multinomial(samples * 8, chances, 4_000):
+        drawn = np.repeat(values, counts)
+        blocks = np.random.default_rng(int(counts[2])).permutation(drawn).reshape(samples, 8)
+        sums = blocks.sum(axis=1)
+        total, squares, cubes = (int((sums**k).sum()) for k in (1, 2, 3))
+        found = mean_of_blocks(total, squares, samples, samples * 8)
+        for at, skewness in enumerate((0.0, skewness_of(total, squares, cubes, samples))):
+            tested = Difference(found, samples, float(values @ chances), None, None, skewness)
+            wrong[at] += tested.p_same <= level
+    assert wrong[0] > 4_000 * 1.5 * level
+    assert wrong[1] < 4_000 * level + 3 * math.sqrt(4_000 * level)

@@ -194,7 +194,7 @@ class Graded(Plain):
     doubtful: whether the interval of the error has more than one grade in it.
     margin: of the error in a sum.
     behind: the cost with the interval of the advice; rivals: how many actions it was compared with.
-    seed: of the games that it was played out in.
+    seed: of the games that it was played out in. tuned: of their intervals, see `Advice`.
     rests_on: assumptions of the advice.
     surely: the lower end of the cost in an interval that holds for all decisions of the player.
     shown: whether that is above 0; without it a decision counts as fine. where: in the game.
@@ -222,6 +222,7 @@ class Graded(Plain):
     behind: Estimate
     rivals: int
     seed: int
+    tuned: int | None = None
     rests_on: tuple[str, ...] = ()
     surely: float = 0.0
     shown: bool = False
@@ -256,7 +257,7 @@ class Graded(Plain):
             z = NormalDist().inv_cdf(1 - alpha / decisions / 2)
             z /= Z if self.learned else NormalDist().inv_cdf(1 - alpha / 2)
             return max(0.0, lost - z * (behind.high - behind.value))
-        return max(0.0, at_fixed(behind, LOOKS * decisions, alpha).low)
+        return max(0.0, at_fixed(behind, LOOKS * decisions, alpha, self.tuned).low)
 
     @property
     def may_have_cost(self) -> bool:
@@ -346,6 +347,7 @@ def graded(
         behind=chosen.regret,
         rivals=len(actions) - 1,
         seed=advice.seed,
+        tuned=advice.tuned,
         rests_on=advice.assumptions,
     )
 

@@ -21,7 +21,7 @@ from lama_odds.core.strict_json import to_json
 from lama_odds.games.shared.decisions import Decision
 
 ENDING = ".review.json"
-FORMAT = 2
+FORMAT = 3
 EVERY = 2.0  # seconds between two times that a file is written
 MOST = 8  # older reviews that stay in a file, of other options for example
 HEAD = "kept review"
@@ -185,7 +185,9 @@ def _name(decision: Decision, place: int) -> str:
     return f"{decision.line}.{place}"
 
 
-_GRADED = ("best", "grade", "doubtful", "games", "method", "why", "rivals", "seed", "by_turn")
+_GRADED = (
+    *("best", "grade", "doubtful", "games", "method", "why", "rivals", "seed", "tuned", "by_turn"),
+)
 _WORTH = ("usual", "solved", "inferred", "learned", "by_turn")
 _VALUES = ("before", "after", "skill")
 
