@@ -25,7 +25,7 @@ from lama_odds.games.dice.solvers.last_player import (
 )
 from lama_odds.games.dice.solvers.solve import holds_one_each, solve_one_each
 from lama_odds.games.dice.solvers.two_players import pair_situations
-from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.match_equity import MatchEquity, starting_scores
 from tests.games.dice.table import (
     AMIGO,
     EGMONT,
@@ -62,8 +62,8 @@ NEXT = {
 }
 TWO = (
     small(TWENTY, "25", "3L", "1", scores=(3, 9)),
-    small(AMIGO, "L", "1", "L"),
-    small(AMIGO, "6L", "5", "LL", scores=(0, 1)),
+    small(AMIGO, "6L", "1", "L"),
+    small(AMIGO, "L", "5", "LL", scores=(0, 1)),
     small(TWENTY, "46", "2L", "3L", scores=(23, 39), shown="46L"),
     small(AMIGO, "35", "2L", "5LL", scores=(10, 9)),
     small(EGMONT, "35", "", "14L", scores=(9, 10)),
@@ -369,8 +369,9 @@ def test_each_action_has_the_largest_error_of_the_scores_that_it_can_lead_to():
     table = table_with_errors(_10_10=0.01, _11_11=0.02, _38_38=0.3)
     pair = bounds_of(small(AMIGO, "25", "3L", "1", scores=(3, 9)), table)
     assert pair == pytest.approx({"quit": 0.01, "roll": 0.02}, rel=1e-5)
+    table = table_with_errors(_10_10=0.01, _8_10=0.02, _38_38=0.3)
     last = bounds_of(small(AMIGO, "25", "3L", "1", alone=True, scores=(3, 9)), table)
-    assert last == pytest.approx({"quit": 0.01, "roll": 0.01}, rel=1e-5)
+    assert last == pytest.approx({"quit": 0.01, "roll": 0.02}, rel=1e-5)
 
 
 @pytest.mark.parametrize("alone", [False, True])
@@ -384,6 +385,20 @@ def test_without_scores_both_are_averaged(alone):
     assert bounds["quit"] - 1e-9 <= bounds["roll"] <= 0.01 + last_player_solve.TOLERATED
     values = values_of(solved(position, "win", table), "win")
     assert all(0.4 < chance < 0.6 for chance in values.values())
+
+
+def test_without_scores_certain_ends_win_the_mean_over_scores_at_which_rounds_begin():
+    table, last = table_for("dice/amigo"), small(AMIGO, "25", "3L", "1", alone=True)
+    rows = starting_scores("dice/amigo", 2).rows.tolist()
+    token = dice_of(last.edition, last.options).token
+    for position, action, change in (
+        (last, "quit", lambda score: 7),
+        (replace(last, shown="25L"), "discard 25", lambda score: -token(score)),
+    ):
+        ends = [(mine + change(mine), other + 1) for mine, other in rows]
+        wins = [shared(a, [b]) if max(a, b) >= 40 else table.values[a, b] for a, b in ends]
+        found = values_of(solved(position, "win", table), "win")
+        assert found[action] == pytest.approx(float(sum(wins)) / len(wins), abs=1e-9)
 
 
 def test_what_depends_on_later_rounds_or_is_too_large_is_left_to_sampling(monkeypatch):
