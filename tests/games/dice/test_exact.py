@@ -63,7 +63,7 @@ NEXT = {
 TWO = (
     small(TWENTY, "25", "3L", "1", scores=(3, 9)),
     small(AMIGO, "6L", "1", "L"),
-    small(AMIGO, "L", "5", "LL", scores=(0, 1)),
+    small(AMIGO, "1", "5", "1", scores=(0, 1)),
     small(TWENTY, "46", "2L", "3L", scores=(23, 39), shown="46L"),
     small(AMIGO, "35", "2L", "5LL", scores=(10, 9)),
     small(EGMONT, "35", "", "14L", scores=(9, 10)),
