@@ -14,6 +14,7 @@ from lama_odds.games.interface.capabilities import LUCK, NOTHING
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared import decisions as module
 from lama_odds.games.shared.decisions import decisions, is_turn, read_record, viewer
+from lama_odds.games.shared.in_words import words_of
 from tests.games.cases import product_record, seats_of
 
 LAMA = ("threshold:5", "random", "matching:6")
@@ -277,3 +278,39 @@ def test_what_is_not_clear_is_refused_with_its_place(rules: str, marked: str, to
         read(rules, text)
     assert told in caught.value.message
     assert (caught.value.text, caught.value.at) == (text, marked.index("^"))
+
+
+# Numbers that are a guess, with the word of the position for each value: half as many and half as
+# many again, by 3 at least; the lowest cards leave the row first; hands are of each size.
+GUESSED = [
+    ("dice/amigo", "hand=25L row=1346L? opp=13", "row",
+     {1: "L?", 3: "46L?", 5: "1346L?", 7: "123456L?"}),
+    ("dice/amigo", "hand=25L opp=q=2?,q6", "opp", {1: "q=1?,q6", 2: "q=2?,q6", 5: "q=5?,q6"}),
+    ("dice/amigo", "hand=25L opp=q22L?,13", "opp",
+     {6: "q=6?,13", 12: "q22L?,13", 18: "q=18?,13"}),
+    # Who holds fewest holds each number, the other no fewer: of new kinds, or without the most.
+    ("dice/amigo", "hand=25L opp=1355?,66?", "opp",
+     {1: "1355?,6?", 2: "1355?,66?", 3: "1355?,166?", 4: "1355?,1266?", 5: "12355?,12366?",
+      6: "123455?,123466?"}),
+    ("lama/egmont", "hand=25L top=1 opp=4?,2?", "opp",
+     {1: "4?,1?", 2: "4?,2?", 3: "4?,3?", 4: "4?,4?", 5: "5?,5?", 6: "6?,6?"}),
+    ("lama/egmont", "hand=25L top=1 opp=q4?,q2?", "opp",
+     {2: "q1?,q1?", 6: "q4?,q2?", 12: "q7?,q5?"}),
+    ("lama/egmont", "hand=25L top=1 opp=4,2 pile=~20", "pile", {10: "~10", 20: "~20", 30: "~30"}),
+    ("lama/egmont", "hand=25L top=1 opp=4,2", "pile", {17: "~17", 35: None}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "text", "word", "expected"), GUESSED)
+def test_a_guess_is_tried_with_the_values_about_it(
+    rules: str, text: str, word: str, expected: dict[int, str | None]
+) -> None:
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    position = game.position(rule_set, text)
+    words = [
+        {value: words_of(p).get(word) for value, p in zip(g.values, g.positions, strict=True)}
+        for g in game.guessed(rule_set, position)
+        if g.positions[g.at] == position
+    ]
+    assert expected in words
