@@ -331,6 +331,30 @@ def test_rollouts_count_every_objective(name: str) -> None:
         assert len(job.units) >= len(job.objectives)
 
 
+@pytest.mark.parametrize(
+    ("rules", "text", "values", "told"),
+    [
+        # The cards cost 7; quitting may cost more, and then that much is break-even too.
+        ("dice/amigo", "hand=25 opp=13", {"quit": 9.0, "roll": 6.25}, "4.25"),
+        ("dice/amigo", "hand=25 opp=13", {"quit": 9.0, "roll": 1.5}, "(now 7)"),
+        ("dice/amigo", "hand=25 opp=13 rolled=22L", {"discard 2": 4.0}, None),
+        ("lama/egmont", "hand=25 top=1 opp=4", {"quit": 9.0, "play 2": 5.5, "draw": 8.0}, "3.50"),
+        ("lama/egmont", "hand=25 top=1 opp=4", {"quit": 9.0, "draw": 1.5}, "(now 7)"),
+    ],
+)
+def test_where_quitting_would_be_as_good_is_told(
+    rules: str, text: str, values: dict[str, float], told: str | None
+) -> None:
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    position = game.position(rule_set, text)
+    said = game.turning_point(rule_set, position, "points", values)
+    assert (told or "") in said
+    assert bool(said) == (told is not None)
+    assert ("break-even" in said) == (told is not None and "now" not in told)
+    assert game.turning_point(rule_set, position, "win", values) == ""
+
+
 @every_game
 def test_decisions_are_told_apart_or_refused(name: str) -> None:
     game, rules, _ = asked(name)
