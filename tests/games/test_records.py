@@ -97,6 +97,7 @@ def check_decisions(text: str) -> None:
     for at, decision in enumerate(found):
         assert game.position_after(rules, decision.before) == decision.position
         assert game.position(rules, decision.position.format()) == decision.position
+        assert decision.chosen in game.policy_query().legal_actions(rules, decision.position)
         if at % 7 == 3:  # a record may stop anywhere in a turn
             assert decisions(game, rules, decision.before) == found[:at]
 
@@ -110,6 +111,25 @@ def test_decisions_are_those_of_the_record_read_again_for_each(name: str) -> Non
 @pytest.mark.parametrize("name", ["lama", "party", "noprob", "noprob refill"])
 def test_of_a_round_told_from_one_seat_only_that_seats_decisions_are_given(name: str) -> None:
     check_decisions(as_seen_by(begun(name), 1))
+
+
+@pytest.mark.parametrize("name", [name for name in RECORDS if name[:4] not in ("nopr", "piko")])
+def test_a_record_cut_after_any_line_asks_the_next_seat_or_says_why_not(name: str) -> None:
+    lines, game = begun(name).splitlines(), game_of(RECORDS[name][0])
+    rules = game.rules(RECORDS[name][0])
+    for end in range(len(lines)):
+        cut = "\n".join(lines[:end])
+        if end < 3:
+            with pytest.raises(ReadError):
+                read_record(game, cut)
+        elif is_turn(lines[end]):
+            found, position = read_record(game, cut), game.position_after(rules, cut)
+            state = found.state or found.rounds[-1]
+            assert state.seat == int(lines[end].split()[0])
+            assert game.position(rules, position.format()) == position
+        else:
+            with pytest.raises(ImpossibleError):
+                game.position_after(rules, cut)
 
 
 def test_too_many_turns_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -268,7 +268,7 @@ class Threshold:
 class Best:
     """Play for points, alone or against one other; alone one quits if that is as good.
 
-    Of equal choices most cards go. Where the best is not settled by this, `tied` says so afterwards.
+    Of equal choices most cards go. Where this does not settle the best, `tied` says so afterwards.
     """
 
     def __init__(self, dice):
