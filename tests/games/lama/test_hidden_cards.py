@@ -117,6 +117,17 @@ def test_a_verdict_that_hangs_on_guessed_hands_is_not_told_as_sure(
     assert any("are a guess" in note for note in answer.assumptions) == tried
 
 
+def test_other_guesses_are_told_apart_by_who_would_quit():
+    """No hand costs less than 11 points, so the limit of 10 is the same guess."""
+    rules = product_rules("lama/egmont+llama_points=15+points=11.12.13.14.15.16")
+    position = GAME.position(rules, "hand=35 top=1 opp=q1,2")
+    job = GAME.rollouts(rules, position, [GAME.policy("threshold:0")] * 3, play_out=False)
+    (_, at_random), (named, at_twenty) = job.guesses()
+    assert "threshold:20" in named
+    assert (bool(job.caution), at_random.caution, at_twenty.caution) == (True, "", "")
+    assert at_random.beside["draw"]["llama"].value == pytest.approx(7 / 52)
+
+
 def quitters_of(rules, position, named, quit_by=None):
     policies = [GAME.policy(named)] * position.players
     tables, root = tables_of(rules, policies, tokens=False), root_table(rules, position)
@@ -212,6 +223,30 @@ def apart(one, other):
     return sum(abs(one.get(k, 0) - other.get(k, 0)) for k in {*one, *other}) / 2
 
 
+def told_of_each(rules, position, policy):
+    """Give what is told of each other player: size, whether it has quit, what it holds."""
+    held = GAME.held_by_others(rules, position, [policy] * position.players).players
+    for one in held:
+        chances = {name: found.value for name, found in one.holds.items()}
+        yield one.opponent, one.cards, one.quit, chances, one.can_play and one.can_play.value
+
+
+def expected_of_each(table, position, expected):
+    """Give the same by the chances of all deals."""
+
+    def any_of(seat, fits):
+        deals = expected.items()
+        found = sum(chance for hands, chance in deals if any(map(fits, hands[seat - 1])))
+        return pytest.approx(found, abs=1e-9)
+
+    for seat, other in enumerate(position.opponents, 1):
+        kinds = dict.fromkeys(table.deck)
+        holds = {twin.NAME_OF[kind]: any_of(seat, lambda card, k=kind: card == k) for kind in kinds}
+        follows = table.follows[twin.CARDS[position.top]]
+        plays = None if other.quit else any_of(seat, lambda card, on=follows: card & on)
+        yield seat, other.cards, other.quit, holds, plays
+
+
 LISTED = [
     ("egmont", SMALL, 2, 6),
     ("egmont", TINY, 3, 5),
@@ -219,11 +254,10 @@ LISTED = [
 ]
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("edition", "options", "players", "games"), LISTED)
 def test_hands_have_the_chances_that_all_deals_give_them(edition, options, players, games):
     rules, policy = product_rules(id_of(edition, options)), GAME.policy("matching:6")
-    compared = 0
+    table, compared = twin.Table(twin_rules(edition, options), (), 0), 0
     for lines in cut_records(id_of(edition, options), players, games):
         position = GAME.position_after(rules, "\n".join(lines))
         if all(turn.seat == position.past.seat for turn in position.past.turns):
@@ -234,6 +268,14 @@ def test_hands_have_the_chances_that_all_deals_give_them(edition, options, playe
         told = beliefs.beliefs_of(rules, position, [policy] * players)
         assert np.allclose(told.shares, shares, atol=1e-9), lines
         assert told.estimate(0.5).method == "exact"
+        unlike = {seat for seat, each in enumerate(shares, 1) if max(each) > each[0]}
+        assert {seat for seat, _, _ in told.unlike} == unlike
+        each = zip(
+            told_of_each(rules, position, policy),
+            expected_of_each(table, position, expected),
+            strict=True,
+        )
+        assert all(one == other for one, other in each), lines
         compared += len(expected) > 1
     assert compared > 3
 
