@@ -84,18 +84,6 @@ answer = lo.advise(rules, position, games=1_000, threads=2).to_json()
 print("numba" in sys.modules)
 print(json.dumps({key: value for key, value in answer.items() if "second" not in key}))
 """
-GO_ON = """
-from lama_odds import jit
-from lama_odds.games.lama.engine import kernels
-from lama_odds.games.lama.jobs import deal_of
-from lama_odds.games.lama.rules import transition
-from lama_odds.games.registry import game_of
-rules = game_of("lama/amigo").rules("lama/amigo")
-before = deal_of(rules, 3, 1, 0, 0)
-jit.load_numba()
-assert deal_of(rules, 3, 1, 0, 0) == before
-print(kernels.deal_round.is_made or transition.dearest.is_made)
-"""
 
 
 @pytest.mark.long
@@ -105,12 +93,6 @@ def test_answers_without_numba_are_those_with_it(question: str) -> None:
     without = printed(ASK, *QUESTIONS[question], "nothing")
     assert (with_it[0], without[0]) == ("True", "False")
     assert json.loads(without[1]) == json.loads(with_it[1])
-
-
-@pytest.mark.long
-def test_what_began_without_numba_goes_on_so() -> None:
-    printed(GO_ON)  # compiled and kept from here on
-    assert printed(GO_ON) == ["False"]
 
 
 class Inner(NamedTuple):

@@ -6,7 +6,6 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from lama_odds.core.errors import ReadError
 from lama_odds.games.dice import policies
 from lama_odds.games.dice.engine.policy_kernels import HANDS, PASSED_ON, ROLLING, with_token
 from lama_odds.games.dice.engine.round_loop import all_leeway
@@ -138,16 +137,6 @@ def test_the_last_player_settles_the_game_and_does_not_give_it_away(
     text = f"hand=12 opp=q=1,q=9 scores={','.join(map(str, scores))}"
     assert leeway_at(policy, text, 3, 0) == expected
     assert leeway_at(policy, text, 3, 0, COSTLY) == costly
-
-
-def test_numbers_are_read_and_written():
-    policy = GAME.policy("meanfield:behind=3,out=7,even=-2")
-    assert policy.name == "meanfield:out=7,even=-2,behind=3"
-    numbers = policy.family.numbers_of(policy.parameter)
-    assert numbers == {"out": 7, "even": -2, "ahead": 0, "behind": 3, "win": 0, "lose": 0}
-    for text in ("meanfield:lead=3", "meanfield:out=61", "meanfield:out=1,out=2", "meanfield:"):
-        with pytest.raises(ReadError):
-            GAME.policy(text)
 
 
 @pytest.mark.long

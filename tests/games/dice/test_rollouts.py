@@ -72,13 +72,9 @@ PLAYED_OUT = (
     ("amigo", {"target": 1}, (2, 2), "hand=225 row=1L opp=13 rolled=25L scores=0,0"),
     ("amigo", {}, (8, 2, 2, 3), "hand=25 row=3L opp=q13,3,4 rolled=13L scores=1,2,3,0"),
     ("egmont", {"target": 1}, (0, 3, 0), "hand=12 row=3L opp=q3,q12 scores=0,0,0"),
-    (
-        "amigo",
-        {"points": (2, 2, 3, 4, 5, 6), "target": 2},
-        (3, 0, 0),
-        "hand=36 row=1L opp=12,2 scores=1,0,1",
-    ),
-)
+    ("amigo", {"points": (2, 2, 3, 4, 5, 6), "target": 2}, (3, 0, 0),
+     "hand=36 row=1L opp=12,2 scores=1,0,1"),
+)  # fmt: skip
 
 
 @pytest.mark.one_in(4)

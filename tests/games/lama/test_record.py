@@ -168,13 +168,3 @@ top 6
     ):
         with pytest.raises(ReadError, match=told):
             read_record(text.format(second, third))
-
-
-def test_a_pot_named_within_a_round_is_not_that_of_the_next():
-    text = SHORT.format("egmont", 1, "-").replace("pot -\n", "")
-    text = text.replace("0 play L", "pot 1 1\n0 play L")
-    try:
-        pot = read_record(text).rounds[1].pot
-    except ReadError:  # to refuse the statement is as good
-        return
-    assert pot == [1, 1, 10]
