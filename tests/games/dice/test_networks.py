@@ -163,15 +163,6 @@ def test_learned_decides_as_its_twin_does_with_any_weights(players, alone):
 # --- What is shipped, and for what -----------------------------------------------------------
 
 
-def test_what_is_shipped_are_finite_weights_for_every_number_of_players():
-    assert np.isfinite(shipped_copy().astype(float)).all()
-    assert data_json(trained.MANIFEST)["tables"].keys() == {str(players) for players in PLAYERS}
-    for players in PLAYERS:
-        nets = trained.learned(RULES.id, players)
-        assert nets.dtype == np.float32
-        assert np.isfinite(nets).all()
-
-
 def test_each_is_best_to_win_where_it_is_trained():
     def best(rules: str, players: int, aim: str = "win") -> str:
         return GAME.best_policy(GAME.rules(rules), players, aim).family.name

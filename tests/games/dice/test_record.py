@@ -67,11 +67,9 @@ TAMPERED = [
     (3, "players 7", "2 to 6 players"),
     (5, "luck 0", "2 numbers"),
     (6, "round 1 first 0", "round 0"),
-    (7, "scores 12", "2 numbers"),
     (7, "scores 12 40", "a score from 0 to 39"),
     (8, "deal 1234L 12255L", "6 cards"),
     (8, "deal 12222L 12255L", "at most 5 cards 2"),
-    (8, "deal 12344L 12257L", "cards 1-6 or L"),
     (9, "1 roll 13L discard 3L", "seat 0"),
     (9, "0 roll 13L take 3", "does not allow you to take 3"),
     (9, "0 roll 13L blown", "discard CARDS or take CARD"),
@@ -83,7 +81,6 @@ TAMPERED = [
     (16, "1 roll 346 take 3", "blown after the dice"),
     (17, "end out", "expected blown"),
     (18, "penalties 17 22", "17 21"),
-    (18, "final 19 21", "one of them at the target"),
 ]
 
 
