@@ -106,3 +106,14 @@ def sums_of(measured):
             sums[name] += value
             squares[name] += value * value
     return {name: [sums[name], squares[name]] for name in sums}
+
+
+def measures_of(final, rounds):
+    """Give what a game adds to the measures; a win is 420 shares."""
+    winners = [seat for seat, score in enumerate(final) if score == min(final)]
+    found = {("rounds", None): rounds, ("unfinished", None): 0}
+    for seat, score in enumerate(final):
+        found["win", seat] = 420 // len(winners) if seat in winners else 0
+        found["outright", seat] = int(winners == [seat])
+        found["score", seat] = score
+    return found, len(winners)

@@ -26,6 +26,7 @@ from lama_odds.games import registry
 from lama_odds.games.interface.capabilities import CHOICE, LUCK, NOTHING
 from lama_odds.games.interface.game import AnyGame, Game
 from lama_odds.games.interface.jobs import Effort
+from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import game_of, names
 from lama_odds.games.shared.decisions import decisions, query_of, read_record, shares
 from lama_odds.games.shared.record import HEADER
@@ -329,6 +330,47 @@ def test_rollouts_count_every_objective(name: str) -> None:
             continue
         assert objective.name in job.objectives
         assert len(job.units) >= len(job.objectives)
+
+
+@pytest.mark.parametrize(
+    ("rules", "text", "values", "told"),
+    [
+        # The cards cost 7; quitting may cost more, and then that much is break-even too.
+        ("dice/amigo", "hand=25 opp=13", {"quit": 9.0, "roll": 6.25}, "4.25"),
+        ("dice/amigo", "hand=25 opp=13", {"quit": 9.0, "roll": 1.5}, "(now 7)"),
+        ("dice/amigo", "hand=25 opp=13 rolled=22L", {"discard 2": 4.0}, None),
+        ("lama/egmont", "hand=25 top=1 opp=4", {"quit": 9.0, "play 2": 5.5, "draw": 8.0}, "3.50"),
+        ("lama/egmont", "hand=25 top=1 opp=4", {"quit": 9.0, "draw": 1.5}, "(now 7)"),
+    ],
+)
+def test_where_quitting_would_be_as_good_is_told(
+    rules: str, text: str, values: dict[str, float], told: str | None
+) -> None:
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    position = game.position(rule_set, text)
+    said = game.turning_point(rule_set, position, "points", values)
+    assert (told or "") in said
+    assert bool(said) == (told is not None)
+    assert ("break-even" in said) == (told is not None and "now" not in told)
+    assert game.turning_point(rule_set, position, "win", values) == ""
+
+
+@pytest.mark.parametrize("rules", ["dice/amigo", "lama/egmont"])
+def test_what_counts_goes_by_what_is_known(rules: str) -> None:
+    """Scores are averaged where rounds of such games are known."""
+    game, other = game_of(rules), {"dice": "13", "lama": "4"}[rules[:4]]
+    for options, players, scores, expected in (
+        *(("", 2, " scores=3,4", "win"), ("+target=30", 3, " scores=3,4,5", "win")),
+        *(("", 2, "", "win"), ("+target=30", 2, "", "margin"), ("+target=30", 3, "", "points")),
+    ):
+        rule_set = game.rules(rules + options)
+        text = f"hand=25 {'top=1 ' * (game.name == 'lama')}opp={','.join([other] * (players - 1))}"
+        position = game.position(rule_set, text + scores)
+        assert game.default_objective(rule_set, position) == expected
+    line = line_of(game, game.rules(rules), [game.policy("threshold:5")] * 3, 1, 0, 0, True)
+    line.scores = [5, 7, 5]
+    assert line.result() == WIN // 2
 
 
 @every_game

@@ -149,13 +149,6 @@ def test_games_without_an_end_are_counted():
     assert unended_of(run(job.job, 0, 1, threads=1).tally) > 0
 
 
-@pytest.mark.parametrize("rules", ["pikomino/egmont", "noprob/starnberger"])
-def test_other_games_have_none(rules):
-    product = registry.game_of(rules)
-    policy = product.best_policy(product.rules(rules), 2)
-    assert product.game_forks(product.rules(rules), [policy] * 2, None, 10) is None
-
-
 GAMES = [
     [((3, 1), (5, 1)), ((2, 0), (2, 1))],
     [((7, 1), (4, 0))],

@@ -33,6 +33,7 @@ from tests.games.cases import OTHER_VALUES
 
 PLAYERS = 3
 TRAINED = ("copy", "equilibrium", "learned")  # families with tables of some rule sets
+LONG = pytest.mark.long
 FOR_TWO = ("copy", "equilibrium")  # families that only two can play
 
 
@@ -169,18 +170,22 @@ def test_who_decides_otherwise_says_by_what(rules: str, name: str, players: int)
             assert decided(other) == before, option
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("a", "b", "policy", "same"),
     [
         ("dice/amigo", "dice/egmont", "threshold:5", True),
-        ("dice/amigo", "dice/amigo+target=30", "meanfield", True),
+        ("dice/amigo", "dice/amigo+points=2.4.6.8.10.12", "threshold:5", False),
+        ("dice/amigo", "dice/amigo+points=2.4.6.8.10.12", "random", True),
+        ("lama/egmont", "lama/egmont+llama_points=15", "matching:5", False),
+        ("lama/egmont", "lama/egmont+drama", "threshold:5", True),
+        ("lama/egmont", "lama/egmont+copies=7", "card:3", False),
+        pytest.param("dice/amigo", "dice/amigo+target=30", "meanfield", True, marks=LONG),
         ("lama/egmont", "lama/egmont+starter=last_actor", "meanfield", True),
         ("noprob/starnberger", "noprob/starnberger+any_tie", "greedy", True),
         ("pikomino/egmont", "pikomino/egmont+short", "optimal-turn", True),
         # Whoever plays for the game knows, alone in a round, whether quitting ends it.
-        ("dice/amigo", "dice/amigo+target=30", "meanfield:behind=3", False),
-        ("dice/amigo", "dice/amigo+target=30", "meanfield:win=3", False),
+        pytest.param("dice/amigo", "dice/amigo+target=30", "meanfield:behind=3", False, marks=LONG),
+        pytest.param("dice/amigo", "dice/amigo+target=30", "meanfield:win=3", False, marks=LONG),
         ("lama/egmont", "lama/egmont+target=30", "meanfield:behind=3", True),
         ("lama/egmont", "lama/egmont+target=30", "meanfield:lose=3", False),
         ("pikomino/egmont", "pikomino/egmont+short", "lead:50", False),

@@ -14,6 +14,7 @@ from lama_odds.games.interface.capabilities import LUCK, NOTHING
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared import decisions as module
 from lama_odds.games.shared.decisions import decisions, is_turn, read_record, viewer
+from lama_odds.games.shared.in_words import words_of
 from tests.games.cases import product_record, seats_of
 
 LAMA = ("threshold:5", "random", "matching:6")
@@ -96,6 +97,7 @@ def check_decisions(text: str) -> None:
     for at, decision in enumerate(found):
         assert game.position_after(rules, decision.before) == decision.position
         assert game.position(rules, decision.position.format()) == decision.position
+        assert decision.chosen in game.policy_query().legal_actions(rules, decision.position)
         if at % 7 == 3:  # a record may stop anywhere in a turn
             assert decisions(game, rules, decision.before) == found[:at]
 
@@ -109,6 +111,25 @@ def test_decisions_are_those_of_the_record_read_again_for_each(name: str) -> Non
 @pytest.mark.parametrize("name", ["lama", "party", "noprob", "noprob refill"])
 def test_of_a_round_told_from_one_seat_only_that_seats_decisions_are_given(name: str) -> None:
     check_decisions(as_seen_by(begun(name), 1))
+
+
+@pytest.mark.parametrize("name", [name for name in RECORDS if name[:4] not in ("nopr", "piko")])
+def test_a_record_cut_after_any_line_asks_the_next_seat_or_says_why_not(name: str) -> None:
+    lines, game = begun(name).splitlines(), game_of(RECORDS[name][0])
+    rules = game.rules(RECORDS[name][0])
+    for end in range(len(lines)):
+        cut = "\n".join(lines[:end])
+        if end < 3:
+            with pytest.raises(ReadError):
+                read_record(game, cut)
+        elif is_turn(lines[end]):
+            found, position = read_record(game, cut), game.position_after(rules, cut)
+            state = found.state or found.rounds[-1]
+            assert state.seat == int(lines[end].split()[0])
+            assert game.position(rules, position.format()) == position
+        else:
+            with pytest.raises(ImpossibleError):
+                game.position_after(rules, cut)
 
 
 def test_too_many_turns_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,3 +298,39 @@ def test_what_is_not_clear_is_refused_with_its_place(rules: str, marked: str, to
         read(rules, text)
     assert told in caught.value.message
     assert (caught.value.text, caught.value.at) == (text, marked.index("^"))
+
+
+# Numbers that are a guess, with the word of the position for each value: half as many and half as
+# many again, by 3 at least; the lowest cards leave the row first; hands are of each size.
+GUESSED = [
+    ("dice/amigo", "hand=25L row=1346L? opp=13", "row",
+     {1: "L?", 3: "46L?", 5: "1346L?", 7: "123456L?"}),
+    ("dice/amigo", "hand=25L opp=q=2?,q6", "opp", {1: "q=1?,q6", 2: "q=2?,q6", 5: "q=5?,q6"}),
+    ("dice/amigo", "hand=25L opp=q22L?,13", "opp",
+     {6: "q=6?,13", 12: "q22L?,13", 18: "q=18?,13"}),
+    # Who holds fewest holds each number, the other no fewer: of new kinds, or without the most.
+    ("dice/amigo", "hand=25L opp=1355?,66?", "opp",
+     {1: "1355?,6?", 2: "1355?,66?", 3: "1355?,166?", 4: "1355?,1266?", 5: "12355?,12366?",
+      6: "123455?,123466?"}),
+    ("lama/egmont", "hand=25L top=1 opp=4?,2?", "opp",
+     {1: "4?,1?", 2: "4?,2?", 3: "4?,3?", 4: "4?,4?", 5: "5?,5?", 6: "6?,6?"}),
+    ("lama/egmont", "hand=25L top=1 opp=q4?,q2?", "opp",
+     {2: "q1?,q1?", 6: "q4?,q2?", 12: "q7?,q5?"}),
+    ("lama/egmont", "hand=25L top=1 opp=4,2 pile=~20", "pile", {10: "~10", 20: "~20", 30: "~30"}),
+    ("lama/egmont", "hand=25L top=1 opp=4,2", "pile", {17: "~17", 35: None}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "text", "word", "expected"), GUESSED)
+def test_a_guess_is_tried_with_the_values_about_it(
+    rules: str, text: str, word: str, expected: dict[int, str | None]
+) -> None:
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    position = game.position(rule_set, text)
+    words = [
+        {value: words_of(p).get(word) for value, p in zip(g.values, g.positions, strict=True)}
+        for g in game.guessed(rule_set, position)
+        if g.positions[g.at] == position
+    ]
+    assert expected in words

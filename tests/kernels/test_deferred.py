@@ -6,7 +6,6 @@ import json
 import pickle
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +16,6 @@ from lama_odds.games.dice.rules import transition
 from lama_odds.games.lama.rules import transition as cards
 from lama_odds.jit import (
     compiled,
-    deferred,
     inlined,
     leading_zeros,
     native,
@@ -45,36 +43,6 @@ def printed(script: str, *arguments: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-ODDS = """
-import sys
-import lama_odds as lo
-from lama_odds import jit
-from lama_odds.cli.main import main
-asked = {
-    "dice/amigo": "hand=25L row=1346L opp=13,6LL",
-    "lama/amigo": "hand=3356L top=4 opp=4,q2,6",
-}
-def told():
-    answers = [lo.odds(*each).to_json()["events"] for each in asked.items()]
-    return [{name: event["value"] for name, event in events.items()} for events in answers]
-found = told()
-for command in ("rules", "policies dice/amigo"):
-    sys.argv = ["lama-odds", *command.split()]
-    try:
-        main()
-    except SystemExit:
-        pass
-loaded = "numba" in sys.modules
-jit.load_numba()  # from now on rules are compiled
-print(loaded, told() == found)
-"""
-
-
-@pytest.mark.long
-def test_lists_and_odds_are_told_without_numba() -> None:
-    assert printed(ODDS)[-1] == "False True"
-
-
 def test_small_rules_are_the_same_source_compiled_or_not() -> None:
     draw = np.random.default_rng(5)
     for _ in range(500):
@@ -99,19 +67,6 @@ def test_compiled_functions_call_what_is_deferred() -> None:
     assert half(9) == 4
 
 
-@pytest.mark.long
-def test_a_clock_leaves_compiling_out() -> None:
-    def slow(signature):
-        time.sleep(0.05)
-        return inner(signature)
-
-    inner = deferred.compiling(lambda signature: time.sleep(0.05) or signature)
-    began, ours = time.perf_counter(), deferred.Clock()
-    assert deferred.compiling(slow)("i8") == "i8"
-    assert time.perf_counter() - began >= 0.1
-    assert 0 <= ours.seconds <= time.perf_counter() - began - 0.1
-
-
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere numba is loaded")
 
 QUESTIONS = {
@@ -129,18 +84,6 @@ answer = lo.advise(rules, position, games=1_000, threads=2).to_json()
 print("numba" in sys.modules)
 print(json.dumps({key: value for key, value in answer.items() if "second" not in key}))
 """
-GO_ON = """
-from lama_odds import jit
-from lama_odds.games.lama.engine import kernels
-from lama_odds.games.lama.jobs import deal_of
-from lama_odds.games.lama.rules import transition
-from lama_odds.games.registry import game_of
-rules = game_of("lama/amigo").rules("lama/amigo")
-before = deal_of(rules, 3, 1, 0, 0)
-jit.load_numba()
-assert deal_of(rules, 3, 1, 0, 0) == before
-print(kernels.deal_round.is_made or transition.dearest.is_made)
-"""
 
 
 @pytest.mark.long
@@ -150,12 +93,6 @@ def test_answers_without_numba_are_those_with_it(question: str) -> None:
     without = printed(ASK, *QUESTIONS[question], "nothing")
     assert (with_it[0], without[0]) == ("True", "False")
     assert json.loads(without[1]) == json.loads(with_it[1])
-
-
-@pytest.mark.long
-def test_what_began_without_numba_goes_on_so() -> None:
-    printed(GO_ON)  # compiled and kept from here on
-    assert printed(GO_ON) == ["False"]
 
 
 class Inner(NamedTuple):

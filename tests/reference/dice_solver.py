@@ -266,9 +266,9 @@ class Threshold:
 
 
 class Best:
-    """Play for points, alone or against one other; of equal choices most cards go.
+    """Play for points, alone or against one other; alone one quits if that is as good.
 
-    Where the best is not settled by this, `tied` says so afterwards.
+    Of equal choices most cards go. Where this does not settle the best, `tied` says so afterwards.
     """
 
     def __init__(self, dice):
@@ -285,7 +285,7 @@ class Best:
     def quits(self, state):
         solver, others, scores = self.solved(state)
         values = solver.actions(state.hand, *others, state.row, *scores)
-        self.tied |= values["quit"] == values["roll"]
+        self.tied |= not state.alone and values["quit"] == values["roll"]
         return values["quit"] >= values["roll"]
 
     def choose(self, state, case, choices):

@@ -12,7 +12,6 @@ import pytest
 
 from lama_odds.core.wording import significant
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.rules.odds import moves
 from lama_odds.games.dice.rules.ruleset import parse_rules, table_error
 from lama_odds.games.dice.solvers import last_player_solve, pair_cache
 from lama_odds.games.dice.solvers import solve as product_solve
@@ -23,13 +22,11 @@ from lama_odds.games.dice.solvers.last_player import (
     token_bound,
     tokens_of,
 )
-from lama_odds.games.dice.solvers.solve import holds_one_each, solve_one_each
 from lama_odds.games.dice.solvers.two_players import pair_situations
-from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.match_equity import MatchEquity, starting_scores
 from tests.games.dice.table import (
     AMIGO,
     EGMONT,
-    KINDS,
     RULES,
     TWENTY,
     UNSAFE,
@@ -62,8 +59,8 @@ NEXT = {
 }
 TWO = (
     small(TWENTY, "25", "3L", "1", scores=(3, 9)),
-    small(AMIGO, "L", "1", "L"),
-    small(AMIGO, "6L", "5", "LL", scores=(0, 1)),
+    small(AMIGO, "6L", "1", "L"),
+    small(AMIGO, "1", "5", "1", scores=(0, 1)),
     small(TWENTY, "46", "2L", "3L", scores=(23, 39), shown="46L"),
     small(AMIGO, "35", "2L", "5LL", scores=(10, 9)),
     small(EGMONT, "35", "", "14L", scores=(9, 10)),
@@ -139,17 +136,27 @@ def by_fractions(position, objective):
         situation = position.hand, position.others[0], position.row, own, others[0]
         found, less = pair.actions(*situation, position.shown), own - others[0]
     else:
-        penalties = [pair.dice.penalty(hand) for hand in position.others]
-        finals = [score + more for score, more in zip(others, penalties, strict=True)]
-        last, less = Alone(pair.dice), own
+        less = own
         if objective == "margin":
-            less += sum(penalties) / len(penalties)
-        elif objective == "win" and max(finals) >= pair.dice.rules.target:
-            last = Alone(pair.dice, lambda own: shared(own, finals))
-        elif objective == "win":
-            last = pair.alone(finals[0])
-        found = last.actions(position.hand, position.row, own, position.shown)
+            less += sum(map(pair.dice.penalty, position.others)) / len(others)
+        found = alone_for(position, objective).actions(
+            position.hand, position.row, own, position.shown
+        )
     return found if objective == "win" else {name: -found[name] - less for name in found}
+
+
+def alone_for(position, objective):
+    """Give the best play of the last player for what counts."""
+    dice = dice_of(position.edition, position.options)
+    finals = [
+        score + dice.penalty(hand)
+        for score, hand in zip(position.held[1:], position.others, strict=True)
+    ]
+    if objective != "win":
+        return Alone(dice)
+    if max(finals) >= dice.rules.target:
+        return Alone(dice, lambda own: shared(own, finals))
+    return pair_of(position.edition, position.options, objective).alone(finals[0])
 
 
 def by_size(position):
@@ -206,9 +213,6 @@ def test_the_last_player_where_the_game_ends_with_the_round(position):
     actions = GAME.solve(*position.read(), "win", THREADS, None, None).actions
     found = {valued.action: valued for valued in actions}
     assert values_of(found, "win") == near(by_fractions(position, "win"))
-    if position.shown is None:  # points are told beside it
-        points, quits = by_fractions(position, "points"), values_of(found, "points")["quit"]
-        assert quits == pytest.approx(float(points["quit"]))
 
 
 def test_where_quitting_and_rolling_are_worth_the_same_one_quits():
@@ -231,22 +235,32 @@ def test_where_quitting_and_rolling_are_worth_the_same_one_quits():
 
 
 @cache
-def ends_by_fractions(position, action):
+def ends_by_fractions(position, objective, action):
     """Chances of the ends after an action, all playing best, and whether a tie left a choice."""
     dice = dice_of(position.edition, position.options)
     best = Best(dice)
+    if position.quit:
+        best.alone = alone_for(position, objective)
     seats = len(position.held)
     waiting = (0,) if position.quit else tuple(range(seats))
     state = State((position.hand, *position.others), position.row, waiting, position.held)
     return Chain(dice, [best] * seats).after(state, action, position.shown), best.tied
 
 
+TO_WIN = (
+    small(AMIGO, "LL", "L", "1", alone=True, scores=(39, 39)),  # only three llamas keep one in
+    *(position for position in ALONE if position.scores and len(position.others) == 1),
+)
+PLAYED = [(position, "win") for position in TO_WIN]
+PLAYED += [(position, "margin") for position in (*TWO, *ALONE)]
+
+
 @pytest.mark.one_in(4)
-@pytest.mark.parametrize("position", [*TWO, *ALONE], ids=str)
-def test_chances_to_the_end_of_the_round(position):
+@pytest.mark.parametrize(("position", "objective"), PLAYED, ids=str)
+def test_chances_to_the_end_of_the_round(position, objective):
     following = next_chances(position.rules, position.hand, position.row, position.quit)
-    for action, valued in solved(position, "margin").items():
-        ends, tied = ends_by_fractions(position, action)
+    for action, valued in solved(position, objective).items():
+        ends, tied = ends_by_fractions(position, objective, action)
         found = {name: chance.value for name, chance in valued.chances.items()}
         beside = {NEXT[name]: following[name] for name in NEXT} if action == "roll" else {}
         first = {name: found.pop(name) for name in NEXT.values() if name in found}
@@ -352,8 +366,9 @@ def test_each_action_has_the_largest_error_of_the_scores_that_it_can_lead_to():
     table = table_with_errors(_10_10=0.01, _11_11=0.02, _38_38=0.3)
     pair = bounds_of(small(AMIGO, "25", "3L", "1", scores=(3, 9)), table)
     assert pair == pytest.approx({"quit": 0.01, "roll": 0.02}, rel=1e-5)
+    table = table_with_errors(_10_10=0.01, _8_10=0.02, _38_38=0.3)
     last = bounds_of(small(AMIGO, "25", "3L", "1", alone=True, scores=(3, 9)), table)
-    assert last == pytest.approx({"quit": 0.01, "roll": 0.01}, rel=1e-5)
+    assert last == pytest.approx({"quit": 0.01, "roll": 0.02}, rel=1e-5)
 
 
 @pytest.mark.parametrize("alone", [False, True])
@@ -367,6 +382,20 @@ def test_without_scores_both_are_averaged(alone):
     assert bounds["quit"] - 1e-9 <= bounds["roll"] <= 0.01 + last_player_solve.TOLERATED
     values = values_of(solved(position, "win", table), "win")
     assert all(0.4 < chance < 0.6 for chance in values.values())
+
+
+def test_without_scores_certain_ends_win_the_mean_over_scores_at_which_rounds_begin():
+    table, last = table_for("dice/amigo"), small(AMIGO, "25", "3L", "1", alone=True)
+    rows = starting_scores("dice/amigo", 2).rows.tolist()
+    token = dice_of(last.edition, last.options).token
+    for position, action, change in (
+        (last, "quit", lambda score: 7),
+        (replace(last, shown="25L"), "discard 25", lambda score: -token(score)),
+    ):
+        ends = [(mine + change(mine), other + 1) for mine, other in rows]
+        wins = [shared(a, [b]) if max(a, b) >= 40 else table.values[a, b] for a, b in ends]
+        found = values_of(solved(position, "win", table), "win")
+        assert found[action] == pytest.approx(float(sum(wins)) / len(wins), abs=1e-9)
 
 
 def test_what_depends_on_later_rounds_or_is_too_large_is_left_to_sampling(monkeypatch):
@@ -430,34 +459,3 @@ def test_solutions_kept_answer_only_what_they_hold():
         for _ in range(3):
             for found, expected in zip(pool.map(answered, asked), alone, strict=True):
                 assert found == near(expected)
-
-
-# --- One card of each kind: all situations solved at once ------------------------------------
-
-
-def mask_of(cards):
-    return sum(1 << KINDS.index(card) for card in cards)
-
-
-@pytest.mark.long
-def test_situations_with_one_card_of_each_kind_are_worth_what_the_solver_says():
-    one_each = solve_one_each(parse_rules("dice/amigo"), THREADS)
-    for mine, other, row in (("1", "3", "123456L"), ("46L", "136", "1346L"), ("5", "14", "12")):
-        values = values_of(solved(small(AMIGO, mine, row, other), "margin"), "margin")
-        found = one_each.gain[mask_of(row), mask_of(other), mask_of(mine)]
-        assert found == pytest.approx(values["roll"] - values["quit"], abs=1e-9)
-    for mine, rolled in (("13L", "13L"), ("46", "2LL")):
-        position = small(AMIGO, mine, "123456L", "25", shown=rolled)
-        rules, read = position.read()
-        values = values_of(solved(position, "margin"), "margin")
-        assert len(values) > 1
-        for name, (hand, row) in moves(rules, read, read.rolled):
-            held = sum(1 << kind for kind, cards in enumerate(hand) if cards)
-            value = one_each.moved[row, mask_of("25"), held]
-            assert value == pytest.approx(values[name], abs=1e-9)
-    over = np.isnan(one_each.gain)  # nothing is decided when the round is over
-    assert over[0].all()
-    assert over[:, 0].all()
-    assert over[:, :, 0].all()
-    assert not over[1:, 1:, 1:].any()
-    assert not holds_one_each(parse_rules("dice/amigo+copies=2"))

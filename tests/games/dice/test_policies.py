@@ -6,13 +6,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from lama_odds.core.errors import ReadError
+from lama_odds.games.dice import policies
 from lama_odds.games.dice.engine.policy_kernels import HANDS, PASSED_ON, ROLLING, with_token
 from lama_odds.games.dice.engine.round_loop import all_leeway
 from lama_odds.games.dice.engine.tables import PARAMETER
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.jobs import root_table
-from lama_odds.games.dice.policies import meanfield_values, passing_of, tables_of, values_table
+from lama_odds.games.dice.policies import meanfield_values, passing_of, values_table
 from lama_odds.games.dice.records.live import Player
 from lama_odds.games.dice.solvers.last_player import Tokens, alone_space, solve_alone
 from lama_odds.games.interface.capabilities import Situation
@@ -36,15 +36,26 @@ def test_alone_it_is_the_exact_player_whose_token_never_runs_out():
 
 
 @pytest.mark.long
-def test_a_token_makes_rolling_worth_more_and_blocks_go_by_score():
+def test_a_token_makes_rolling_worth_more():
     without, with_it = (meanfield_values(RULES, 2, 0, token) for token in (0, 10))
     assert (with_it <= without + 1e-6).all()
     assert with_it.min() == pytest.approx(-10)
-    values = tables_of(RULES, [GAME.policy("meanfield:out=1"), GAME.policy("meanfield")]).values
-    for score, token in ((9, 0), (10, 10), (33, 20)):
-        for block, extra in ((0, 0), (2, 1)):
+
+
+def test_blocks_go_by_the_worth_of_going_out_and_by_score(monkeypatch):
+    """Each table says for what it was solved."""
+
+    def said(rules, players, out, token):
+        return np.full((players, 2, 1), 100 * out + token, np.float32)
+
+    monkeypatch.setattr(policies, "meanfield_values", said)
+    monkeypatch.setattr(policies, "_values", policies._values.__wrapped__)
+    seats = [GAME.policy(name) for name in ("meanfield:out=7", "meanfield", "meanfield:out=3")]
+    values, rows = policies.tables_of(RULES, seats).values, policies.policy_rows(seats)
+    for (_, _, block), out in zip(rows, (7, 0, 3), strict=True):
+        for score, token in ((0, 0), (9, 0), (10, 10), (19, 10), (33, 20)):
             at = with_token(values, block, score, RULES.black, RULES.pink)
-            assert np.array_equal(values[at : at + 2], meanfield_values(RULES, 2, extra, token))
+            assert (values[at : at + 3] == 100 * out + token).all()
 
 
 @pytest.mark.long
@@ -126,16 +137,6 @@ def test_the_last_player_settles_the_game_and_does_not_give_it_away(
     text = f"hand=12 opp=q=1,q=9 scores={','.join(map(str, scores))}"
     assert leeway_at(policy, text, 3, 0) == expected
     assert leeway_at(policy, text, 3, 0, COSTLY) == costly
-
-
-def test_numbers_are_read_and_written():
-    policy = GAME.policy("meanfield:behind=3,out=7,even=-2")
-    assert policy.name == "meanfield:out=7,even=-2,behind=3"
-    numbers = policy.family.numbers_of(policy.parameter)
-    assert numbers == {"out": 7, "even": -2, "ahead": 0, "behind": 3, "win": 0, "lose": 0}
-    for text in ("meanfield:lead=3", "meanfield:out=61", "meanfield:out=1,out=2", "meanfield:"):
-        with pytest.raises(ReadError):
-            GAME.policy(text)
 
 
 @pytest.mark.long

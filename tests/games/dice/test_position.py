@@ -232,6 +232,9 @@ def test_rounds_end_as_the_rules_say() -> None:
         # Each needs a card more than it was dealt: one was taken.
         ("dice/amigo+dealt=1", "hand=1 row=13456L opp=q=7,q=7", "cannot all have quit"),
         ("dice/amigo+dealt=1", "hand=1 row=3456L opp=q=7,q=7", None),
+        # The 2 that was taken is mine; with two cards, one of them taken, 7 needs another.
+        ("dice/amigo+dealt=1", "hand=12 row=13456L opp=q=7", "penalty of 7"),
+        ("dice/amigo+dealt=1", "hand=12 row=1346L opp=q=7", None),
         # Only the 1 has left the row, but both hands have a card more than was dealt.
         ("dice/amigo", "hand=1223456 row=23456L opp=1335566", "too few taken from the row"),
         ("dice/amigo", "hand=1223456 row=3456L opp=2335566", None),

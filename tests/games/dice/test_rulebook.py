@@ -323,10 +323,6 @@ def test_gigamic_is_amigo_but_for_its_name():
 @pytest.mark.parametrize(
     ("text", "canonical"),
     [
-        ("dice/egmont+twenty+pink=11", "dice/egmont+pink=11+twenty"),
-        ("dice/egmont+black=25", "dice/egmont+black=25"),
-        ("dice/amigo+dealt=6+copies=2", "dice/amigo+copies=2"),
-        ("dice/amigo+target=0050", "dice/amigo+target=50"),
         ("dice/amigo+points=02.4.6.8.10.12", "dice/amigo+points=2.4.6.8.10.12"),
         ("dice/amigo+faces=LL4321.5LL612.3456LL", "dice/amigo"),
     ],

@@ -1,12 +1,14 @@
 """Nothing that a player cannot see has a part in advice; what others did tells what they hold."""
 
 from collections import defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.games.lama.engine import kernels
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.catalogue import tables_of
 from lama_odds.games.lama.rules.transition import DRAW, QUIT
@@ -115,6 +117,17 @@ def test_a_verdict_that_hangs_on_guessed_hands_is_not_told_as_sure(
     assert any("are a guess" in note for note in answer.assumptions) == tried
 
 
+def test_other_guesses_are_told_apart_by_who_would_quit():
+    """No hand costs less than 11 points, so the limit of 10 is the same guess."""
+    rules = product_rules("lama/egmont+llama_points=15+points=11.12.13.14.15.16")
+    position = GAME.position(rules, "hand=35 top=1 opp=q1,2")
+    job = GAME.rollouts(rules, position, [GAME.policy("threshold:0")] * 3, play_out=False)
+    (_, at_random), (named, at_twenty) = job.guesses()
+    assert "threshold:20" in named
+    assert (bool(job.caution), at_random.caution, at_twenty.caution) == (True, "", "")
+    assert at_random.beside["draw"]["llama"].value == pytest.approx(7 / 52)
+
+
 def quitters_of(rules, position, named, quit_by=None):
     policies = [GAME.policy(named)] * position.players
     tables, root = tables_of(rules, policies, tokens=False), root_table(rules, position)
@@ -210,6 +223,30 @@ def apart(one, other):
     return sum(abs(one.get(k, 0) - other.get(k, 0)) for k in {*one, *other}) / 2
 
 
+def told_of_each(rules, position, policy):
+    """Give what is told of each other player: size, whether it has quit, what it holds."""
+    held = GAME.held_by_others(rules, position, [policy] * position.players).players
+    for one in held:
+        chances = {name: found.value for name, found in one.holds.items()}
+        yield one.opponent, one.cards, one.quit, chances, one.can_play and one.can_play.value
+
+
+def expected_of_each(table, position, expected):
+    """Give the same by the chances of all deals."""
+
+    def any_of(seat, fits):
+        deals = expected.items()
+        found = sum(chance for hands, chance in deals if any(map(fits, hands[seat - 1])))
+        return pytest.approx(found, abs=1e-9)
+
+    for seat, other in enumerate(position.opponents, 1):
+        kinds = dict.fromkeys(table.deck)
+        holds = {twin.NAME_OF[kind]: any_of(seat, lambda card, k=kind: card == k) for kind in kinds}
+        follows = table.follows[twin.CARDS[position.top]]
+        plays = None if other.quit else any_of(seat, lambda card, on=follows: card & on)
+        yield seat, other.cards, other.quit, holds, plays
+
+
 LISTED = [
     ("egmont", SMALL, 2, 6),
     ("egmont", TINY, 3, 5),
@@ -217,11 +254,10 @@ LISTED = [
 ]
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("edition", "options", "players", "games"), LISTED)
 def test_hands_have_the_chances_that_all_deals_give_them(edition, options, players, games):
     rules, policy = product_rules(id_of(edition, options)), GAME.policy("matching:6")
-    compared = 0
+    table, compared = twin.Table(twin_rules(edition, options), (), 0), 0
     for lines in cut_records(id_of(edition, options), players, games):
         position = GAME.position_after(rules, "\n".join(lines))
         if all(turn.seat == position.past.seat for turn in position.past.turns):
@@ -232,6 +268,14 @@ def test_hands_have_the_chances_that_all_deals_give_them(edition, options, playe
         told = beliefs.beliefs_of(rules, position, [policy] * players)
         assert np.allclose(told.shares, shares, atol=1e-9), lines
         assert told.estimate(0.5).method == "exact"
+        unlike = {seat for seat, each in enumerate(shares, 1) if max(each) > each[0]}
+        assert {seat for seat, _, _ in told.unlike} == unlike
+        each = zip(
+            told_of_each(rules, position, policy),
+            expected_of_each(table, position, expected),
+            strict=True,
+        )
+        assert all(one == other for one, other in each), lines
         compared += len(expected) > 1
     assert compared > 3
 
@@ -289,27 +333,46 @@ def test_before_anybody_acts_cards_are_drawn_at_random():
     assert not GAME.rollouts(rules, position, policies, play_out=False).inferred
 
 
-@pytest.mark.long
-def test_rollouts_deal_what_all_combinations_give(monkeypatch):
-    """Deals that are sampled, and changed in each game, are worth what the whole list is worth."""
-    rules = product_rules("lama/egmont")
-    record = product_record("lama/egmont", ("meanfield",) * 3, 3, 2, rounds=True)
-    lines = record.splitlines()
-    turns = [i for i, line in enumerate(lines) if line[:2] in ("0 ", "1 ", "2 ")]
-    compared = 0
-    for at in turns[4::8]:
-        position = GAME.position_after(rules, "\n".join(lines[:at]))
-        if not position.others_in:
-            break
-        answers = []
+def of_each_cost(rules, deals, weights):
+    """Give the chances of what all hands together cost."""
+    hands, at = np.unique(deals, return_inverse=True)
+    costs = np.array([rules.penalty(rules.unpack(int(hand))) for hand in hands])
+    return np.bincount(costs[at.reshape(deals.shape)].sum(axis=1), weights, minlength=70)
+
+
+def test_hands_that_are_dealt_together_have_the_chances_of_the_whole_list(monkeypatch):
+    """Also when each game proposes other ones, whatever all fits are multiplied by."""
+    rules, policy = product_rules(id_of("egmont", SMALL)), GAME.policy("matching:6")
+    redealt = 0
+    for lines in cut_records(rules.id, 3, 4):
+        position = GAME.position_after(rules, "\n".join(lines))
+        if position.others_in and position.pile > 3:  # hands hardly take cards from each other
+            continue
+        each = []
         for most in (1_000_000, 0):
             monkeypatch.setattr(beliefs, "MOST_PAIRS", most)
             beliefs._beliefs.cache_clear()
-            job = GAME.rollouts(rules, position, [GAME.policy("meanfield")] * 3, play_out=False)
-            assert bool(job.job.tables.held.hands.size) == (most == 0)
-            played = sample(job, 8_000, 1)
-            answers.append([played.of(name)[0]["margin"] for name in job.actions])
-        for one, other in zip(*answers, strict=True):
-            assert abs(one.value - other.value) < 4 * (one.stderr + other.stderr) + 1e-9
-            compared += one.stderr > 0
-    assert compared > 2
+            each.append(beliefs.beliefs_of(rules, position, [policy] * 3))
+        whole, sampled = each
+        deals, weights = whole.deals()
+        costs = of_each_cost(rules, deals, weights)
+        assert np.abs(costs - of_each_cost(rules, *sampled.deals())).sum() < 0.12, lines
+        assert np.allclose(sampled.shares, whole.shares, atol=0.03), lines
+        assert np.allclose(sampled.dealt.left, whole.dealt.left, atol=0.05), lines
+        if position.others_in or not position.pile:
+            continue
+        begun = beliefs.known_hands(rules, position, deals[weights.argmin()].tolist())
+        held, margins = sampled.dealt.held, []
+        for times in (1, 2**-5):
+            quitters = replace(begun, held=held._replace(fits=held.fits * times))
+            job, _ = hidden_hands.job_of(
+                rules, position, [policy] * 3, False, ["quit"], quitters=quitters
+            )
+            played = [job.play(1, game, 1)[: job.tables.layout.events_at] for game in range(1_500)]
+            mine = 2 * rules.penalty(position.hand)
+            margins.append([int(mine - sums[kernels.MARGIN * 2]) for sums in played])
+        assert margins[0] == margins[1]
+        found = np.bincount(margins[0], minlength=70) / len(margins[0])
+        assert np.abs(costs - found).sum() < 0.2, lines
+        redealt += 1
+    assert redealt > 2

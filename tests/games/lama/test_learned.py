@@ -165,4 +165,6 @@ def test_stepping_through_a_game_keeps_the_history():
     for state, seat in walk(line, luck):
         choices = reference.choices(state.view(seat))
         assert line.usual in choices
+        others = [line.state.hands[(seat + step) % players] for step in range(1, players)]
+        assert line.hidden() == tuple(map(rules.pack, others))
         assert player.decides(Situation(0, line.position()), 0) in choices

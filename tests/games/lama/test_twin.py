@@ -15,6 +15,7 @@ from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.records.record import read_record
 from lama_odds.simulation.run import run
 from tests.games.cases import (
+    measures_of,
     product_record,
     product_rules,
     rounds_of,
@@ -52,6 +53,7 @@ def test_product_and_twin_write_the_golden_record_and_it_is_read(name):
     text = GOLDEN.read(name)
     assert product_record(id_of(edition, options), policies.split(), SEED, game) == text
     assert record(name) == text
+    assert GOLDEN.files() == set(GAMES)
     found = read_record(text)
     assert (found.rules.id, found.luck) == (id_of(edition, options), (SEED, game))
     assert found.policies == tuple(policies.split())
@@ -61,10 +63,6 @@ def test_product_and_twin_write_the_golden_record_and_it_is_read(name):
         assert state.penalties == numbers(words["penalties"])
     assert [state.scores for state in found.rounds] == scores_before_penalties(text)
     assert list(found.final) == numbers(text.splitlines()[-1].split())
-
-
-def test_every_golden_game_has_its_file():
-    assert GOLDEN.files() == set(GAMES)
 
 
 # --- Tallies ---------------------------------------------------------------------------------
@@ -91,17 +89,6 @@ def test_sums_and_squares_over_first_rounds(edition, options, policies):
         measured.append(values)
     assert found == sums_of(measured)
     assert 0 < found["went_out", None][0] < 100
-
-
-def measures_of(final, rounds):
-    """Give what a game adds to the measures; a win is 420 shares."""
-    winners = [seat for seat, score in enumerate(final) if score == min(final)]
-    found = {("rounds", None): rounds, ("unfinished", None): 0}
-    for seat, score in enumerate(final):
-        found["win", seat] = 420 // len(winners) if seat in winners else 0
-        found["outright", seat] = int(winners == [seat])
-        found["score", seat] = score
-    return found, len(winners)
 
 
 @pytest.mark.parametrize(("edition", "options", "policies"), [TABLES[1], TIES])
