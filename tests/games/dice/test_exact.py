@@ -12,6 +12,7 @@ import pytest
 
 from lama_odds.core.wording import significant
 from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.rules.odds import moves
 from lama_odds.games.dice.rules.ruleset import parse_rules, table_error
 from lama_odds.games.dice.solvers import last_player_solve, pair_cache
 from lama_odds.games.dice.solvers import solve as product_solve
@@ -22,11 +23,13 @@ from lama_odds.games.dice.solvers.last_player import (
     token_bound,
     tokens_of,
 )
+from lama_odds.games.dice.solvers.solve import holds_one_each, solve_one_each
 from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.interface.match_equity import MatchEquity, starting_scores
 from tests.games.dice.table import (
     AMIGO,
     EGMONT,
+    KINDS,
     RULES,
     TWENTY,
     UNSAFE,
@@ -459,3 +462,31 @@ def test_solutions_kept_answer_only_what_they_hold():
         for _ in range(3):
             for found, expected in zip(pool.map(answered, asked), alone, strict=True):
                 assert found == near(expected)
+
+
+def mask_of(cards):
+    return sum(1 << KINDS.index(card) for card in cards)
+
+
+@pytest.mark.long
+def test_situations_with_one_card_of_each_kind_are_worth_what_the_solver_says():
+    one_each = solve_one_each(parse_rules("dice/amigo"), THREADS)
+    for mine, other, row in (("1", "3", "123456L"), ("46L", "136", "1346L"), ("5", "14", "12")):
+        values = values_of(solved(small(AMIGO, mine, row, other), "margin"), "margin")
+        found = one_each.gain[mask_of(row), mask_of(other), mask_of(mine)]
+        assert found == pytest.approx(values["roll"] - values["quit"], abs=1e-9)
+    for mine, rolled in (("13L", "13L"), ("46", "2LL")):
+        position = small(AMIGO, mine, "123456L", "25", shown=rolled)
+        rules, read = position.read()
+        values = values_of(solved(position, "margin"), "margin")
+        assert len(values) > 1
+        for name, (hand, row) in moves(rules, read, read.rolled):
+            held = sum(1 << kind for kind, cards in enumerate(hand) if cards)
+            value = one_each.moved[row, mask_of("25"), held]
+            assert value == pytest.approx(values[name], abs=1e-9)
+    over = np.isnan(one_each.gain)  # nothing is decided when the round is over
+    assert over[0].all()
+    assert over[:, 0].all()
+    assert over[:, :, 0].all()
+    assert not over[1:, 1:, 1:].any()
+    assert not holds_one_each(parse_rules("dice/amigo+copies=2"))

@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+import lama_odds as lo
 from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.dice.engine import policy_kernels as copying
 from lama_odds.games.dice.engine import trained
@@ -172,3 +173,24 @@ def test_each_is_best_to_win_where_it_is_trained():
     assert best("dice/amigo", 3, "points") == best("dice/amigo", 2, "points") == "meanfield"
     assert best("dice/amigo+twenty", 3) == "meanfield"
     assert best("dice/amigo+target=30", 2) == best("dice/egmont+twenty", 2) == "meanfield"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("policy", "other", "players", "games"),
+    [
+        ("learned", "meanfield:out=5", 4, 3_000),
+        ("copy", "meanfield:out=1,even=3,ahead=3,behind=2,win=5,lose=20", 2, 2_000),
+    ],
+)
+def test_it_wins_more_than_its_share_among_a_tuned_meanfield(policy, other, players, games):
+    won = 0.0
+    for seat in range(players):
+        policies = [other] * players
+        policies[seat] = policy
+        won += (
+            lo.simulate("dice/egmont", players, policies, games, seed=seat).seats[seat]["win"].value
+        )
+    share = 1 / players
+    error = (share * (1 - share) / (games * players)) ** 0.5
+    assert won / players > share + 3 * error

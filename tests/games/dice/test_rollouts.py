@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits, roll_out
 from lama_odds.games.dice.engine import round_loop
 from lama_odds.games.dice.engine import tables as engine_tables
@@ -15,6 +16,7 @@ from lama_odds.games.interface.tally_layout import PARTS
 from tests.games.dice.cases import id_of, twin_rules
 from tests.reference import dice as twin
 from tests.reference.dice_solver import (
+    Alone,
     Chain,
     Dice,
     State,
@@ -214,3 +216,20 @@ def test_adjusted_means_stay_and_variances_fall():
     assert abs(adjusted - plain)[rolls] < 4 * ((varies + less)[rolls] / games) ** 0.5
     assert varies[rolls] > 2 * less[rolls]
     assert (adjusted[quits], less[quits]) == (plain[quits], 0)
+
+
+def test_advice_for_the_last_player_is_exact_whoever_the_others_are():
+    rules = GAME.rules("dice/egmont+twenty")
+    text = "hand=2256L row=146L opp=q13,q6LL scores=23,1,2"
+    position, random = GAME.position(rules, text), GAME.policy("random")
+    answer = advise(
+        GAME, rules, position, objective="points", opponents=random, limits=Limits(games=1_000)
+    )
+    last = Alone(Dice(twin_rules("egmont", {"twenty": True})))
+    expected = {name: -float(v) - 23 for name, v in last.actions("2256L", "146L", 23).items()}
+    best = min(expected, key=expected.get)
+    assert (answer.method, answer.games, answer.best, answer.verdict) == ("exact", 0, best, best)
+    for action in answer.actions:
+        assert action.value.value == pytest.approx(expected[action.action], abs=1e-9)
+        regret = expected[action.action] - expected[best]
+        assert action.regret.value == pytest.approx(regret, abs=1e-9)
