@@ -278,6 +278,15 @@ def test_chances_to_the_end_of_the_round(position, objective):
         assert valued.values["points"].value == pytest.approx(mean, abs=1e-9)
 
 
+def test_of_equally_good_discards_the_one_with_most_cards_goes():
+    """Either card alone would do, but who rolls both goes out at once, and nothing is worse."""
+    position = small(AMIGO, "25", "3L", "1", alone=True, scores=(33, 39))
+    rolling = solved(position, "win")["roll"].chances
+    assert rolling["out"].value == pytest.approx(
+        next_chances(position.rules, position.hand, position.row, position.quit)["out"], abs=1e-12
+    )
+
+
 @pytest.mark.parametrize("position", [*TWO, *ALONE], ids=str)
 def test_chances_of_the_next_roll(position):
     expected = next_chances(

@@ -44,6 +44,9 @@ from lama_odds.jit import compiled, for_all, inlined
 # that of the cards held and of whether the kind is in the row.
 
 
+EQUAL = 1e-12  # smaller differences are rounding errors
+
+
 class SortedRolls(NamedTuple):
     """Rolls that differ in more than the order of the dice.
 
@@ -80,6 +83,8 @@ def _discards(kinds: tuple[int, ...]) -> list[int]:
 def add_rolls(rules, rolls, hand, row, alone, parts, worth, ends, level, llamas, blown, total):
     """Add to `total` what follows each roll, times its number of outcomes.
 
+    Of equally good discards it is the one with most cards, as in `last_player.best_place`.
+
     hand: packed. alone: whether all others have quit. parts: int64[7, 2, cards + 1].
     worth: float64[places, levels], minimized. ends: float64[places, levels, more], what goes with
     it. llamas, blown, total: float64[1 + more].
@@ -98,6 +103,7 @@ def add_rolls(rules, rolls, hand, row, alone, parts, worth, ends, level, llamas,
                 total[at] += ways * vector[at]
             continue
         best = -1
+        least = np.inf
         if case == MATCH:
             for choice in range(rolls.discards.shape[1]):
                 gone = rolls.discards[i, choice]
@@ -112,16 +118,18 @@ def add_rolls(rules, rolls, hand, row, alone, parts, worth, ends, level, llamas,
                         break
                     place += parts[kind, row >> kind & 1, held - less]
                     place -= parts[kind, row >> kind & 1, held]
-                if place >= 0 and (best < 0 or worth[place, level] < worth[best, level]):
+                if place >= 0 and worth[place, level] <= least + EQUAL:
                     best = place
+                    least = min(least, worth[place, level])
         else:
             shown = roll_kinds(roll) & row
             for kind in range(KINDS):
                 if shown >> kind & 1:
                     place = root + parts[kind, 0, 1] - parts[kind, 1, 0]
-                    if best < 0 or worth[place, level] < worth[best, level]:
+                    if worth[place, level] < least:
                         best = place
-        total[0] += ways * worth[best, level]
+                        least = worth[place, level]
+        total[0] += ways * least
         for at in range(ends.shape[2]):
             total[1 + at] += ways * ends[best, level, at]
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.language import say
+from lama_odds.games.dice.engine.roll_backup import EQUAL
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.odds import discards, penalty_of, takes
 from lama_odds.games.dice.rules.position import (
@@ -28,7 +29,7 @@ from lama_odds.games.dice.rules.position import (
 )
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, LLAMA
-from lama_odds.games.dice.solvers.last_player import EQUAL, alone_space, solve_alone, tokens_of
+from lama_odds.games.dice.solvers.last_player import alone_space, solve_alone, tokens_of
 from lama_odds.games.dice.solvers.solve import SETS, OneEach, solve
 from lama_odds.games.interface.objectives import (
     ThresholdTable,

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from lama_odds.games.dice.engine.roll_backup import add_matches, count_up, roll_tables
+from lama_odds.games.dice.engine.roll_backup import EQUAL, add_matches, count_up, roll_tables
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.ruleset import EVEN, DiceRules, chance_to_win
 from lama_odds.games.dice.rules.transition import KINDS, blown_kinds, last_llamas_blown
@@ -81,7 +81,6 @@ def token_bound(rules: DiceRules, tokens: Tokens, rolls: int) -> float:
     return float(tokens.values[-1]) * bound
 
 
-EQUAL = 1e-12  # smaller differences are rounding errors
 # Columns of `ends` after the penalties, from the end.
 OUT, BLOWN, POINTS = -3, -2, -1
 

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.games.dice.engine.roll_backup import add_matches, rank_takes, roll_tables
+from lama_odds.games.dice.engine.roll_backup import EQUAL, add_matches, rank_takes, roll_tables
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, blown_kinds, row_ends_round
-from lama_odds.games.dice.solvers.last_player import EQUAL, best_place, penalty_ranks
+from lama_odds.games.dice.solvers.last_player import best_place, penalty_ranks
 from lama_odds.games.dice.solvers.two_players import (
     PairSolution,
     block_of,
