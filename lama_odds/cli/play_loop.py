@@ -296,7 +296,9 @@ class Loop:
         from lama_odds.api.reviewing import review
 
         with progress_bar("review") as progress:
-            answer = review(self.path, seat=self.session.me, progress=progress)
+            answer = review(
+                self.path, seat=self.session.me, objective=self.objective, progress=progress
+            )
         show_answer(answer, as_json=False, verbose=False)
 
     def _leave(self) -> None:

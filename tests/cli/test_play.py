@@ -260,12 +260,15 @@ def test_at_a_terminal_what_is_missing_is_asked(rules: str, most: int, usual: in
     assert (said.players, said.me) == (usual, 0)
 
 
-def test_a_game_may_end_with_the_review_of_my_seat(file: Path) -> None:
+@pytest.mark.parametrize("objective", ["win", "points"])
+def test_a_game_may_end_with_the_review_of_my_seat(file: Path, objective: str) -> None:
     one = ("play", "dice/amigo+target=12", "--players", "2", "--me", "1", "--against", "random")
-    said = piped("q\n", *one, "--seed", "4", "--teach", "after", "--file", str(file))
-    review = inside("review", str(file), "--seat", "1").out
+    wanted = ("--objective", objective)
+    how = ("--seed", "4", "--teach", "after", "--file", str(file))
+    said = piped("q\n", *one, *how, *wanted)
+    review = inside("review", str(file), "--seat", "1", *wanted).out
     assert said.out.endswith(review)
-    assert review != inside("review", str(file), "--seat", "0").out
+    assert review != inside("review", str(file), "--seat", "0", *wanted).out
 
 
 # train
