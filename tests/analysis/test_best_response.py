@@ -322,6 +322,34 @@ def test_what_rollouts_promise_is_tested_against_the_gain() -> None:
     assert told_apart([sure]) == [False]
 
 
+@pytest.mark.parametrize(
+    ("errors", "played", "better"),
+    [
+        ([4.1], 16, True),
+        ([3.9, 3.9], 64, True),
+        ([0.5, 2.1], 64, True),
+        ([0.5, 1.9], 64, False),
+        ([-0.4, -0.4], 64, False),
+        ([-0.6], 16, False),
+    ],
+)
+def test_more_is_played_until_an_action_is_clearly_better_or_hopeless(
+    monkeypatch: pytest.MonkeyPatch, errors: list[float], played: int, better: bool
+) -> None:
+    """errors: what the other action gains after each stage, in standard errors."""
+    game: Any = game_of("dice")
+    thinker = Asked(game, game.rules("dice/amigo"), (), "win", (16, 64), 0)
+    job = SimpleNamespace(actions=["usual", "other"], job=SimpleNamespace(shape=(1,)))
+    monkeypatch.setattr(module.Thinker, "rollouts", lambda *_: job)
+    monkeypatch.setattr(module.Thinker, "play", lambda *_: None)
+    gains = iter(errors)
+    monkeypatch.setattr(module, "_best", lambda *_: (1, next(gains), 1.0))
+    picked = thinker.pick(None, "usual", 0)
+    assert (picked.played, picked.better) == (played, better)
+    assert picked.action == ("other" if better else "usual")
+    assert not list(gains)
+
+
 def test_the_published_page_is_that_of_its_table() -> None:
     folder = ROOT / "reports"
     table = (folder / "best_response.csv").read_text(encoding="utf-8")

@@ -564,3 +564,22 @@ def test_where_it_turns_is_said(dial: str, said: str) -> None:
     worse = (model("bold", WORSE), model("random", WORSE))
     told = _said("roll", worse, (model("3", BEST_HERE),))
     assert told == "roll is worse if your opponents are bold or random (then quit)"
+
+
+@pytest.mark.parametrize(
+    ("method", "low", "high", "verdict", "state"),
+    [
+        ("exact", 0.0, 0.0, "b", BEST_HERE),  # one of several that are equal
+        ("exact", 0.0, 0.3, "b", OPEN),  # bounds: it may cost something
+        ("exact", 0.1, 0.3, "b", WORSE),
+        ("simulation", 0.0, 0.0, "unclear", OPEN),
+        ("simulation", -0.1, 0.3, "a", BEST_HERE),
+        ("simulation", 0.1, 0.3, "b", WORSE),
+    ],
+)
+def test_what_is_known_of_an_action_against_other_players(
+    method: str, low: float, high: float, verdict: str, state: str
+) -> None:
+    found: Any = SimpleNamespace(method=method, verdict=verdict)
+    loses = Estimate.from_interval((low + high) / 2, 0.0, low, high, 0)
+    assert module._state(found, loses, "a") == state

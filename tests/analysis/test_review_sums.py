@@ -30,7 +30,7 @@ from lama_odds.analysis.coach.grades import (
 from lama_odds.analysis.coach.kept import KeptReviews
 from lama_odds.analysis.coach.luck import Swing
 from lama_odds.analysis.coach.review import Asked, _to_the_end, seed_of
-from lama_odds.analysis.coach.sums import lost_by, spread_of
+from lama_odds.analysis.coach.sums import _Error, _half_width, lost_by, spread_of
 from lama_odds.analysis.coach.turns import Ends, weighted
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
@@ -456,3 +456,13 @@ def test_a_game_for_worms_is_reviewed_by_turns(
     threads = look(BLUNDER, objective="worms", threads=1)
     plain = [replace(each, seconds=0.0).to_json() for each in (found, again, threads)]
     assert plain[0] == plain[1] == plain[2]
+
+
+def test_bounds_add_up_and_errors_by_chance_are_independent() -> None:
+    """Bounds of 1 and 2, errors of 3 and 4; errors of learned chances in one turn add up."""
+    first, second = ([1, 0], [0, 1])
+    bounds = [_Error(1.0, 9.0, 9.0, True), _Error(9.0, 2.0, 9.0, True)]
+    chance = [_Error(3.0, 9.0, 9.0, False), _Error(9.0, 4.0, 9.0, False)]
+    assert _half_width(bounds + chance, [first, second] * 2) == pytest.approx(1 + 2 + 5)
+    turn = [_Error(9.0, 9.0, apart, False, 7) for apart in (1.0, 2.0)]
+    assert _half_width([*turn, chance[1]], [[-1, 1], [-1, 1], second]) == pytest.approx(5)

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from statistics import NormalDist
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -132,6 +133,29 @@ def test_every_race_has_games_of_its_own_and_who_is_alike_leaves(monkeypatch: py
         found, best = search.race(policies, "limits")
         assert ([state for _, state in found], best) == (["stayed", "alike", "alike"], 0)
     assert looks == [(0, 3), (OWN, 3)]
+
+
+def test_of_those_that_stay_the_one_that_counts_best_leads(monkeypatch: pytest.MonkeyPatch):
+    policies = [LAMA.policy(f"threshold:{limit}") for limit in (5, 6, 7)]
+    noise = np.random.default_rng(1).integers(-900, 900, (3, 4_000))
+    sums = dict(
+        zip(
+            [policy.name for policy in policies],
+            noise + np.array([[520], [500], [510]]),
+            strict=True,
+        )
+    )
+
+    def look(_: Search, __: Job, done: int, blocks: int, names: list[str], *___: object) -> Any:
+        return SimpleNamespace(tally=np.array([sums[name][done:blocks] for name in names]))
+
+    monkeypatch.setattr(Search, "_look", look)
+    for aim, leads in (("win", np.argmax), ("points", np.argmin)):
+        field = Field(LAMA, EGMONT, 3, aim, LAMA.policy("threshold:8"))
+        found, best = Search(field, 2_000, Play(3)).race(policies, "limits")
+        left = [at for at, (_, state) in enumerate(found) if state == "stayed"]
+        assert len(left) > 1
+        assert best == left[leads([found[at][0].value for at in left])]
 
 
 def test_races_are_as_far_apart_as_any_can_be_long():

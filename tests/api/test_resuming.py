@@ -12,6 +12,7 @@ import pytest
 
 import lama_odds as lo
 from lama_odds.core.errors import LimitError
+from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
 from lama_odds.simulation import run_folder as folders
 from lama_odds.simulation.run import Part, play_chunk, using
@@ -147,6 +148,19 @@ def test_a_run_is_continued_by_the_same_question_only(tmp_path: Path, command: s
     with pytest.raises(lo.LamaOddsError, match=said):
         ask_other(**how_other, run=run)
     assert (run / "run.json").read_bytes() == kept
+
+
+def test_a_comparison_is_continued_only_with_the_policy_of_each_rule_set(tmp_path: Path) -> None:
+    game, pair = game_of("lama"), ["lama/party", "lama/egmont"]
+    first, second = (game.best_policy(game.rules(text), 3).name for text in pair)
+    assert first != second
+    run = tmp_path / "run"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folders.RunFolder, "job", _not_now)
+        with pytest.raises(NotNowError):
+            lo.compare(pair, players=3, policies="retuned", games=100, run=run)
+    with pytest.raises(lo.LamaOddsError, match="\n  policies: found "):
+        lo.compare(pair, players=3, policy=first, games=100, run=run)
 
 
 class NotNowError(Exception):

@@ -146,6 +146,8 @@ def test_at_the_level_itself_it_is_decided() -> None:
     found = [judge([At(*values)], alpha=0.05)[0].verdict for values in ((1, 0.05), (0.05, 1))]
     assert found == [SAME, DIFFERS]
     assert judge([At(0.06, 0.06)], alpha=0.05)[0].more == 20
+    # Of two, each has half the error rate.
+    assert [each.more for each in judge([At(0.06, 0.06)] * 2, alpha=0.05)] == [40, 40]
 
 
 def test_verdicts_are_holm_corrected() -> None:

@@ -267,6 +267,19 @@ async def test_who_asks_alone_has_all_threads_and_beside_others_one(
     await other.answer
 
 
+@in_loop
+async def test_who_is_asked_while_others_wait_has_one_thread(
+    work: Work, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lama_odds.web.work.default_threads", lambda: 7)
+    work._lanes[LONG]._free = 1
+    first = work.ask(held.named("x"), "a", LONG)
+    then = [work.ask(lambda threads, tell: threads, who, LONG).answer for who in ("b", "c")]
+    held.go.set()
+    await first.answer
+    assert await asyncio.gather(*then) == [1, 7]
+
+
 def events(sent: list[Any]) -> list[Any]:
     """The events that were sent."""
     return Reply(200, {}, b"".join(each.get("body", b"") for each in sent).decode()).events

@@ -9,10 +9,12 @@ import pytest
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.lama.engine import kernels
+from lama_odds.games.lama.engine.policy_kernels import SCORE
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.catalogue import tables_of
 from lama_odds.games.lama.rules.transition import DRAW, QUIT
 from lama_odds.games.lama.solvers import beliefs, hidden_hands
+from lama_odds.games.lama.solvers.beliefs import trail_of
 from lama_odds.games.lama.solvers.hidden_hands import root_table
 from tests.games.cases import product_record, product_rules
 from tests.games.lama.cases import id_of, twin_rules
@@ -55,6 +57,26 @@ def test_hidden_cards_of_a_record_are_not_asked_for(rules_id):
         assert GAME.position_after(rules, "\n".join(told)).past == asked.past
         hidden += told != lines
     assert hidden > 30
+
+
+def test_each_player_is_followed_with_the_scores_as_it_saw_them():
+    """Seat 0 of a followed table is the player who acts; the others come in turn order."""
+    record = product_record("lama/egmont", ("threshold:7", "random", "matching:4"), 8, 0)
+    lines = [line for line in record.splitlines() if not line.startswith("policies")]
+    begin = next(i for i, line in enumerate(lines) if line.startswith("round 2"))
+    end = next(i for i, line in enumerate(lines) if i > begin and line.startswith("end"))
+    rules = product_rules("lama/egmont")
+    position = GAME.position_after(rules, "\n".join(lines[: end - 1]))
+    past = position.past
+    assert len(set(past.turns[0].scores)) == 3
+    for seat in (1, 2):
+        turns = [turn for turn in past.turns if (turn.seat - past.seat) % 3 == seat]
+        trail, _ = trail_of(rules, position, past, seat, turns)
+        assert len(trail.tables) == len(turns) > 0
+        for table, turn in zip(trail.tables, turns, strict=True):
+            assert table[SCORE : SCORE + 3].tolist() == [
+                turn.scores[(turn.seat + step) % 3] for step in range(3)
+            ]
 
 
 SMALL = {"copies": 2, "dealt": 2, "llamas": 2}
