@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from lama_odds.games.registry import game_of
 from lama_odds.report.answer import Answer
 from lama_odds.report.terminal import Fitted, Meanings, printed, table
 from lama_odds.report.text.advice import advice_text, verdict
+from lama_odds.report.text.history import _luck
 from lama_odds.report.text.numbers import csv_text
 from lama_odds.statistics.intervals import Moments
 
@@ -326,3 +328,15 @@ def test_what_is_printed_does_not_steer_the_terminal() -> None:
         assert "\\x1b[31mre" in said
     assert printed(Text(hostile)) == "\\x1b[31mred\\x9b2J\\u202e\\ud800"
     assert printed(Text("a\nb · – ± ▶ 1\u202f000")) == "a\nb · – ± ▶ 1\u202f000"
+
+
+@pytest.mark.parametrize(
+    ("luck", "higher", "word"),
+    [(2.0, True, "helped"), (-2.0, True, "hurt"), (2.0, False, "hurt"), (-2.0, False, "helped")],
+)
+def test_luck_helps_where_it_adds_wins_or_spares_points(
+    luck: float, higher: bool, word: str
+) -> None:
+    player: Any = SimpleNamespace(luck=luck, luck_low=luck, luck_high=luck, result=9.0, games=3)
+    player.higher, player.share, player.unit = higher, higher, "points"
+    assert _luck(player).startswith(f"Luck {word} by ")

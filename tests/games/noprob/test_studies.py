@@ -9,7 +9,7 @@ import pytest
 
 from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of
 from lama_odds.games.noprob.engine import studies
-from lama_odds.games.noprob.engine.planner import line_kinds
+from lama_odds.games.noprob.engine.planner import line_kinds, turns_to_come
 from lama_odds.games.noprob.engine.studies import (
     BREAKS,
     COMPLETES,
@@ -25,6 +25,7 @@ from lama_odds.games.noprob.jobs import gift_keys, replacement_keys, tables_besi
 from lama_odds.games.noprob.policies import policy_rows, tables_of
 from lama_odds.games.noprob.records.live import _table
 from lama_odds.games.noprob.records.record import read_record
+from lama_odds.games.noprob.rules.transition import LAST, TABLE_SIZE
 from lama_odds.simulation.run import run
 
 RULES = GAME.rules("noprob/starnberger")
@@ -190,3 +191,11 @@ def test_a_line_is_known_by_its_cards_in_any_order():
     kinds = line_kinds()
     assert kinds[0x321] == kinds[0x123] == kinds[0x213] != kinds[0x322]
     assert len(set(kinds.tolist())) == 680  # three of fifteen, with repetition
+
+
+@pytest.mark.parametrize(("left", "seats", "to_come"), [(-1, 4, 3), (3, 4, 2), (1, 4, 0)])
+def test_who_has_a_turn_after_this_one(left: int, seats: int, to_come: int) -> None:
+    """left: turns of the last lap with this one; -1 before it, when all others have one."""
+    table = np.zeros(TABLE_SIZE, np.int64)
+    table[LAST] = left
+    assert turns_to_come(table, seats) == to_come
