@@ -68,8 +68,7 @@ class Stream:
         try:
             await send({"type": "http.response.start", "status": 200, "headers": [kind]})
             while not gone.done():
-                text = await self._next()
-                last = self._task.answer.done() and self._early is None
+                text, last = await self._next()
                 if not gone.done():
                     body = text.encode()
                     await send({"type": "http.response.body", "body": body, "more_body": not last})
@@ -80,18 +79,21 @@ class Stream:
             gone.cancel()
             self._work.close_stream(self, self._client)
 
-    async def _next(self) -> str:
-        """The next event, or a line without a meaning if there is none for a while."""
+    async def _next(self) -> tuple[str, bool]:
+        """The next event, or a line without a meaning if there is none for a while; if it is last.
+
+        An answer that comes just as the while is over is the event after that line.
+        """
         try:
             await asyncio.wait_for(self._news.wait(), ALIVE)
         except TimeoutError:
-            return ": still at it\n\n"
+            return ": still at it\n\n", False
         self._news.clear()
         if self._task.answer.done():
             self._early = None
-            return _last(self._task.answer)
+            return _last(self._task.answer), True
         early, self._early = self._early, None
-        return _event(self._name, early) if early is not None else ""
+        return _event(self._name, early) if early is not None else "", False
 
     def _hear(self, early: Any) -> None:
         if not self._task.answer.done():

@@ -335,6 +335,24 @@ async def test_a_stream_sends_what_it_knows_and_that_it_is_alive_then_the_answer
 
 
 @in_loop
+async def test_an_answer_that_comes_as_a_while_without_news_ends_is_sent(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = Stream(work, Question(lambda threads, tell: "done", LONG), "a")
+    await stream._task.answer
+    late, wait_for = [TimeoutError], asyncio.wait_for
+
+    async def waited(news: Any, seconds: float) -> Any:
+        if late:
+            news.close()
+            raise late.pop()
+        return await wait_for(news, seconds)
+
+    monkeypatch.setattr(replies.asyncio, "wait_for", waited)
+    assert events(await heard(stream, only_listen)) == [("answer", "done")]
+
+
+@in_loop
 async def test_a_stream_ends_with_its_fault(work: Work) -> None:
     for fault, kind in (
         (LimitError("too long"), "limits"),

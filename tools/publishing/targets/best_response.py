@@ -140,7 +140,7 @@ def command_of(found: list[Response]) -> str:
 
 
 def learners(table: str) -> list[str]:
-    """What networks won that learned nothing but to beat `learned`: a section from their table."""
+    """What networks won that learned only to beat `learned`: a section from their table."""
     rows = list(csv.DictReader(io.StringIO(table)))
     if not rows:
         return []
@@ -150,7 +150,7 @@ def learners(table: str) -> list[str]:
         "",
         "Here the player does not think, and plays as fast as `learned`. A network begins with the "
         "weights of `learned`, sits among players of it, and learns from its own decisions alone. "
-        "The others stay as they are. So it may plan as far as its games go, but it infers no "
+        "The others stay what they are. So it may plan as far as its games go, but it infers no "
         "more than `learned` does. Its share of fresh games is a lower bound too. Each game is "
         "played in every seat.",
         "",
