@@ -15,6 +15,7 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine.policy_kernels import RANDOM, chosen_discard, chosen_take, rolls_on
+from lama_odds.games.dice.engine.roll_backup import EQUAL
 from lama_odds.games.dice.engine.round_loop import weighed_by
 from lama_odds.games.dice.engine.tables import (
     BLOCK,
@@ -30,7 +31,7 @@ from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.position import Counts, pack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import BLOWN, KINDS, LLAMAS, MATCH, count_of, kinds_of
-from lama_odds.games.dice.solvers.last_player import EQUAL, end_ranks
+from lama_odds.games.dice.solvers.last_player import end_ranks
 from lama_odds.games.dice.solvers.two_players import PairSolution
 from lama_odds.games.shared.card_values import returned_token
 from lama_odds.jit import compiled, inlined

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -368,10 +369,10 @@ class Learned(NamedTuple):
     constants: np.ndarray
 
 
-def side_by_side(networks):
+def side_by_side(networks: Sequence[Learned]) -> Learned:
     """Return networks as one: a policy's parameter is the number of its own, from 0."""
-    axes = Learned(rows=0, second=1, results=1, constants=0)
-    parts = zip(zip(*networks, strict=True), axes, strict=True)
+    axes = {"rows": 0, "second": 1, "results": 1, "constants": 0}
+    parts = zip(zip(*networks, strict=True), axes.values(), strict=True)
     return Learned(*(np.concatenate(part, axis) for part, axis in parts))
 
 
