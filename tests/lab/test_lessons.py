@@ -237,8 +237,7 @@ def test_each_player_has_its_own_network(tmp_path: Path, rules_id: str) -> None:
     )
     both = school.joined(errs)
     parts = tuple(both) if isinstance(both, Learned) else (both,)
-    axes = (0, 1, 1, 0)[: len(parts)]
-    other = [np.roll(part, part.shape[at] // 2, at) for part, at in zip(parts, axes, strict=True)]
+    other = [np.roll(part, len(part) // 2, 0) for part in parts]
     swapped = Learned(*other) if isinstance(both, Learned) else other[0]
     numbered = seated[1].copy()
     numbered[:, 1] = 1 - numbered[:, 1]

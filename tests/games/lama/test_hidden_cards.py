@@ -246,7 +246,7 @@ def apart(one, other):
 
 
 def told_of_each(rules, position, policy):
-    """Give what is told of each other player: size, whether it has quit, what it holds."""
+    """Each other player: number of cards, whether it has quit, and what it holds."""
     held = GAME.held_by_others(rules, position, [policy] * position.players).players
     for one in held:
         chances = {name: found.value for name, found in one.holds.items()}

@@ -346,6 +346,7 @@ def write_rows(rules, penalties, table, seats, seat, hand, top, others, played, 
 # compared with the others. `learned` takes the best one that is possible.
 
 FIRST, SECOND = 32, 16  # numbers of the two layers
+MOST_NETWORKS = 8  # of policies at a table
 NONE = np.float32(0)
 
 # Where the layers are on the table, behind the rows: places of float32, two in that of an int64.
@@ -370,10 +371,8 @@ class Learned(NamedTuple):
 
 
 def side_by_side(networks: Sequence[Learned]) -> Learned:
-    """Return networks as one: a policy's parameter is the number of its own, from 0."""
-    axes = {"rows": 0, "second": 1, "results": 1, "constants": 0}
-    parts = zip(zip(*networks, strict=True), axes.values(), strict=True)
-    return Learned(*(np.concatenate(part, axis) for part, axis in parts))
+    """Return up to MOST_NETWORKS as one: a policy's parameter is the number of its own, from 0."""
+    return Learned(*(np.concatenate(parts) for parts in zip(*networks, strict=True)))
 
 
 @inlined
@@ -383,8 +382,10 @@ def find_results(net, network, table, number, seen):
     network: its number, see `side_by_side`. number: of the situation's rows, which are written on
     the table. seen: the table as float32.
     """
+    network &= MOST_NETWORKS - 1  # the mask saves tests for negative indices
     row = network * ROWS
-    here = network * SECOND
+    lower = network * FIRST
+    upper = network * MOVES
     constant = network * (SECOND + MOVES)
     for x in range(FIRST):
         seen[LAYER_AT + x] = NONE
@@ -403,16 +404,16 @@ def find_results(net, network, table, number, seen):
         g, h = max(seen[LAYER_AT + x + 6], NONE), max(seen[LAYER_AT + x + 7], NONE)
         for y in range(SECOND):
             seen[NEXT_AT + y] = seen[NEXT_AT + y] + (
-                a * net.second[x, here + y] + b * net.second[x + 1, here + y]
-                + c * net.second[x + 2, here + y] + d * net.second[x + 3, here + y]
+                a * net.second[lower + x, y] + b * net.second[lower + x + 1, y]
+                + c * net.second[lower + x + 2, y] + d * net.second[lower + x + 3, y]
             ) + (
-                e * net.second[x + 4, here + y] + f * net.second[x + 5, here + y]
-                + g * net.second[x + 6, here + y] + h * net.second[x + 7, here + y]
+                e * net.second[lower + x + 4, y] + f * net.second[lower + x + 5, y]
+                + g * net.second[lower + x + 6, y] + h * net.second[lower + x + 7, y]
             )  # fmt: skip
     for move in range(MOVES):
         total = net.constants[constant + SECOND + move]
         for y in range(SECOND):
-            total += max(seen[NEXT_AT + y], NONE) * net.results[move, here + y]
+            total += max(seen[NEXT_AT + y], NONE) * net.results[upper + move, y]
         seen[RESULTS_AT + move] = total
 
 
