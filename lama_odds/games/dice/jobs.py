@@ -8,7 +8,7 @@ import numpy as np
 
 from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
-from lama_odds.games.dice.engine import drivers, kernels, tables
+from lama_odds.games.dice.engine import kernels, steps, tables
 from lama_odds.games.dice.engine.tables import RolloutTables
 from lama_odds.games.dice.policies import MEANFIELD, policy_rows, tables_of
 from lama_odds.games.dice.rules import odds, ruleset
@@ -23,6 +23,7 @@ from lama_odds.games.interface.tally_layout import (
     rollout_layout,
 )
 from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
+from lama_odds.games.shared.drivers import OBJECTIVES
 from lama_odds.games.shared.forks import LEFT, Forking, round_forks
 from lama_odds.games.shared.forks import game_forks as forks_of_games
 from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
@@ -48,7 +49,7 @@ def rollouts(
     """Return the job that plays a position out after all legal actions, or some of them."""
     actions = only or odds.legal_actions(rules, position)
     results = rules.most_points + 1
-    layout = rollout_layout(kernels.OBJECTIVES, len(actions), kernels.EVENTS, results)
+    layout = rollout_layout(OBJECTIVES, len(actions), steps.EVENTS, results)
     tables = RolloutTables(
         play=tables_of(rules, policies, tokens=play_out or any(position.scores or ())),
         root=root_table(rules, position),
@@ -67,7 +68,7 @@ def rollouts(
         tuple(actions),
         ROLLOUT_OBJECTIVES[: 3 if play_out else 2],
         units,
-        kernels.EVENT_NAMES,
+        steps.EVENT_NAMES,
         tuple(f"penalty {penalty}" for penalty in range(results)),
         notes=lambda _counters, _games: _notes(rules, policies),
         of_round=kernels.roll_out,
@@ -111,10 +112,10 @@ def _root_action(action: str) -> tuple[int, int]:
     verb, _, cards = action.partition(" ")
     if verb == "discard":
         counts = tuple(cards.count(name) for name in ruleset.NAMES)
-        return kernels.DO_DISCARD, pack_hand(counts)
+        return steps.DO_DISCARD, pack_hand(counts)
     if verb == "take":
-        return kernels.DO_TAKE, ruleset.NAMES.index(cards)
-    return (kernels.DO_QUIT if verb == "quit" else kernels.DO_ROLL), 0
+        return steps.DO_TAKE, ruleset.NAMES.index(cards)
+    return (steps.DO_QUIT if verb == "quit" else steps.DO_ROLL), 0
 
 
 # Rounds and games as jobs, and the deals of simulated games.
@@ -147,7 +148,7 @@ def watched(rules: DiceRules, policies: Sequence[Policy], longer: int, looks: bo
     log = np.zeros(MOST_ACTIONS, dtype=np.int64)
     tables = WatchTables(play, play._replace(log=log), longer, equities, looks, NO_STORY)
     shape = (len(measures), 2)
-    return Job(drivers.watch_games, rules.columns, policy_rows(policies), tables, shape, measures)
+    return Job(kernels.watch_games, rules.columns, policy_rows(policies), tables, shape, measures)
 
 
 def rounds_from(rules: DiceRules, policies: Sequence[Policy], starts: np.ndarray, most: int) -> Job:
@@ -185,8 +186,8 @@ def forks(
     """Return decisions to roll or to quit, played out both ways, see `shared.forks.round_forks`."""
     play = tables_of(rules, policies, tokens=worth is not None)
     asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
-    cells = drivers.cells_of(rules.most_points)
-    return round_forks(drivers.fork_rounds, asked, cells, chances, worth)
+    cells = steps.cells_of(rules.most_points)
+    return round_forks(kernels.fork_rounds, asked, cells, chances, worth)
 
 
 def game_forks(
@@ -195,4 +196,4 @@ def game_forks(
     """Return the same decisions, played out to the end of the game."""
     play = tables_of(rules, policies)
     asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
-    return forks_of_games(drivers.fork_games, asked, chances, band)
+    return forks_of_games(kernels.fork_games, asked, chances, band)

@@ -26,7 +26,7 @@ from lama_odds.games.interface.tally_layout import (
     hands_size,
 )
 from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
-from lama_odds.games.lama.engine import drivers, kernels, policy_kernels
+from lama_odds.games.lama.engine import kernels, policy_kernels, steps
 from lama_odds.games.lama.engine.hands import (
     MOST_CARDS,
     MOST_COPIES,
@@ -86,7 +86,7 @@ def watched(rules: LamaRules, policies: Sequence[Policy], longer: int, looks: bo
     log = np.zeros(MOST_ACTIONS, dtype=np.int64)
     tables = WatchTables(play, play._replace(log=log), longer, equities, looks, NO_STORY)
     shape = (len(measures), 2)
-    return Job(drivers.watch_games, rules.columns, policy_rows(policies), tables, shape, measures)
+    return Job(kernels.watch_games, rules.columns, policy_rows(policies), tables, shape, measures)
 
 
 def rounds_from(rules: LamaRules, policies: Sequence[Policy], starts: np.ndarray, most: int) -> Job:
@@ -134,8 +134,8 @@ def forks(
     """Return decisions to draw or to quit, played out both ways, see `shared.forks.round_forks`."""
     play = tables_of(rules, policies, tokens=rules.drama or worth is not None)
     asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
-    cells = drivers.cells_of(rules.most_points)
-    return round_forks(drivers.fork_rounds, asked, cells, chances, worth)
+    cells = steps.cells_of(rules.most_points)
+    return round_forks(kernels.fork_rounds, asked, cells, chances, worth)
 
 
 def game_forks(
@@ -144,7 +144,7 @@ def game_forks(
     """Return the same decisions, played out to the end of the game."""
     play = tables_of(rules, policies, tokens=True)
     asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
-    return forks_of_games(drivers.fork_games, asked, chances, band)
+    return forks_of_games(kernels.fork_games, asked, chances, band)
 
 
 # The job that continues situations with other hands (see `hands`), and its tally.
@@ -287,7 +287,7 @@ def rollouts(
         tuple(actions),
         ROLLOUT_OBJECTIVES[: 3 if play_out else 2],
         (1.0, 1 / (position.players - 1), 1 / WIN),
-        kernels.EVENT_NAMES,
+        steps.EVENT_NAMES,
         tuple(f"penalty {penalty}" for penalty in range(rules.most_points + 1)),
         k * (1 + sum(rules.deck)),
         notes,

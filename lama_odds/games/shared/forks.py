@@ -1,6 +1,6 @@
 """Decisions to quit or not, played out both ways, as jobs for thresholds.
 
-For games of rounds with penalties; see `engine/drivers` of such a game.
+For games of rounds with penalties; see `drivers.fork_rounds`.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.dice.engine import round_loop, tables
-from lama_odds.games.dice.engine.kernels import seat_policies, set_table
 from lama_odds.games.dice.engine.policy_kernels import (
     CARD,
     COPY,
@@ -24,7 +23,14 @@ from lama_odds.games.dice.engine.policy_kernels import (
     chosen_take,
     rolls_on,
 )
-from lama_odds.games.dice.engine.round_loop import play_round, sit_down, take_roll, weighed_by
+from lama_odds.games.dice.engine.round_loop import (
+    play_round,
+    seat_policies,
+    set_table,
+    sit_down,
+    take_roll,
+    weighed_by,
+)
 from lama_odds.games.dice.engine.tables import BLOCK, FAMILY, PARAMETER, TABLE_SIZE
 from lama_odds.games.dice.jobs import deal_of, root_table
 from lama_odds.games.dice.policies import FAMILIES, policy_rows, tables_of

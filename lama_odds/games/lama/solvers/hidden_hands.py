@@ -26,7 +26,7 @@ from lama_odds.games.interface.from_scores import AS_GIVEN
 from lama_odds.games.interface.match_equity import PLAYED_ON
 from lama_odds.games.interface.objectives import Solution, Valued
 from lama_odds.games.interface.tally_layout import RolloutLayout, RolloutTally, rollout_layout
-from lama_odds.games.lama.engine import kernels, policy_kernels
+from lama_odds.games.lama.engine import kernels, policy_kernels, steps
 from lama_odds.games.lama.engine.beliefs import weigh_hands
 from lama_odds.games.lama.engine.tables import (
     NOT_HELD,
@@ -41,6 +41,7 @@ from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.odds import legal_actions
 from lama_odds.games.lama.rules.position import Opponent, Position, Turn, can_play, pile_left
 from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, Counts, LamaRules
+from lama_odds.games.shared import drivers
 from lama_odds.jit.job import Job
 
 MOST_HANDS = 200_000  # listed for one player who has quit
@@ -356,7 +357,7 @@ def layout_of(rules: LamaRules, actions: int) -> RolloutLayout:
     """Return the layout of the tally for these actions; counters: see `kernels.roll_out`."""
     draws = 1 + sum(rules.deck)
     results = rules.most_points + 1
-    return rollout_layout(kernels.OBJECTIVES, actions, kernels.EVENTS, results, actions * draws)
+    return rollout_layout(drivers.OBJECTIVES, actions, steps.EVENTS, results, actions * draws)
 
 
 def _move(rules: LamaRules, action: str) -> int:
@@ -509,8 +510,8 @@ def alone(rules: LamaRules, position: Position) -> tuple[Valued, ...]:
     tally = RolloutTally(layout_of(rules, len(actions)), job.play(0, 0, 1))
     found = []
     for a, action in enumerate(actions):
-        points = exact(float(tally.sums[kernels.POINTS, a, 0]))
-        out = exact(float(tally.events[a, kernels.I_GO_OUT]))
+        points = exact(float(tally.sums[drivers.POINTS, a, 0]))
+        out = exact(float(tally.events[a, steps.I_GO_OUT]))
         penalty = np.flatnonzero(tally.results[a])[0]
         found.append(
             Valued(action, {"points": points}, {"out": out, f"penalty {penalty}": exact(1.0)})
