@@ -14,19 +14,16 @@ from lama_odds.games.dice.policies import MEANFIELD, policy_rows, tables_of
 from lama_odds.games.dice.rules import odds, ruleset
 from lama_odds.games.dice.rules.position import Counts, Position, pack_hand, unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.interface.from_scores import AS_GIVEN, from_scores
-from lama_odds.games.interface.jobs import ForkJob, RolloutJob
-from lama_odds.games.interface.match_equity import PLAYED_ON, RoundsToWin, table_for
+from lama_odds.games.interface.from_scores import AS_GIVEN
+from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.match_equity import PLAYED_ON
 from lama_odds.games.interface.tally_layout import (
     PARTS,
     WIN,
     rollout_layout,
 )
-from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
 from lama_odds.games.shared.drivers import OBJECTIVES
-from lama_odds.games.shared.forks import LEFT, Forking, round_forks
-from lama_odds.games.shared.forks import game_forks as forks_of_games
-from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
+from lama_odds.games.shared.jobs import LEFT, PenaltyJobs
 from lama_odds.jit.job import Job
 
 # The job that plays a position of Lama Dice out after each legal action.
@@ -120,47 +117,19 @@ def _root_action(action: str) -> tuple[int, int]:
 
 # Rounds and games as jobs, and the deals of simulated games.
 
-MOST_ACTIONS = 4_096  # of a round that is watched
-
-
-def simulation(rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Job:
-    """Return first rounds or whole games of these policies, one for each seat."""
-    seats = len(policies)
-    most = rules.most_points
-    measures = round_measures(seats, most) if rounds else game_measures(seats, rules.target + most)
-    return Job(
-        kernels.play_first_rounds if rounds else kernels.play_games,
-        rules.columns,
-        policy_rows(policies),
-        tables_of(rules, policies, tokens=not rounds),
-        (len(measures), 2),
-        measures,
-        () if rounds else DETAILS,
-    )
-
-
-def watched(rules: DiceRules, policies: Sequence[Policy], longer: int, looks: bool) -> Job:
-    """Return whole games that are watched; longer, looks: see `interface.watched.WatchTables`."""
-    play = tables_of(rules, policies)
-    table = table_for(rules.id, policies)
-    equities = PLAYED_ON if table is None else table.counted
-    measures = measures_of(len(policies), True)
-    log = np.zeros(MOST_ACTIONS, dtype=np.int64)
-    tables = WatchTables(play, play._replace(log=log), longer, equities, looks, NO_STORY)
-    shape = (len(measures), 2)
-    return Job(kernels.watch_games, rules.columns, policy_rows(policies), tables, shape, measures)
-
-
-def rounds_from(rules: DiceRules, policies: Sequence[Policy], starts: np.ndarray, most: int) -> Job:
-    """Return rounds from given scores, see `from_scores.from_scores`."""
-    return from_scores(
-        kernels.play_from_scores,
-        rules.columns,
-        policy_rows(policies),
-        tables_of(rules, policies),
-        starts,
-        most,
-    )
+_JOBS = PenaltyJobs(
+    kernels,
+    policy_rows,
+    tables_of,
+    tokens_in_rounds=lambda _: False,
+    blows=True,
+    actions=("quit", "roll"),
+    occasion=later("with others still in"),
+    cells_of=steps.cells_of,
+    words={"others": LEFT},
+)
+simulation, watched, rounds_from = _JOBS.simulation, _JOBS.watched, _JOBS.rounds_from
+forks, game_forks = _JOBS.forks, _JOBS.game_forks
 
 
 def deal_of(rules: DiceRules, seats: int, seed: int, game: int, number: int) -> list[Counts]:
@@ -168,32 +137,3 @@ def deal_of(rules: DiceRules, seats: int, seed: int, game: int, number: int) -> 
     table = np.zeros(tables.TABLE_SIZE, dtype=np.int64)
     kernels.deal_round(rules.columns, rules.rolls, table, seats, seed, game, number)
     return [unpack_hand(int(table[tables.HAND + seat])) for seat in range(seats)]
-
-
-# Decisions played out both ways, as jobs for thresholds.
-
-FORKED = later("with others still in")
-FORK_KEYS = {"others": LEFT}
-ACTIONS = ("quit", "roll")
-
-
-def forks(
-    rules: DiceRules,
-    policies: Sequence[Policy],
-    chances: np.ndarray,
-    worth: RoundsToWin | None = None,
-) -> ForkJob:
-    """Return decisions to roll or to quit, played out both ways, see `shared.forks.round_forks`."""
-    play = tables_of(rules, policies, tokens=worth is not None)
-    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
-    cells = steps.cells_of(rules.most_points)
-    return round_forks(kernels.fork_rounds, asked, cells, chances, worth)
-
-
-def game_forks(
-    rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
-) -> ForkJob:
-    """Return the same decisions, played out to the end of the game."""
-    play = tables_of(rules, policies)
-    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
-    return forks_of_games(kernels.fork_games, asked, chances, band)

@@ -219,7 +219,7 @@ def roll_out_games(rules, policies, tables, seed, first, games, tally):
 def fork_rounds(rules, policies, tables, seed, first, games, tally):
     """Play rounds with forks at such decisions; tally: see `tally_layout.add_fork`.
 
-    tables: see `forks.ForkRoundTables`. Cells: those of `steps.add_forks`, then by both scores.
+    tables: see `jobs.ForkRoundTables`. Cells: those of `steps.add_forks`, then by both scores.
     """
     play, chances = tables.play, tables.chances
     seats = policies.shape[0]
@@ -268,7 +268,7 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
 def fork_games(rules, policies, tables, seed, first, games, tally):
     """Play games with forks at such decisions; tally: see `tally_layout.add_fork`.
 
-    tables: see `forks.ForkGameTables`. Cells: see `score_cell`; the row after them counts branches
+    tables: see `jobs.ForkGameTables`. Cells: see `score_cell`; the row after them counts branches
     without an end.
     """
     play, chances = tables.play, tables.chances
