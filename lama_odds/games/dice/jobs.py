@@ -24,6 +24,7 @@ from lama_odds.games.interface.tally_layout import (
 )
 from lama_odds.games.shared.drivers import OBJECTIVES
 from lama_odds.games.shared.jobs import LEFT, PenaltyJobs
+from lama_odds.games.shared.seating import lay_seats
 from lama_odds.jit.job import Job
 
 # The job that plays a position of Lama Dice out after each legal action.
@@ -82,25 +83,13 @@ def _notes(rules: DiceRules, policies: Sequence[Policy]) -> tuple[str, ...]:
 def root_table(rules: DiceRules, position: Position) -> np.ndarray:
     """Return the table of the compiled loop for a position; seat 0 decides."""
     table = np.zeros(tables.TABLE_SIZE, dtype=np.int64)
-    active = [0]
-    table[tables.HAND] = pack_hand(position.hand)
-    table[tables.PENALTY] = -1
-    for seat, opponent in enumerate(position.opponents, 1):
-        table[tables.PENALTY + seat] = -1
-        if not opponent.quit:
-            active.append(seat)
-        elif opponent.cards is not None:
-            penalty = odds.penalty_of(rules, opponent.cards)
-            table[tables.PENALTY + seat] = penalty + rules.quit_cost
-        else:
-            table[tables.PENALTY + seat] = (opponent.penalty or 0) + rules.quit_cost
-        if opponent.cards is not None:
-            table[tables.HAND + seat] = pack_hand(opponent.cards)
-    for seat, following in zip(active, [*active[1:], 0], strict=True):
-        table[tables.NEXT + seat] = following
-        table[tables.BEFORE + following] = seat
-    for seat, score in enumerate(position.scores or ()):
-        table[tables.SCORE + seat] = score
+    hands, penalties = [pack_hand(position.hand)], [-1]
+    for opponent in position.opponents:
+        cards = opponent.cards
+        hands.append(0 if cards is None else pack_hand(cards))
+        points = opponent.penalty or 0 if cards is None else odds.penalty_of(rules, cards)
+        penalties.append(points + rules.quit_cost if opponent.quit else -1)
+    lay_seats(table, hands, penalties, position.scores or ())
     return table
 
 

@@ -98,6 +98,24 @@ def leave(table, seat, penalty):
     table[BEFORE + after] = before
 
 
+def lay_seats(
+    table: np.ndarray, hands: Sequence[int], penalties: Sequence[int], scores: Sequence[int]
+) -> None:
+    """Write on a table what the seats have, and which of them are still in, in turn order.
+
+    hands: packed. penalties: −1 for seats that are still in. scores: may be empty.
+    """
+    for seat, (hand, penalty) in enumerate(zip(hands, penalties, strict=True)):
+        table[HAND + seat] = hand
+        table[PENALTY + seat] = penalty
+    for seat, score in enumerate(scores):
+        table[SCORE + seat] = score
+    active = [seat for seat, penalty in enumerate(penalties) if penalty < 0]
+    for seat, following in zip(active, [*active[1:], active[0]], strict=True):
+        table[NEXT + seat] = following
+        table[BEFORE + following] = seat
+
+
 @inlined
 def add_penalties(table, seats):
     """Add the penalties of the last round to the scores; return the highest score."""

@@ -13,7 +13,7 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy, read_policy
-from lama_odds.games.dice.engine import round_loop, tables
+from lama_odds.games.dice.engine import round_loop
 from lama_odds.games.dice.engine.policy_kernels import (
     CARD,
     COPY,
@@ -58,7 +58,7 @@ from lama_odds.games.interface.capabilities import (
 )
 from lama_odds.games.shared.decisions import Asking, fewer_cards
 from lama_odds.games.shared.record import numbers_line, scores_after
-from lama_odds.games.shared.seating import PLAIN
+from lama_odds.games.shared.seating import PLAIN, lay_seats
 from lama_odds.games.shared.stepper import POLICY_DECIDES, Line
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
@@ -227,14 +227,11 @@ class GameLine(Line):
         """Return the table of the compiled loop."""
         state = self.state
         table = np.zeros(TABLE_SIZE, dtype=np.int64)
-        active = [s for s in range(len(state.hands)) if s not in state.quit_seats]
-        for seat, hand in enumerate(state.hands):
-            table[tables.HAND + seat] = pack_hand(hand)
-            table[tables.PENALTY + seat] = -1 if seat in active else state.penalties[seat]
-            table[tables.SCORE + seat] = state.scores[seat]
-        for seat, following in zip(active, [*active[1:], active[0]], strict=True):
-            table[tables.NEXT + seat] = following
-            table[tables.BEFORE + following] = seat
+        penalties = [
+            penalty if seat in state.quit_seats else -1
+            for seat, penalty in enumerate(state.penalties)
+        ]
+        lay_seats(table, [pack_hand(hand) for hand in state.hands], penalties, state.scores)
         return table
 
     def replay(self, entry: int) -> None:
