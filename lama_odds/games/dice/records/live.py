@@ -17,6 +17,7 @@ from lama_odds.games.dice.engine import round_loop
 from lama_odds.games.dice.engine.policy_kernels import (
     CARD,
     COPY,
+    LEARNED,
     RANDOM,
     VALUES,
     chosen_discard,
@@ -102,7 +103,7 @@ class Player:
 
     @property
     def basis(self) -> tuple[Any, ...]:
-        """Family and number; penalties unless it plays at random; values if it has any."""
+        """Family and number; penalties unless it plays at random; values and networks it has."""
         tokens = (self.rules.columns[transition.BLACK], self.rules.columns[transition.PINK])
         family, parameter = int(self.row[0]), int(self.row[1])
         numbers: tuple[Any, ...] = (family, parameter, self.rules.dice)
@@ -110,6 +111,8 @@ class Player:
             numbers += (self.tables.points,)
         if family == COPY:
             return (*numbers, *tokens, self.rules.target, self.tables.copied)
+        if family == LEARNED:
+            return (*numbers, self.tables.learned)
         if family == CARD:
             return (*numbers, self.rules.target, self.tables.cards)
         if family != VALUES:
