@@ -10,7 +10,6 @@ import numpy as np
 from lab.nets import ERRORS, GAIN, SPREAD, add_rows, go_down, go_up
 from lama_odds.games.interface.match_equity import CHANCE, Equities, find_chances, new_room
 from lama_odds.games.interface.tally_layout import EQUITY
-from lama_odds.games.lama.engine.kernels import add_penalties, next_starter
 from lama_odds.games.lama.engine.policy_kernels import (
     BLOCK,
     FAMILY,
@@ -36,6 +35,7 @@ from lama_odds.games.lama.engine.round_loop import (
     play_round,
     set_table,
 )
+from lama_odds.games.lama.engine.steps import next_starter
 from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.engine.trained import (
     FIRST,
@@ -48,6 +48,7 @@ from lama_odds.games.lama.engine.trained import (
 )
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.ruleset import LamaRules
+from lama_odds.games.shared.seating import add_penalties
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, STUDY, below, lane_start, mix, stream_of
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from lab.nets import ERRORS, GAIN, SPREAD, add_rows, go_down, go_up
-from lama_odds.games.dice.engine.kernels import add_penalties, seat_policies, set_table
 from lama_odds.games.dice.engine.policy_kernels import LEARNED
 from lama_odds.games.dice.engine.round_loop import (
     AS_POLICY,
@@ -21,6 +20,8 @@ from lama_odds.games.dice.engine.round_loop import (
     ROW_LEFT,
     deal,
     play_round,
+    seat_policies,
+    set_table,
     sit_down,
 )
 from lama_odds.games.dice.engine.tables import (
@@ -60,7 +61,7 @@ from lama_odds.games.dice.rules.transition import (
 )
 from lama_odds.games.interface.match_equity import CHANCE, Equities, find_chances, new_room
 from lama_odds.games.interface.tally_layout import EQUITY
-from lama_odds.games.shared.seating import all_in, leave
+from lama_odds.games.shared.seating import add_penalties, all_in, leave
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, STUDY, below, lane_start, mix, stream_of
 

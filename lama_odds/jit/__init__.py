@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from lama_odds.core.errors import LimitError
@@ -42,9 +43,12 @@ __all__ = [
     "high_half",
     "inlined",
     "leading_zeros",
+    "of_each_game",
     "small",
+    "stamped",
 ]
 
+STAMP = "stamp"  # set on a function by the decorator `of_each_game`
 FOR_ALL = "for_all"  # set on a function by the decorator of this name
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -100,6 +104,41 @@ def for_all(function: Function) -> Function:
     """
     setattr(function, FOR_ALL, True)
     return function
+
+
+def of_each_game(decorator: Callable[..., Compiled]) -> Callable[[Function], Function]:
+    """Return a decorator for a function of a template: each game has a copy, see `stamped`.
+
+    decorator: `compiled`, `inlined` or `allocating`, for the copies.
+    """
+
+    def marked(function: Function) -> Function:
+        setattr(function, STAMP, decorator)
+        return function
+
+    return marked
+
+
+def stamped(function: Callable[..., Any], module: str, **parts: ModuleType) -> Compiled:
+    """Return the compiled copy that a module of a game has of a function `of_each_game`.
+
+    parts: what names stand for in the copy that stand for nothing in the template. Functions of the
+    template that the copy calls are copies as well. All are compiled as if they stood in the
+    module, where a kernel must have its name.
+    """
+    return _copies(function.__module__, module, tuple(parts.items()))[function.__name__]
+
+
+@cache
+def _copies(template: str, module: str, parts: tuple[tuple[str, ModuleType], ...]) -> Any:
+    """Return what names stand for in a module's copies of a template's functions, by name."""
+    names = {**vars(sys.modules[template]), **dict(parts)}
+    for name, function in tuple(names.items()):
+        if isinstance(function, FunctionType) and hasattr(function, STAMP):
+            copy = FunctionType(function.__code__, names, name)
+            copy.__doc__, copy.__module__ = function.__doc__, module
+            names[name] = getattr(function, STAMP)(copy)
+    return names
 
 
 def _part_of_callers(function: Callable[..., Any], counted: bool, plain: bool = False) -> Compiled:

@@ -10,10 +10,12 @@ import pytest
 
 from lama_odds.games.interface import watched
 from lama_odds.games.interface.match_equity import SeveralEquity, chances_of, table_for
-from lama_odds.games.lama.engine import drivers, policy_kernels
+from lama_odds.games.lama.engine import kernels, policy_kernels, round_loop, steps
 from lama_odds.games.lama.engine.round_loop import set_table
 from lama_odds.games.lama.jobs import watched as lama_job
 from lama_odds.games.registry import game_of
+from lama_odds.games.shared import drivers
+from lama_odds.jit import stamped
 from lama_odds.luck.stream import stream_of
 from lama_odds.simulation.run import run
 from tests.games.cases import rounds_of
@@ -204,8 +206,9 @@ def test_chances_are_those_of_games_that_the_twin_plays_on() -> None:
         np.zeros((3, 8), int),
         np.zeros(2, int),
     )
-    looks = drivers.look_ahead(
-        rules.columns, job.tables.play, key, gamma, before, branch, 3, 4, 2, result, wins, total,
+    look_ahead = stamped(drivers.look_ahead, kernels.__name__, loop=round_loop, steps=steps)
+    looks = look_ahead(
+        rules.columns, job.tables.play, key, gamma, before, branch, 3, 4, 0, result, wins, total,
         watch,
     )  # fmt: skip
     assert watched.FEWEST <= looks <= watched.MOST

@@ -170,6 +170,55 @@ def test_who_decides_otherwise_says_by_what(rules: str, name: str, players: int)
             assert decided(other) == before, option
 
 
+# What may be changed in the tables of a game, so that decisions change but nothing else breaks.
+VALUED = {
+    "dice": ("points", "values", "copied", "learned"),
+    "lama": ("penalties", "values", "equilibrium", "learned"),
+}
+
+
+def with_turned(table: Any) -> list[Any]:
+    """Copies of a table, each with one array read from its end.
+
+    Arrays of numbers by which others are found stay as they are: they would lead outside.
+    """
+    if isinstance(table, np.ndarray):
+        return [np.ascontiguousarray(np.flip(table))] if table.size else []
+    if table is None:
+        return []
+    return [
+        table._replace(**{name: other})
+        for name, part in zip(table._fields, table, strict=True)
+        if part.dtype in (np.float32, np.uint8)
+        for other in with_turned(part)
+    ]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("rules", "name", "players"),
+    [case for case in EACH if case[0].partition("/")[0] in VALUED],
+)
+def test_tables_by_which_a_policy_decides_are_its_basis(
+    rules: str, name: str, players: int
+) -> None:
+    """If another table changes a decision, then also the basis."""
+    game, query = game_of(rules), query_of(game_of(rules))
+    others = usual(game.families[1])
+    asked = [each for n in range(2) for each in situations(rules, others, players, n)[1][:25]]
+    words = words_of(1, 0, len(asked))[1].tolist()
+    player, other = (query.player(game.rules(rules), game.policy(name), players) for _ in range(2))
+    before = [player.decides(each, word) for each, word in zip(asked, words, strict=True)]
+    changed = []
+    for field in VALUED[game.name]:
+        for turned in with_turned(getattr(player.tables, field)):
+            other.tables = player.tables._replace(**{field: turned})
+            if [other.decides(e, word) for e, word in zip(asked, words, strict=True)] != before:
+                changed.append(field)
+                assert not same_basis(player, other), field
+    assert changed or name not in (*TRAINED, "meanfield")
+
+
 @pytest.mark.parametrize(
     ("a", "b", "policy", "same"),
     [

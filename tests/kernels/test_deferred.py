@@ -7,19 +7,25 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from types import ModuleType
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
+from lama_odds.games.dice.engine import kernels as of_dice
 from lama_odds.games.dice.rules import transition
+from lama_odds.games.lama.engine import kernels as of_cards
 from lama_odds.games.lama.rules import transition as cards
 from lama_odds.jit import (
+    cache_folder,
     compiled,
     inlined,
     leading_zeros,
     native,
+    of_each_game,
     small,
+    stamped,
 )
 from lama_odds.jit.native import Arguments, UnusualError, passed
 from lama_odds.jit.places import opened
@@ -33,6 +39,19 @@ def half(x):
 @inlined
 def zeros_of_half(x):
     return leading_zeros(np.int64(half(x)))
+
+
+sides: Any = None  # of the copies below
+
+
+@of_each_game(inlined)
+def highest(dice):
+    return dice * sides.MOST
+
+
+@of_each_game(compiled)
+def span(dice):
+    return highest(dice) - dice
 
 
 def printed(script: str, *arguments: str) -> list[str]:
@@ -65,6 +84,28 @@ def test_what_is_deferred_has_the_name_of_its_function_and_is_found_by_it() -> N
 def test_compiled_functions_call_what_is_deferred() -> None:
     assert zeros_of_half(8) == 61
     assert half(9) == 4
+
+
+def test_copies_of_a_template_differ_by_what_names_stand_for_in_them() -> None:
+    """Each calls its own copies of other functions, and belongs to the module of its game."""
+    few, many = ModuleType("few"), ModuleType("many")
+    few.MOST, many.MOST = 2, 20  # type: ignore[attr-defined]
+    modules = "tests.kernels.test_cache", "tests.kernels.test_deferred"
+    copies = [
+        stamped(span, module, sides=part) for module, part in zip(modules, (few, many), strict=True)
+    ]
+    assert [copy(3) for copy in copies] == [3, 57]
+    assert [copy.__module__ for copy in copies] == list(modules)
+    assert copies[0] is stamped(span, modules[0], sides=few)
+
+
+def test_kernels_of_each_game_are_found_by_name_and_kept_in_a_folder_of_their_own() -> None:
+    for module in (of_dice, of_cards):
+        for name in ("play_games", "roll_out", "fork_rounds", "watch_games"):
+            kernel = getattr(module, name)
+            assert (kernel.__module__, kernel.__qualname__) == (module.__name__, name)
+            assert pickle.loads(pickle.dumps(kernel)) is kernel
+    assert cache_folder(of_dice.__name__) != cache_folder(of_cards.__name__)
 
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere numba is loaded")

@@ -108,7 +108,7 @@ KEEP: dict[tuple[str, str], str] = {
     ("docs/explanation/luck_and_skill.md", "luck"): "the part of a result, against skill",
     ("CHANGELOG.md", "luck"): "the part of a result, against skill",
     ("docs/explanation/numbers.md", "luck"): "the part of a result that is subtracted",
-    ("lama_odds/games/dice/engine/kernels.py", "luck"): "the part of a result that is subtracted",
+    ("lama_odds/games/dice/engine/steps.py", "luck"): "the part of a result that is subtracted",
     ("lama_odds/games/pikomino/engine/adjusted.py", "luck"): "the part that is subtracted",
     ("lab/learned_pikomino/learning.py", "luck"): "the part that is subtracted",
     ("lama_odds/games/dice/engine/round_loop.py", "luck"): "the part of a result",

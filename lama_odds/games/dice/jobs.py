@@ -8,24 +8,23 @@ import numpy as np
 
 from lama_odds.core.language import later, say
 from lama_odds.core.policies import Policy
-from lama_odds.games.dice.engine import drivers, kernels, tables
+from lama_odds.games.dice.engine import kernels, steps, tables
 from lama_odds.games.dice.engine.tables import RolloutTables
 from lama_odds.games.dice.policies import MEANFIELD, policy_rows, tables_of
 from lama_odds.games.dice.rules import odds, ruleset
 from lama_odds.games.dice.rules.position import Counts, Position, pack_hand, unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.interface.from_scores import AS_GIVEN, from_scores
-from lama_odds.games.interface.jobs import ForkJob, RolloutJob
-from lama_odds.games.interface.match_equity import PLAYED_ON, RoundsToWin, table_for
+from lama_odds.games.interface.from_scores import AS_GIVEN
+from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.match_equity import PLAYED_ON
 from lama_odds.games.interface.tally_layout import (
     PARTS,
     WIN,
     rollout_layout,
 )
-from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
-from lama_odds.games.shared.forks import LEFT, Forking, round_forks
-from lama_odds.games.shared.forks import game_forks as forks_of_games
-from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
+from lama_odds.games.shared.drivers import OBJECTIVES
+from lama_odds.games.shared.jobs import LEFT, PenaltyJobs
+from lama_odds.games.shared.seating import lay_seats
 from lama_odds.jit.job import Job
 
 # The job that plays a position of Lama Dice out after each legal action.
@@ -48,7 +47,7 @@ def rollouts(
     """Return the job that plays a position out after all legal actions, or some of them."""
     actions = only or odds.legal_actions(rules, position)
     results = rules.most_points + 1
-    layout = rollout_layout(kernels.OBJECTIVES, len(actions), kernels.EVENTS, results)
+    layout = rollout_layout(OBJECTIVES, len(actions), steps.EVENTS, results)
     tables = RolloutTables(
         play=tables_of(rules, policies, tokens=play_out or any(position.scores or ())),
         root=root_table(rules, position),
@@ -67,7 +66,7 @@ def rollouts(
         tuple(actions),
         ROLLOUT_OBJECTIVES[: 3 if play_out else 2],
         units,
-        kernels.EVENT_NAMES,
+        steps.EVENT_NAMES,
         tuple(f"penalty {penalty}" for penalty in range(results)),
         notes=lambda _counters, _games: _notes(rules, policies),
         of_round=kernels.roll_out,
@@ -84,25 +83,13 @@ def _notes(rules: DiceRules, policies: Sequence[Policy]) -> tuple[str, ...]:
 def root_table(rules: DiceRules, position: Position) -> np.ndarray:
     """Return the table of the compiled loop for a position; seat 0 decides."""
     table = np.zeros(tables.TABLE_SIZE, dtype=np.int64)
-    active = [0]
-    table[tables.HAND] = pack_hand(position.hand)
-    table[tables.PENALTY] = -1
-    for seat, opponent in enumerate(position.opponents, 1):
-        table[tables.PENALTY + seat] = -1
-        if not opponent.quit:
-            active.append(seat)
-        elif opponent.cards is not None:
-            penalty = odds.penalty_of(rules, opponent.cards)
-            table[tables.PENALTY + seat] = penalty + rules.quit_cost
-        else:
-            table[tables.PENALTY + seat] = (opponent.penalty or 0) + rules.quit_cost
-        if opponent.cards is not None:
-            table[tables.HAND + seat] = pack_hand(opponent.cards)
-    for seat, following in zip(active, [*active[1:], 0], strict=True):
-        table[tables.NEXT + seat] = following
-        table[tables.BEFORE + following] = seat
-    for seat, score in enumerate(position.scores or ()):
-        table[tables.SCORE + seat] = score
+    hands, penalties = [pack_hand(position.hand)], [-1]
+    for opponent in position.opponents:
+        cards = opponent.cards
+        hands.append(0 if cards is None else pack_hand(cards))
+        points = opponent.penalty or 0 if cards is None else odds.penalty_of(rules, cards)
+        penalties.append(points + rules.quit_cost if opponent.quit else -1)
+    lay_seats(table, hands, penalties, position.scores or ())
     return table
 
 
@@ -111,55 +98,27 @@ def _root_action(action: str) -> tuple[int, int]:
     verb, _, cards = action.partition(" ")
     if verb == "discard":
         counts = tuple(cards.count(name) for name in ruleset.NAMES)
-        return kernels.DO_DISCARD, pack_hand(counts)
+        return steps.DO_DISCARD, pack_hand(counts)
     if verb == "take":
-        return kernels.DO_TAKE, ruleset.NAMES.index(cards)
-    return (kernels.DO_QUIT if verb == "quit" else kernels.DO_ROLL), 0
+        return steps.DO_TAKE, ruleset.NAMES.index(cards)
+    return (steps.DO_QUIT if verb == "quit" else steps.DO_ROLL), 0
 
 
 # Rounds and games as jobs, and the deals of simulated games.
 
-MOST_ACTIONS = 4_096  # of a round that is watched
-
-
-def simulation(rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Job:
-    """Return first rounds or whole games of these policies, one for each seat."""
-    seats = len(policies)
-    most = rules.most_points
-    measures = round_measures(seats, most) if rounds else game_measures(seats, rules.target + most)
-    return Job(
-        kernels.play_first_rounds if rounds else kernels.play_games,
-        rules.columns,
-        policy_rows(policies),
-        tables_of(rules, policies, tokens=not rounds),
-        (len(measures), 2),
-        measures,
-        () if rounds else DETAILS,
-    )
-
-
-def watched(rules: DiceRules, policies: Sequence[Policy], longer: int, looks: bool) -> Job:
-    """Return whole games that are watched; longer, looks: see `interface.watched.WatchTables`."""
-    play = tables_of(rules, policies)
-    table = table_for(rules.id, policies)
-    equities = PLAYED_ON if table is None else table.counted
-    measures = measures_of(len(policies), True)
-    log = np.zeros(MOST_ACTIONS, dtype=np.int64)
-    tables = WatchTables(play, play._replace(log=log), longer, equities, looks, NO_STORY)
-    shape = (len(measures), 2)
-    return Job(drivers.watch_games, rules.columns, policy_rows(policies), tables, shape, measures)
-
-
-def rounds_from(rules: DiceRules, policies: Sequence[Policy], starts: np.ndarray, most: int) -> Job:
-    """Return rounds from given scores, see `from_scores.from_scores`."""
-    return from_scores(
-        kernels.play_from_scores,
-        rules.columns,
-        policy_rows(policies),
-        tables_of(rules, policies),
-        starts,
-        most,
-    )
+_JOBS = PenaltyJobs(
+    kernels,
+    policy_rows,
+    tables_of,
+    tokens_in_rounds=lambda _: False,
+    blows=True,
+    actions=("quit", "roll"),
+    occasion=later("with others still in"),
+    cells_of=steps.cells_of,
+    words={"others": LEFT},
+)
+simulation, watched, rounds_from = _JOBS.simulation, _JOBS.watched, _JOBS.rounds_from
+forks, game_forks = _JOBS.forks, _JOBS.game_forks
 
 
 def deal_of(rules: DiceRules, seats: int, seed: int, game: int, number: int) -> list[Counts]:
@@ -167,32 +126,3 @@ def deal_of(rules: DiceRules, seats: int, seed: int, game: int, number: int) -> 
     table = np.zeros(tables.TABLE_SIZE, dtype=np.int64)
     kernels.deal_round(rules.columns, rules.rolls, table, seats, seed, game, number)
     return [unpack_hand(int(table[tables.HAND + seat])) for seat in range(seats)]
-
-
-# Decisions played out both ways, as jobs for thresholds.
-
-FORKED = later("with others still in")
-FORK_KEYS = {"others": LEFT}
-ACTIONS = ("quit", "roll")
-
-
-def forks(
-    rules: DiceRules,
-    policies: Sequence[Policy],
-    chances: np.ndarray,
-    worth: RoundsToWin | None = None,
-) -> ForkJob:
-    """Return decisions to roll or to quit, played out both ways, see `shared.forks.round_forks`."""
-    play = tables_of(rules, policies, tokens=worth is not None)
-    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
-    cells = drivers.cells_of(rules.most_points)
-    return round_forks(drivers.fork_rounds, asked, cells, chances, worth)
-
-
-def game_forks(
-    rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
-) -> ForkJob:
-    """Return the same decisions, played out to the end of the game."""
-    play = tables_of(rules, policies)
-    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
-    return forks_of_games(drivers.fork_games, asked, chances, band)

@@ -16,17 +16,14 @@ from lama_odds.core.language import later, say, say_count
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.wording import decimal, in_percent
 from lama_odds.games.interface.actions import action_words
-from lama_odds.games.interface.from_scores import from_scores
-from lama_odds.games.interface.jobs import ForkJob, HandStudies, KeyWords, OtherHands, RolloutJob
+from lama_odds.games.interface.jobs import HandStudies, KeyWords, OtherHands, RolloutJob
 from lama_odds.games.interface.later import Later
-from lama_odds.games.interface.match_equity import PLAYED_ON, RoundsToWin, table_for
 from lama_odds.games.interface.tally_layout import (
     DIFFERENCE_COLUMNS,
     WIN,
     hands_size,
 )
-from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
-from lama_odds.games.lama.engine import drivers, kernels, policy_kernels
+from lama_odds.games.lama.engine import kernels, policy_kernels, steps
 from lama_odds.games.lama.engine.hands import (
     MOST_CARDS,
     MOST_COPIES,
@@ -49,70 +46,12 @@ from lama_odds.games.lama.rules.ruleset import (
 )
 from lama_odds.games.lama.solvers.beliefs import Beliefs, beliefs_of, known_hands
 from lama_odds.games.lama.solvers.hidden_hands import CHEAPEST, Quitters, job_of
-from lama_odds.games.shared.forks import LEFT, Forking, round_forks
-from lama_odds.games.shared.forks import game_forks as forks_of_games
-from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
+from lama_odds.games.shared.jobs import LEFT, PenaltyJobs
 from lama_odds.jit.job import Job
 
 # Rounds and games as jobs, and the deals of simulated games.
 
-MOST_ACTIONS = 4_096  # of a round that is watched
 Deal = tuple[Sequence[Counts], int]  # hands by seat, and the opening card
-
-
-def simulation(rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Job:
-    """Return first rounds or whole games of these policies, one for each seat."""
-    seats = len(policies)
-    most = rules.most_points
-    ends = rules.target + most
-    measures = round_measures(seats, most, False) if rounds else game_measures(seats, ends)
-    return Job(
-        kernels.play_first_rounds if rounds else kernels.play_games,
-        rules.columns,
-        policy_rows(policies),
-        tables_of(rules, policies, tokens=not rounds),
-        (len(measures), 2),
-        measures,
-        () if rounds else DETAILS,
-    )
-
-
-def watched(rules: LamaRules, policies: Sequence[Policy], longer: int, looks: bool) -> Job:
-    """Return whole games that are watched; longer, looks: see `interface.watched.WatchTables`."""
-    play = tables_of(rules, policies, tokens=True)
-    table = table_for(rules.id, policies)
-    equities = PLAYED_ON if table is None else table.counted
-    measures = measures_of(len(policies), True)
-    log = np.zeros(MOST_ACTIONS, dtype=np.int64)
-    tables = WatchTables(play, play._replace(log=log), longer, equities, looks, NO_STORY)
-    shape = (len(measures), 2)
-    return Job(drivers.watch_games, rules.columns, policy_rows(policies), tables, shape, measures)
-
-
-def rounds_from(rules: LamaRules, policies: Sequence[Policy], starts: np.ndarray, most: int) -> Job:
-    """Return rounds from given scores, see `from_scores.from_scores`."""
-    return from_scores(
-        kernels.play_from_scores,
-        rules.columns,
-        policy_rows(policies),
-        tables_of(rules, policies, tokens=True),
-        starts,
-        most,
-    )
-
-
-def deal_of(rules: LamaRules, seats: int, seed: int, game: int, number: int) -> Deal:
-    """Return the hands and the opening card of a round of a simulated game."""
-    table = np.zeros(policy_kernels.TABLE_SIZE, dtype=np.int64)
-    kernels.deal_round(rules.columns, table, seats, seed, game, number)
-    hands = [rules.unpack(int(table[policy_kernels.HAND + seat])) for seat in range(seats)]
-    opened = int(table[policy_kernels.PLACE + policy_kernels.PLAYED])
-    return hands, rules.shifts.index(int(transition.dearest(opened)))
-
-
-# Decisions played out both ways, as jobs for thresholds.
-
-FORKED = later("with nothing to play and a card to draw")
 FORK_KEYS = {
     "cards": KeyWords(later("your cards"), "cards you hold", "you hold {}"),
     "fewest": KeyWords(
@@ -122,29 +61,28 @@ FORK_KEYS = {
     ),
     "others": LEFT,
 }
-ACTIONS = ("quit", "draw")
+_JOBS = PenaltyJobs(
+    kernels,
+    policy_rows,
+    tables_of,
+    tokens_in_rounds=lambda rules: rules.drama,
+    blows=False,
+    actions=("quit", "draw"),
+    occasion=later("with nothing to play and a card to draw"),
+    cells_of=steps.cells_of,
+    words=FORK_KEYS,
+)
+simulation, watched, rounds_from = _JOBS.simulation, _JOBS.watched, _JOBS.rounds_from
+forks, game_forks = _JOBS.forks, _JOBS.game_forks
 
 
-def forks(
-    rules: LamaRules,
-    policies: Sequence[Policy],
-    chances: np.ndarray,
-    worth: RoundsToWin | None = None,
-) -> ForkJob:
-    """Return decisions to draw or to quit, played out both ways, see `shared.forks.round_forks`."""
-    play = tables_of(rules, policies, tokens=rules.drama or worth is not None)
-    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
-    cells = drivers.cells_of(rules.most_points)
-    return round_forks(drivers.fork_rounds, asked, cells, chances, worth)
-
-
-def game_forks(
-    rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
-) -> ForkJob:
-    """Return the same decisions, played out to the end of the game."""
-    play = tables_of(rules, policies, tokens=True)
-    asked = Forking(rules, policy_rows(policies), play, ACTIONS, FORKED, FORK_KEYS)
-    return forks_of_games(drivers.fork_games, asked, chances, band)
+def deal_of(rules: LamaRules, seats: int, seed: int, game: int, number: int) -> Deal:
+    """Return the hands and the opening card of a round of a simulated game."""
+    table = np.zeros(policy_kernels.TABLE_SIZE, dtype=np.int64)
+    kernels.deal_round(rules.columns, table, seats, seed, game, number)
+    hands = [rules.unpack(int(table[policy_kernels.HAND + seat])) for seat in range(seats)]
+    opened = int(table[policy_kernels.PLACE + policy_kernels.PLAYED])
+    return hands, rules.shifts.index(int(transition.dearest(opened)))
 
 
 # The job that continues situations with other hands (see `hands`), and its tally.
@@ -287,7 +225,7 @@ def rollouts(
         tuple(actions),
         ROLLOUT_OBJECTIVES[: 3 if play_out else 2],
         (1.0, 1 / (position.players - 1), 1 / WIN),
-        kernels.EVENT_NAMES,
+        steps.EVENT_NAMES,
         tuple(f"penalty {penalty}" for penalty in range(rules.most_points + 1)),
         k * (1 + sum(rules.deck)),
         notes,

@@ -67,8 +67,11 @@ def knows_target(parameter: int) -> bool:
     return parameter >> 4 * BITS != 0
 
 
+MAX_SEATS = 6
 COLUMNS = 8  # one for each seat: the entry of a seat is table[ROW + seat]
+HAND = 0 * COLUMNS  # packed cards
 PENALTY = 1 * COLUMNS  # of the round; −1 for seats that are still in
+SCORE = 2 * COLUMNS  # points in tokens
 NEXT = 3 * COLUMNS  # the next seat that is still in
 BEFORE = 4 * COLUMNS  # the seat still in before this one
 SETTLED = 99  # points by which quitting counts more or less if it settles the game
@@ -93,6 +96,34 @@ def leave(table, seat, penalty):
     after = table[NEXT + seat] & 7
     table[NEXT + before] = after
     table[BEFORE + after] = before
+
+
+def lay_seats(
+    table: np.ndarray, hands: Sequence[int], penalties: Sequence[int], scores: Sequence[int]
+) -> None:
+    """Write on a table what the seats have, and which of them are still in, in turn order.
+
+    hands: packed. penalties: −1 for seats that are still in. scores: may be empty.
+    """
+    for seat, (hand, penalty) in enumerate(zip(hands, penalties, strict=True)):
+        table[HAND + seat] = hand
+        table[PENALTY + seat] = penalty
+    for seat, score in enumerate(scores):
+        table[SCORE + seat] = score
+    active = [seat for seat, penalty in enumerate(penalties) if penalty < 0]
+    for seat, following in zip(active, [*active[1:], active[0]], strict=True):
+        table[NEXT + seat] = following
+        table[BEFORE + following] = seat
+
+
+@inlined
+def add_penalties(table, seats):
+    """Add the penalties of the last round to the scores; return the highest score."""
+    highest = 0
+    for seat in range(seats):
+        table[SCORE + seat] += table[PENALTY + seat]
+        highest = max(highest, table[SCORE + seat])
+    return highest
 
 
 @inlined

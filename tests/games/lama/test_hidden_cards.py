@@ -8,7 +8,6 @@ import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.games.lama.engine import kernels
 from lama_odds.games.lama.engine.policy_kernels import SCORE
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.catalogue import tables_of
@@ -16,6 +15,7 @@ from lama_odds.games.lama.rules.transition import DRAW, QUIT
 from lama_odds.games.lama.solvers import beliefs, hidden_hands
 from lama_odds.games.lama.solvers.beliefs import trail_of
 from lama_odds.games.lama.solvers.hidden_hands import root_table
+from lama_odds.games.shared.drivers import MARGIN
 from tests.games.cases import product_record, product_rules
 from tests.games.lama.cases import id_of, twin_rules
 from tests.games.lama.enumeration import Tree, cards_in, far_off, sample
@@ -392,7 +392,7 @@ def test_hands_that_are_dealt_together_have_the_chances_of_the_whole_list(monkey
             )
             played = [job.play(1, game, 1)[: job.tables.layout.events_at] for game in range(1_500)]
             mine = 2 * rules.penalty(position.hand)
-            margins.append([int(mine - sums[kernels.MARGIN * 2]) for sums in played])
+            margins.append([int(mine - sums[MARGIN * 2]) for sums in played])
         assert margins[0] == margins[1]
         found = np.bincount(margins[0], minlength=70) / len(margins[0])
         assert np.abs(costs - found).sum() < 0.2, lines

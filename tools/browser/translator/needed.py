@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from tools.browser.translator.scopes import bound, only_for_types
-from tools.browser.translator.statements import is_compiled
+from tools.browser.translator.statements import is_compiled, is_stamped
 
 PACKAGE = "lama_odds"
 KEYS = "KEYS"  # what a class calls the attributes of its JSON, see `lama_odds/core/plain`
@@ -132,7 +132,7 @@ class Needed:
             if RULES.search(module.name):
                 for part in (node.args, *node.body):
                     self._follow(module, part)
-        elif not isinstance(node, ast.Import):
+        elif not isinstance(node, ast.Import) and not is_stamped(node):
             self._follow(module, node)
 
     def _is_wanted(self, method: str) -> bool:

@@ -17,6 +17,7 @@ from tools.browser.translator.scopes import bound, only_for_types, parameters, t
 
 TYPE_BASES = frozenset(("Protocol", "ABC", "Generic", "Hashable"))
 MAKERS = frozenset(("compiled", "inlined", "allocating"))  # of compiled functions
+STAMPING = "stamped"  # makes a copy of a compiled function, see `lama_odds.jit`
 DECORATORS = MAKERS | {"for_all", "given_or", "small"}
 NO_MEANING = frozenset(("abstractmethod", "runtime_checkable", "override"))
 
@@ -24,6 +25,16 @@ NO_MEANING = frozenset(("abstractmethod", "runtime_checkable", "override"))
 def is_compiled(node: ast.FunctionDef) -> bool:
     """Return whether numba can compile a function."""
     return any(isinstance(each, ast.Name) and each.id in MAKERS for each in node.decorator_list)
+
+
+def is_stamped(node: ast.stmt) -> bool:
+    """Return whether a statement gives a name to a game's copy of a shared compiled function."""
+    return (
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Name)
+        and node.value.func.id == STAMPING
+    )
 
 
 class Statements:
@@ -103,6 +114,8 @@ class Statements:
         return "".join(parts)
 
     def _Assign(self, node: ast.Assign) -> str:
+        if is_stamped(node):
+            return self._kernel(ast.unparse(node.targets[0]))
         value = self.express(node.value)
         if len(node.targets) == 1:
             return self.assign(node.targets[0], value)
@@ -247,10 +260,14 @@ class Statements:
 
     # Functions.
 
+    def _kernel(self, name: str) -> str:
+        """Return a compiled function of this module, which is called as WebAssembly."""
+        return f"{self.scopes.name(name)}=P.kernel({json.dumps(f'{self.scopes.where}.{name}')});"
+
     def _FunctionDef(self, node: ast.FunctionDef) -> str:
         name = self.scopes.name(node.name)
         if is_compiled(node) and self.compiled:
-            return f"{name}=P.kernel({json.dumps(self.scopes.where + '.' + node.name)});"
+            return self._kernel(node.name)
         return f"{name}={self._decorated(node, self.function(node), method=False)};"
 
     def function(self, node: ast.FunctionDef, own: bool = False) -> str:
@@ -397,4 +414,4 @@ def _signature(arguments: ast.arguments, own: bool) -> str:
     return f"{','.join(positional)}|{','.join(by_name)}|{rest}{more}"
 
 
-__all__ = ["Statements", "is_compiled", "targets"]
+__all__ = ["Statements", "is_compiled", "is_stamped", "targets"]

@@ -33,10 +33,13 @@ from lama_odds.games.dice.engine.tables import (
     PARAMETER,
     PENALTY,
     SCORE,
+    SCRATCH,
+    TABLE_SIZE,
 )
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import (
     BLOWN,
+    FULL_ROW,
     LLAMAS,
     MATCH,
     kinds_of,
@@ -45,8 +48,8 @@ from lama_odds.games.dice.rules.transition import (
     roll_kinds,
 )
 from lama_odds.games.shared.card_values import returned_token
-from lama_odds.games.shared.seating import at_the_end, leave, leeway, settled_alone
-from lama_odds.jit import for_all, inlined
+from lama_odds.games.shared.seating import all_in, at_the_end, leave, leeway, settled_alone
+from lama_odds.jit import allocating, for_all, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
 
 # Places of a round's result, int64[RESULT_SIZE].
@@ -362,3 +365,57 @@ def play_round(
     result[ACTIONS] = actions
     result[ENDED] = ended
     result[ENDED_BY] = seat
+
+
+# Set up a table (empty, dealt, or like another) and play rounds from there.
+
+
+@allocating
+def set_table(policies):
+    """Return an empty table with the policies of the seats on it, and an array for a result."""
+    table = np.zeros(TABLE_SIZE, np.int64)
+    seat_policies(policies, table)
+    return table, np.zeros(RESULT_SIZE, np.int64)
+
+
+@inlined
+def seat_policies(policies, table):
+    """Write the policies of the seats on the table."""
+    for seat in range(policies.shape[0]):
+        table[FAMILY + seat] = policies[seat, 0]
+        table[PARAMETER + seat] = policies[seat, 1]
+        table[BLOCK + seat] = policies[seat, 2]
+
+
+@inlined
+def begin_game(table, seats):
+    """Take all tokens off the seats."""
+    for seat in range(seats):
+        table[SCORE + seat] = 0
+
+
+@inlined
+@for_all
+def begin_round(rules, tables, table, seats, key, gamma, game, round_):
+    """Deal a round: all are in, each seat with its lanes of random numbers."""
+    start = sit_down(rules, tables.rolls, table, seats, key, gamma, game, round_)
+    deal(rules, table, seats, start, gamma)
+    all_in(table, seats)
+
+
+@inlined
+@for_all
+def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, result):
+    """Deal a round and play it."""
+    begin_round(rules, tables, table, seats, key, gamma, game, round_)
+    play_round(
+        rules, tables, gamma, table, seats, seats - 1, FULL_ROW, first, AS_POLICY, False, False,
+        result,
+    )  # fmt: skip
+
+
+@inlined
+def copy_table(table, copy):
+    """Copy a table, except for what policies write down while they decide."""
+    for i in range(SCRATCH):
+        copy[i] = table[i]

@@ -13,18 +13,25 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.language import later, say
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy, read_policy
-from lama_odds.games.dice.engine import round_loop, tables
-from lama_odds.games.dice.engine.kernels import seat_policies, set_table
+from lama_odds.games.dice.engine import round_loop
 from lama_odds.games.dice.engine.policy_kernels import (
     CARD,
     COPY,
+    LEARNED,
     RANDOM,
     VALUES,
     chosen_discard,
     chosen_take,
     rolls_on,
 )
-from lama_odds.games.dice.engine.round_loop import play_round, sit_down, take_roll, weighed_by
+from lama_odds.games.dice.engine.round_loop import (
+    play_round,
+    seat_policies,
+    set_table,
+    sit_down,
+    take_roll,
+    weighed_by,
+)
 from lama_odds.games.dice.engine.tables import BLOCK, FAMILY, PARAMETER, TABLE_SIZE
 from lama_odds.games.dice.jobs import deal_of, root_table
 from lama_odds.games.dice.policies import FAMILIES, policy_rows, tables_of
@@ -52,7 +59,7 @@ from lama_odds.games.interface.capabilities import (
 )
 from lama_odds.games.shared.decisions import Asking, fewer_cards
 from lama_odds.games.shared.record import numbers_line, scores_after
-from lama_odds.games.shared.seating import PLAIN
+from lama_odds.games.shared.seating import PLAIN, lay_seats
 from lama_odds.games.shared.stepper import POLICY_DECIDES, Line
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
@@ -96,7 +103,7 @@ class Player:
 
     @property
     def basis(self) -> tuple[Any, ...]:
-        """Family and number; penalties unless it plays at random; values if it has any."""
+        """Family and number; penalties unless it plays at random; values and networks it has."""
         tokens = (self.rules.columns[transition.BLACK], self.rules.columns[transition.PINK])
         family, parameter = int(self.row[0]), int(self.row[1])
         numbers: tuple[Any, ...] = (family, parameter, self.rules.dice)
@@ -104,6 +111,8 @@ class Player:
             numbers += (self.tables.points,)
         if family == COPY:
             return (*numbers, *tokens, self.rules.target, self.tables.copied)
+        if family == LEARNED:
+            return (*numbers, self.tables.learned)
         if family == CARD:
             return (*numbers, self.rules.target, self.tables.cards)
         if family != VALUES:
@@ -221,14 +230,11 @@ class GameLine(Line):
         """Return the table of the compiled loop."""
         state = self.state
         table = np.zeros(TABLE_SIZE, dtype=np.int64)
-        active = [s for s in range(len(state.hands)) if s not in state.quit_seats]
-        for seat, hand in enumerate(state.hands):
-            table[tables.HAND + seat] = pack_hand(hand)
-            table[tables.PENALTY + seat] = -1 if seat in active else state.penalties[seat]
-            table[tables.SCORE + seat] = state.scores[seat]
-        for seat, following in zip(active, [*active[1:], active[0]], strict=True):
-            table[tables.NEXT + seat] = following
-            table[tables.BEFORE + following] = seat
+        penalties = [
+            penalty if seat in state.quit_seats else -1
+            for seat, penalty in enumerate(state.penalties)
+        ]
+        lay_seats(table, [pack_hand(hand) for hand in state.hands], penalties, state.scores)
         return table
 
     def replay(self, entry: int) -> None:

@@ -45,12 +45,12 @@ from lama_odds.luck.stream import below, mix
 # It has a row of eight columns for each property of a seat: the entry of a seat is table[ROW +
 # seat]. So a round needs few arguments and no other memory.
 
-MAX_SEATS = 6
+MAX_SEATS = seating.MAX_SEATS
 COLUMNS = seating.COLUMNS
 
-HAND = 0 * COLUMNS  # packed cards
+HAND = seating.HAND
 PENALTY = seating.PENALTY
-SCORE = 2 * COLUMNS  # points in tokens
+SCORE = seating.SCORE
 NEXT = seating.NEXT
 BEFORE = seating.BEFORE
 DRAWS_AT = 5 * COLUMNS  # where its lane of draws is read next (a uint64, as bits)

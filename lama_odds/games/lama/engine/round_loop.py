@@ -162,6 +162,7 @@ RESULT_SIZE = 7
 ALL_QUIT = 0
 WENT_OUT = 1
 PAUSED = 2
+BLEW = -1  # never
 
 # First decision of `play_round`, if it is not a move: the policy's.
 AS_POLICY = -3
@@ -469,8 +470,14 @@ def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, res
 
 
 @inlined
+def copy_table(table, copy):
+    """Copy a table, except for what policies write down while they decide."""
+    for i in range(SCRATCH):
+        copy[i] = table[i]
+
+
+@inlined
 def play_from(rules, tables, gamma, root, table, seats, others, seat, begin, result):
     """Play a round from a copy of another table; see `play_round`."""
-    for i in range(SCRATCH):
-        table[i] = root[i]
+    copy_table(root, table)
     play_round(rules, tables, gamma, table, seats, others, seat, begin, False, result)

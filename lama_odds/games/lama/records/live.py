@@ -48,10 +48,10 @@ from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.odds import legal_actions
 from lama_odds.games.lama.rules.position import Position, card_text
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
-from lama_odds.games.lama.solvers.hidden_hands import root_table, shown_in
+from lama_odds.games.lama.solvers.hidden_hands import lay_place, root_table, shown_in
 from lama_odds.games.shared.decisions import Asking, fewer_cards
 from lama_odds.games.shared.record import numbers_line, scores_after
-from lama_odds.games.shared.seating import knows_target
+from lama_odds.games.shared.seating import knows_target, lay_seats
 from lama_odds.games.shared.stepper import POLICY_DECIDES, Line
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
@@ -214,27 +214,14 @@ class GameLine(Line):
         """Return the table of the compiled loop with all cards."""
         state, rules = self.state, self.rules
         table = np.zeros(TABLE_SIZE, dtype=np.int64)
-        active = [s for s in range(len(state.hands)) if s not in state.quit_seats]
-        for seat, hand in enumerate(state.hands):
-            table[policy_kernels.HAND + seat] = rules.pack(hand)
-            table[policy_kernels.PENALTY + seat] = -1 if seat in active else rules.quitting(hand)
-            table[policy_kernels.SCORE + seat] = state.scores[seat]
+        penalties = [
+            rules.quitting(hand) if seat in state.quit_seats else -1
+            for seat, hand in enumerate(state.hands)
+        ]
+        lay_seats(table, [rules.pack(hand) for hand in state.hands], penalties, state.scores)
         for seat, shown in enumerate(shown_in(rules, len(state.hands), state.turns)):
             table[policy_kernels.SHOWN + seat] = shown
-        for seat, following in zip(active, [*active[1:], active[0]], strict=True):
-            table[policy_kernels.NEXT + seat] = following
-            table[policy_kernels.BEFORE + following] = seat
-        played = list(state.seen)
-        played[state.top] += 1
-        place = table[PLACE:]
-        place[policy_kernels.TOP] = rules.places[state.top // 2]
-        place[policy_kernels.LEFT] = place[policy_kernels.PILE] = sum(state.pack)
-        place[policy_kernels.POT], place[policy_kernels.POT_TOKENS] = sum(state.pot), len(state.pot)
-        place[policy_kernels.RUNNING] = state.running
-        place[policy_kernels.PLAYED] = rules.pack(tuple(played))
-        place[policy_kernels.PLAIN_PACK], place[policy_kernels.SPECIAL_PACK] = rules.pack_words(
-            tuple(state.pack)
-        )
+        _lay_place(state, table)
         return table
 
     def replay(self, entry: int) -> None:
@@ -275,6 +262,12 @@ class GameLine(Line):
         self.follow(entries[1:])
 
 
+def _lay_place(state: Round, table: np.ndarray) -> None:
+    """Write on a table what lies between the seats, with all cards of the pack."""
+    rules, pack = state.rules, tuple(state.pack)
+    lay_place(rules, table, state.top, state.seen, state.pot, state.running, pack, sum(pack))
+
+
 def _move(entry: int) -> int:
     """Return the move of a log entry (see `round_loop.log_move`)."""
     return (entry >> 4 & 0xFF) + round_loop.AS_POLICY
@@ -296,11 +289,7 @@ def _entry(record: Record, policy: Policy, seed: int, step: int, begin: int) -> 
     for step_round in range(1, record.players):
         hand = state.hands[(state.seat + step_round) % record.players]
         root[policy_kernels.HAND + step_round] = rules.pack(hand)
-    place = root[PLACE:]
-    place[policy_kernels.LEFT] = place[policy_kernels.PILE] = sum(state.pack)
-    place[policy_kernels.PLAIN_PACK], place[policy_kernels.SPECIAL_PACK] = rules.pack_words(
-        tuple(state.pack)
-    )
+    _lay_place(state, root)
     log = np.zeros(2, dtype=np.int64)
     play_on(
         rules.columns,

@@ -26,7 +26,7 @@ from lama_odds.games.interface.from_scores import AS_GIVEN
 from lama_odds.games.interface.match_equity import PLAYED_ON
 from lama_odds.games.interface.objectives import Solution, Valued
 from lama_odds.games.interface.tally_layout import RolloutLayout, RolloutTally, rollout_layout
-from lama_odds.games.lama.engine import kernels, policy_kernels
+from lama_odds.games.lama.engine import kernels, policy_kernels, steps
 from lama_odds.games.lama.engine.beliefs import weigh_hands
 from lama_odds.games.lama.engine.tables import (
     NOT_HELD,
@@ -41,6 +41,8 @@ from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.odds import legal_actions
 from lama_odds.games.lama.rules.position import Opponent, Position, Turn, can_play, pile_left
 from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, Counts, LamaRules
+from lama_odds.games.shared import drivers
+from lama_odds.games.shared.seating import lay_seats
 from lama_odds.jit.job import Job
 
 MOST_HANDS = 200_000  # listed for one player who has quit
@@ -356,7 +358,7 @@ def layout_of(rules: LamaRules, actions: int) -> RolloutLayout:
     """Return the layout of the tally for these actions; counters: see `kernels.roll_out`."""
     draws = 1 + sum(rules.deck)
     results = rules.most_points + 1
-    return rollout_layout(kernels.OBJECTIVES, actions, kernels.EVENTS, results, actions * draws)
+    return rollout_layout(drivers.OBJECTIVES, actions, steps.EVENTS, results, actions * draws)
 
 
 def _move(rules: LamaRules, action: str) -> int:
@@ -370,34 +372,44 @@ def _move(rules: LamaRules, action: str) -> int:
 def root_table(rules: LamaRules, position: Position) -> np.ndarray:
     """Return the table of the compiled loop at a position; the others hold placeholder cards."""
     table = np.zeros(policy_kernels.TABLE_SIZE, dtype=np.int64)
-    table[policy_kernels.HAND] = rules.pack(position.hand)
-    table[policy_kernels.PENALTY] = -1
-    active = [0]
-    for seat, opponent in enumerate(position.opponents, 1):
-        table[policy_kernels.PENALTY + seat] = 0 if opponent.quit else -1
-        table[policy_kernels.HAND + seat] = _some_cards(opponent.cards)
-        if not opponent.quit:
-            active.append(seat)
-    for seat, following in zip(active, [*active[1:], 0], strict=True):
-        table[policy_kernels.NEXT + seat] = following
-        table[policy_kernels.BEFORE + following] = seat
-    for seat, score in enumerate(position.scores or ()):
-        table[policy_kernels.SCORE + seat] = score
+    hands = [_some_cards(opponent.cards) for opponent in position.opponents]
+    penalties = [0 if opponent.quit else -1 for opponent in position.opponents]
+    lay_seats(table, [rules.pack(position.hand), *hands], [-1, *penalties], position.scores or ())
     for seat, shown in enumerate(_shown(rules, position)):
         table[policy_kernels.SHOWN + seat] = shown
-    unseen = position.unseen(rules)
-    played = list(position.seen)
-    played[position.top] += 1
-    place = table[policy_kernels.PLACE :]
-    place[policy_kernels.TOP] = rules.places[position.top // 2]
-    place[policy_kernels.LEFT] = sum(unseen)
-    place[policy_kernels.PILE] = pile_left(rules, position)
-    place[policy_kernels.POT] = sum(position.pot or ())
-    place[policy_kernels.POT_TOKENS] = len(position.pot or ())
-    place[policy_kernels.RUNNING] = position.running
-    place[policy_kernels.PLAYED] = rules.pack(tuple(played))
-    place[policy_kernels.PLAIN_PACK], place[policy_kernels.SPECIAL_PACK] = rules.pack_words(unseen)
+    pot, pack = position.pot or (), position.unseen(rules)
+    pile = pile_left(rules, position)
+    lay_place(rules, table, position.top, position.seen, pot, position.running, pack, pile)
     return table
+
+
+def lay_place(
+    rules: LamaRules,
+    table: np.ndarray,
+    top: int,
+    seen: Sequence[int],
+    pot: Sequence[int],
+    running: bool,
+    pack: Counts,
+    pile: int,
+) -> None:
+    """Write on a table what lies between the seats.
+
+    top: the kind of the card on top. seen: the cards before it, by kind. pot: tokens. running:
+    whether the drama runs. pack: cards that nobody is known to hold and that have not been played,
+    by kind. pile: how many of them can be drawn.
+    """
+    played = list(seen)
+    played[top] += 1
+    place = table[policy_kernels.PLACE :]
+    place[policy_kernels.TOP] = rules.places[top // 2]
+    place[policy_kernels.LEFT] = sum(pack)
+    place[policy_kernels.PILE] = pile
+    place[policy_kernels.POT] = sum(pot)
+    place[policy_kernels.POT_TOKENS] = len(pot)
+    place[policy_kernels.RUNNING] = running
+    place[policy_kernels.PLAYED] = rules.pack(tuple(played))
+    place[policy_kernels.PLAIN_PACK], place[policy_kernels.SPECIAL_PACK] = rules.pack_words(pack)
 
 
 def _shown(rules: LamaRules, position: Position) -> list[int]:
@@ -509,8 +521,8 @@ def alone(rules: LamaRules, position: Position) -> tuple[Valued, ...]:
     tally = RolloutTally(layout_of(rules, len(actions)), job.play(0, 0, 1))
     found = []
     for a, action in enumerate(actions):
-        points = exact(float(tally.sums[kernels.POINTS, a, 0]))
-        out = exact(float(tally.events[a, kernels.I_GO_OUT]))
+        points = exact(float(tally.sums[drivers.POINTS, a, 0]))
+        out = exact(float(tally.events[a, steps.I_GO_OUT]))
         penalty = np.flatnonzero(tally.results[a])[0]
         found.append(
             Valued(action, {"points": points}, {"out": out, f"penalty {penalty}": exact(1.0)})
