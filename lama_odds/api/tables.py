@@ -30,10 +30,8 @@ from lama_odds.core.progress import StageProgress, stage
 from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.equity import Equities
-    from lama_odds.analysis.game_rows import GameRows
-    from lama_odds.analysis.simulate import Simulated
-    from lama_odds.analysis.standings import Standings
+    from lama_odds.analysis.equity import Equities, Standings
+    from lama_odds.analysis.simulate import GameRows, Simulated
     from lama_odds.analysis.tournament import Tournament
     from lama_odds.analysis.tune.tune import Tuned
     from lama_odds.analysis.variants.given import Given
@@ -198,8 +196,7 @@ def equity(
         raise ReadError("best play and rounds are for the table of two players, without scores")
     chosen = policy_of(game, rule_set, policy, number)
 
-    from lama_odds.analysis.equity import best_play_equities, equities
-    from lama_odds.analysis.standings import standings
+    from lama_odds.analysis.equity import best_play_equities, equities, standings
     from lama_odds.report import frames
     from lama_odds.report.text import equity as text
 
@@ -392,7 +389,7 @@ class Played:
 
     def of_game(self, number: int) -> list[dict[str, Any]]:
         """Return the rows of one game."""
-        from lama_odds.analysis.game_rows import rows_of
+        from lama_odds.analysis.simulate import rows_of
 
         return rows_of(
             self.game, self.rules, self.policies, self.seed, number, self.kind, self.first_rounds
@@ -470,7 +467,7 @@ def played(
     seed: int,
 ) -> Played:
     """Return the games; ReadError for arguments that cannot be used."""
-    from lama_odds.analysis.game_rows import KINDS, check_kind
+    from lama_odds.analysis.simulate import KINDS, check_kind
 
     check_name(rows, KINDS, f"rows {rows!r}", needed=True)
     given, chosen = seated(rules, players, policy, rounds)
@@ -485,7 +482,7 @@ def rows_to(
 
     Raises KeyboardInterrupt where it is stopped, after the rows so far are written.
     """
-    from lama_odds.analysis.game_rows import question_of
+    from lama_odds.analysis.simulate import question_of
     from lama_odds.report.rows import GAME_COLUMNS, format_for, kept_rows, streamed_rows
 
     format_ = format_for(format_, out)
@@ -521,7 +518,7 @@ def _add(
 def _found(
     played: Played, rows: tuple[Mapping[str, Any], ...], written: int, file: str = ""
 ) -> GameRows:
-    from lama_odds.analysis.game_rows import GameRows
+    from lama_odds.analysis.simulate import GameRows
 
     return GameRows(played.rules.id, played.kind, played.games, played.seed, rows, written, file)
 

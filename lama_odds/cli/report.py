@@ -19,7 +19,7 @@ from lama_odds.core.progress import Progress, StageProgress
 if TYPE_CHECKING:
     from lama_odds.analysis.strategy_report.document import Ask, Budget, Section
     from lama_odds.analysis.strategy_report.plan import Planned
-    from lama_odds.report.figures.drawing import Drawing
+    from lama_odds.report.figures.draw import Drawing
     from lama_odds.report.pages.pages import Folder
 
 EXAMPLES = """
@@ -247,7 +247,7 @@ def publish(
     parquet: bool = True,
 ) -> Path:
     """Make the missing parts of a report and write it; Ctrl-C keeps the finished sections."""
-    from lama_odds.report.figures.drawing import Drawing
+    from lama_odds.report.figures.draw import Drawing
     from lama_odds.report.pages.pages import IMAGES, Report
     from lama_odds.simulation.run import default_threads
 

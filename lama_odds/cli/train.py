@@ -263,7 +263,7 @@ def _typed(words: str, actions: list[str], shown: list[str]) -> str | None:
 
 def _test(name: str, prefix: str, log: Log, screen: Screen) -> None:
     """Ask the questions of a test of skill, and say what they show."""
-    from lama_odds.analysis.coach.skill import LEAST, MOST, SkillTest
+    from lama_odds.analysis.coach.training import LEAST, MOST, SkillTest
     from lama_odds.games.registry import game_of
     from lama_odds.report.text.train import skill_lines
 

@@ -23,7 +23,7 @@ import lama_odds
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.language import ENGLISH, language, say, speaking
 from lama_odds.core.reading import read_bytes, read_text
-from lama_odds.report.sheets.beside import blocks, printed, sheets
+from lama_odds.report.sheets import blocks, printed, sheets
 from lama_odds.web import questions
 from lama_odds.web.guard import UNPROCESSABLE, Door, Guard, RefusedError, error_of
 from lama_odds.web.questions import OPTIONS, options_in, question_of

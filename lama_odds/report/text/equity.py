@@ -5,8 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.equity import Equities
-from lama_odds.analysis.standings import Standings
+from lama_odds.analysis.equity import Equities, Standings
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.wording import brief, listed, with_unit
 from lama_odds.report.terminal import table
