@@ -9,17 +9,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from lama_odds.api.options import Option, question
+from lama_odds.api.options import Option, Playing, question
 from lama_odds.core.checks import check_path, check_players, check_text, expecting
 from lama_odds.core.errors import ReadError, shown_lines
 from lama_odds.core.language import later, say
 from lama_odds.core.policies import BEST
+from lama_odds.core.progress import stage
 from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
     from lama_odds.analysis.variants.given import Given
     from lama_odds.core.policies import Policy
-    from lama_odds.core.progress import Progress
     from lama_odds.games.interface.game import AnyGame, Game, P, R
     from lama_odds.simulation.run import Play
     from lama_odds.simulation.run_folder import RunFolder, RunStatus
@@ -188,18 +188,17 @@ def runs(
 
 @contextmanager
 def playing(
-    folder: str | Path | None,
-    question: Mapping[str, Any],
-    seed: int,
-    threads: int | None,
-    progress: Progress | None = None,
-    several: bool = True,
+    question: Mapping[str, Any], how: Playing, doing: str = "playing", several: bool = True
 ) -> Iterator[Play]:
-    """Yield how the games of a question are played; the other arguments: see `run_folder`."""
+    """Yield how the games of a question are played. question, several: see `run_folder`.
+
+    doing: what the progress reports; empty: there is none.
+    """
     from lama_odds.simulation.run import Play
 
-    with run_folder(folder, question, several) as opened:
-        yield Play(seed, threads, progress, opened)
+    progress = stage(how["progress"], doing) if doing else None
+    with run_folder(how["run"], question, several) as opened:
+        yield Play(how["seed"], how["threads"], progress, opened)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 from lama_odds.api.asked import given_of, names_of, playing, ready, several_of, tell
 from lama_odds.api.options import (
@@ -15,8 +15,8 @@ from lama_odds.api.options import (
     OnProgress,
     Option,
     Players,
+    Playing,
     Rules,
-    Run,
     Seed,
     Threads,
     question,
@@ -89,9 +89,14 @@ Margins = Annotated[
         typed=list[str],
     ),
 ]
-Planned = Annotated[
-    Callable[[Any], None] | None, Option(python="Called with the plan before games are played.")
-]
+
+
+class Planning(Playing, total=False):
+    """How games are played whose number is planned first."""
+
+    planned: Annotated[
+        Callable[[Any], None] | None, Option(python="Called with the plan before games are played.")
+    ]
 
 
 @question(("games", "seconds", "precision"))
@@ -122,11 +127,7 @@ def compare(
     measure: Annotated[
         str | None, Option(python="The measure that the precision is for; default: the first.")
     ] = None,
-    threads: Threads = None,
-    seed: Seed = 0,
-    run: Run = None,
-    progress: OnProgress = None,
-    planned: Planned = None,
+    **how: Unpack[Planning],
 ) -> Answer[Comparison]:
     """What a rule changes: every measure of several rule sets, with common random numbers.
 
@@ -153,10 +154,9 @@ def compare(
 
     game, variants, chosen, names = _read(rules, players, policy, policies)
     more = design.asked(game, named)
-    question = _question(
-        {"command": "compare", "rules": [one.id for one in variants]}, players, chosen, seed, more
-    )
-    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
+    every_rules = {"command": "compare", "rules": [one.id for one in variants]}
+    question = _question(every_rules, players, chosen, how["seed"], more)
+    with playing(question, how) as play:
         found = analysis.compare(
             game,
             variants,
@@ -168,8 +168,8 @@ def compare(
             measures=named,
             deltas=deltas,
             play=play,
-            planned=planned,
-            asking=stage(progress, "asking what each would do"),
+            planned=how["planned"],
+            asking=stage(how["progress"], "asking what each would do"),
         )
     found = replace(found, names=names)
     return Answer.in_short(found, compared_text, partial(frames.from_csv, compared_csv))
@@ -326,11 +326,7 @@ def sweep(
             most=MAX_GAMES,
         ),
     ] = None,
-    threads: Threads = None,
-    seed: Seed = 0,
-    run: Run = None,
-    progress: OnProgress = None,
-    planned: Planned = None,
+    **how: Unpack[Planning],
 ) -> Answer[Sweep]:
     """Every combination of some options' values, played on the same cards and dice.
 
@@ -361,8 +357,8 @@ def sweep(
     more = asked(given.game, [*named, *map(name_in, wished)])
     varied = [f"{axis.option}={','.join(axis.written)}" for axis in axes]
     every_rules = {"command": "sweep", "rules": given.rules.id, "vary": varied}
-    question = _question(every_rules, players, chosen, seed, more)
-    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
+    question = _question(every_rules, players, chosen, how["seed"], more)
+    with playing(question, how) as play:
         found = analysis.sweep(
             grid,
             chosen,
@@ -372,7 +368,7 @@ def sweep(
             wishes=wished,
             games=games,
             play=play,
-            planned=planned,
+            planned=how["planned"],
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, sweep_text, partial(frames.from_csv, sweep_csv))

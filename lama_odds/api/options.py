@@ -12,11 +12,20 @@ import inspect
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, ParamSpec, TypeVar, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    ParamSpec,
+    TypedDict,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from lama_odds.core.checks import (
     MAX_PRECISION,
@@ -165,34 +174,46 @@ def question(*alternatives: tuple[str, ...]) -> Callable[[Callable[P, T]], Calla
     """
 
     def declared(function: Callable[P, T]) -> Callable[P, T]:
-        own = inspect.signature(function)
-        found = Question(_arguments_of(function, own), alternatives)
+        arguments = list(_arguments_of(function))
+        made = Question({each.name: each for _, each in arguments}, alternatives)
+        signature = inspect.signature(function).replace(
+            parameters=[
+                inspect.Parameter(each.name, kind, default=each.default, annotation=each.type)
+                for kind, each in arguments
+            ]
+        )
 
         @functools.wraps(function)
         def asked(*args: P.args, **kwargs: P.kwargs) -> T:
-            found.check(own.bind(*args, **kwargs).arguments)
-            return function(*args, **kwargs)
+            given = signature.bind(*args, **kwargs)
+            made.check(given.arguments)
+            given.apply_defaults()
+            return function(*given.args, **given.kwargs)
 
-        plain = [
-            each.replace(annotation=found.arguments[name].type)
-            for name, each in own.parameters.items()
-        ]
-        asked.__signature__ = own.replace(parameters=plain)  # type: ignore[attr-defined]
-        asked.__doc__ = _explained(function.__doc__ or "", found)
-        asked.question = found  # type: ignore[attr-defined]
+        asked.__signature__ = signature  # type: ignore[attr-defined]
+        asked.__doc__ = _explained(function.__doc__ or "", made)
+        asked.question = made  # type: ignore[attr-defined]
         return asked
 
     return declared
 
 
-def _arguments_of(function: Callable[..., Any], own: inspect.Signature) -> dict[str, Argument]:
-    """Return the arguments of a function; each is annotated with its type and its `Option`."""
-    found = {}
-    for name, each in own.parameters.items():
+def _arguments_of(function: Callable[..., Any]) -> Iterator[tuple[Any, Argument]]:
+    """Yield the arguments of a function, each with its kind; one is its type with its `Option`.
+
+    ``**how: Unpack[Shared]`` stands for the arguments that several questions share, see `Playing`.
+    """
+    for name, each in inspect.signature(function).parameters.items():
         annotation = eval(each.annotation, vars(sys.modules[function.__module__]))
-        type_, option = get_args(annotation)
-        found[name] = Argument(name, type_, option, each.default)
-    return found
+        if each.kind is not each.VAR_KEYWORD:
+            type_, option = get_args(annotation)
+            yield each.kind, Argument(name, type_, option, each.default)
+            continue
+        (together,) = get_args(annotation)
+        for shared, hint in get_type_hints(together, include_extras=True).items():
+            type_, option = get_args(hint)
+            default = None if kind_of(type_)[1] else type_()
+            yield each.KEYWORD_ONLY, Argument(shared, type_, option, default)
 
 
 def _explained(text: str, question: Question) -> str:
@@ -247,6 +268,20 @@ OnProgress = Annotated[
     StageProgress | None,
     Option(python="Called with the share done, 0 to 1, and what is being done."),
 ]
+
+
+class Playing(TypedDict, total=False):
+    """How games are played: what questions that play them share.
+
+    An argument that is not given is None, or the empty value of its type.
+    """
+
+    threads: Threads
+    seed: Seed
+    run: Run
+    progress: OnProgress
+
+
 _NAMED: tuple[tuple[str, Any, Any], ...] = (
     ("rules", Rules, inspect.Parameter.empty),
     ("players", Players, inspect.Parameter.empty),

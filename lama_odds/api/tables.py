@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import lama_odds
 from lama_odds.api.asked import given_for, given_of, names_of, playing, policy_of, several_of
@@ -17,8 +17,8 @@ from lama_odds.api.options import (
     OnProgress,
     Option,
     Players,
+    Playing,
     Rules,
-    Run,
     Seed,
     Threads,
     question,
@@ -26,7 +26,7 @@ from lama_odds.api.options import (
 from lama_odds.core.checks import check_name, check_players, check_whole
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
-from lama_odds.core.progress import StageProgress, stage
+from lama_odds.core.progress import StageProgress
 from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
@@ -78,10 +78,7 @@ def simulate(
             most=MOST_RECORDS,
         ),
     ] = 0,
-    threads: Threads = None,
-    seed: Seed = 0,
-    run: Run = None,
-    progress: OnProgress = None,
+    **how: Unpack[Playing],
 ) -> Answer[Simulated]:
     """Play games (or first rounds) and count what happens.
 
@@ -103,16 +100,16 @@ def simulate(
         "players": players,
         "policies": [each.name for each in chosen],
         "rounds": rounds,
-        "seed": seed,
+        "seed": how["seed"],
     }
     from lama_odds.analysis import simulate as analysis
     from lama_odds.report import frames
     from lama_odds.report.text.simulate import simulated_text
 
-    with playing(run, question, seed, threads, stage(progress, "playing"), several=False) as play:
+    with playing(question, how, several=False) as play:
         found = analysis.simulate(game, rule_set, chosen, games, rounds=rounds, play=play)
     shown = range(min(records, found.games))
-    told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in shown)
+    told = tuple(game.record(rule_set, chosen, how["seed"], number, rounds) for number in shown)
     found = replace(found, records=told, variant=given.name)
     return Answer.in_short(found, simulated_text, frames.simulated_frame)
 
@@ -251,10 +248,7 @@ def tournament(
             most=MAX_GAMES >> 4,
         ),
     ] = None,
-    threads: Threads = None,
-    seed: Seed = 0,
-    run: Run = None,
-    progress: OnProgress = None,
+    **how: Unpack[Playing],
 ) -> Answer[Tournament]:
     """Policies against each other in every seat and balanced line-up: win rates, points, ranks.
 
@@ -281,13 +275,13 @@ def tournament(
         "rules": rule_set.id,
         "players": players,
         "policies": named,
-        "seed": seed,
+        "seed": how["seed"],
     }
     from lama_odds.analysis import tournament as analysis
     from lama_odds.report import frames
     from lama_odds.report.text.tournament import tournament_text
 
-    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
+    with playing(question, how) as play:
         found = analysis.tournament(
             game, rule_set, chosen, players, precision=precision, games=games, play=play
         )
@@ -323,10 +317,7 @@ def tune(
             most=MAX_GAMES,
         ),
     ] = 40_000,
-    threads: Threads = None,
-    seed: Seed = 0,
-    run: Run = None,
-    progress: OnProgress = None,
+    **how: Unpack[Playing],
 ) -> Answer[Tuned]:
     """The best parameters of a family of policies, found by racing and measured on fresh games.
 
@@ -350,13 +341,13 @@ def tune(
         "objective": objective,
         "against": others.name,
         "games": games,
-        "seed": seed,
+        "seed": how["seed"],
     }
     from lama_odds.analysis.tune import tune as analysis
     from lama_odds.report import frames
     from lama_odds.report.text.tournament import tuned_text
 
-    with playing(run, question, seed, threads) as play:
+    with playing(question, how, doing="") as play:
         found = analysis.tune(
             game,
             rule_set,
@@ -366,7 +357,7 @@ def tune(
             against=others,
             games=games,
             play=play,
-            progress=progress,
+            progress=how["progress"],
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, tuned_text, frames.tuned_frame)

@@ -6,9 +6,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from lama_odds.api.comparisons import compare as ask
+from lama_odds.api.options import Option
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import (
     check_files,
@@ -51,16 +50,12 @@ def compare(
     as_json: bool,
     plan: Annotated[
         bool,
-        typer.Option(
-            "--plan",
-            help="Play a pilot alone, and say how many games each measure needs, and what "
-            "--games would show.",
+        Option(
+            "Play a pilot alone, and say how many games each measure needs, and what "
+            "--games would show."
         ),
     ] = False,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw the changes, as .svg or .png."),
-    ] = None,
+    plot: Annotated[Path | None, Option("Draw the changes, as .svg or .png.", shown="FILE")] = None,
 ) -> None:
     """What does a rule change? Compares rule sets game by game, with the same cards and dice.
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from lama_odds.api.comparisons import sweep as ask
+from lama_odds.api.options import Option
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import (
     check_files,
@@ -42,8 +41,7 @@ def sweep(
     verbose: bool,
     as_json: bool,
     plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw one or two options, as .svg or .png."),
+        Path | None, Option("Draw one or two options, as .svg or .png.", shown="FILE")
     ] = None,
 ) -> None:
     """What grows with what? Plays every combination of options on the same cards and dice.

@@ -7,9 +7,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from lama_odds.api.asked import asked_of, policy_of
+from lama_odds.api.options import Option
 from lama_odds.api.tables import LONGEST
 from lama_odds.api.tables import tournament as ask
 from lama_odds.cli.asking import asks
@@ -59,8 +58,7 @@ def tournament(
     verbose: bool,
     as_json: bool,
     parquet: Annotated[
-        Path | None,
-        typer.Option("--parquet", metavar="FILE", help="The same to a Parquet file (pyarrow)."),
+        Path | None, Option("The same to a Parquet file (pyarrow).", shown="FILE")
     ] = None,
 ) -> None:
     """Which policy is best? Policies play each other: win rates, points and ranks.
