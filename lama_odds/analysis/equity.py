@@ -325,8 +325,7 @@ class Standings(Plain):
 
 
 def _chance(value: float, stderr: float, rounds: int) -> Estimate:
-    low, high = max(0.0, value - Z * stderr), min(1.0, value + Z * stderr)
-    return Estimate.from_interval(value, stderr, low, high, rounds)
+    return Estimate.normal(value, stderr, rounds, Z).within_a_share()
 
 
 def standings(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict, Unpack
 
-from lama_odds.api.asked import given_of, opponents_of, split_all
+from lama_odds.api.asked import opponents_of, read_rules, split_all
 from lama_odds.api.options import (
     FEWEST_ROLLOUTS,
     MAX_GAMES,
@@ -227,7 +227,7 @@ def adviser(rules: Rules, **how: Unpack[Valued]) -> Adviser:
         usual = SECONDS * (MODELS if sensitivity else 1)
         seconds = usual if precision is None else LONGER
     limits = Limits(seconds, how["games"], how["threads"], precision=precision)
-    given = given_of(rules)
+    given = read_rules(rules)
     game = given.game
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
     theirs, everybody = split_all(how["opponents"])

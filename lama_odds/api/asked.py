@@ -42,32 +42,23 @@ def tell(text: str) -> None:
     print(f"lama-odds: {shown_lines(text)}", file=sys.stderr)
 
 
-def given_of(rules: str) -> Given:
+def read_rules(rules: str, players: int | None = None) -> Given:
     """Return the rule set of an id, or of a file ``@FILE`` or ``@FILE#NAME``, with its name.
 
-    What is stored or comes over the network is for `stored_of`.
+    players: a number that it must allow. What is stored or comes over the network is for
+    `read_stored_rules`.
     """
     check_text(rules, "rules", needed=True)
     ready()
     from lama_odds.analysis.variants.given import given_rules
 
-    return given_rules(rules)
-
-
-def given_for(rules: str, players: int) -> Given:
-    """Return the same for a number of players, which is checked."""
-    given = given_of(rules)
-    check_players(given.rules, players)
+    given = given_rules(rules)
+    if players is not None:
+        check_players(given.rules, players)
     return given
 
 
-def asked_of(rules: str) -> tuple[AnyGame, Any]:
-    """Return the game and the rule set of an id or of a file, see `given_of`."""
-    given = given_of(rules)
-    return given.game, given.rules
-
-
-def stored_of(rules: str) -> tuple[AnyGame, Any]:
+def read_stored_rules(rules: str) -> tuple[AnyGame, Any]:
     """Return the game and the rule set of an id that is not from the user: no file is read."""
     check_text(rules, "rules", needed=True)
     ready()

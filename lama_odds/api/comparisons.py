@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
-from lama_odds.api.asked import given_of, names_of, playing, ready, several_of, tell
+from lama_odds.api.asked import names_of, playing, read_rules, ready, several_of, tell
 from lama_odds.api.options import (
     MAX_GAMES,
     NAMED_SO,
@@ -341,7 +341,7 @@ def sweep(
         lo.sweep("lama/amigo", {"target": [20, 30, 40]}, 3, games=20_000, wishes="rounds=3..5")
     """
     check_whole(players, 1, MAX_GAMES, "players", needed=True)
-    given = given_of(rules)
+    given = read_rules(rules)
     from lama_odds.analysis.compare.design import asked
     from lama_odds.analysis.sweep import sweep as analysis
     from lama_odds.analysis.sweep.answer import grid_of, name_in, read_axes

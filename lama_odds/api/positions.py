@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 from lama_odds.api.advising import AMOUNTS, Valued, adviser
-from lama_odds.api.asked import given_for, given_of, opponents_of, playing, policy_of, record_of
+from lama_odds.api.asked import opponents_of, playing, policy_of, read_rules, record_of
 from lama_odds.api.options import (
     MAX_GAMES,
     NAMED_SO,
@@ -153,7 +153,7 @@ def odds(
     >>> round(answer.events["three llamas"].value, 4), answer.events["out"].method
     (0.037, 'exact')
     """
-    given = given_of(rules)
+    given = read_rules(rules)
     game, rule_set = given.game, given.rules
     dealt = position == DEAL and after is None
     asked = None if dealt else _position(game, rule_set, position, after)
@@ -224,7 +224,7 @@ def thresholds(
     """
     if band is not None and objective == "points":
         raise ReadError(say("band: expected objective win, found points"))
-    given = given_for(rules, players)
+    given = read_rules(rules, players)
     game, rule_set = given.game, given.rules
     named = BEST if policy is None else policy
     chosen, worth, band = _played_for(game, rule_set, named, players, objective, band)

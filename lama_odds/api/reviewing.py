@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict, Unpack
 
 from lama_odds.api.advising import Objective
-from lama_odds.api.asked import opponents_of, record_of, stored_of, tell
+from lama_odds.api.asked import opponents_of, read_stored_rules, record_of, tell
 from lama_odds.api.options import (
     FEWEST_ROLLOUTS,
     MAX_GAMES,
@@ -201,7 +201,7 @@ def _review(
     from lama_odds.analysis.coach import review as analysis
     from lama_odds.games.shared.decisions import decisions, read_record, rules_named
 
-    game, rule_set = stored_of(rules_named(text))
+    game, rule_set = read_stored_rules(rules_named(text))
     record, seat = read_record(game, text), how["seat"]
     objective, opponents, limit = how["objective"], how["opponents"], how["worse_than"]
     if seat is not None:

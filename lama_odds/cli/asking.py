@@ -117,7 +117,7 @@ def _parameter(name: str, own: inspect.Parameter | None, question: Question) -> 
 
 
 def _described(name: str, declared: Any, default: Any) -> inspect.Parameter:
-    """Return the parameter of an option of a command alone: described by an `Option` or by typer."""
+    """Return the parameter of an option of a command alone: an `Option`, or one of typer itself."""
     type_, option = get_args(declared)
     if not isinstance(option, Option):
         kind = inspect.Parameter.KEYWORD_ONLY

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from lama_odds.api.asked import asked_of, policy_of
+from lama_odds.api.asked import policy_of, read_rules
 from lama_odds.api.options import Option
 from lama_odds.api.tables import LONGEST
 from lama_odds.api.tables import tournament as ask
@@ -72,7 +72,7 @@ def tournament(
         raise ReadError(f"--precision {precision:g}: a share, so at most {LONGEST}")
     check_plot(plot)
     game, players = seat_players(asked), asked["players"]
-    chosen = read_policies(game, asked_of(asked["rules"])[1], players, asked["policies"])
+    chosen = read_policies(game, read_rules(asked["rules"]).rules, players, asked["policies"])
     if parquet is not None and importlib.util.find_spec("pyarrow") is None:
         raise LimitError(f"--parquet needs pyarrow: {extra('parquet')}, or use --csv")
     check_files(csv, as_json, parquet=parquet, plot=plot)

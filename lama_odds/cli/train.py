@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from lama_odds.api.asked import stored_of
+from lama_odds.api.asked import read_stored_rules
 from lama_odds.api.options import Option
 from lama_odds.api.positions import training_file
 from lama_odds.cli.asking import asks
@@ -127,7 +127,7 @@ def _game_name(rules: str) -> str:
     if "/" not in rules:
         message = say("unknown game {name}", name=repr(rules))
         raise ReadError(message, rules, 0, near_names(rules, names()))
-    return stored_of(rules)[0].name
+    return read_stored_rules(rules)[0].name
 
 
 def _own(source: Path | None) -> list[Drill]:

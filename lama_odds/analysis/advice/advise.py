@@ -429,7 +429,7 @@ def _by_games(
 def _interim(
     question: Question, tell: Callable[[Advice], None], doubtful: bool
 ) -> Callable[[Rollouts], None]:
-    """What tells of the brief answer that games have led to so far.
+    """Return `tell` as what gets the games so far: it hears of the brief advice they lead to.
 
     doubtful: whether another guess, tried after the games of the answer, may change the verdict.
     """

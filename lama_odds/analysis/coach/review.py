@@ -75,7 +75,7 @@ def seed_of(seed: int, line: int, place: int) -> int:
 WHOLE_GAMES = 3_000
 ROUNDS = 16_000
 # A first look: if it settles the grade, no more is played.
-FIRST = 8  # of that many games one
+FIRST_LOOK = 8  # divides the games of a decision
 # A decision with a doubtful grade is played out again, once, with MORE times the games.
 MORE = 4
 WORST = 3
@@ -106,21 +106,21 @@ class Lost(Plain):
     @property
     def mean_error(self) -> float:
         """What a decision cost on average."""
-        return self.each(self.error)
+        return self.per_decision(self.error)
 
     @property
     def mean_error_low(self) -> float:
         """The lower end of its interval."""
-        return self.each(self.error_low)
+        return self.per_decision(self.error_low)
 
     @property
     def mean_error_high(self) -> float:
         """The upper end of its interval."""
-        return self.each(self.error_high)
+        return self.per_decision(self.error_high)
 
-    def each(self, lost: float) -> float:
-        """A loss by decision."""
-        return lost / max(1, self.decisions)
+    def per_decision(self, loss: float) -> float:
+        """Return what a loss of all decisions is on average for one of them."""
+        return loss / max(1, self.decisions)
 
 
 @dataclass(frozen=True)
@@ -295,7 +295,7 @@ class Asked:
             self.opponents,
             max(FEWEST, self.games),
             self.threads,
-            fewer=max(FEWEST, self.games // FIRST),
+            fewer=max(FEWEST, self.games // FIRST_LOOK),
         )
 
 
@@ -503,7 +503,7 @@ def _to_the_end(asked: Asked, graded: Graded) -> bool:
 
 def grade_in_stages(asked: Asked, decision: Decision) -> Graded:
     """Grade a decision: by a first look, then all its games, then more if that can settle it."""
-    first = min(asked.games, max(FEWEST, asked.games // FIRST))
+    first = min(asked.games, max(FEWEST, asked.games // FIRST_LOOK))
     graded = asked.grade(decision, first)
     if graded.learned:
         return graded

@@ -351,7 +351,7 @@ class Row(OfPair):
 
     @property
     def proven(self) -> bool:
-        """Whether none ever does."""
+        """Whether both rule sets play identical games whatever is dealt: proved, not sampled."""
         return self.identical and self.difference.method == "exact"
 
     @property

@@ -423,7 +423,7 @@ def _sets(verdicts: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 
 
 GROWS, FALLS, UNCLEAR = "grows", "falls", "unclear"
-TURNS = "turns"  # of a shape: up here, down there
+NOT_MONOTONE = "turns"  # a shape: up here, down there
 
 
 @dataclass(frozen=True)
@@ -484,7 +484,7 @@ class Trend(Plain):
     def shape(self) -> str:
         """``turns`` if one step certainly goes up and another down; else the verdict."""
         found = {direction(step.difference) for step in self.steps}
-        return TURNS if {GROWS, FALLS} <= found and not self.rare else self.verdict
+        return NOT_MONOTONE if {GROWS, FALLS} <= found and not self.rare else self.verdict
 
     @property
     def throughout(self) -> bool:

@@ -117,7 +117,7 @@ def seat_heads() -> list[str]:
 def seat_rows(found: Review, seat: SeatReview) -> list[list[str]]:
     """What a seat's decisions cost: in sum, each, by grades; then the interval, if there is one."""
     sums = (seat.error, seat.error_low, seat.error_high)
-    (value, low, high) = ([amount(found, x), amount(found, seat.each(x))] for x in sums)
+    (value, low, high) = ([amount(found, x), amount(found, seat.per_decision(x))] for x in sums)
     grades = [str(seat.grades[name]) for name in GRADES]
     rows = [[seat_name(seat), str(seat.decisions), *value, *grades]]
     if seat.error_high - seat.error_low > NEGLIGIBLE:

@@ -22,7 +22,7 @@ from lama_odds.report.text.numbers import CLAUSES, ORDER, UNITS, csv_text, measu
 MOST_TOLD = 3  # changes in a sentence
 MOST_NAMED = 6  # variants in a sentence
 MOST_COLUMNS = 4  # measures beside variants, without -v
-MOST_ROWS = 12  # of them
+MOST_VARIANTS_SHOWN = 12
 MARKS = {answer.SURELY: " ✓", answer.MAYBE: " ?", answer.SURELY_NOT: ""}
 VERDICTS = {answer.SURELY: "surely", answer.MAYBE: "perhaps", answer.SURELY_NOT: "surely not"}
 
@@ -68,10 +68,12 @@ def findings(found: answer.Sweep) -> list[str]:
         clear = [
             trend
             for trend in own
-            if trend.verdict != answer.UNCLEAR and trend.shape != answer.TURNS
+            if trend.verdict != answer.UNCLEAR and trend.shape != answer.NOT_MONOTONE
         ]
         turning = [
-            trend.measure.name.replace("_", " ") for trend in own if trend.shape == answer.TURNS
+            trend.measure.name.replace("_", " ")
+            for trend in own
+            if trend.shape == answer.NOT_MONOTONE
         ]
         told = sorted(clear, key=lambda trend: ORDER.index(trend.measure.key))[:MOST_TOLD]
         if told:
@@ -221,7 +223,7 @@ def _tables(found: answer.Sweep, verbose: bool) -> Iterator[RenderableType]:
         yield from _crossed(found, measures[0])
         return
     heads = [*(axis.option for axis in found.axes), *(measure_title(m) for m in measures)]
-    variants = found.variants if verbose else found.variants[:MOST_ROWS]
+    variants = found.variants if verbose else found.variants[:MOST_VARIANTS_SHOWN]
     columns = [_column(found, measure, verbose) for measure in measures]
     rows = [
         (
