@@ -12,7 +12,7 @@ import lama_odds
 from lama_odds.analysis.search import games_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.plain import plain
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.shared.decisions import decisions, is_turn, recorded_of, shares
@@ -22,8 +22,13 @@ from lama_odds.statistics.intervals import mean_of, mean_of_counts, share_of
 
 
 @dataclass(frozen=True)
-class Simulated:
+class Simulated(Plain):
     """Measures by seat and for the whole table. records: of the first games, if wanted."""
+
+    KEYS = (
+        "rules players games seed threads seconds games_per_second seats=seats_in_order *table "
+        "version"
+    )
 
     rules: str
     players: int
@@ -40,24 +45,18 @@ class Simulated:
     version: str = field(default=lama_odds.__version__)
     variant: str = ""  # the name of the rule set in a file of variants
 
-    def to_json(self) -> dict[str, Any]:
-        """The agreed keys."""
-        seats = [
-            {"seat": seat, "policy": self.policies[seat], **plain(measures)}
+    @property
+    def games_per_second(self) -> float:
+        """How fast games were played; 0 if it took no time."""
+        return self.games / self.seconds if self.seconds else 0.0
+
+    @property
+    def seats_in_order(self) -> list[dict[str, Any]]:
+        """The measures of each seat, with its number and policy."""
+        return [
+            {"seat": seat, "policy": self.policies[seat], **measures}
             for seat, measures in enumerate(self.seats)
         ]
-        return {
-            "rules": self.rules,
-            "players": self.players,
-            "games": self.games,
-            "seed": self.seed,
-            "threads": self.threads,
-            "seconds": self.seconds,
-            "games_per_second": self.games / self.seconds if self.seconds else 0.0,
-            "seats": seats,
-            **plain(self.table),
-            "version": self.version,
-        }
 
 
 def simulate(

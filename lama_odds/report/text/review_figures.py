@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import reduce
 
 from lama_odds.analysis.coach.grades import GRADES, Graded, Rating, objectives_measured
 from lama_odds.analysis.coach.luck import Account, Swing
@@ -285,7 +284,7 @@ def rating_lines(found: Review) -> list[str]:
         return [_rating_text(found, seat) for seat in found.seats]
     others = [o for o in objectives_measured(found.rules, found.players) if o != found.objective]
     if others:
-        asked = reduce(_either, (f"--objective {name}" for name in others))
+        asked = wording.either(f"--objective {name}" for name in others)
         return [
             say(
                 "no rating for {objective}: policies were measured with {asked}",
@@ -294,10 +293,6 @@ def rating_lines(found: Review) -> list[str]:
             )
         ]
     return [say(NOT_MEASURED)]
-
-
-def _either(first: str, last: str) -> str:
-    return say("{first} or {last}", first=first, last=last)
 
 
 def _rating_text(found: Review, seat: SeatReview) -> str:

@@ -15,7 +15,15 @@ from lama_odds.analysis.variants.given import titled
 from lama_odds.core import wording
 from lama_odds.core.estimate import EXACT, Estimate
 from lama_odds.report.terminal import table
-from lama_odds.report.text.numbers import CLAUSES, ORDER, UNITS, csv_text, measure_title
+from lama_odds.report.text.numbers import (
+    CLAUSES,
+    FIELDS,
+    ORDER,
+    UNITS,
+    cells,
+    csv_text,
+    measure_title,
+)
 
 # A sweep as text: what grows with what, where wishes are fulfilled, and the variants.
 
@@ -373,7 +381,6 @@ def _meanings(found: answer.Sweep) -> list[str]:
 # A sweep as a CSV file: a line for each variant and measure.
 
 HEAD = ("players", "seed", "games", "policy", "rules")
-FIELDS = ("value", "stderr", "low", "high")
 
 
 def sweep_csv(found: answer.Sweep) -> str:
@@ -390,7 +397,7 @@ def sweep_csv(found: answer.Sweep) -> str:
                     *begun,
                     *(str(variant.values[option]) for option in options),
                     *(measure.name, measure.unit),
-                    *(getattr(value, field) for field in FIELDS),
+                    *cells(value),
                     "; ".join(each.wish.text for each in own if each.wish),
                     "; ".join(each.verdict(variant.rules) for each in own),
                 ]
