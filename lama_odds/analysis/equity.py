@@ -27,13 +27,7 @@ from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.core.reading import data_json
-from lama_odds.games.interface.from_scores import (
-    BLOCK,
-    ONE_ROUND,
-    SCORE_BITS,
-    in_order,
-    read_scores,
-)
+from lama_odds.games.interface import from_scores
 from lama_odds.games.interface.match_equity import (
     BEST_PLAY,
     SEVERAL_FOLDERS,
@@ -70,7 +64,7 @@ def job_from(
 ) -> Job:
     """The job of games from these scores; raises LimitError where scores can become too high."""
     seats = len(policies)
-    if rules.target + game.most_points(rules) >= 1 << SCORE_BITS // seats:
+    if rules.target + game.most_points(rules) >= 1 << from_scores.SCORE_BITS // seats:
         raise LimitError(f"{rules.id}: scores are too high for a table of {seats} players")
     job = game.rounds_from(rules, policies, starts, most)
     assert job is not None, "only games with rounds of points come here"
@@ -84,12 +78,12 @@ def noted_blocks(
 
     Raises KeyboardInterrupt if it is stopped.
     """
-    for start in range(first, first + games, BLOCK):
-        count = min(BLOCK, first + games - start)
+    for start in range(first, first + games, from_scores.BLOCK):
+        count = min(from_scores.BLOCK, first + games - start)
         played = run(job, seed, count, first=start, threads=threads)
         if played.interrupted:
             raise KeyboardInterrupt
-        yield in_order(played.tally, start, count)
+        yield from_scores.in_order(played.tally, start, count)
 
 
 def played_blocks(
@@ -97,7 +91,7 @@ def played_blocks(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Do the same, and yield scores and starters; see `read_scores`."""
     for noted in noted_blocks(job, seed, first, games, threads):
-        yield read_scores(noted, len(job.policies))
+        yield from_scores.read_scores(noted, len(job.policies))
 
 
 def left_by_two(
@@ -119,7 +113,7 @@ def left_by_two(
     target = rules.target
     shape = (target, *[target + game.most_points(rules)] * 2, 2)
     starts = np.array([[score, other] for other in range(target)], dtype=np.int64)
-    job = job_from(game, rules, policies, starts, ONE_ROUND)
+    job = job_from(game, rules, policies, starts, from_scores.ONE_ROUND)
     left = np.zeros(np.prod(shape), dtype=np.int64)
     at = first
     for scores, starters in played_blocks(job, seed, first, target * rounds, threads):

@@ -21,15 +21,7 @@ from lama_odds.api.options import (
     Threads,
     question,
 )
-from lama_odds.core.checks import (
-    MAX_SECONDS,
-    Delta,
-    check_above_0,
-    check_flag,
-    check_precision,
-    check_text,
-    check_whole,
-)
+from lama_odds.core import checks
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import stage
 from lama_odds.report.answer import Answer
@@ -79,7 +71,7 @@ Measures = Annotated[
     ),
 ]
 Margins = Annotated[
-    Mapping[str | None, float | Delta] | float | Delta | None,
+    Mapping[str | None, float | checks.Delta] | float | checks.Delta | None,
     Option(
         "The smallest difference that matters: 0.05, or 2% of the baseline's value; repeatable "
         "(default: 1% of means, 0.005 of shares).",
@@ -114,7 +106,7 @@ def compare(
         Option("Games (default: 200,000, or two minutes' worth).", least=1, most=MAX_GAMES),
     ] = None,
     seconds: Annotated[
-        float | None, Option("Play games for this many seconds.", most=MAX_SECONDS)
+        float | None, Option("Play games for this many seconds.", most=checks.MAX_SECONDS)
     ] = None,
     precision: Annotated[
         float | None,
@@ -142,7 +134,7 @@ def compare(
     """
     if measure is not None and precision is None:
         raise ReadError(f"measure {measure!r}: only with a precision, and none is given")
-    check_whole(players, 1, MAX_GAMES, "players", needed=True)
+    checks.check_whole(players, 1, MAX_GAMES, "players", needed=True)
     deltas = _deltas(delta)
     named = names_of(measures, "measures")
     ready()
@@ -202,7 +194,7 @@ def plan(
 
         lo.plan(["lama/amigo", "+llama_each"], 4, delta={"rounds": 0.05}, games=1_000_000)
     """
-    check_whole(players, 1, MAX_GAMES, "players", needed=True)
+    checks.check_whole(players, 1, MAX_GAMES, "players", needed=True)
     deltas = _deltas(delta)
     named = names_of(measures, "measures")
     ready()
@@ -261,21 +253,21 @@ def _question(
 
 
 def _deltas(
-    given: Mapping[str | None, float | Delta] | float | Delta | None,
-) -> dict[str | None, Delta]:
+    given: Mapping[str | None, float | checks.Delta] | float | checks.Delta | None,
+) -> dict[str | None, checks.Delta]:
     """Return the smallest difference that matters, by measure; None stands for all others."""
     if given is None:
         return {}
-    found: dict[str | None, Delta] = {}
+    found: dict[str | None, checks.Delta] = {}
     for name, value in (given if isinstance(given, Mapping) else {None: given}).items():
-        check_text(name, "measure")
-        if isinstance(value, Delta):
-            check_above_0(value.value, math.inf, "delta")
-            check_flag(value.relative, "relative")
+        checks.check_text(name, "measure")
+        if isinstance(value, checks.Delta):
+            checks.check_above_0(value.value, math.inf, "delta")
+            checks.check_flag(value.relative, "relative")
             found[name] = value
         else:
-            check_precision(value, "delta")
-            found[name] = Delta(value)
+            checks.check_precision(value, "delta")
+            found[name] = checks.Delta(value)
     return found
 
 
@@ -340,7 +332,7 @@ def sweep(
 
         lo.sweep("lama/amigo", {"target": [20, 30, 40]}, 3, games=20_000, wishes="rounds=3..5")
     """
-    check_whole(players, 1, MAX_GAMES, "players", needed=True)
+    checks.check_whole(players, 1, MAX_GAMES, "players", needed=True)
     given = read_rules(rules)
     from lama_odds.analysis.compare.design import asked
     from lama_odds.analysis.sweep import sweep as analysis

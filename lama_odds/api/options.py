@@ -27,17 +27,7 @@ from typing import (
     get_type_hints,
 )
 
-from lama_odds.core.checks import (
-    MAX_PRECISION,
-    check_above_0,
-    check_choice,
-    check_flag,
-    check_function,
-    check_one,
-    check_path,
-    check_text,
-    check_whole,
-)
+from lama_odds.core import checks
 from lama_odds.core.progress import StageProgress
 
 P = ParamSpec("P")
@@ -91,18 +81,18 @@ class Option:
     def check(self, kind: str, value: Any, name: str) -> None:
         """Raise ReadError for a value that is not of its kind; name: what the message calls it."""
         if kind == "flag":
-            check_flag(value, name)
+            checks.check_flag(value, name)
         elif kind == "whole" and self.most is not None:
-            check_whole(value, self.least, int(self.most), name, needed=True)
+            checks.check_whole(value, self.least, int(self.most), name, needed=True)
         elif kind == "number":
-            check_above_0(value, self.most or MAX_PRECISION, name)
+            checks.check_above_0(value, self.most or checks.MAX_PRECISION, name)
         elif kind == "text":
-            check_text(value, name, needed=True)
-            check_choice(value, self.choices, name)
+            checks.check_text(value, name, needed=True)
+            checks.check_choice(value, self.choices, name)
         elif kind == "path":
-            check_path(value, name, needed=True)
+            checks.check_path(value, name, needed=True)
         elif kind == "function":
-            check_function(value, name)
+            checks.check_function(value, name)
 
 
 _KINDS = {bool: "flag", int: "whole", float: "number", str: "text"}
@@ -161,7 +151,7 @@ class Question:
         named: what messages call an argument. skipped: names of values that are not looked at.
         """
         for names in self.alternatives:
-            check_one({named(name): given.get(name) for name in names})
+            checks.check_one({named(name): given.get(name) for name in names})
         for name, value in given.items():
             if name not in skipped:
                 self.arguments[name].check(value, named(name))

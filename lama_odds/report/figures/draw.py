@@ -13,15 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
 from typing import Self
 
-from lama_odds.analysis.strategy_report.document import (
-    Beside,
-    Curves,
-    Dots,
-    Figure,
-    HeatMap,
-    Section,
-    Spots,
-)
+from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.report.figures.curves import curves, heat_map, panels
 from lama_odds.report.figures.dots import bars, beside, dots, spots
 from lama_odds.report.figures.style import DARK, PAGE_STYLE, drawn, slim
@@ -29,7 +21,7 @@ from lama_odds.report.figures.style import DARK, PAGE_STYLE, drawn, slim
 FONTS = "'DejaVu Sans', Verdana, 'Segoe UI', Roboto, sans-serif"
 
 
-def draw(figure: Figure, format_: str, titled: bool = False) -> bytes:
+def draw(figure: doc.Figure, format_: str, titled: bool = False) -> bytes:
     """A figure as the content of a file, ``svg`` or ``png``.
 
     titled: with its title above it, for a file of its own; a page has its own title.
@@ -40,15 +32,15 @@ def draw(figure: Figure, format_: str, titled: bool = False) -> bytes:
     style = PAGE_STYLE if format_ == "svg" else PAGE_STYLE | {"figure.facecolor": "white"}
     with rc_context(style):
         canvas = Canvas()
-        if isinstance(figure, HeatMap):
+        if isinstance(figure, doc.HeatMap):
             heat_map(canvas, figure)
-        elif isinstance(figure, Curves):
+        elif isinstance(figure, doc.Curves):
             (panels if figure.panels else curves)(canvas, figure)
-        elif isinstance(figure, Dots):
+        elif isinstance(figure, doc.Dots):
             dots(canvas, figure)
-        elif isinstance(figure, Spots):
+        elif isinstance(figure, doc.Spots):
             spots(canvas, figure)
-        elif isinstance(figure, Beside):
+        elif isinstance(figure, doc.Beside):
             beside(canvas, figure)
         else:
             bars(canvas, figure)
@@ -95,7 +87,7 @@ class Drawing:
         self._pool = _processes(min(processors, MOST_PROCESSES)) if processors > 1 else None
         self._begun: dict[tuple[str, str], Future[bytes]] = {}
 
-    def begin(self, section: Section) -> None:
+    def begin(self, section: doc.Section) -> None:
         """Have the figures of a section drawn."""
         if self._pool is None:
             return
@@ -106,7 +98,7 @@ class Drawing:
         except (BrokenProcessPool, OSError):
             self._pool = None
 
-    def fetch(self, figure: Figure, image: str) -> bytes:
+    def fetch(self, figure: doc.Figure, image: str) -> bytes:
         """The content of a figure's file, once it is drawn."""
         begun = self._begun.pop((figure.name, image), None)
         try:
