@@ -42,19 +42,22 @@ def tell(text: str) -> None:
     print(f"lama-odds: {shown_lines(text)}", file=sys.stderr)
 
 
-def read_rules(rules: str, players: int | None = None) -> Given:
+def read_rules(rules: str) -> Given:
     """Return the rule set of an id, or of a file ``@FILE`` or ``@FILE#NAME``, with its name.
 
-    players: a number that it must allow. What is stored or comes over the network is for
-    `read_stored_rules`.
+    What is stored or comes over the network is for `read_stored_rules`.
     """
     check_text(rules, "rules", needed=True)
     ready()
     from lama_odds.analysis.variants.given import given_rules
 
-    given = given_rules(rules)
-    if players is not None:
-        check_players(given.rules, players)
+    return given_rules(rules)
+
+
+def read_rules_for(rules: str, players: int) -> Given:
+    """Return the rule set as `read_rules` does; raise ReadError if so many cannot play by it."""
+    given = read_rules(rules)
+    check_players(given.rules, players)
     return given
 
 

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 from lama_odds.api.advising import AMOUNTS, Valued, adviser
-from lama_odds.api.asked import opponents_of, playing, policy_of, read_rules, record_of
+from lama_odds.api.asked import (
+    opponents_of,
+    playing,
+    policy_of,
+    read_rules,
+    read_rules_for,
+    record_of,
+)
 from lama_odds.api.options import (
     MAX_GAMES,
     NAMED_SO,
@@ -224,7 +231,7 @@ def thresholds(
     """
     if band is not None and objective == "points":
         raise ReadError(say("band: expected objective win, found points"))
-    given = read_rules(rules, players)
+    given = read_rules_for(rules, players)
     game, rule_set = given.game, given.rules
     named = BEST if policy is None else policy
     chosen, worth, band = _played_for(game, rule_set, named, players, objective, band)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import lama_odds
-from lama_odds.api.asked import names_of, playing, policy_of, read_rules, several_of
+from lama_odds.api.asked import names_of, playing, policy_of, read_rules, read_rules_for, several_of
 from lama_odds.api.options import (
     MAX_GAMES,
     NAMED_SO,
@@ -118,7 +118,7 @@ def seated(
     rules: str, players: int, policy: str | Iterable[str], rounds: bool
 ) -> tuple[Given, list[Policy]]:
     """Return the rule set and the policy of each seat; ReadError if they do not fit."""
-    given = read_rules(rules, players)
+    given = read_rules_for(rules, players)
     names = names_of(policy, "policy")
     if len(names) not in (1, players):
         raise ReadError(
@@ -263,7 +263,7 @@ def tournament(
     precision = PRECISION if precision is None else precision
     if precision > LONGEST:
         raise ReadError(f"precision {precision:g}: a share, so at most {LONGEST}")
-    given = read_rules(rules, players)
+    given = read_rules_for(rules, players)
     game, rule_set = given.game, given.rules
     names = several_of(policies, "policies")
     chosen = [policy_of(game, rule_set, name, players) for name in names]
@@ -328,7 +328,7 @@ def tune(
 
         lo.tune("dice/amigo", "threshold", 4, objective="points")
     """
-    given = read_rules(rules, players)
+    given = read_rules_for(rules, players)
     game, rule_set = given.game, given.rules
     families = {known.name: known for known in game.families}
     check_name(family, families, f"policy family {family!r}", needed=True)
