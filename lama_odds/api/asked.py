@@ -55,7 +55,7 @@ def read_rules(rules: str) -> Given:
 
 
 def read_rules_for(rules: str, players: int) -> Given:
-    """Return the rule set as `read_rules` does; raise ReadError if so many cannot play by it."""
+    """Return the rule set as `read_rules` does; ReadError if this number cannot play by it."""
     given = read_rules(rules)
     check_players(given.rules, players)
     return given

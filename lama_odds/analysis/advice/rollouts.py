@@ -244,7 +244,7 @@ def roll_out(
 def moments_of(
     rollouts: RolloutJob, counts: Objective, games: int, threads: int, seed: int
 ) -> Moments:
-    """Play exactly so many games, however few; return their moments, which the caller averages.
+    """Play exactly this number of games, even a small one; return their moments.
 
     Raises KeyboardInterrupt if it is stopped, LimitError if games do not end.
     """
