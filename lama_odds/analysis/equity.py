@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
 from typing import Any, Protocol
 
 import numpy as np
@@ -26,19 +27,18 @@ from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.core.reading import data_json
-from lama_odds.games.interface.from_scores import (
-    BLOCK,
-    ONE_ROUND,
-    SCORE_BITS,
-    in_order,
-    read_scores,
-)
+from lama_odds.games.interface import from_scores
 from lama_odds.games.interface.match_equity import (
     BEST_PLAY,
+    SEVERAL_FOLDERS,
     MatchEquity,
+    SeveralEquity,
     best_play,
+    manifest,
     shipped,
+    table_for,
 )
+from lama_odds.games.interface.rounds_won import RoundsWonEquity
 from lama_odds.games.registry import having
 from lama_odds.jit.job import Job
 from lama_odds.simulation.run import run
@@ -64,7 +64,7 @@ def job_from(
 ) -> Job:
     """The job of games from these scores; raises LimitError where scores can become too high."""
     seats = len(policies)
-    if rules.target + game.most_points(rules) >= 1 << SCORE_BITS // seats:
+    if rules.target + game.most_points(rules) >= 1 << from_scores.SCORE_BITS // seats:
         raise LimitError(f"{rules.id}: scores are too high for a table of {seats} players")
     job = game.rounds_from(rules, policies, starts, most)
     assert job is not None, "only games with rounds of points come here"
@@ -78,12 +78,12 @@ def noted_blocks(
 
     Raises KeyboardInterrupt if it is stopped.
     """
-    for start in range(first, first + games, BLOCK):
-        count = min(BLOCK, first + games - start)
+    for start in range(first, first + games, from_scores.BLOCK):
+        count = min(from_scores.BLOCK, first + games - start)
         played = run(job, seed, count, first=start, threads=threads)
         if played.interrupted:
             raise KeyboardInterrupt
-        yield in_order(played.tally, start, count)
+        yield from_scores.in_order(played.tally, start, count)
 
 
 def played_blocks(
@@ -91,7 +91,7 @@ def played_blocks(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Do the same, and yield scores and starters; see `read_scores`."""
     for noted in noted_blocks(job, seed, first, games, threads):
-        yield read_scores(noted, len(job.policies))
+        yield from_scores.read_scores(noted, len(job.policies))
 
 
 def left_by_two(
@@ -113,7 +113,7 @@ def left_by_two(
     target = rules.target
     shape = (target, *[target + game.most_points(rules)] * 2, 2)
     starts = np.array([[score, other] for other in range(target)], dtype=np.int64)
-    job = job_from(game, rules, policies, starts, ONE_ROUND)
+    job = job_from(game, rules, policies, starts, from_scores.ONE_ROUND)
     left = np.zeros(np.prod(shape), dtype=np.int64)
     at = first
     for scores, starters in played_blocks(job, seed, first, target * rounds, threads):
@@ -271,3 +271,102 @@ def equities(
         )
     found = match_equity(game, rules, policy, rounds or ROUNDS, seed, threads, progress)
     return Equities(rules.id, found, seed)
+
+
+# Who is ahead at these scores? Chances of everybody at a table, from the match equity tables.
+
+STEPS = 4  # between the scores of the rows, unless scores are given
+
+
+@dataclass(frozen=True)
+class Standings(Plain):
+    """The answer to "who is ahead?" at some scores.
+
+    rows: scores of the players in their order of turns; the first starts the next round.
+    """
+
+    KEYS = (
+        "rules players policy=table.policy rounds=table.rounds seed=table.seed table=chances "
+        "version"
+    )
+
+    rules: str
+    players: int
+    table: MatchEquity | SeveralEquity
+    rows: tuple[tuple[int, ...], ...]
+    version: str = field(default=lama_odds.__version__)
+    variant: str = ""  # the name of the rule set in a file of variants
+
+    @property
+    def target(self) -> int:
+        """The score that ends a game."""
+        table = self.table
+        return len(table.values) if isinstance(table, MatchEquity) else table.target
+
+    def win(self, scores: Sequence[int]) -> tuple[Estimate, ...]:
+        """Everybody's chance to win; the first one starts the next round."""
+        table = self.table
+        if isinstance(table, MatchEquity):
+            value = float(table.values[scores[0], scores[1]])
+            stderr = float(table.stderr[scores[0], scores[1]])
+            return tuple(_chance(x, stderr, table.rounds) for x in (value, 1 - value))
+        return tuple(_chance(float(x), table.stderr, table.rounds) for x in table.chances(scores))
+
+    @property
+    def chances(self) -> list[dict[str, Any]]:
+        """The chances at the scores of each row; n: rounds that the table was made of."""
+        return [{"scores": row, "win": self.win(row)} for row in self.rows]
+
+
+def _chance(value: float, stderr: float, rounds: int) -> Estimate:
+    return Estimate.normal(value, stderr, rounds, Z).within_a_share()
+
+
+def standings(
+    rules: Any, policy: Policy, players: int, scores: Sequence[int] | None = None
+) -> Standings:
+    """The chances at these scores, or at every few scores, from a shipped table.
+
+    scores: below the target, of the player who starts the next round first. Raises ReadError for
+    other scores, and for players without a table.
+    """
+    table = table_for(rules.id, [policy] * players)
+    if isinstance(table, RoundsWonEquity):
+        raise ReadError(f"{rules.id} is won by rounds: it has no match equity table by scores")
+    if table is None:
+        raise ReadError(
+            f"{rules.id}: there is no match equity table of {players} players of {policy.name}, "
+            f"expected the best policy of {_those_with(players)}"
+        )
+    if scores is None:
+        return Standings(rules.id, players, table, few_scores(rules.target, players))
+    if len(scores) != players:
+        raise ReadError(f"scores of {len(scores)} players found, expected {players}")
+    for score in scores:
+        if not 0 <= score < rules.target:
+            raise ReadError(
+                f"score {score} found, expected 0 to {rules.target - 1}: more end the game"
+            )
+    return Standings(rules.id, players, table, (tuple(scores),))
+
+
+def few_scores(target: int, players: int) -> tuple[tuple[int, ...], ...]:
+    """Return every few scores of the first player, each with such scores of the others, rising."""
+    step = max(1, target // STEPS)
+    some = sorted({*range(0, target, step), target - 1})
+    return tuple(
+        (mine, *others)
+        for mine in some
+        for others in combinations_with_replacement(some, players - 1)
+    )
+
+
+def _those_with(players: int) -> str:
+    """The rule sets that have a table for this number of players, in words."""
+    found = {
+        name
+        for folder in SEVERAL_FOLDERS
+        for name, each in manifest(folder)["tables"].items()
+        if str(players) in each
+    }
+    return ", ".join(sorted(found)) or "none"

@@ -60,15 +60,15 @@ class Cache:
         )
 
     @property
-    def bytes(self) -> int:
-        """Of all files."""
+    def size(self) -> int:
+        """Bytes of all files."""
         return sum(sum(entry.sizes.values()) for entry in self.entries)
 
     def to_json(self) -> dict[str, Any]:
         """One object."""
         return {
             "places": [str(place) for place in self.places],
-            "bytes": self.bytes,
+            "bytes": self.size,
             "folders": plain(self.entries),
             "unused_days": jit_places.UNUSED_DAYS,
             "cleared": self.cleared,
@@ -104,7 +104,7 @@ def clear() -> Cache:
         jit_places.sweep(place)
         left += [(path, "it is not a folder of this program") for path in _strange(place)]
     after = look()
-    return Cache(after.places, after.entries, before.bytes - after.bytes, tuple(left))
+    return Cache(after.places, after.entries, before.size - after.size, tuple(left))
 
 
 def _strange(place: Path) -> Iterator[Path]:

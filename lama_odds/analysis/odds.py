@@ -10,7 +10,7 @@ import lama_odds
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import say
-from lama_odds.core.plain import plain
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.objectives import HeldByOthers, OddsInWords
@@ -18,12 +18,17 @@ from lama_odds.games.shared.in_words import headed
 
 
 @dataclass(frozen=True)
-class Odds:
+class Odds(Plain):
     """Chances by name; position is None for the deal. assumptions: what they take for granted.
 
     about: the position in words; in_words: the chances in a few lines, None where all are as well.
     others: what the others' actions tell of their cards, at the end of a record.
     """
+
+    KEYS = (
+        "rules position=asked events *groups others?=others.players others_made?=others.made "
+        "assumptions? version"
+    )
 
     rules: str
     position: str | None
@@ -36,21 +41,10 @@ class Odds:
     version: str = field(default=lama_odds.__version__)
     variant: str = ""  # the name of the rule set in a file of variants
 
-    def to_json(self) -> dict[str, Any]:
-        """The agreed keys."""
-        others = {}
-        if self.others is not None:
-            players = plain(self.others.players)
-            others = {"others": players, "others_made": list(self.others.made)}
-        return {
-            "rules": self.rules,
-            "position": self.position or "deal",
-            "events": plain(self.events),
-            **{group: plain(chances) for group, chances in self.groups.items()},
-            **others,
-            **({"assumptions": list(self.assumptions)} if self.assumptions else {}),
-            "version": self.version,
-        }
+    @property
+    def asked(self) -> str:
+        """The position, or the word deal."""
+        return self.position or "deal"
 
 
 def odds(game: Game[R, P], rules: R, position: Any | None, opponents: Policy | None = None) -> Odds:

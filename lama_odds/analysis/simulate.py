@@ -1,8 +1,8 @@
-"""What happens when these policies play: rounds or whole games, counted."""
+"""What happens when these policies play: rounds or whole games, counted, or as rows of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,17 +12,23 @@ import lama_odds
 from lama_odds.analysis.search import games_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.plain import plain
+from lama_odds.core.plain import Plain
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
+from lama_odds.games.shared.decisions import decisions, is_turn, recorded_of, shares
 from lama_odds.jit.job import Job, Measure
 from lama_odds.simulation.run import USUAL, Play, default_threads
 from lama_odds.statistics.intervals import mean_of, mean_of_counts, share_of
 
 
 @dataclass(frozen=True)
-class Simulated:
+class Simulated(Plain):
     """Measures by seat and for the whole table. records: of the first games, if wanted."""
+
+    KEYS = (
+        "rules players games seed threads seconds games_per_second seats=seats_in_order *table "
+        "version"
+    )
 
     rules: str
     players: int
@@ -39,24 +45,18 @@ class Simulated:
     version: str = field(default=lama_odds.__version__)
     variant: str = ""  # the name of the rule set in a file of variants
 
-    def to_json(self) -> dict[str, Any]:
-        """The agreed keys."""
-        seats = [
-            {"seat": seat, "policy": self.policies[seat], **plain(measures)}
+    @property
+    def games_per_second(self) -> float:
+        """How fast games were played; 0 if it took no time."""
+        return self.games / self.seconds if self.seconds else 0.0
+
+    @property
+    def seats_in_order(self) -> list[dict[str, Any]]:
+        """The measures of each seat, with its number and policy."""
+        return [
+            {"seat": seat, "policy": self.policies[seat], **measures}
             for seat, measures in enumerate(self.seats)
         ]
-        return {
-            "rules": self.rules,
-            "players": self.players,
-            "games": self.games,
-            "seed": self.seed,
-            "threads": self.threads,
-            "seconds": self.seconds,
-            "games_per_second": self.games / self.seconds if self.seconds else 0.0,
-            "seats": seats,
-            **plain(self.table),
-            "version": self.version,
-        }
 
 
 def simulate(
@@ -126,3 +126,161 @@ def _estimates(job: Job, tally: np.ndarray, games: int) -> list[tuple[Measure, E
             estimate = mean_of_counts(total, squares, games, measure.unit, *bounds)
         found.append((measure, estimate))
     return found
+
+
+# Simulated games as rows: of each seat in a game or a round, or of each decision.
+
+GAMES, ROUNDS, DECISIONS = "games", "rounds", "decisions"
+KINDS = (GAMES, ROUNDS, DECISIONS)
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class GameRows:
+    """Rows of simulated games; without `rows` if they were written to a file.
+
+    written: the number of rows. kind: what each row is of.
+    """
+
+    rules: str
+    kind: str
+    games: int
+    seed: int
+    rows: tuple[Mapping[str, Any], ...]
+    written: int
+    file: str = ""
+    version: str = field(default=lama_odds.__version__)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "rules": self.rules,
+            "games": self.games,
+            "seed": self.seed,
+            self.kind: list(self.rows),
+            "version": self.version,
+        }
+
+
+def check_kind(game: Game[R, P], kind: str, first_rounds: bool) -> None:
+    """Raise LimitError if a game has no rows of this kind, with or without whole games."""
+    recorded_of(game)
+    if kind == GAMES and first_rounds:
+        raise LimitError("first rounds are not games: expected rows of rounds or decisions")
+    if kind == ROUNDS and not game.has_rounds:
+        raise LimitError(f"{game.name} has no rounds: expected rows of games or decisions")
+
+
+def rows_of(
+    game: Game[R, P],
+    rules: R,
+    policies: Sequence[Policy],
+    seed: int,
+    number: int,
+    kind: str,
+    first_round: bool = False,
+) -> list[Row]:
+    """Return the rows of one game, by its number.
+
+    kind: one of KINDS. first_round: whether only its first round is played.
+    """
+    text = game.record(rules, policies, seed, number, first_round)
+    names = [policy.name for policy in policies]
+    if kind == GAMES:
+        rows = _game(game, text, names)
+    elif kind == ROUNDS:
+        rows = _rounds(game, text, names)
+    else:
+        rows = _decisions(game, rules, text, names)
+    return [{"game": number, **row} for row in rows]
+
+
+def _game(game: Game[R, P], text: str, policies: Sequence[str]) -> Iterator[Row]:
+    """Yield a row for each seat."""
+    record = recorded_of(game).reader().read(text)
+    unknown = [None] * len(policies)
+    won: Sequence[float | None] = shares(game, record) or unknown
+    scores: Sequence[int | None] = record.outcome or unknown
+    costs = _penalties(text)
+    turns = sum(map(is_turn, text.splitlines()))
+    for seat, policy in enumerate(policies):
+        yield {
+            "seat": seat,
+            "policy": policy,
+            "win": won[seat],
+            "score": scores[seat],
+            "penalty": sum(of_round[seat] for of_round in costs) if costs else None,
+            "rounds": len(costs) if game.has_rounds else None,
+            "turns": turns,
+        }
+
+
+def _rounds(game: Game[R, P], text: str, policies: Sequence[str]) -> Iterator[Row]:
+    """Yield a row for each seat of each round."""
+    standing = (*recorded_of(game).standing, "final")
+    found: list[dict[str, list[str]]] = []
+    for name, words in _statements(text):
+        if name == "round":
+            found.append({"round": words})
+        elif name in standing and len(found) > (name != "final"):
+            # It ends one round, and begins the next one.
+            found[-1 if name == "final" else -2]["score"] = words
+        elif found:
+            found[-1][name] = words
+    for round_ in found:
+        number, _, first = round_["round"]
+        for seat, policy in enumerate(policies):
+            yield {
+                "round": int(number),
+                "seat": seat,
+                "policy": policy,
+                "starts": int(seat == int(first)),
+                "hand": round_["deal"][seat],
+                "ended": round_["end"][0],
+                "penalty": int(round_["penalties"][seat]),
+                "score": int(round_["score"][seat]) if "score" in round_ else None,
+            }
+
+
+def _decisions(game: Game[R, P], rules: R, text: str, policies: Sequence[str]) -> Iterator[Row]:
+    """Yield a row for each decision."""
+    costs = _penalties(text)
+    for decision in decisions(game, rules, text):
+        yield {
+            "round": decision.round,
+            "turn": decision.turn,
+            "seat": decision.seat,
+            "policy": policies[decision.seat],
+            "position": decision.position.format(),
+            "action": decision.chosen,
+            "shown": decision.rolled,
+            "penalty": costs[decision.round][decision.seat] if costs else None,
+        }
+
+
+def _statements(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the lines of a record other than turns: their names, and their other words."""
+    for line in text.splitlines():
+        words = line.split()
+        if words and not is_turn(line):
+            yield words[0], words[1:]
+
+
+def _penalties(text: str) -> list[list[int]]:
+    """Return the penalties of all rounds, by seat."""
+    return [list(map(int, words)) for name, words in _statements(text) if name == "penalties"]
+
+
+def question_of(
+    rules: R, policies: Sequence[Policy], seed: int, kind: str, first_rounds: bool
+) -> Mapping[str, Any]:
+    """Return everything that the rows of a game depend on, besides its number; plain JSON."""
+    return {
+        "command": "simulate",
+        "rules": rules.id,
+        "policies": [policy.name for policy in policies],
+        "seed": seed,
+        "rows": kind,
+        "rounds": first_rounds,
+    }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict, Unpack
 
-from lama_odds.api.asked import given_of, opponents_of, split_all
+from lama_odds.api.asked import opponents_of, read_rules, split_all
 from lama_odds.api.options import (
     FEWEST_ROLLOUTS,
     MAX_GAMES,
@@ -201,33 +201,37 @@ PlayOut = Annotated[
 AMOUNTS = (("games", "seconds"), ("games", "precision"))  # of which one is enough
 
 
+class Valued(TypedDict, total=False):
+    """How positions are valued: what `advise`, `advise_many` and `adviser` share."""
+
+    opponents: Opponents
+    objective: Objective
+    seconds: Seconds
+    games: Games
+    precision: Precision
+    sensitivity: Sensitivity
+    play_out: PlayOut
+    threads: Threads
+    seed: Seed
+    progress: OnProgress
+
+
 @question(*AMOUNTS)
-def adviser(
-    rules: Rules,
-    *,
-    opponents: Opponents = None,
-    objective: Objective = None,
-    seconds: Seconds = None,
-    games: Games = None,
-    precision: Precision = None,
-    sensitivity: Sensitivity = False,
-    play_out: PlayOut = False,
-    threads: Threads = None,
-    seed: Seed = 0,
-    progress: OnProgress = None,  # noqa: ARG001 (checked with the others)
-) -> Adviser:
+def adviser(rules: Rules, **how: Unpack[Valued]) -> Adviser:
     """Return what gives the advice, from the arguments of `advise`; ReadError if they are wrong."""
     from lama_odds.analysis.advice.rollouts import Limits
 
+    objective, seconds, precision = how["objective"], how["seconds"], how["precision"]
+    sensitivity = how["sensitivity"]
     if seconds is None:
         usual = SECONDS * (MODELS if sensitivity else 1)
         seconds = usual if precision is None else LONGER
-    limits = Limits(seconds, games, threads, precision=precision)
-    given = given_of(rules)
+    limits = Limits(seconds, how["games"], how["threads"], precision=precision)
+    given = read_rules(rules)
     game = given.game
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
-    theirs, everybody = split_all(opponents)
+    theirs, everybody = split_all(how["opponents"])
     if everybody and sensitivity:
         raise ReadError(say("the sensitivity is about the others alone: leave out all:"))
-    asked = objective, theirs, everybody, limits, sensitivity, not play_out, seed
+    asked = objective, theirs, everybody, limits, sensitivity, not how["play_out"], how["seed"]
     return Adviser(game, given.rules, *asked, variant=given.name)

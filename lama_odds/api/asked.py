@@ -9,17 +9,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from lama_odds.api.options import Option, question
+from lama_odds.api.options import Option, Playing, question
 from lama_odds.core.checks import check_path, check_players, check_text, expecting
 from lama_odds.core.errors import ReadError, shown_lines
 from lama_odds.core.language import later, say
 from lama_odds.core.policies import BEST
+from lama_odds.core.progress import stage
 from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
     from lama_odds.analysis.variants.given import Given
     from lama_odds.core.policies import Policy
-    from lama_odds.core.progress import Progress
     from lama_odds.games.interface.game import AnyGame, Game, P, R
     from lama_odds.simulation.run import Play
     from lama_odds.simulation.run_folder import RunFolder, RunStatus
@@ -42,10 +42,10 @@ def tell(text: str) -> None:
     print(f"lama-odds: {shown_lines(text)}", file=sys.stderr)
 
 
-def given_of(rules: str) -> Given:
+def read_rules(rules: str) -> Given:
     """Return the rule set of an id, or of a file ``@FILE`` or ``@FILE#NAME``, with its name.
 
-    What is stored or comes over the network is for `stored_of`.
+    What is stored or comes over the network is for `read_stored_rules`.
     """
     check_text(rules, "rules", needed=True)
     ready()
@@ -54,20 +54,14 @@ def given_of(rules: str) -> Given:
     return given_rules(rules)
 
 
-def given_for(rules: str, players: int) -> Given:
-    """Return the same for a number of players, which is checked."""
-    given = given_of(rules)
+def read_rules_for(rules: str, players: int) -> Given:
+    """Return the rule set as `read_rules` does; ReadError if this number cannot play by it."""
+    given = read_rules(rules)
     check_players(given.rules, players)
     return given
 
 
-def asked_of(rules: str) -> tuple[AnyGame, Any]:
-    """Return the game and the rule set of an id or of a file, see `given_of`."""
-    given = given_of(rules)
-    return given.game, given.rules
-
-
-def stored_of(rules: str) -> tuple[AnyGame, Any]:
+def read_stored_rules(rules: str) -> tuple[AnyGame, Any]:
     """Return the game and the rule set of an id that is not from the user: no file is read."""
     check_text(rules, "rules", needed=True)
     ready()
@@ -188,18 +182,17 @@ def runs(
 
 @contextmanager
 def playing(
-    folder: str | Path | None,
-    question: Mapping[str, Any],
-    seed: int,
-    threads: int | None,
-    progress: Progress | None = None,
-    several: bool = True,
+    question: Mapping[str, Any], how: Playing, doing: str = "playing", several: bool = True
 ) -> Iterator[Play]:
-    """Yield how the games of a question are played; the other arguments: see `run_folder`."""
+    """Yield how the games of a question are played. question, several: see `run_folder`.
+
+    doing: what the progress reports; empty: there is none.
+    """
     from lama_odds.simulation.run import Play
 
-    with run_folder(folder, question, several) as opened:
-        yield Play(seed, threads, progress, opened)
+    progress = stage(how["progress"], doing) if doing else None
+    with run_folder(how["run"], question, several) as opened:
+        yield Play(how["seed"], how["threads"], progress, opened)
 
 
 @contextmanager

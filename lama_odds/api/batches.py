@@ -10,23 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import lama_odds
 from lama_odds.analysis.advice.advise import Asked
-from lama_odds.api.advising import (
-    AMOUNTS,
-    Adviser,
-    Games,
-    Objective,
-    Opponents,
-    PlayOut,
-    Precision,
-    Seconds,
-    Sensitivity,
-    adviser,
-)
-from lama_odds.api.options import OnProgress, Option, Rules, Seed, Threads, question
+from lama_odds.api.advising import AMOUNTS, Adviser, Valued, adviser
+from lama_odds.api.options import Option, Rules, question
 from lama_odds.core.checks import check_text
 from lama_odds.core.errors import ReadError, shown
 from lama_odds.core.policies import BEST
@@ -181,16 +170,7 @@ def advise_many(
             "much faster. The format jsonl always has details."
         ),
     ] = False,
-    opponents: Opponents = None,
-    objective: Objective = None,
-    seconds: Seconds = None,
-    games: Games = None,
-    precision: Precision = None,
-    sensitivity: Sensitivity = False,
-    play_out: PlayOut = False,
-    threads: Threads = None,
-    seed: Seed = 0,
-    progress: OnProgress = None,
+    **how: Unpack[Valued],
 ) -> Answer[Batch]:
     """The advice on many positions: for each the same numbers that `advise` gives for it alone.
 
@@ -206,33 +186,21 @@ def advise_many(
     >>> [answered.advice.best if answered.advice else answered.code for answered in found.answers]
     ['roll', 'roll', 2]
     """
-    how = adviser(
-        rules,
-        opponents=opponents,
-        objective=objective,
-        seconds=seconds,
-        games=games,
-        precision=precision,
-        sensitivity=sensitivity,
-        play_out=play_out,
-        threads=threads,
-        seed=seed,
-        progress=progress,
-    )
+    valued, progress = adviser(rules, **how), how["progress"]
     from lama_odds.analysis.advice.advise import Batch
     from lama_odds.report.frames import batch_frame
     from lama_odds.report.rows import batch_text
 
     if out is not None:
-        found = batch_to(how, positions, Path(out), format, progress)
+        found = batch_to(valued, positions, Path(out), format, progress)
     else:
         if format is not None:
             raise ReadError(f"format {format!r}: only with out, a file")
-        _name_of_opponents(how)
+        _name_of_opponents(valued)
         asked = asked_for(positions)
-        answers = tuple(_answered(how, asked, details or sensitivity, progress))
+        answers = tuple(_answered(valued, asked, details or valued.sensitivity, progress))
         errors = Counter(answered.code for answered in answers if answered.code)
-        found = Batch(how.rules.id, answers, len(answers), errors)
+        found = Batch(valued.rules.id, answers, len(answers), errors)
     return Answer.in_short(found, batch_text, batch_frame)
 
 

@@ -6,30 +6,22 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
-from lama_odds.api.asked import given_of, names_of, playing, ready, several_of, tell
+from lama_odds.api.asked import names_of, playing, read_rules, ready, several_of, tell
 from lama_odds.api.options import (
     MAX_GAMES,
     NAMED_SO,
     OnProgress,
     Option,
     Players,
+    Playing,
     Rules,
-    Run,
     Seed,
     Threads,
     question,
 )
-from lama_odds.core.checks import (
-    MAX_SECONDS,
-    Delta,
-    check_above_0,
-    check_flag,
-    check_precision,
-    check_text,
-    check_whole,
-)
+from lama_odds.core import checks
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import stage
 from lama_odds.report.answer import Answer
@@ -79,7 +71,7 @@ Measures = Annotated[
     ),
 ]
 Margins = Annotated[
-    Mapping[str | None, float | Delta] | float | Delta | None,
+    Mapping[str | None, float | checks.Delta] | float | checks.Delta | None,
     Option(
         "The smallest difference that matters: 0.05, or 2% of the baseline's value; repeatable "
         "(default: 1% of means, 0.005 of shares).",
@@ -89,9 +81,14 @@ Margins = Annotated[
         typed=list[str],
     ),
 ]
-Planned = Annotated[
-    Callable[[Any], None] | None, Option(python="Called with the plan before games are played.")
-]
+
+
+class Planning(Playing, total=False):
+    """How games are played whose number is planned first."""
+
+    planned: Annotated[
+        Callable[[Any], None] | None, Option(python="Called with the plan before games are played.")
+    ]
 
 
 @question(("games", "seconds", "precision"))
@@ -109,7 +106,7 @@ def compare(
         Option("Games (default: 200,000, or two minutes' worth).", least=1, most=MAX_GAMES),
     ] = None,
     seconds: Annotated[
-        float | None, Option("Play games for this many seconds.", most=MAX_SECONDS)
+        float | None, Option("Play games for this many seconds.", most=checks.MAX_SECONDS)
     ] = None,
     precision: Annotated[
         float | None,
@@ -122,11 +119,7 @@ def compare(
     measure: Annotated[
         str | None, Option(python="The measure that the precision is for; default: the first.")
     ] = None,
-    threads: Threads = None,
-    seed: Seed = 0,
-    run: Run = None,
-    progress: OnProgress = None,
-    planned: Planned = None,
+    **how: Unpack[Planning],
 ) -> Answer[Comparison]:
     """What a rule changes: every measure of several rule sets, with common random numbers.
 
@@ -141,7 +134,7 @@ def compare(
     """
     if measure is not None and precision is None:
         raise ReadError(f"measure {measure!r}: only with a precision, and none is given")
-    check_whole(players, 1, MAX_GAMES, "players", needed=True)
+    checks.check_whole(players, 1, MAX_GAMES, "players", needed=True)
     deltas = _deltas(delta)
     named = names_of(measures, "measures")
     ready()
@@ -153,10 +146,9 @@ def compare(
 
     game, variants, chosen, names = _read(rules, players, policy, policies)
     more = design.asked(game, named)
-    question = _question(
-        {"command": "compare", "rules": [one.id for one in variants]}, players, chosen, seed, more
-    )
-    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
+    every_rules = {"command": "compare", "rules": [one.id for one in variants]}
+    question = _question(every_rules, players, chosen, how["seed"], more)
+    with playing(question, how) as play:
         found = analysis.compare(
             game,
             variants,
@@ -168,8 +160,8 @@ def compare(
             measures=named,
             deltas=deltas,
             play=play,
-            planned=planned,
-            asking=stage(progress, "asking what each would do"),
+            planned=how["planned"],
+            asking=stage(how["progress"], "asking what each would do"),
         )
     found = replace(found, names=names)
     return Answer.in_short(found, compared_text, partial(frames.from_csv, compared_csv))
@@ -202,7 +194,7 @@ def plan(
 
         lo.plan(["lama/amigo", "+llama_each"], 4, delta={"rounds": 0.05}, games=1_000_000)
     """
-    check_whole(players, 1, MAX_GAMES, "players", needed=True)
+    checks.check_whole(players, 1, MAX_GAMES, "players", needed=True)
     deltas = _deltas(delta)
     named = names_of(measures, "measures")
     ready()
@@ -261,21 +253,21 @@ def _question(
 
 
 def _deltas(
-    given: Mapping[str | None, float | Delta] | float | Delta | None,
-) -> dict[str | None, Delta]:
+    given: Mapping[str | None, float | checks.Delta] | float | checks.Delta | None,
+) -> dict[str | None, checks.Delta]:
     """Return the smallest difference that matters, by measure; None stands for all others."""
     if given is None:
         return {}
-    found: dict[str | None, Delta] = {}
+    found: dict[str | None, checks.Delta] = {}
     for name, value in (given if isinstance(given, Mapping) else {None: given}).items():
-        check_text(name, "measure")
-        if isinstance(value, Delta):
-            check_above_0(value.value, math.inf, "delta")
-            check_flag(value.relative, "relative")
+        checks.check_text(name, "measure")
+        if isinstance(value, checks.Delta):
+            checks.check_above_0(value.value, math.inf, "delta")
+            checks.check_flag(value.relative, "relative")
             found[name] = value
         else:
-            check_precision(value, "delta")
-            found[name] = Delta(value)
+            checks.check_precision(value, "delta")
+            found[name] = checks.Delta(value)
     return found
 
 
@@ -326,11 +318,7 @@ def sweep(
             most=MAX_GAMES,
         ),
     ] = None,
-    threads: Threads = None,
-    seed: Seed = 0,
-    run: Run = None,
-    progress: OnProgress = None,
-    planned: Planned = None,
+    **how: Unpack[Planning],
 ) -> Answer[Sweep]:
     """Every combination of some options' values, played on the same cards and dice.
 
@@ -344,8 +332,8 @@ def sweep(
 
         lo.sweep("lama/amigo", {"target": [20, 30, 40]}, 3, games=20_000, wishes="rounds=3..5")
     """
-    check_whole(players, 1, MAX_GAMES, "players", needed=True)
-    given = given_of(rules)
+    checks.check_whole(players, 1, MAX_GAMES, "players", needed=True)
+    given = read_rules(rules)
     from lama_odds.analysis.compare.design import asked
     from lama_odds.analysis.sweep import sweep as analysis
     from lama_odds.analysis.sweep.answer import grid_of, name_in, read_axes
@@ -361,8 +349,8 @@ def sweep(
     more = asked(given.game, [*named, *map(name_in, wished)])
     varied = [f"{axis.option}={','.join(axis.written)}" for axis in axes]
     every_rules = {"command": "sweep", "rules": given.rules.id, "vary": varied}
-    question = _question(every_rules, players, chosen, seed, more)
-    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
+    question = _question(every_rules, players, chosen, how["seed"], more)
+    with playing(question, how) as play:
         found = analysis.sweep(
             grid,
             chosen,
@@ -372,7 +360,7 @@ def sweep(
             wishes=wished,
             games=games,
             play=play,
-            planned=planned,
+            planned=how["planned"],
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, sweep_text, partial(frames.from_csv, sweep_csv))

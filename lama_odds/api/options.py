@@ -12,23 +12,22 @@ import inspect
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, ParamSpec, TypeVar, get_args, get_origin
-
-from lama_odds.core.checks import (
-    MAX_PRECISION,
-    check_above_0,
-    check_choice,
-    check_flag,
-    check_function,
-    check_one,
-    check_path,
-    check_text,
-    check_whole,
+from typing import (
+    Annotated,
+    Any,
+    ParamSpec,
+    TypedDict,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
 )
+
+from lama_odds.core import checks
 from lama_odds.core.progress import StageProgress
 
 P = ParamSpec("P")
@@ -82,18 +81,18 @@ class Option:
     def check(self, kind: str, value: Any, name: str) -> None:
         """Raise ReadError for a value that is not of its kind; name: what the message calls it."""
         if kind == "flag":
-            check_flag(value, name)
+            checks.check_flag(value, name)
         elif kind == "whole" and self.most is not None:
-            check_whole(value, self.least, int(self.most), name, needed=True)
+            checks.check_whole(value, self.least, int(self.most), name, needed=True)
         elif kind == "number":
-            check_above_0(value, self.most or MAX_PRECISION, name)
+            checks.check_above_0(value, self.most or checks.MAX_PRECISION, name)
         elif kind == "text":
-            check_text(value, name, needed=True)
-            check_choice(value, self.choices, name)
+            checks.check_text(value, name, needed=True)
+            checks.check_choice(value, self.choices, name)
         elif kind == "path":
-            check_path(value, name, needed=True)
+            checks.check_path(value, name, needed=True)
         elif kind == "function":
-            check_function(value, name)
+            checks.check_function(value, name)
 
 
 _KINDS = {bool: "flag", int: "whole", float: "number", str: "text"}
@@ -152,7 +151,7 @@ class Question:
         named: what messages call an argument. skipped: names of values that are not looked at.
         """
         for names in self.alternatives:
-            check_one({named(name): given.get(name) for name in names})
+            checks.check_one({named(name): given.get(name) for name in names})
         for name, value in given.items():
             if name not in skipped:
                 self.arguments[name].check(value, named(name))
@@ -165,34 +164,46 @@ def question(*alternatives: tuple[str, ...]) -> Callable[[Callable[P, T]], Calla
     """
 
     def declared(function: Callable[P, T]) -> Callable[P, T]:
-        own = inspect.signature(function)
-        found = Question(_arguments_of(function, own), alternatives)
+        arguments = list(_arguments_of(function))
+        made = Question({each.name: each for _, each in arguments}, alternatives)
+        signature = inspect.signature(function).replace(
+            parameters=[
+                inspect.Parameter(each.name, kind, default=each.default, annotation=each.type)
+                for kind, each in arguments
+            ]
+        )
 
         @functools.wraps(function)
         def asked(*args: P.args, **kwargs: P.kwargs) -> T:
-            found.check(own.bind(*args, **kwargs).arguments)
-            return function(*args, **kwargs)
+            given = signature.bind(*args, **kwargs)
+            made.check(given.arguments)
+            given.apply_defaults()
+            return function(*given.args, **given.kwargs)
 
-        plain = [
-            each.replace(annotation=found.arguments[name].type)
-            for name, each in own.parameters.items()
-        ]
-        asked.__signature__ = own.replace(parameters=plain)  # type: ignore[attr-defined]
-        asked.__doc__ = _explained(function.__doc__ or "", found)
-        asked.question = found  # type: ignore[attr-defined]
+        asked.__signature__ = signature  # type: ignore[attr-defined]
+        asked.__doc__ = _explained(function.__doc__ or "", made)
+        asked.question = made  # type: ignore[attr-defined]
         return asked
 
     return declared
 
 
-def _arguments_of(function: Callable[..., Any], own: inspect.Signature) -> dict[str, Argument]:
-    """Return the arguments of a function; each is annotated with its type and its `Option`."""
-    found = {}
-    for name, each in own.parameters.items():
+def _arguments_of(function: Callable[..., Any]) -> Iterator[tuple[Any, Argument]]:
+    """Yield the arguments of a function, each with its kind; one is its type with its `Option`.
+
+    ``**how: Unpack[Shared]`` stands for the arguments that several questions share, see `Playing`.
+    """
+    for name, each in inspect.signature(function).parameters.items():
         annotation = eval(each.annotation, vars(sys.modules[function.__module__]))
-        type_, option = get_args(annotation)
-        found[name] = Argument(name, type_, option, each.default)
-    return found
+        if each.kind is not each.VAR_KEYWORD:
+            type_, option = get_args(annotation)
+            yield each.kind, Argument(name, type_, option, each.default)
+            continue
+        (together,) = get_args(annotation)
+        for shared, hint in get_type_hints(together, include_extras=True).items():
+            type_, option = get_args(hint)
+            default = None if kind_of(type_)[1] else type_()
+            yield each.KEYWORD_ONLY, Argument(shared, type_, option, default)
 
 
 def _explained(text: str, question: Question) -> str:
@@ -247,6 +258,20 @@ OnProgress = Annotated[
     StageProgress | None,
     Option(python="Called with the share done, 0 to 1, and what is being done."),
 ]
+
+
+class Playing(TypedDict, total=False):
+    """How games are played: what questions that play them share.
+
+    An argument that is not given is None, or the empty value of its type.
+    """
+
+    threads: Threads
+    seed: Seed
+    run: Run
+    progress: OnProgress
+
+
 _NAMED: tuple[tuple[str, Any, Any], ...] = (
     ("rules", Rules, inspect.Parameter.empty),
     ("players", Players, inspect.Parameter.empty),

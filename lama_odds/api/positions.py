@@ -4,37 +4,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
-from lama_odds.api.advising import (
-    AMOUNTS,
-    Games,
-    Objective,
-    Opponents,
-    PlayOut,
-    Precision,
-    Seconds,
-    Sensitivity,
-    adviser,
+from lama_odds.api.advising import AMOUNTS, Valued, adviser
+from lama_odds.api.asked import (
+    opponents_of,
+    playing,
+    policy_of,
+    read_rules,
+    read_rules_for,
+    record_of,
 )
-from lama_odds.api.asked import given_for, given_of, opponents_of, playing, policy_of, record_of
 from lama_odds.api.options import (
     MAX_GAMES,
     NAMED_SO,
-    OnProgress,
     Option,
     Players,
+    Playing,
     PolicyOfAll,
     Rules,
-    Run,
-    Seed,
-    Threads,
     question,
 )
 from lama_odds.core.errors import ReadError
 from lama_odds.core.language import say
 from lama_odds.core.policies import BEST
-from lama_odds.core.progress import stage
 from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
@@ -72,16 +65,7 @@ def advise(
             shown="FILE",
         ),
     ] = None,
-    opponents: Opponents = None,
-    objective: Objective = None,
-    seconds: Seconds = None,
-    games: Games = None,
-    precision: Precision = None,
-    sensitivity: Sensitivity = False,
-    play_out: PlayOut = False,
-    threads: Threads = None,
-    seed: Seed = 0,
-    progress: OnProgress = None,
+    **how: Unpack[Valued],
 ) -> Answer[Advice]:
     """Every legal action of a position with its value and its chances, and a verdict.
 
@@ -100,25 +84,13 @@ def advise(
     >>> [(action.action, round(action.value.value, 2)) for action in answer.actions]
     [('roll', 7.87), ('quit', 17.0)]
     """
-    how = adviser(
-        rules,
-        opponents=opponents,
-        objective=objective,
-        seconds=seconds,
-        games=games,
-        precision=precision,
-        sensitivity=sensitivity,
-        play_out=play_out,
-        threads=threads,
-        seed=seed,
-        progress=progress,
-    )
-    asked = _position(how.game, how.rules, position, after)
+    valued = adviser(rules, **how)
+    asked = _position(valued.game, valued.rules, position, after)
 
     from lama_odds.report import frames
     from lama_odds.report.text.advice import advice_text
 
-    found = how.advice(asked, progress, why=True)
+    found = valued.advice(asked, how["progress"], why=True)
     return Answer.in_short(found, advice_text, frames.advice_frame)
 
 
@@ -188,7 +160,7 @@ def odds(
     >>> round(answer.events["three llamas"].value, 4), answer.events["out"].method
     (0.037, 'exact')
     """
-    given = given_of(rules)
+    given = read_rules(rules)
     game, rule_set = given.game, given.rules
     dealt = position == DEAL and after is None
     asked = None if dealt else _position(game, rule_set, position, after)
@@ -244,10 +216,7 @@ def thresholds(
             most=WIDEST_BAND,
         ),
     ] = None,
-    threads: Threads = None,
-    seed: Seed = 0,
-    run: Run = None,
-    progress: OnProgress = None,
+    **how: Unpack[Playing],
 ) -> Answer[Thresholds]:
     """When to quit: quitting compared to continuing, for each penalty.
 
@@ -262,7 +231,7 @@ def thresholds(
     """
     if band is not None and objective == "points":
         raise ReadError(say("band: expected objective win, found points"))
-    given = given_for(rules, players)
+    given = read_rules_for(rules, players)
     game, rule_set = given.game, given.rules
     named = BEST if policy is None else policy
     chosen, worth, band = _played_for(game, rule_set, named, players, objective, band)
@@ -271,7 +240,7 @@ def thresholds(
         "rules": rule_set.id,
         "players": players,
         "policy": chosen.name,
-        "seed": seed,
+        "seed": how["seed"],
         **({"objective": "win", "band": band} if band else {"objective": "win"} if worth else {}),
     }
     from lama_odds.analysis.policy_files import published_card
@@ -280,19 +249,19 @@ def thresholds(
     from lama_odds.report.text.thresholds import short_text
     from lama_odds.report.text.thresholds_by_score import game_thresholds_text
 
-    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
-        how: dict[str, Any] = {"policy": chosen, "games": games, "play": play}
+    with playing(question, how) as play:
+        played: dict[str, Any] = {"policy": chosen, "games": games, "play": play}
         if band is None:
             found = analysis.thresholds(
-                game, rule_set, players, worth=worth, precision=precision, **how
+                game, rule_set, players, worth=worth, precision=precision, **played
             )
         else:
             precision = analysis.CHANCE_PRECISION if precision is None else precision
             found = analysis.game_thresholds(
-                game, rule_set, players, band=band, precision=precision, **how
+                game, rule_set, players, band=band, precision=precision, **played
             )
-    played = band is None and objective != "points" and named == BEST
-    card = published_card(game, rule_set, players) if played else None
+    usual = band is None and objective != "points" and named == BEST
+    card = published_card(game, rule_set, players) if usual else None
     text = short_text if band is None else game_thresholds_text
     found = replace(found, variant=given.name, card=card)
     return Answer.in_short(found, text, frames.thresholds_frame)

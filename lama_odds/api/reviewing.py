@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict, Unpack
 
 from lama_odds.api.advising import Objective
-from lama_odds.api.asked import opponents_of, record_of, stored_of, tell
+from lama_odds.api.asked import opponents_of, read_stored_rules, record_of, tell
 from lama_odds.api.options import (
     FEWEST_ROLLOUTS,
     MAX_GAMES,
@@ -62,6 +62,20 @@ KEEP = "Keep finished decisions beside the records, and use those that are there
 Keep = Annotated[bool, Option(KEEP, usual="yes")]
 
 
+class Reviewing(TypedDict, total=False):
+    """How records are reviewed: what `review` and `review_many` share."""
+
+    seat: Seat
+    opponents: Others
+    objective: Objective
+    games: ReviewGames
+    worse_than: WorseThan
+    keep: Keep
+    threads: Threads
+    seed: Seed
+    progress: OnProgress
+
+
 @question()
 def review(
     record: Annotated[
@@ -75,16 +89,7 @@ def review(
             typed=list[Path],
         ),
     ],
-    *,
-    seat: Seat = None,
-    opponents: Others = None,
-    objective: Objective = None,
-    games: ReviewGames = None,
-    worse_than: WorseThan = None,
-    keep: Keep = False,
-    threads: Threads = None,
-    seed: Seed = 0,
-    progress: OnProgress = None,
+    **how: Unpack[Reviewing],
 ) -> Answer[Review]:
     """Grade every decision of a recorded game, and separate luck from skill.
 
@@ -99,8 +104,7 @@ def review(
 
     text = first_record(record_of(record, "record"))
     path = Path(record) if "\n" not in str(record) else None
-    how = _How(seat, opponents, objective, games, worse_than, keep, threads, seed)
-    found = how.review_alone(text, path, progress)
+    found = _review_alone(how, text, path, how["progress"])
 
     from lama_odds.report import frames
     from lama_odds.report.text.review import review_text
@@ -114,16 +118,7 @@ def review_many(
         str | Path | Iterable[str | Path],
         Option(python="Files, folders, or texts of one or more records.", shown="FILE"),
     ],
-    *,
-    seat: Seat = None,
-    opponents: Others = None,
-    objective: Objective = None,
-    games: ReviewGames = None,
-    worse_than: WorseThan = None,
-    keep: Keep = False,
-    threads: Threads = None,
-    seed: Seed = 0,
-    progress: OnProgress = None,
+    **how: Unpack[Reviewing],
 ) -> Answer[History]:
     """Review many games together: what your decisions cost, of which kind, and the trend.
 
@@ -136,7 +131,6 @@ def review_many(
     """
     from lama_odds.analysis.coach.history import Reviewed, Skipped, history
 
-    how = _How(seat, opponents, objective, games, worse_than, keep, threads, seed)
     found, skipped = _entries(_given(records))
     reviewed: list[Reviewed] = []
     files: dict[Path | None, KeptReviews] = {}  # a file may have several records
@@ -148,11 +142,12 @@ def review_many(
             continue
         names[entry.text] = entry.name
         if entry.path not in files:
-            files[entry.path] = how.kept(entry.path)
+            files[entry.path] = _kept(how, entry.path)
         kept = files[entry.path]
         before = kept.reused
         try:
-            one = how.review(entry.text, kept, _part(progress, number, len(found), entry.name))
+            progress = _part(how["progress"], number, len(found), entry.name)
+            one = _review(how, entry.text, kept, progress)
             reviewed.append(Reviewed(entry.name, one, kept.reused - before))
         except LamaOddsError as error:
             why = " ".join(str(error).splitlines()[0].split())
@@ -165,7 +160,7 @@ def review_many(
     from lama_odds.report import frames
     from lama_odds.report.text.history import history_text
 
-    answer = history(reviewed, skipped, worse_than, seed)
+    answer = history(reviewed, skipped, how["worse_than"], how["seed"])
     return Answer.in_short(answer, history_text, frames.history_frame)
 
 
@@ -177,78 +172,77 @@ def _none(skipped: list[Skipped]) -> str:
     return say("no game here can be reviewed: {reasons}", reasons=told)
 
 
-@dataclass(frozen=True)
-class _How:
-    """The options of a review."""
+def _kept(how: Reviewing, path: Path | None) -> KeptReviews:
+    """What is kept beside a record; only in memory without a file, or without `keep`."""
+    from lama_odds.analysis.coach.kept import KeptReviews
 
-    seat: int | None
-    opponents: str | None
-    objective: str | None
-    games: int | None
-    worse_than: float | None
-    keep: bool
-    threads: int | None
-    seed: int
+    return KeptReviews.beside(path) if how["keep"] and path is not None else KeptReviews()
 
-    def kept(self, path: Path | None) -> KeptReviews:
-        """What is kept beside a record; only in memory without a file, or without `keep`."""
-        from lama_odds.analysis.coach.kept import KeptReviews
 
-        return KeptReviews.beside(path) if self.keep and path is not None else KeptReviews()
+def _review_alone(
+    how: Reviewing, text: str, path: Path | None, progress: StageProgress | None
+) -> Review:
+    """The review of the only record, of all seats if none is given."""
+    kept = _kept(how, path)
+    try:
+        return _review(how, text, kept, progress, mine=False)
+    finally:
+        _close(kept)
 
-    def review_alone(self, text: str, path: Path | None, progress: StageProgress | None) -> Review:
-        """The review of the only record, of all seats if none is given."""
-        kept = self.kept(path)
-        try:
-            return self.review(text, kept, progress, mine=False)
-        finally:
-            _close(kept)
 
-    def review(
-        self, text: str, kept: KeptReviews, progress: StageProgress | None, mine: bool = True
-    ) -> Review:
-        """The review of a record. mine: one of several, of your seat alone if that is known."""
-        from lama_odds.analysis.coach import review as analysis
-        from lama_odds.games.shared.decisions import decisions, read_record, rules_named
+def _review(
+    how: Reviewing,
+    text: str,
+    kept: KeptReviews,
+    progress: StageProgress | None,
+    mine: bool = True,
+) -> Review:
+    """The review of a record. mine: one of several, of your seat alone if that is known."""
+    from lama_odds.analysis.coach import review as analysis
+    from lama_odds.games.shared.decisions import decisions, read_record, rules_named
 
-        game, rule_set = stored_of(rules_named(text))
-        record, seat = read_record(game, text), self.seat
-        if seat is not None:
-            check_whole(seat, 0, record.players - 1, "seat")
-        check_name(self.objective, game.objectives, f"objective {self.objective!r} of {game.name}")
-        notes: list[str] = []
-        first = decisions(game, rule_set, text)[:1]
-        policy, limit = None, self.worse_than
-        for asked in (decision.position for decision in first):
-            aim = self.objective or game.recorded_objective(rule_set, asked)
-            if self.opponents is not None:
-                policy = opponents_of(game, rule_set, self.opponents, asked.players, aim, notes)
-            if limit is not None and game.objectives[aim].share:
-                limit /= 100
-        found = analysis.review(
-            game,
-            rule_set,
-            text,
-            seat=analysis.your_seat(record, None) if mine and seat is None else seat,
-            objective=self.objective,
-            opponents=policy,
-            games=self.games,
-            threads=self.threads,
-            seed=self.seed,
-            worse_than=limit,
-            kept=kept,
-            why=not mine,
-            progress=progress,
-        )
-        return replace(found, assumptions=(*found.assumptions, *notes))
+    game, rule_set = read_stored_rules(rules_named(text))
+    record, seat = read_record(game, text), how["seat"]
+    objective, opponents, limit = how["objective"], how["opponents"], how["worse_than"]
+    if seat is not None:
+        check_whole(seat, 0, record.players - 1, "seat")
+    check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
+    notes: list[str] = []
+    first = decisions(game, rule_set, text)[:1]
+    policy = None
+    for asked in (decision.position for decision in first):
+        aim = objective or game.recorded_objective(rule_set, asked)
+        if opponents is not None:
+            policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
+        if limit is not None and game.objectives[aim].share:
+            limit /= 100
+    found = analysis.review(
+        game,
+        rule_set,
+        text,
+        seat=analysis.your_seat(record, None) if mine and seat is None else seat,
+        objective=objective,
+        opponents=policy,
+        games=how["games"],
+        threads=how["threads"],
+        seed=how["seed"],
+        worse_than=limit,
+        kept=kept,
+        why=not mine,
+        progress=progress,
+    )
+    return replace(found, assumptions=(*found.assumptions, *notes))
 
 
 def review_beside(
     text: str, path: Path, games: int, threads: int | None, progress: StageProgress | None
 ) -> Review:
     """The review of a record, with finished decisions kept beside its file; all seats."""
-    how = _How(None, None, None, games, None, True, threads, 0)
-    return how.review_alone(text, path, progress)
+    how: Reviewing = {
+        **{"seat": None, "opponents": None, "objective": None, "worse_than": None, "seed": 0},
+        **{"games": games, "keep": True, "threads": threads},
+    }
+    return _review_alone(how, text, path, progress)
 
 
 def _close(kept: KeptReviews) -> None:

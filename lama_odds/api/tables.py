@@ -7,18 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import lama_odds
-from lama_odds.api.asked import given_for, given_of, names_of, playing, policy_of, several_of
+from lama_odds.api.asked import names_of, playing, policy_of, read_rules, read_rules_for, several_of
 from lama_odds.api.options import (
     MAX_GAMES,
     NAMED_SO,
     OnProgress,
     Option,
     Players,
+    Playing,
     Rules,
-    Run,
     Seed,
     Threads,
     question,
@@ -26,14 +26,12 @@ from lama_odds.api.options import (
 from lama_odds.core.checks import check_name, check_players, check_whole
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
-from lama_odds.core.progress import StageProgress, stage
+from lama_odds.core.progress import StageProgress
 from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.equity import Equities
-    from lama_odds.analysis.game_rows import GameRows
-    from lama_odds.analysis.simulate import Simulated
-    from lama_odds.analysis.standings import Standings
+    from lama_odds.analysis.equity import Equities, Standings
+    from lama_odds.analysis.simulate import GameRows, Simulated
     from lama_odds.analysis.tournament import Tournament
     from lama_odds.analysis.tune.tune import Tuned
     from lama_odds.analysis.variants.given import Given
@@ -80,10 +78,7 @@ def simulate(
             most=MOST_RECORDS,
         ),
     ] = 0,
-    threads: Threads = None,
-    seed: Seed = 0,
-    run: Run = None,
-    progress: OnProgress = None,
+    **how: Unpack[Playing],
 ) -> Answer[Simulated]:
     """Play games (or first rounds) and count what happens.
 
@@ -105,16 +100,16 @@ def simulate(
         "players": players,
         "policies": [each.name for each in chosen],
         "rounds": rounds,
-        "seed": seed,
+        "seed": how["seed"],
     }
     from lama_odds.analysis import simulate as analysis
     from lama_odds.report import frames
     from lama_odds.report.text.simulate import simulated_text
 
-    with playing(run, question, seed, threads, stage(progress, "playing"), several=False) as play:
+    with playing(question, how, several=False) as play:
         found = analysis.simulate(game, rule_set, chosen, games, rounds=rounds, play=play)
     shown = range(min(records, found.games))
-    told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in shown)
+    told = tuple(game.record(rule_set, chosen, how["seed"], number, rounds) for number in shown)
     found = replace(found, records=told, variant=given.name)
     return Answer.in_short(found, simulated_text, frames.simulated_frame)
 
@@ -123,7 +118,7 @@ def seated(
     rules: str, players: int, policy: str | Iterable[str], rounds: bool
 ) -> tuple[Given, list[Policy]]:
     """Return the rule set and the policy of each seat; ReadError if they do not fit."""
-    given = given_for(rules, players)
+    given = read_rules_for(rules, players)
     names = names_of(policy, "policy")
     if len(names) not in (1, players):
         raise ReadError(
@@ -191,15 +186,14 @@ def equity(
         raise ReadError("best play has one table, as shipped: leave out the policy and the rounds")
     asked = None if scores is None else _scores_of(scores)
     number = players if players is not None else 2 if asked is None else len(asked)
-    given = given_of(rules)
+    given = read_rules(rules)
     game, rule_set = given.game, given.rules
     check_players(rule_set, number)
     if (number > 2 or asked) and (best_play or rounds is not None):
         raise ReadError("best play and rounds are for the table of two players, without scores")
     chosen = policy_of(game, rule_set, policy, number)
 
-    from lama_odds.analysis.equity import best_play_equities, equities
-    from lama_odds.analysis.standings import standings
+    from lama_odds.analysis.equity import best_play_equities, equities, standings
     from lama_odds.report import frames
     from lama_odds.report.text import equity as text
 
@@ -254,10 +248,7 @@ def tournament(
             most=MAX_GAMES >> 4,
         ),
     ] = None,
-    threads: Threads = None,
-    seed: Seed = 0,
-    run: Run = None,
-    progress: OnProgress = None,
+    **how: Unpack[Playing],
 ) -> Answer[Tournament]:
     """Policies against each other in every seat and balanced line-up: win rates, points, ranks.
 
@@ -272,7 +263,7 @@ def tournament(
     precision = PRECISION if precision is None else precision
     if precision > LONGEST:
         raise ReadError(f"precision {precision:g}: a share, so at most {LONGEST}")
-    given = given_for(rules, players)
+    given = read_rules_for(rules, players)
     game, rule_set = given.game, given.rules
     names = several_of(policies, "policies")
     chosen = [policy_of(game, rule_set, name, players) for name in names]
@@ -284,13 +275,13 @@ def tournament(
         "rules": rule_set.id,
         "players": players,
         "policies": named,
-        "seed": seed,
+        "seed": how["seed"],
     }
     from lama_odds.analysis import tournament as analysis
     from lama_odds.report import frames
     from lama_odds.report.text.tournament import tournament_text
 
-    with playing(run, question, seed, threads, stage(progress, "playing")) as play:
+    with playing(question, how) as play:
         found = analysis.tournament(
             game, rule_set, chosen, players, precision=precision, games=games, play=play
         )
@@ -326,10 +317,7 @@ def tune(
             most=MAX_GAMES,
         ),
     ] = 40_000,
-    threads: Threads = None,
-    seed: Seed = 0,
-    run: Run = None,
-    progress: OnProgress = None,
+    **how: Unpack[Playing],
 ) -> Answer[Tuned]:
     """The best parameters of a family of policies, found by racing and measured on fresh games.
 
@@ -340,7 +328,7 @@ def tune(
 
         lo.tune("dice/amigo", "threshold", 4, objective="points")
     """
-    given = given_for(rules, players)
+    given = read_rules_for(rules, players)
     game, rule_set = given.game, given.rules
     families = {known.name: known for known in game.families}
     check_name(family, families, f"policy family {family!r}", needed=True)
@@ -353,13 +341,13 @@ def tune(
         "objective": objective,
         "against": others.name,
         "games": games,
-        "seed": seed,
+        "seed": how["seed"],
     }
     from lama_odds.analysis.tune import tune as analysis
     from lama_odds.report import frames
     from lama_odds.report.text.tournament import tuned_text
 
-    with playing(run, question, seed, threads) as play:
+    with playing(question, how, doing="") as play:
         found = analysis.tune(
             game,
             rule_set,
@@ -369,7 +357,7 @@ def tune(
             against=others,
             games=games,
             play=play,
-            progress=progress,
+            progress=how["progress"],
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, tuned_text, frames.tuned_frame)
@@ -392,7 +380,7 @@ class Played:
 
     def of_game(self, number: int) -> list[dict[str, Any]]:
         """Return the rows of one game."""
-        from lama_odds.analysis.game_rows import rows_of
+        from lama_odds.analysis.simulate import rows_of
 
         return rows_of(
             self.game, self.rules, self.policies, self.seed, number, self.kind, self.first_rounds
@@ -470,7 +458,7 @@ def played(
     seed: int,
 ) -> Played:
     """Return the games; ReadError for arguments that cannot be used."""
-    from lama_odds.analysis.game_rows import KINDS, check_kind
+    from lama_odds.analysis.simulate import KINDS, check_kind
 
     check_name(rows, KINDS, f"rows {rows!r}", needed=True)
     given, chosen = seated(rules, players, policy, rounds)
@@ -485,7 +473,7 @@ def rows_to(
 
     Raises KeyboardInterrupt where it is stopped, after the rows so far are written.
     """
-    from lama_odds.analysis.game_rows import question_of
+    from lama_odds.analysis.simulate import question_of
     from lama_odds.report.rows import GAME_COLUMNS, format_for, kept_rows, streamed_rows
 
     format_ = format_for(format_, out)
@@ -521,7 +509,7 @@ def _add(
 def _found(
     played: Played, rows: tuple[Mapping[str, Any], ...], written: int, file: str = ""
 ) -> GameRows:
-    from lama_odds.analysis.game_rows import GameRows
+    from lama_odds.analysis.simulate import GameRows
 
     return GameRows(played.rules.id, played.kind, played.games, played.seed, rows, written, file)
 

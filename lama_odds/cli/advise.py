@@ -6,16 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from lama_odds.api.positions import advise as ask
+from lama_odds.cli import common
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import (
-    check_plot,
-    joined,
-    note,
-    progress_bar,
-    record_text,
-    show_answer,
-    start_kernels,
-)
 from lama_odds.cli.rows import Format, Out, Positions, advise_file, check_rows
 from lama_odds.core.checks import check_one
 
@@ -49,19 +41,19 @@ def advise(
     format_: Format = None,
 ) -> None:
     """What should you do now? A verdict, and what each action costs."""
-    start_kernels()
-    words, after = joined(asked.pop("position", None)), asked.get("after")
+    common.start_kernels()
+    words, after = common.joined(asked.pop("position", None)), asked.get("after")
     check_one({"POSITION": words, "--after": after, "--positions": positions})
     alone = {"--json": as_json, "--verbose": verbose, "--plot": plot}
     check_rows("--positions", positions, alone, {"--out": out, "--format": format_})
-    check_plot(plot)
+    common.check_plot(plot)
     if positions is not None:
         advise_file(positions, out, format_, **asked)
         return
     if after is not None:
-        asked["after"] = record_text(after)
-    with progress_bar("advise") as progress:
+        asked["after"] = common.record_text(after)
+    with common.progress_bar("advise") as progress:
         answer = ask(position=words, **asked, progress=progress)
     if answer.interrupted:
-        note(f"stopped early: the answer rests on the {answer.games} games played so far")
-    show_answer(answer, as_json, verbose, plot=plot)
+        common.note(f"stopped early: the answer rests on the {answer.games} games played so far")
+    common.show_answer(answer, as_json, verbose, plot=plot)

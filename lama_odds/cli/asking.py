@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, get_origin
+from types import NoneType, UnionType
+from typing import Annotated, Any, get_args, get_origin
 
 import typer
 
 from lama_odds.api.asked import tell
-from lama_odds.api.options import SHARED_ARGUMENTS, Argument, Question
+from lama_odds.api.options import SHARED_ARGUMENTS, Argument, Option, Question
 from lama_odds.cli import completion
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.language import LANGUAGES
@@ -28,37 +29,29 @@ EXPECTED = "expected threads, dask, tcp://HOST:PORT or tls://HOST:PORT"
 _ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9A-Fa-f:.]+\]|[\w.-]+):([0-9]{1,5})", re.ASCII)
 
 Command = Callable[..., None]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+AsJson = Annotated[bool, Option("Print one JSON object.", flag="--json")]
 Csv = Annotated[
     Path | None,
-    typer.Option(
-        "--csv",
-        metavar="FILE",
-        help="Write all rows to a CSV file; with - to stdout, instead of the answer.",
-    ),
+    Option("Write all rows to a CSV file; with - to stdout, instead of the answer.", shown="FILE"),
 ]
 Engine = Annotated[
     str,
-    typer.Option(
-        "--engine",
-        metavar="threads|dask|ADDRESS",
-        help="Where games are played: threads or dask processes here, or the dask scheduler at "
+    Option(
+        "Where games are played: threads or dask processes here, or the dask scheduler at "
         "tcp://HOST:PORT or tls://HOST:PORT. The answer is the same.",
+        shown="threads|dask|ADDRESS",
     ),
 ]
 Language = Annotated[
     str | None,
-    typer.Option(
-        "--language",
-        metavar="LANGUAGE",
-        help=f"Of the answer: {', '.join(LANGUAGES)} (default: that of the environment; English "
-        "in JSON and rows).",
-        autocompletion=completion.one_of(*LANGUAGES),
+    Option(
+        f"Of the answer: {', '.join(LANGUAGES)} (default: that of the environment; English in JSON "
+        "and rows).",
+        choices=tuple(LANGUAGES),
+        shown="LANGUAGE",
     ),
 ]
-Plot = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
-]
+Plot = Annotated[Path | None, Option("Draw it, as .svg or .png.", shown="FILE")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show all figures and assumptions.")]
 # What commands share: options of their own, each with its default, and arguments of questions.
 SHARED: dict[str, tuple[Any, Any]] = {
@@ -78,8 +71,8 @@ _TYPES: dict[str, Any] = {
 def asks(names: str, function: Callable[..., Any] | None = None) -> Callable[[Command], Command]:
     """Give a command its options. function: what answers its question.
 
-    names: of all options, in the order of its help. As its first argument the command gets the
-    arguments of the question that are given, a dict; then what it declares, by name.
+    names: of all options, in the order of its help. The command gets what it declares, by name; as
+    ``asked`` the arguments of the question that are given, a dict.
     """
     question: Question = getattr(function, "question", Question({}, ()))
     question = replace(question, arguments={**SHARED_ARGUMENTS, **question.arguments})
@@ -96,8 +89,9 @@ def asks(names: str, function: Callable[..., Any] | None = None) -> Callable[[Co
                 if name in question.arguments and name not in own and value is not None
             }
             _check(question, asked)
+            arguments = {name: given.get(name, asked) for name in own}
             with engine_used(given.get("engine", THREADS), given.get("threads")):
-                command(asked, **{name: given[name] for name in given if name in own})
+                command(**arguments)
 
         run.__signature__ = inspect.Signature(made)  # type: ignore[attr-defined]
         run.__annotations__ = {each.name: each.annotation for each in made}
@@ -115,13 +109,22 @@ def _check(question: Question, asked: dict[str, Any]) -> None:
 
 def _parameter(name: str, own: inspect.Parameter | None, question: Question) -> inspect.Parameter:
     """Return the parameter of one option, as typer reads it."""
-    kind = inspect.Parameter.KEYWORD_ONLY
     if own is not None and get_origin(own.annotation) is Annotated:
-        return own.replace(kind=kind)
+        return _described(name, own.annotation, own.default)
     if name in SHARED:
-        type_, default = SHARED[name]
-        return inspect.Parameter(name, kind, annotation=type_, default=default)
+        return _described(name, *SHARED[name])
     return _asked(question.arguments[name])
+
+
+def _described(name: str, declared: Any, default: Any) -> inspect.Parameter:
+    """Return the parameter of an option of a command alone: an `Option`, or one of typer itself."""
+    type_, option = get_args(declared)
+    if not isinstance(option, Option):
+        kind = inspect.Parameter.KEYWORD_ONLY
+        return inspect.Parameter(name, kind, annotation=declared, default=default)
+    kinds = get_args(type_) if isinstance(type_, UnionType) else (type_,)
+    typed = next(kind for kind in kinds if kind is not NoneType)
+    return _asked(Argument(name, type_, replace(option, typed=typed), default))
 
 
 def _asked(argument: Argument) -> inspect.Parameter:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
-
+from lama_odds.api.options import Option
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import show
 
@@ -18,11 +17,9 @@ lama-odds cache --clear
 
 @asks("clear seed as_json")
 def cache(
-    asked: dict[str, Any],  # noqa: ARG001 (a seed, which every command takes)
     as_json: bool,
     clear: Annotated[
-        bool,
-        typer.Option("--clear", help="Remove everything that is kept; nothing else is touched."),
+        bool, Option("Remove everything that is kept; nothing else is touched.")
     ] = False,
 ) -> None:
     """Show the machine code and solved tables that are kept on disk, or remove them.

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lama_odds.api.asked import asked_of, ready, tell
+from lama_odds.api.asked import read_rules, ready, tell
 from lama_odds.cli.errors import silence
 from lama_odds.core import checks
 from lama_odds.core.errors import ReadError
@@ -37,9 +37,9 @@ def check_players(rule_set: Any, players: int | None) -> int:
 
 def seat_players(asked: dict[str, Any]) -> AnyGame:
     """Complete the number of players of the options; return the game of their rule set."""
-    game, rule_set = asked_of(asked["rules"])
-    asked["players"] = check_players(rule_set, asked.get("players"))
-    return game
+    given = read_rules(asked["rules"])
+    asked["players"] = check_players(given.rules, asked.get("players"))
+    return given.game
 
 
 def check_plot(plot: Path | None) -> None:

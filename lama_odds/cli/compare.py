@@ -6,18 +6,10 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from lama_odds.api.comparisons import compare as ask
+from lama_odds.api.options import Option
+from lama_odds.cli import common
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import (
-    check_files,
-    check_plot,
-    note,
-    progress_bar,
-    show_answer,
-    start_kernels,
-)
 from lama_odds.cli.runs import tell_stopped
 from lama_odds.core.checks import Delta, check_one, check_precision, default_players
 from lama_odds.core.errors import ReadError
@@ -51,22 +43,18 @@ def compare(
     as_json: bool,
     plan: Annotated[
         bool,
-        typer.Option(
-            "--plan",
-            help="Play a pilot alone, and say how many games each measure needs, and what "
-            "--games would show.",
+        Option(
+            "Play a pilot alone, and say how many games each measure needs, and what "
+            "--games would show."
         ),
     ] = False,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw the changes, as .svg or .png."),
-    ] = None,
+    plot: Annotated[Path | None, Option("Draw the changes, as .svg or .png.", shown="FILE")] = None,
 ) -> None:
     """What does a rule change? Compares rule sets game by game, with the same cards and dice.
 
     Each measure differs, is equivalent within ±δ, or is undecided.
     """
-    start_kernels()
+    common.start_kernels()
     from lama_odds.analysis.variants.given import read_variants
 
     variants = [given.rules for given in read_variants(asked["rules"], asked.get("players"))]
@@ -74,15 +62,15 @@ def compare(
     check_retuned(asked)
     amount = read_amount(*(asked.pop(name, None) for name in ("games", "seconds", "precision")))
     asked["delta"] = read_deltas(asked.get("delta", []))
-    check_plot(plot)
-    check_files(csv, as_json, plot=plot)
+    common.check_plot(plot)
+    common.check_files(csv, as_json, plot=plot)
     if plan:
         refuse_with_plan(
             seconds=amount.seconds, precision=amount.half_width, plot=plot, run=asked.get("run")
         )
         show_plan({**asked, "games": amount.games}, csv, verbose, as_json)
         return
-    with progress_bar("compare") as progress:
+    with common.progress_bar("compare") as progress:
         answer = ask(
             **asked,
             games=amount.games,
@@ -98,7 +86,7 @@ def compare(
         tell_missed(found, amount)
     from lama_odds.report.text.compare import compared_csv
 
-    show_answer(answer, as_json, verbose, csv, compared_csv, plot)
+    common.show_answer(answer, as_json, verbose, csv, compared_csv, plot)
 
 
 def check_retuned(asked: dict[str, Any]) -> None:
@@ -121,9 +109,9 @@ def show_plan(asked: dict[str, Any], csv: Path | None, verbose: bool, as_json: b
     from lama_odds.api.comparisons import plan
     from lama_odds.report.text.compare import planned_csv
 
-    with progress_bar("pilot") as progress:
+    with common.progress_bar("pilot") as progress:
         answer = plan(**asked, progress=progress)
-    show_answer(answer, as_json, verbose, csv, planned_csv)
+    common.show_answer(answer, as_json, verbose, csv, planned_csv)
 
 
 def read_amount(games: int | None, seconds: float | None, precision: str | None) -> Amount:
@@ -181,7 +169,7 @@ def tell_missed(answer: Comparison, amount: Amount) -> None:
     reached = max((row.difference.high - row.difference.low) / 2 for row in rows)
     if reached > amount.half_width:
         games = math.ceil(answer.games * (reached / amount.half_width) ** 2 / 1000) * 1000
-        note(
+        common.note(
             f"±{reached:.3g} was reached, not ±{amount.half_width:g}: differences vary more "
             f"than expected (--games {games} would do)"
         )
@@ -190,4 +178,4 @@ def tell_missed(answer: Comparison, amount: Amount) -> None:
 def tell_plan(plan: Plan) -> None:
     """Report on stderr what will be played, if that takes a while."""
     if plan.seconds is not None and plan.seconds > 1:
-        note(f"{plan.games:,} games of each rule set, about {plan.seconds:.0f} s")
+        common.note(f"{plan.games:,} games of each rule set, about {plan.seconds:.0f} s")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lama_odds.api.asked import asked_of
+from lama_odds.api.asked import read_rules
 from lama_odds.api.positions import DEAL
 from lama_odds.api.positions import odds as ask
 from lama_odds.cli.asking import asks
@@ -32,7 +32,7 @@ def odds(asked: dict[str, Any], plot: Path | None, verbose: bool, as_json: bool)
     """What can happen next? Exact chances of the next card or roll, or of the deal."""
     start_kernels()
     check_plot(plot)
-    game, _ = asked_of(asked["rules"])
+    game = read_rules(asked["rules"]).game
     words, after = joined(asked.get("position")), asked.get("after")
     check_one({"POSITION": words, "--after": after})
     if words is None and after is None:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lama_odds.api.asked import policy_of
-from lama_odds.api.options import MAX_GAMES, MAX_SEED, NAMED_SO
-from lama_odds.cli import completion
-from lama_odds.cli.asking import Language
+from lama_odds.api.options import MAX_GAMES, MAX_SEED, NAMED_SO, Option
+from lama_odds.cli.asking import asks
 from lama_odds.cli.common import check_players, note, progress_bar, start_kernels
 from lama_odds.cli.kept import Said, keep_objective, kept_objective, last_game, new_file, resumed
 from lama_odds.cli.play_loop import TEACH, WARN, Screen
@@ -49,84 +48,76 @@ before each prompt; the command review FILE grades it.
 RESUME = "Continue a game, the last one if no FILE is named. Other options must agree with it."
 
 
+@asks(
+    "rules players me against table scores first file resume objective games advice teach "
+    "worse_than seed language"
+)
 def play(
     rules: Annotated[
         str | None,
-        typer.Argument(
-            metavar="RULES",
-            autocompletion=completion.rule_sets,
-            help="Rule set, for example lama/egmont+twenty, or @FILE; not needed with --resume.",
+        Option(
+            "Rule set, for example lama/egmont+twenty, or @FILE; not needed with --resume.",
+            argument=True,
+            shown="RULES",
+            offers="rule_sets",
         ),
     ] = None,
-    players: Annotated[int | None, typer.Option("--players", help="Number of players.")] = None,
+    players: Annotated[int | None, Option("Number of players.")] = None,
     me: Annotated[
-        int | None,
-        typer.Option("--me", metavar="SEAT", help="Your seat, counted from 0 (default: 0)."),
+        int | None, Option("Your seat, counted from 0 (default: 0).", shown="SEAT")
     ] = None,
     against: Annotated[
         list[str] | None,
-        typer.Option(
-            "--against",
-            metavar="POLICY",
-            autocompletion=completion.policies,
-            help=f"Policy of the other seats, one or one each ({NAMED_SO}; default: best).",
+        Option(
+            f"Policy of the other seats, one or one each ({NAMED_SO}; default: best).",
+            shown="POLICY",
+            offers="policies",
         ),
     ] = None,
-    table: Annotated[
-        bool, typer.Option("--table", help="You enter what happens at a table of people.")
-    ] = False,
+    table: Annotated[bool, Option("You enter what happens at a table of people.")] = False,
     scores: Annotated[
         str | None,
-        typer.Option(
-            "--scores",
-            metavar="N,…",
-            help="With --table, for a game under way: the score of each seat "
-            "(No Prob-Lama: llamas).",
+        Option(
+            "With --table, for a game under way: the score of each seat (No Prob-Lama: llamas).",
+            shown="N,…",
         ),
     ] = None,
     first: Annotated[
-        int | None,
-        typer.Option(
-            "--first", metavar="SEAT", help="With --table: the seat that starts the first round."
-        ),
+        int | None, Option("With --table: the seat that starts the first round.", shown="SEAT")
     ] = None,
     file: Annotated[
-        Path | None,
-        typer.Option("--file", metavar="FILE", help="Where the game is kept (default: a new one)."),
+        Path | None, Option("Where the game is kept (default: a new one).", shown="FILE")
     ] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help=RESUME)] = None,
+    resume: Annotated[Path | None, Option(RESUME, shown="FILE")] = None,
     objective: Annotated[
         str | None,
-        typer.Option(
-            "--objective",
-            help="What advice counts (default: as in advise). A resumed game keeps it.",
-            autocompletion=completion.objectives,
+        Option(
+            "What advice counts (default: as in advise). A resumed game keeps it.",
+            offers="objectives",
         ),
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(
-            "--games",
-            min=1000,
-            max=MAX_GAMES,
-            help="Games for advice that is not solved (default: about a second at most, and "
+        Option(
+            "Games for advice that is not solved (default: about a second at most, and "
             "no longer than it takes to be clear).",
+            least=1000,
+            most=MAX_GAMES,
         ),
     ] = None,
     advice: Annotated[
         bool | None,
-        typer.Option(
-            "--advice/--no-advice",
-            help="Show advice at each of your turns (default: at a table only; ? always does).",
+        Option(
+            "Show advice at each of your turns (default: at a table only; ? always does).",
+            flag="--advice/--no-advice",
         ),
     ] = None,
     teach: Annotated[
         str | None,
-        typer.Option(
-            "--teach",
-            metavar="guess|after|warn",
-            help="guess: you choose first, then see what is best. after: a review after the game. "
+        Option(
+            "guess: you choose first, then see what is best. after: a review after the game. "
             "warn: silent, unless a choice costs more than --worse-than.",
+            shown="guess|after|warn",
         ),
     ] = None,
     worse_than: Annotated[
@@ -140,17 +131,10 @@ def play(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed",
-            min=0,
-            max=MAX_SEED,
-            help="Same seed, same cards and dice (default: a new one; at a table 0).",
-        ),
+        Option("Same seed, same cards and dice (default: a new one; at a table 0).", most=MAX_SEED),
     ] = None,
-    language: Language = None,
 ) -> None:
     """Play against policies, or get advice at your own table."""
-    del language  # `errors.reported` uses it
     _check_teach(teach, worse_than, advice)
     start_kernels()
     screen = Screen()

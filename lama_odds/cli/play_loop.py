@@ -22,17 +22,8 @@ from lama_odds.core.files import write_output
 from lama_odds.core.language import later, say
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.shared.decisions import Decision, decisions
+from lama_odds.report.text import moves
 from lama_odds.report.text.advice import advice_line, chosen_line, reason_lines, rests_on
-from lama_odds.report.text.moves import (
-    action_text,
-    begun,
-    by_players,
-    news_text,
-    played_so_far,
-    player,
-    question_text,
-    table_text,
-)
 
 if TYPE_CHECKING:
     from lama_odds.analysis.advice.answer import Advice
@@ -270,8 +261,10 @@ class Loop:
         session = self.session
         note(say("this game is kept in {path}; help lists what you can type", path=self.path))
         remember(self.path)
-        if begun(session.text):
-            for line in played_so_far(session.game, session.record(), session.text, session.me):
+        if moves.begun(session.text):
+            for line in moves.played_so_far(
+                session.game, session.record(), session.text, session.me
+            ):
                 print(line)
         while True:
             self._news(session.advance())
@@ -286,7 +279,7 @@ class Loop:
             try:
                 self._carry_out(entry)
             except LamaOddsError as error:
-                print(by_players(str(error), session.me, session.now.names))
+                print(moves.by_players(str(error), session.me, session.now.names))
 
     def _after(self) -> None:
         """After the game: its review if that was wanted, else how to get it."""
@@ -306,7 +299,7 @@ class Loop:
 
     def _news(self, lines: list[str]) -> None:
         session = self.session
-        for line in news_text(session.game, session.record(), lines, session.me):
+        for line in moves.news_text(session.game, session.record(), lines, session.me):
             print(line)
         for doubt in {session.live.doubt(session.rules, line.split()) for line in lines}:
             if doubt not in self.doubts:
@@ -325,9 +318,9 @@ class Loop:
         if seat == session.me:
             self._show_table()
         elif not self.screen.asks:
-            acts = player(seat, session.me, True, session.now.names)
+            acts = moves.player(seat, session.me, True, session.now.names)
             print(say("{player} to act ({examples})", player=acts, examples=self._letters(seat)))
-        return self.screen.read(f"{player(seat, session.me, names=session.now.names)}> ")
+        return self.screen.read(f"{moves.player(seat, session.me, names=session.now.names)}> ")
 
     def _letters(self, seat: int | None) -> str:
         """Examples of what a seat may do; before anybody acts, of yours."""
@@ -341,8 +334,8 @@ class Loop:
         if self.ahead is not None and self.ahead.session.text == session.text:
             return  # shown before, and computed or computing
         position, actions = session.position(), session.actions()
-        print(table_text(session.game, position, session.me, session.now.names))
-        print(question_text(session.game, session.rules, position, actions, session.me))
+        print(moves.table_text(session.game, position, session.me, session.now.names))
+        print(moves.question_text(session.game, session.rules, position, actions, session.me))
         self._drop()
         if len(actions) < 2:
             return
@@ -376,7 +369,7 @@ class Loop:
     def _lines(self, advice: Advice) -> list[str]:
         session = self.session
         shown, me, players = session.live.on_screen, session.me, len(session.policies)
-        lines = [advice_line(advice, lambda name: action_text(shown, name, me, players))]
+        lines = [advice_line(advice, lambda name: moves.action_text(shown, name, me, players))]
         lines += reason_lines(advice)
         if not self.explained:
             lines.append(rests_on(advice))
@@ -454,7 +447,7 @@ class Loop:
         """An action as the screen names it."""
         session = self.session
         players = len(session.policies)
-        return action_text(session.live.on_screen, action, session.me, players)
+        return moves.action_text(session.live.on_screen, action, session.me, players)
 
     def _own_decisions(self) -> list[Decision]:
         session = self.session

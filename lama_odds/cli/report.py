@@ -6,10 +6,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from lama_odds.api.asked import run_folder
-from lama_odds.cli import completion
+from lama_odds.api.options import Option
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import check_players, line_out, note, progress_bar, start_kernels
 from lama_odds.core.checks import check_one, check_precision
@@ -19,7 +17,7 @@ from lama_odds.core.progress import Progress, StageProgress
 if TYPE_CHECKING:
     from lama_odds.analysis.strategy_report.document import Ask, Budget, Section
     from lama_odds.analysis.strategy_report.plan import Planned
-    from lama_odds.report.figures.drawing import Drawing
+    from lama_odds.report.figures.draw import Drawing
     from lama_odds.report.pages.pages import Folder
 
 EXAMPLES = """
@@ -40,57 +38,48 @@ def report(
     asked: dict[str, Any],
     rules: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="RULES",
-            help="Rule sets, or @FILE (default: one of every game).",
-            autocompletion=completion.rule_sets,
+        Option(
+            "Rule sets, or @FILE (default: one of every game).",
+            argument=True,
+            shown="RULES",
+            offers="rule_sets",
         ),
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder: new, or one of reports.")
-    ] = None,
-    players: Annotated[
-        int | None, typer.Option("--players", help="Number of players (default: 4).")
-    ] = None,
+    out: Annotated[Path | None, Option("Folder: new, or one of reports.", shown="DIR")] = None,
+    players: Annotated[int | None, Option("Number of players (default: 4).")] = None,
     precision: Annotated[
         float | None,
-        typer.Option(
-            "--precision",
-            help="Half-width wanted for thresholds, in points; it sets how much is played "
-            "(default: 0.05).",
+        Option(
+            "Half-width wanted for thresholds, in points; it sets how much is played "
+            "(default: 0.05)."
         ),
     ] = None,
     design: Annotated[
         bool,
-        typer.Option(
-            "--design",
-            help="One page for designers: what the other rule sets change against the first, and "
-            "what makes each good.",
+        Option(
+            "One page for designers: what the other rule sets change against the first, and "
+            "what makes each good."
         ),
     ] = False,
     vary: Annotated[
         list[str] | None,
-        typer.Option(
-            "--vary",
-            metavar="OPTION=VALUES",
-            autocompletion=completion.varied,
-            help="With --design: sweep an option too, as in sweep; repeatable.",
+        Option(
+            "With --design: sweep an option too, as in sweep; repeatable.",
+            shown="OPTION=VALUES",
+            offers="varied",
         ),
     ] = None,
     policy: Annotated[
         str | None,
-        typer.Option(
-            "--policy",
-            metavar="POLICY",
-            autocompletion=completion.policies,
-            help="With --design: everybody's policy (default: best, of the first rule set).",
+        Option(
+            "With --design: everybody's policy (default: best, of the first rule set).",
+            shown="POLICY",
+            offers="policies",
         ),
     ] = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Less precise, in under a minute per rule set.")
-    ] = False,
+    quick: Annotated[bool, Option("Less precise, in under a minute per rule set.")] = False,
     format_: Annotated[
-        str, typer.Option("--format", metavar="html|md", help="Pages for a browser, or Markdown.")
+        str, Option("Pages for a browser, or Markdown.", flag="--format", shown="html|md")
     ] = "html",
 ) -> None:
     """Strategy reports: what to do and why, with figures and tables, each page one file.
@@ -247,7 +236,7 @@ def publish(
     parquet: bool = True,
 ) -> Path:
     """Make the missing parts of a report and write it; Ctrl-C keeps the finished sections."""
-    from lama_odds.report.figures.drawing import Drawing
+    from lama_odds.report.figures.draw import Drawing
     from lama_odds.report.pages.pages import IMAGES, Report
     from lama_odds.simulation.run import default_threads
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from lama_odds.api.options import Option
 from lama_odds.api.reviewing import KEEP, review_many
 from lama_odds.api.reviewing import review as ask
 from lama_odds.cli.asking import asks
@@ -44,10 +43,8 @@ def review(
     asked: dict[str, Any],
     verbose: bool,
     as_json: bool,
-    html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write a page too.")
-    ] = None,
-    keep: Annotated[bool, typer.Option("--keep/--no-keep", help=KEEP)] = True,
+    html: Annotated[Path | None, Option("Write a page too.", shown="FILE")] = None,
+    keep: Annotated[bool, Option(KEEP, flag="--keep/--no-keep")] = True,
 ) -> None:
     """What did each decision cost? Grades recorded games, and separates luck from skill."""
     files: list[Path] = asked.pop("record")

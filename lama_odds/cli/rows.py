@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from lama_odds.api.options import Option
 from lama_odds.cli.common import note, progress_bar
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import check_outputs
@@ -17,20 +16,19 @@ from lama_odds.core.language import say
 
 Out = Annotated[
     Path | None,
-    typer.Option(
-        "--out",
-        metavar="FILE",
-        help="Write rows to this file instead of stdout. The same command resumes it where it was "
+    Option(
+        "Write rows to this file instead of stdout. The same command resumes it where it was "
         "stopped.",
+        shown="FILE",
     ),
 ]
 Format = Annotated[
     str | None,
-    typer.Option(
-        "--format",
-        metavar="FORMAT",
-        help="Of the rows: csv, jsonl or parquet (needs pyarrow). Default: by the suffix of --out, "
+    Option(
+        "Of the rows: csv, jsonl or parquet (needs pyarrow). Default: by the suffix of --out, "
         "else csv.",
+        flag="--format",
+        shown="FORMAT",
     ),
 ]
 
@@ -87,12 +85,11 @@ def simulate_file(asked: tuple[Any, ...], out: Path | None, format_: str | None)
 
 Positions = Annotated[
     Path | None,
-    typer.Option(
-        "--positions",
-        metavar="FILE",
-        help="A file instead of POSITION: one position a line, .csv with a column position, or "
+    Option(
+        "A file instead of POSITION: one position a line, .csv with a column position, or "
         ".jsonl with such a key; - is stdin. One without an answer has a message in the column "
         "error.",
+        shown="FILE",
     ),
 ]
 

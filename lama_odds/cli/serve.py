@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib.util
 from typing import Annotated
 
-import typer
-
+from lama_odds.api.options import Option
+from lama_odds.cli.asking import asks
 from lama_odds.cli.common import line_out, start_kernels
 from lama_odds.core.errors import LimitError, ReadError, extra
 
@@ -28,20 +28,14 @@ keeps them, so you can stop the server and continue later. Ctrl-C ends it.
 """
 
 
+@asks("port lan keep open_")
 def serve(
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Where it listens (0: any free port).")
-    ] = PORT,
-    lan: Annotated[
-        bool, typer.Option("--lan", help="Also answer phones in your network, with a token.")
-    ] = False,
+    port: Annotated[int, Option("Where it listens (0: any free port).", most=65535)] = PORT,
+    lan: Annotated[bool, Option("Also answer phones in your network, with a token.")] = False,
     keep: Annotated[
-        bool,
-        typer.Option(
-            "--keep", help="With --lan: the same token at each start, for an icon on the phone."
-        ),
+        bool, Option("With --lan: the same token at each start, for an icon on the phone.")
     ] = False,
-    open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    open_: Annotated[bool, Option("Open the page in a browser.", flag="--open")] = False,
 ) -> None:
     """A page for your phone: ask by tapping cards, follow a game at your table."""
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]

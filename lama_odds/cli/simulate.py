@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from lama_odds.api.options import Option
 from lama_odds.api.tables import simulate as ask
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import progress_bar, seat_players, show_answer, start_kernels
@@ -37,11 +38,10 @@ def simulate(
     as_json: bool,
     rows: Annotated[
         str | None,
-        typer.Option(
-            "--rows",
-            metavar="KIND",
-            help="Instead of the measures: the games themselves as rows of a table, for each seat "
+        Option(
+            "Instead of the measures: the games themselves as rows of a table, for each seat "
             "of games or rounds, or for each of the decisions.",
+            shown="KIND",
         ),
     ] = None,
     out: Out = None,

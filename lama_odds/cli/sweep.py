@@ -5,18 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from lama_odds.api.comparisons import sweep as ask
+from lama_odds.api.options import Option
+from lama_odds.cli import common
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import (
-    check_files,
-    check_plot,
-    progress_bar,
-    seat_players,
-    show_answer,
-    start_kernels,
-)
 from lama_odds.cli.compare import check_retuned, tell_plan
 from lama_odds.cli.runs import tell_stopped
 
@@ -42,29 +34,28 @@ def sweep(
     verbose: bool,
     as_json: bool,
     plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw one or two options, as .svg or .png."),
+        Path | None, Option("Draw one or two options, as .svg or .png.", shown="FILE")
     ] = None,
 ) -> None:
     """What grows with what? Plays every combination of options on the same cards and dice.
 
     Trends and wishes come with intervals that hold together.
     """
-    start_kernels()
+    common.start_kernels()
     from lama_odds.analysis.sweep.answer import read_axes
     from lama_odds.report.figures.sweeps import check_drawable
 
     check_retuned(asked)
-    game = seat_players(asked)
+    game = common.seat_players(asked)
     axes = read_axes(game, asked["vary"])
-    check_plot(plot)
+    common.check_plot(plot)
     if plot is not None:
         check_drawable(axes)
-    check_files(csv, as_json, plot=plot)
-    with progress_bar("sweep") as progress:
+    common.check_files(csv, as_json, plot=plot)
+    with common.progress_bar("sweep") as progress:
         answer = ask(**asked, progress=progress, planned=tell_plan)
     found = answer.found
     tell_stopped(found, asked, f"stopped early: the answer rests on {found.games} games")
     from lama_odds.report.text.sweep import sweep_csv
 
-    show_answer(answer, as_json, verbose, csv, sweep_csv, plot)
+    common.show_answer(answer, as_json, verbose, csv, sweep_csv, plot)

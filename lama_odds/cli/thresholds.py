@@ -6,15 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from lama_odds.api.positions import thresholds as ask
+from lama_odds.cli import common
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import (
-    check_files,
-    check_plot,
-    progress_bar,
-    seat_players,
-    show_answer,
-    start_kernels,
-)
 from lama_odds.cli.runs import tell_stopped
 from lama_odds.core.language import say
 
@@ -44,11 +37,11 @@ def thresholds(
     It is found at decisions that arise in self-play: both actions are played out with the same
     cards and dice.
     """
-    start_kernels()
-    check_plot(plot)
-    check_files(csv, as_json, plot=plot)
-    seat_players(asked)
-    with progress_bar("thresholds") as progress:
+    common.start_kernels()
+    common.check_plot(plot)
+    common.check_files(csv, as_json, plot=plot)
+    common.seat_players(asked)
+    with common.progress_bar("thresholds") as progress:
         answer = ask(**asked, progress=progress)
     found = answer.found
     if found.band is None:
@@ -58,4 +51,4 @@ def thresholds(
     tell_stopped(found, asked, told)
     from lama_odds.report.text.thresholds import thresholds_csv
 
-    show_answer(answer, as_json, verbose, csv, thresholds_csv, plot)
+    common.show_answer(answer, as_json, verbose, csv, thresholds_csv, plot)

@@ -7,21 +7,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from lama_odds.api.asked import asked_of, policy_of
+from lama_odds.api.asked import policy_of, read_rules
+from lama_odds.api.options import Option
 from lama_odds.api.tables import LONGEST
 from lama_odds.api.tables import tournament as ask
+from lama_odds.cli import common
 from lama_odds.cli.asking import asks
-from lama_odds.cli.common import (
-    check_files,
-    check_plot,
-    note,
-    progress_bar,
-    seat_players,
-    show_answer,
-    start_kernels,
-)
 from lama_odds.cli.runs import tell_kept
 from lama_odds.core.errors import LimitError, ReadError, extra
 from lama_odds.core.files import write_output
@@ -59,8 +50,7 @@ def tournament(
     verbose: bool,
     as_json: bool,
     parquet: Annotated[
-        Path | None,
-        typer.Option("--parquet", metavar="FILE", help="The same to a Parquet file (pyarrow)."),
+        Path | None, Option("The same to a Parquet file (pyarrow).", shown="FILE")
     ] = None,
 ) -> None:
     """Which policy is best? Policies play each other: win rates, points and ranks.
@@ -68,18 +58,18 @@ def tournament(
     All seatings of every balanced line-up are played, with the same cards and dice. Policies that
     are not separated share a rank.
     """
-    start_kernels()
+    common.start_kernels()
     precision = asked.get("precision", LONGEST)
     if precision > LONGEST:
         raise ReadError(f"--precision {precision:g}: a share, so at most {LONGEST}")
-    check_plot(plot)
-    game, players = seat_players(asked), asked["players"]
-    chosen = read_policies(game, asked_of(asked["rules"])[1], players, asked["policies"])
+    common.check_plot(plot)
+    game, players = common.seat_players(asked), asked["players"]
+    chosen = read_policies(game, read_rules(asked["rules"]).rules, players, asked["policies"])
     if parquet is not None and importlib.util.find_spec("pyarrow") is None:
         raise LimitError(f"--parquet needs pyarrow: {extra('parquet')}, or use --csv")
-    check_files(csv, as_json, parquet=parquet, plot=plot)
+    common.check_files(csv, as_json, parquet=parquet, plot=plot)
     asked["policies"] = [policy.name for policy in chosen]
-    with progress_bar("tournament") as progress:
+    with common.progress_bar("tournament") as progress:
         answer = ask(**asked, progress=progress)
     _tell(answer.found, asked)
     from lama_odds.report.text.tournament import tournament_csv, tournament_parquet
@@ -88,16 +78,18 @@ def tournament(
         if parquet is not None:
             write_output(parquet, tournament_parquet(answer.found))
 
-    show_answer(answer, as_json, verbose, csv, tournament_csv, plot, write_parquet)
+    common.show_answer(answer, as_json, verbose, csv, tournament_csv, plot, write_parquet)
 
 
 def _tell(answer: Tournament, asked: dict[str, Any]) -> None:
     """Say if it was stopped, or is less precise than requested."""
     if answer.interrupted:
-        note(f"stopped early: the answer rests on {answer.games} games at each table")
+        common.note(f"stopped early: the answer rests on {answer.games} games at each table")
         tell_kept(asked)
     elif answer.precision is not None and answer.half_width > answer.precision:
-        note(f"the widest interval is ± {answer.half_width:.3g}, a little more than requested")
+        common.note(
+            f"the widest interval is ± {answer.half_width:.3g}, a little more than requested"
+        )
 
 
 def read_policies(game: Game[R, P], rules: R, players: int, text: str) -> list[Policy]:

@@ -8,12 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from lama_odds.api.asked import stored_of
+from lama_odds.api.asked import read_stored_rules
+from lama_odds.api.options import Option
 from lama_odds.api.positions import training_file
-from lama_odds.cli import completion
-from lama_odds.cli.asking import Language
+from lama_odds.cli.asking import asks
 from lama_odds.cli.common import note, progress_bar, record_text, start_kernels
 from lama_odds.cli.play_loop import Screen
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError, near_names
@@ -48,42 +46,36 @@ questions estimate what a decision of yours costs, and what kind of player you a
 """
 From = Annotated[
     Path | None,
-    typer.Option(
-        "--from",
-        metavar="FILE",
-        help="Train with your own costly decisions: a record, or a folder of records.",
+    Option(
+        "Train with your own costly decisions: a record, or a folder of records.",
+        flag="--from",
+        shown="FILE",
     ),
 ]
 
 
+@asks("rules source questions test export out language")
 def train(
     rules: Annotated[
         str | None,
-        typer.Argument(
-            metavar="RULES",
-            autocompletion=completion.rule_sets,
-            help="A game (lama, dice, pikomino, noprob) or a rule set; not needed with --from.",
+        Option(
+            "A game (lama, dice, pikomino, noprob) or a rule set; not needed with --from.",
+            argument=True,
+            shown="RULES",
+            offers="rule_sets",
         ),
     ] = None,
     source: From = None,
-    questions: Annotated[
-        int, typer.Option("--questions", min=1, max=1000, help="Questions of this session.")
-    ] = QUESTIONS,
-    test: Annotated[
-        bool, typer.Option("--test", help="Estimate your skill, with 20 to 30 questions.")
-    ] = False,
+    questions: Annotated[int, Option("Questions of this session.", least=1, most=1000)] = QUESTIONS,
+    test: Annotated[bool, Option("Estimate your skill, with 20 to 30 questions.")] = False,
     export: Annotated[
-        str | None,
-        typer.Option("--export", metavar="anki", help="Print the positions as cards for Anki."),
+        str | None, Option("Print the positions as cards for Anki.", shown="anki")
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FILE", help="Where the cards go (default: stdout)."),
+        Path | None, Option("Where the cards go (default: stdout).", shown="FILE")
     ] = None,
-    language: Language = None,
 ) -> None:
     """Train with positions: you decide first, then see the answer and why."""
-    del language  # `errors.reported` uses it
     _check(rules, source, test, export, out)
     start_kernels()
     from lama_odds.analysis.coach.training import read_log, suits
@@ -135,7 +127,7 @@ def _game_name(rules: str) -> str:
     if "/" not in rules:
         message = say("unknown game {name}", name=repr(rules))
         raise ReadError(message, rules, 0, near_names(rules, names()))
-    return stored_of(rules)[0].name
+    return read_stored_rules(rules)[0].name
 
 
 def _own(source: Path | None) -> list[Drill]:
@@ -263,7 +255,7 @@ def _typed(words: str, actions: list[str], shown: list[str]) -> str | None:
 
 def _test(name: str, prefix: str, log: Log, screen: Screen) -> None:
     """Ask the questions of a test of skill, and say what they show."""
-    from lama_odds.analysis.coach.skill import LEAST, MOST, SkillTest
+    from lama_odds.analysis.coach.training import LEAST, MOST, SkillTest
     from lama_odds.games.registry import game_of
     from lama_odds.report.text.train import skill_lines
 

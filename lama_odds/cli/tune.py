@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from lama_odds.api.options import Option
 from lama_odds.api.tables import tune as ask
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import note, progress_bar, seat_players, show_answer, start_kernels
@@ -34,10 +33,7 @@ def tune(
     verbose: bool,
     as_json: bool,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Write the policy to a file, for --policy @FILE."
-        ),
+        Path | None, Option("Write the policy to a file, for --policy @FILE.", shown="FILE")
     ] = None,
 ) -> None:
     """Which parameters of a policy are best? Finds them by racing, and tests them on fresh games.

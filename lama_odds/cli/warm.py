@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
-
-from lama_odds.cli import completion
+from lama_odds.api.options import Option
 from lama_odds.cli.asking import asks
 from lama_odds.cli.common import progress_bar, show
 
@@ -19,14 +17,14 @@ lama-odds warm lama/amigo dice/amigo
 
 @asks("rules seed as_json")
 def warm(
-    asked: dict[str, Any],  # noqa: ARG001 (a seed, which every command takes)
     as_json: bool,
     rules: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[RULES]...",
-            help="Rule sets, or @FILE (default: all built-in ones).",
-            autocompletion=completion.rule_sets,
+        Option(
+            "Rule sets, or @FILE (default: all built-in ones).",
+            argument=True,
+            shown="[RULES]...",
+            offers="rule_sets",
         ),
     ] = None,
 ) -> None:

@@ -68,8 +68,7 @@ class Estimate:
         value = min(1.0, max(0.0, value))
         if not n:
             return exact(value)
-        found = cls.normal(value, math.sqrt(value * (1 - value) / n), n, ERRORS)
-        return found.with_interval(max(0.0, found.low), min(1.0, found.high))
+        return cls.normal(value, math.sqrt(value * (1 - value) / n), n, ERRORS).within_a_share()
 
     @classmethod
     def mean(cls, found: Sequence[Estimate]) -> Estimate:
@@ -109,6 +108,10 @@ class Estimate:
     def with_half(self, half: float) -> Estimate:
         """Return the same value and error with a symmetric interval of this half-width."""
         return self.with_interval(self.value - half, self.value + half)
+
+    def within_a_share(self) -> Estimate:
+        """Return the same value and error, the interval cut to 0 to 1."""
+        return self.with_interval(max(0.0, self.low), min(1.0, self.high))
 
     def to_json(self) -> dict[str, Any]:
         """Return the agreed JSON keys, in their order."""

@@ -6,6 +6,8 @@ import functools
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 
+ALL_OF = "*"  # instead of a name: all keys of a mapping
+
 
 class Key(NamedTuple):
     """A key of an answer, where its value is, and whether it is missing if that is empty."""
@@ -20,17 +22,20 @@ class Plain:
 
     KEYS: in the order of the JSON. A key is an attribute of that name (a field or a property), or
     ``key=attribute``, or ``key=attribute.of.it``; of several things each. ``key?`` is missing if
-    its value is None or has no parts. The schemas read the same keys (`tools/publishing/schemas`).
+    its value is None or has no parts. ``*attribute`` stands for all keys of a mapping. The schemas
+    read the same keys (`tools/publishing/schemas`).
     """
 
     KEYS: ClassVar[str]
 
     def to_json(self) -> dict[str, Any]:
         """Return the keys with plain values."""
-        found = {}
+        found: dict[str, Any] = {}
         for key in keys_in(self.KEYS):
             value = value_at(self, key.path)
-            if not (key.optional and (value is None or value in ((), "", {}))):
+            if key.name == ALL_OF:
+                found.update(plain(value))
+            elif not (key.optional and (value is None or value in ((), "", {}))):
                 found[key.name] = plain(value)
         return found
 
@@ -40,15 +45,17 @@ def keys_in(text: str) -> tuple[Key, ...]:
     """Return the keys that a text declares, see `Plain`."""
     found = []
     for word in text.split():
-        name, _, path = word.partition("=")
+        name, _, path = word.partition("=") if word[0] != ALL_OF else (ALL_OF, "", word[1:])
         optional, name = name.endswith("?"), name.removesuffix("?")
         found.append(Key(name, tuple((path or name).split(".")), optional))
     return tuple(found)
 
 
 def value_at(thing: Any, path: tuple[str, ...]) -> Any:
-    """Return the attribute of a thing at a path; of a tuple of things that of each."""
+    """Return the attribute of a thing at a path; of a tuple those of its parts, of None None."""
     for name in path:
+        if thing is None:
+            return None
         if isinstance(thing, tuple):
             thing = tuple(getattr(each, name) for each in thing)
         else:

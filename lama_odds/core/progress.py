@@ -29,11 +29,11 @@ def may_stop() -> None:
 
 def stopper() -> Callable[[], None]:
     """Return what `may_stop` does here, for the threads that share the work."""
-    return _CHECK.get() or _go_on
+    return _CHECK.get() or _never_stop
 
 
-def _go_on() -> None:
-    """Nobody wants to stop."""
+def _never_stop() -> None:
+    """Do nothing: the check where nobody can stop the work."""
 
 
 def stage(progress: StageProgress | None, doing: str) -> Progress | None:

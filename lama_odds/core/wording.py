@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import ENGLISH, FRACTION, language, later, later_count, say, say_count
@@ -131,6 +131,14 @@ def listed(names: Sequence[str], last: str = "and") -> str:
     if last == "or":
         return say("{first} or {last}", first=", ".join(names[:-1]), last=names[-1])
     return say("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
+
+
+def either(names: Iterable[str]) -> str:
+    """Return names with *or* between them, in the language in force; empty without any."""
+    joined = ""
+    for name in names:
+        joined = say("{first} or {last}", first=joined, last=name) if joined else name
+    return joined
 
 
 def capital(text: str) -> str:

@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from lama_odds.analysis.advice.answer import Advice
     from lama_odds.analysis.coach.history import History
     from lama_odds.analysis.coach.review import Review
-    from lama_odds.analysis.game_rows import GameRows
     from lama_odds.analysis.odds import Odds
-    from lama_odds.analysis.simulate import Simulated
+    from lama_odds.analysis.simulate import GameRows, Simulated
     from lama_odds.analysis.strategy_report.document import Cell
     from lama_odds.analysis.thresholds.answer import Thresholds
     from lama_odds.analysis.tournament import Tournament

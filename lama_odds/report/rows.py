@@ -18,7 +18,7 @@ from rich.text import Text
 
 from lama_odds.analysis.advice.advise import Answered, Batch
 from lama_odds.analysis.advice.answer import Advice
-from lama_odds.analysis.game_rows import DECISIONS, GAMES, ROUNDS, GameRows
+from lama_odds.analysis.simulate import DECISIONS, GAMES, ROUNDS, GameRows
 from lama_odds.core.errors import LimitError, ReadError, extra, near_names, shown
 from lama_odds.core.files import GrowingFile, check_output, hash_of_first, whole_file, write_whole
 from lama_odds.core.plain import keys_in

@@ -120,7 +120,7 @@ def is_separated(difference: Estimate) -> bool:
 
 
 def games_to_separate(difference: Estimate, comparisons: int) -> int | None:
-    """Return the games that would separate two with a chance of POWER, if they differ as it looks.
+    """Return how many games separate two with a chance of POWER, if the difference is the true one.
 
     difference: one of `comparisons`. Returns None if it is 0: then no number would.
     """

@@ -23,19 +23,10 @@ import lama_odds
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.language import ENGLISH, language, say, speaking
 from lama_odds.core.reading import read_bytes, read_text
-from lama_odds.report.sheets.beside import blocks, printed, sheets
-from lama_odds.web import questions
+from lama_odds.report.sheets import blocks, printed, sheets
+from lama_odds.web import questions, replies
 from lama_odds.web.guard import UNPROCESSABLE, Door, Guard, RefusedError, error_of
 from lama_odds.web.questions import OPTIONS, options_in, question_of
-from lama_odds.web.replies import (
-    Stream,
-    answered,
-    body_of,
-    client_of,
-    game_routes,
-    reply,
-    train_routes,
-)
 from lama_odds.web.tables import Tables
 from lama_odds.web.work import Work
 
@@ -113,8 +104,8 @@ def app_of(door: Door, work: Work) -> ASGIApp:
         Route("/reports/{name:path}", _report),
         Route("/api/advise/stream", _stream),
         *(Route(f"/api/{command}", _answers(command), methods=["POST"]) for command in OPTIONS),
-        *game_routes(),
-        *train_routes(),
+        *replies.game_routes(),
+        *replies.train_routes(),
     ]
     errors = {
         LamaOddsError: _cannot,
@@ -144,19 +135,21 @@ class Speaking:
             with spoken:
                 await self._app(scope, receive, send)
         except ReadError as error:
-            await reply(error_of(error), UNPROCESSABLE)(scope, receive, send)
+            await replies.reply(error_of(error), UNPROCESSABLE)(scope, receive, send)
 
 
 def _json(found: Callable[[Request], Any]) -> Endpoint:
     async def endpoint(request: Request) -> Response:
-        return reply(found(request))
+        return replies.reply(found(request))
 
     return endpoint
 
 
 def _answers(command: str) -> Endpoint:
     async def endpoint(request: Request) -> Response:
-        return reply(await answered(request, question_of(command, await body_of(request))))
+        return replies.reply(
+            await replies.answered(request, question_of(command, await replies.body_of(request)))
+        )
 
     return endpoint
 
@@ -227,12 +220,12 @@ def _own_looks(request: Request, content: bytes, kind: str) -> Response:
 async def _stream(request: Request) -> Any:
     asked = {name: text for name, text in request.query_params.items() if name != LANGUAGE}
     question = question_of("advise", options_in(asked))
-    return Stream(request.app.state.work, question, client_of(request))
+    return replies.Stream(request.app.state.work, question, replies.client_of(request))
 
 
 async def _cannot(request: Request, error: LamaOddsError) -> Response:
     del request
-    return reply(error_of(error), UNPROCESSABLE)
+    return replies.reply(error_of(error), UNPROCESSABLE)
 
 
 async def _refused(request: Request, error: RefusedError) -> Response:

@@ -10,7 +10,7 @@ from typing import Any
 from lama_odds.analysis.coach.drills import collection
 from lama_odds.analysis.variants.given import names_file
 from lama_odds.api.advising import SECONDS, Adviser, adviser
-from lama_odds.api.asked import stored_of
+from lama_odds.api.asked import read_stored_rules
 from lama_odds.api.options import SHARED_ARGUMENTS
 from lama_odds.api.positions import DEAL, odds, thresholds
 from lama_odds.core.errors import LimitError, ReadError, near_names
@@ -156,7 +156,7 @@ def _advise_question(given: dict[str, Any]) -> Question:
 
 def adviser_of(given: Mapping[str, Any]) -> Adviser:
     """Return what gives the advice, from the options that are given; ReadError if one is wrong."""
-    stored_of(given["rules"])  # an id, and no file
+    read_stored_rules(given["rules"])  # an id, and no file
     return adviser(**{name: value for name, value in given.items() if name != "position"})
 
 
@@ -173,7 +173,7 @@ def _advise(
 
 
 def _odds_question(given: dict[str, Any]) -> Question:
-    game, rule_set = stored_of(given["rules"])
+    game, rule_set = read_stored_rules(given["rules"])
     SHARED_ARGUMENTS["seed"].check(given.get("seed", 0), "seed")
     if given["position"] != DEAL:
         game.position(rule_set, given["position"])
@@ -182,7 +182,7 @@ def _odds_question(given: dict[str, Any]) -> Question:
 
 def _thresholds_question(given: dict[str, Any]) -> Question:
     _check_most(given, "games", guard.MOST_ROUNDS)
-    stored_of(given["rules"])
+    read_stored_rules(given["rules"])
 
     def found(threads: int, tell: Callable[[Any], None]) -> dict[str, Any]:
         del tell
@@ -212,7 +212,7 @@ def games(language: str) -> dict[str, Any]:
 def rule_set(rules: str) -> dict[str, Any]:
     """Return the players and options of a rule set; raise LamaOddsError if there is none."""
     check_rules(rules)
-    _, found = stored_of(rules)
+    _, found = read_stored_rules(rules)
     players = found.players
     return {"id": found.id, "players": [players[0], players[-1]], "values": dict(found.values)}
 

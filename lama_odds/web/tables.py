@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from lama_odds.api.asked import stored_of
+from lama_odds.api.asked import read_stored_rules
 from lama_odds.api.positions import games_folder
 from lama_odds.core.checks import check_players, check_text, check_whole
 from lama_odds.core.errors import LamaOddsError, LimitError, NothingToDecideError, ReadError
@@ -225,7 +225,7 @@ class Tables:
         """
         from lama_odds.analysis.coach.session import Session
 
-        game, rule_set = stored_of(rules)
+        game, rule_set = read_stored_rules(rules)
         check_players(rule_set, players)
         check_whole(me, 0, players - 1, "me", needed=True)
         start = _start_of(players, me, names, scores, first)
@@ -460,7 +460,7 @@ def _refresh(opened: _Open, text: str) -> None:
 
     if opened.session is not None and opened.session.text == text:
         return
-    game, rule_set = stored_of(rules_named(text))
+    game, rule_set = read_stored_rules(rules_named(text))
     session = Session(game, rule_set, text)
     if not session.table:
         raise NoGameError

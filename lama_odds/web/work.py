@@ -216,7 +216,7 @@ class Work:
         self.streams.setdefault(client, []).append(stream)
 
     def close_stream(self, stream: Droppable, client: str) -> None:
-        """Count it no more."""
+        """Forget one open stream of a client."""
         if stream in self.streams.get(client, ()):
             self.streams[client].remove(stream)
             if not self.streams[client]:

@@ -106,7 +106,7 @@ def test_sizes_are_shown_by_kind_and_version(places: Path) -> None:
     assert found.total(kept_on_disk.CODE, True) == (1, 1, 50)
     assert found.total(kept_on_disk.CODE, False) == (1, 1, 7)
     assert found.total(kept_on_disk.TABLES, False) == (1, 1, 100)
-    assert found.bytes == 257
+    assert found.size == 257
     told = inside("cache").out
     assert str(places) in told
     assert "machine code, this version" in told

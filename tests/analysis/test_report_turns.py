@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.analysis.strategy_report.by_game import noprob
+from lama_odds.analysis.strategy_report.by_game import noprob, pikomino
 from lama_odds.analysis.strategy_report.by_game.noprob import NO_GROUP, pooled_job
-from lama_odds.analysis.strategy_report.by_game.pikomino import turns as report_turns
-from lama_odds.analysis.strategy_report.by_game.pikomino import worms as report_worms
 from lama_odds.analysis.strategy_report.document import SAMPLED, Ask, Budget, HeatMap
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.objectives import ThresholdTable
@@ -133,15 +131,15 @@ def test_rules_of_thumb_cost_what_they_cost_the_twin(first_rolls: Any) -> None:
 def test_the_section_says_what_its_tables_hold() -> None:
     tables = tables_of(EGMONT, 4)
     faces, thumbs = tables["first_face"], tables["first_rules"]
-    section = report_worms.first_face_section(ask_of(players=4), faces, thumbs)
+    section = pikomino.first_face_section(ask_of(players=4), faces, thumbs)
     assert section is not None
     least = min(row["costs"].value for row in thumbs.rows)
     assert f"costs {least:.2f} worms per turn" in section.headlines[0]
     assert "two worms on 90 %" in section.headlines[1]
     single = GAME.rules("pikomino/egmont+dice=1+low=5+tiles=1")
     faces, thumbs = (tables_of(single, 2)[name] for name in ("first_face", "first_rules"))
-    assert report_worms.first_face_section(ask_of(single), faces, thumbs) is None
-    assert report_turns.steals_section(ask_of(single)) is None
+    assert pikomino.first_face_section(ask_of(single), faces, thumbs) is None
+    assert pikomino.steals_section(ask_of(single)) is None
 
 
 # Few tiles left, solved
@@ -176,8 +174,8 @@ def test_solved_standings_are_means_over_all_boards(left: int, lead: int) -> Non
 def test_only_the_shipped_rule_set_has_solved_standings() -> None:
     assert "standings" not in tables_of(product_rules(id_of(SMALL)), 2)
     assert "standings" not in tables_of(EGMONT, 3)
-    assert report_worms.last_tiles_section(ask_of(product_rules(id_of(SMALL)))) is None
-    section = report_worms.last_tiles_section(ask_of())
+    assert pikomino.last_tiles_section(ask_of(product_rules(id_of(SMALL)))) is None
+    section = pikomino.last_tiles_section(ask_of())
     assert section is not None
     assert [len(figure.lines) for figure in section.figures] == [3]
     assert "2 worms ahead you win 81 % on average" in section.findings[0]
@@ -244,10 +242,10 @@ def test_standings_are_the_twins(options: dict[str, Any], policies: tuple[str, .
 
 
 def test_shares_of_all_and_nothing_keep_an_interval() -> None:
-    sure = report_worms.as_share(Estimate(1.0, 0.0, 1.0, 1.0, 90, "simulation"), 40.0)
+    sure = pikomino.as_share(Estimate(1.0, 0.0, 1.0, 1.0, 90, "simulation"), 40.0)
     assert sure.high == 1.0
     assert 0.9 < sure.low < 0.95
-    half = report_worms.as_share(Estimate(0.5, 0.05, 0.4, 0.6, 400, "simulation"), 80.0)
+    half = pikomino.as_share(Estimate(0.5, 0.05, 0.4, 0.6, 400, "simulation"), 80.0)
     assert half.low == pytest.approx(0.404, abs=0.002)
     assert half.high == pytest.approx(0.596, abs=0.002)
 

@@ -18,9 +18,9 @@ from lama_odds.analysis.sweep.answer import (
     FALLS,
     GROWS,
     MAYBE,
+    NOT_MONOTONE,
     SURELY,
     SURELY_NOT,
-    TURNS,
     UNCLEAR,
     Grid,
     Step,
@@ -322,7 +322,7 @@ def test_shapes() -> None:
 
     assert (trend(up, up, up).shape, trend(up, up, up).throughout) == (GROWS, True)
     assert (trend(up, up, open_).shape, trend(up, up, open_).throughout) == (GROWS, False)
-    assert trend(up, up, down).shape == trend(open_, up, down).shape == TURNS
+    assert trend(up, up, down).shape == trend(open_, up, down).shape == NOT_MONOTONE
     assert trend(down, down).shape == FALLS
     assert trend(open_, open_).shape == UNCLEAR
     assert replace(trend(up, up, down), rare=True).shape == UNCLEAR  # it rests on few games

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lama_odds.analysis.coach import drills, skill, training
+from lama_odds.analysis.coach import drills, training
 from lama_odds.analysis.coach.drills import Choice, Drill
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.games.registry import GAMES, game_of
@@ -155,23 +155,23 @@ def test_a_position_without_a_clear_answer_makes_no_drill() -> None:
 # The test of skill.
 
 
-def taken(*player: float, seed: int = 1) -> skill.SkillTest:
+def taken(*player: float, seed: int = 1) -> training.SkillTest:
     """A test answered by a simulated player of Lama Dice: precision, caution, what it ignores."""
-    made = skill.SkillTest(game_of("dice"), draws=2_000)
-    return skill.simulated(made, player, seed)
+    made = training.SkillTest(game_of("dice"), draws=2_000)
+    return training.simulated(made, player, seed)
 
 
 @pytest.fixture
 def fewer_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """The next question is chosen by fewer players: it takes most of the time."""
-    monkeypatch.setattr(skill, "LOOKED_AT", 60)
+    monkeypatch.setattr(training, "LOOKED_AT", 60)
 
 
 @pytest.mark.usefixtures("fewer_draws")
 def test_a_test_asks_nothing_twice_and_every_number_has_its_interval() -> None:
     test, again = (taken(3.0, 0.0, 0.5, 0.5) for _ in range(2))
     asked = [drill.id for drill, _ in test.asked]
-    assert skill.LEAST <= len(asked) == len(set(asked)) <= skill.MOST
+    assert training.LEAST <= len(asked) == len(set(asked)) <= training.MOST
     result = test.result()
     assert result == again.result()
     for value in (result.cost, *(trait.value for trait in result.traits)):
@@ -188,7 +188,7 @@ def test_an_answer_tells_what_players_would_not_answer_alike() -> None:
         (0.9, 0.1, np.log(2) + 0.9 * np.log(0.9) + 0.1 * np.log(0.1)),
     ):
         chances = np.array([[first, 1 - first], [other, 1 - other]])
-        assert skill._information(chances) == pytest.approx(told, abs=1e-9)
+        assert training._information(chances) == pytest.approx(told, abs=1e-9)
 
 
 @pytest.mark.usefixtures("fewer_draws")
@@ -202,4 +202,4 @@ def test_players_are_told_apart() -> None:
 
 def test_a_rule_set_without_positions_has_no_test() -> None:
     with pytest.raises(LimitError, match="too few positions"):
-        skill.SkillTest(game_of("dice"), "dice/amigo+dealt=3")
+        training.SkillTest(game_of("dice"), "dice/amigo+dealt=3")

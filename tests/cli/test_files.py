@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from lama_odds.analysis.game_rows import KINDS
+from lama_odds.analysis.simulate import KINDS
 from lama_odds.cli import common
 from lama_odds.core import files
 from lama_odds.report import rows as report_rows

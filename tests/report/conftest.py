@@ -11,7 +11,7 @@ import pytest
 from lama_odds.analysis.strategy_report.by_game.dice import playing_to_win
 from lama_odds.analysis.strategy_report.document import Figure
 from lama_odds.analysis.strategy_report.sections import rounds
-from lama_odds.report.figures import drawing
+from lama_odds.report.figures import draw as drawing
 from lama_odds.report.figures.draw import draw
 from tests.cli.calls import inside
 

@@ -35,9 +35,8 @@ from lama_odds.analysis.strategy_report.document import (
     from_plain,
     to_plain,
 )
-from lama_odds.report.figures import drawing
-from lama_odds.report.figures.draw import draw, embedded, on_paper
-from lama_odds.report.figures.drawing import Drawing
+from lama_odds.report.figures import draw as drawing
+from lama_odds.report.figures.draw import Drawing, draw, embedded, on_paper
 from lama_odds.report.figures.style import (
     DARK,
     PAGE_STYLE,

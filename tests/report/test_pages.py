@@ -31,7 +31,7 @@ from lama_odds.analysis.strategy_report.plan import Planned
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.registry import game_of
-from lama_odds.report.figures import drawing
+from lama_odds.report.figures import draw as drawing
 from lama_odds.report.figures.draw import draw
 from lama_odds.report.pages.pages import (
     MANIFEST,

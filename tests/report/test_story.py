@@ -6,18 +6,18 @@ import pytest
 
 from lama_odds.analysis.coach.drills import collection
 from lama_odds.analysis.strategy_report.document import PLAYED, Ask, Budget, Section
-from lama_odds.analysis.strategy_report.sections import story
-from lama_odds.analysis.strategy_report.sections.story import (
+from lama_odds.analysis.strategy_report.plan import (
+    ROUNDS,
     TURNS,
     hook_section,
     played_section,
+    record_of,
     rule_section,
     shipped,
 )
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import is_turn
-from lama_odds.report.pages.pages import Report
-from lama_odds.report.pages.story import parts_of
+from lama_odds.report.pages.pages import Report, parts_of
 from tests.report.page_words import faults_of
 
 BOXES = ("dice/amigo", "lama/amigo", "noprob/starnberger", "pikomino/egmont")
@@ -68,7 +68,5 @@ def test_a_round_is_followed_as_you_see_it(rules: str) -> None:
     assert sum(line.count("Player 2: ") for line in yours) >= 1
     assert not [fault for line in part.lines for fault in faults_of(line)]
     if ask.game.has_rounds:
-        lengths = [
-            sum(map(is_turn, story.record_of(ask, at).splitlines())) for at in range(story.ROUNDS)
-        ]
+        lengths = [sum(map(is_turn, record_of(ask, at).splitlines())) for at in range(ROUNDS)]
         assert abs(len(turns) - TURNS) == min(abs(length - TURNS) for length in lengths)

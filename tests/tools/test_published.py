@@ -22,7 +22,7 @@ from lama_odds.core.reading import data_json
 from lama_odds.games.interface.best import CARDS
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.rule_cards import card_in, language_of
-from lama_odds.report.sheets.beside import printed, sheets
+from lama_odds.report.sheets import printed, sheets
 from tests.cli.calls import EXACT, RECORD, inside
 from tests.cli.calls import GAMES as GAMES_ASKED
 from tests.cli.calls import ROUNDS as ROUNDS_ASKED

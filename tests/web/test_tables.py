@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from lama_odds.analysis.coach.session import Session
-from lama_odds.api.asked import stored_of
+from lama_odds.api.asked import read_stored_rules
 from lama_odds.core.errors import LamaOddsError, LimitError, NothingToDecideError, ReadError
 from lama_odds.core.language import speaking
 from lama_odds.web import tables
@@ -235,7 +235,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
 @pytest.mark.parametrize("entry", ["roll 1123444W; keep 9", "roll 1123444W; keep 4; nonsense"])
 def test_a_refused_entry_leaves_the_session_as_it_was(entry: str) -> None:
     """Also where its first parts could be carried out."""
-    game, rules = stored_of("pikomino/egmont")
+    game, rules = read_stored_rules("pikomino/egmont")
     session = Session.begin(game, rules, 2, 0, None, 0)
     session.advance()
     before, told = session.text, session.enter("roll 1123444W")

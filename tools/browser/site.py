@@ -23,7 +23,7 @@ from typing import Any
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.language import LANGUAGES, speaking
 from lama_odds.games.registry import built_in
-from lama_odds.report.sheets.beside import printed, sheets
+from lama_odds.report.sheets import printed, sheets
 from lama_odds.web import app, questions
 from lama_odds.web.guard import error_of
 from tools.browser.catalogues import check_catalogues

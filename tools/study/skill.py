@@ -1,6 +1,6 @@
 """Is the test of skill right? Simulated players take it, and their numbers are looked for again.
 
-Players are drawn from the prior of `analysis.coach.skill`. For each number the study counts how
+Players are drawn from the prior of `analysis.coach.training`. For each number the study counts how
 often the 95 % interval contains it, and how wide that interval is against the prior's. Run it as
 ``python -m tools.study.skill GAME --players 200``.
 """
@@ -12,7 +12,7 @@ import sys
 
 import numpy as np
 
-from lama_odds.analysis.coach import skill
+from lama_odds.analysis.coach import training
 from lama_odds.games.registry import game_of
 from lama_odds.statistics.intervals import share_of
 
@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     game = game_of(asked.game)
-    first = skill.SkillTest(game)
+    first = training.SkillTest(game)
     names = ["cost", "caution", *first.names]
     inside = dict.fromkeys(names, 0)
     width: dict[str, list[float]] = {name: [] for name in names}
@@ -33,12 +33,12 @@ def main() -> None:
     shown = wrong = 0
     questions = []
     random = np.random.default_rng(asked.seed)
-    median, spread = skill.PRECISION
+    median, spread = training.PRECISION
     for number in range(asked.players):
         precision = median * np.exp(spread * random.standard_normal())
-        caution = skill.CAUTION * random.standard_normal()
+        caution = training.CAUTION * random.standard_normal()
         ignored = random.random(len(first.names))
-        done = skill.simulated(skill.SkillTest(game), [precision, caution, *ignored], number)
+        done = training.simulated(training.SkillTest(game), [precision, caution, *ignored], number)
         questions.append(len(done.asked))
         result = done.result()
         true = {
@@ -68,10 +68,10 @@ def main() -> None:
 
 
 def true_cost(
-    done: skill.SkillTest, precision: float, caution: float, ignored: np.ndarray
+    done: training.SkillTest, precision: float, caution: float, ignored: np.ndarray
 ) -> float:
     """Return what a decision of usual games costs a player on average."""
-    one = skill.players_of(precision, caution, list(ignored))
+    one = training.players_of(precision, caution, list(ignored))
     return float(
         np.mean(
             [

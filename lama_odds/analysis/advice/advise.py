@@ -32,18 +32,10 @@ from lama_odds.core.language import later
 from lama_odds.core.plain import plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress, StageProgress, stage
+from lama_odds.games.interface import match_equity
 from lama_odds.games.interface.capabilities import Guessed
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
-from lama_odds.games.interface.match_equity import (
-    AnyEquity,
-    MatchEquity,
-    StartingScores,
-    best_play,
-    drawn_from,
-    table_for,
-    valued_by,
-)
 from lama_odds.games.interface.objectives import Objective, Solution
 from lama_odds.games.shared.in_words import headed
 from lama_odds.jit.deferred import Clock
@@ -192,9 +184,9 @@ class Question:
     seed: int
     clock: Clock
     policies: tuple[Policy, ...]
-    table: AnyEquity | None
-    solved_by: MatchEquity | None
-    starting: StartingScores | None
+    table: match_equity.AnyEquity | None
+    solved_by: match_equity.MatchEquity | None
+    starting: match_equity.StartingScores | None
     limits: Limits
     brief: bool = False
 
@@ -223,8 +215,8 @@ class Question:
     def valued(self, job: RolloutJob) -> RolloutJob:
         """A job with unknown scores drawn, and those after this round looked up, if they are."""
         if self.starting is not None:
-            job = drawn_from(job, self.starting)
-        return job if self.table is None else valued_by(job, self.table)
+            job = match_equity.drawn_from(job, self.starting)
+        return job if self.table is None else match_equity.valued_by(job, self.table)
 
     @property
     def counts(self) -> Objective:
@@ -363,16 +355,16 @@ def question_of(
 
 def _tables(
     rules_id: str, policies: Sequence[Policy], opponents: Policy | None
-) -> tuple[AnyEquity | None, MatchEquity | None]:
+) -> tuple[match_equity.AnyEquity | None, match_equity.MatchEquity | None]:
     """The tables that value what rollouts leave, and what solved rounds leave.
 
     policies: of all seats; empty: nothing is valued by a table. opponents: None if everybody may be
     taken to play as well as possible.
     """
-    table = table_for(rules_id, policies) if policies else None
-    if not isinstance(table, MatchEquity):
+    table = match_equity.table_for(rules_id, policies) if policies else None
+    if not isinstance(table, match_equity.MatchEquity):
         return table, None
-    return table, (best_play(rules_id) if opponents is None else None) or table
+    return table, (match_equity.best_play(rules_id) if opponents is None else None) or table
 
 
 def _by_games(
@@ -429,7 +421,7 @@ def _by_games(
 def _interim(
     question: Question, tell: Callable[[Advice], None], doubtful: bool
 ) -> Callable[[Rollouts], None]:
-    """What tells of the brief answer that games have led to so far.
+    """Return `tell` as what gets the games so far: it hears of the brief advice they lead to.
 
     doubtful: whether another guess, tried after the games of the answer, may change the verdict.
     """

@@ -13,7 +13,7 @@ import lama_odds
 from lama_odds.analysis.advice.rollouts import Rollouts
 from lama_odds.core.estimate import EXACT, Estimate, exact
 from lama_odds.core.language import later, say
-from lama_odds.core.plain import Plain, plain
+from lama_odds.core.plain import Plain
 from lama_odds.core.wording import size_with_error
 from lama_odds.games.interface.best import response_to
 from lama_odds.games.interface.capabilities import Guessed
@@ -241,20 +241,16 @@ def verdict_of(best: str, loses: Iterable[Estimate], zone: float) -> str:
 
 
 @dataclass(frozen=True)
-class ActionValue:
+class ActionValue(Plain):
     """An action: value in the objective, what it costs against the best, all objectives known."""
+
+    KEYS = "action value regret *objectives chances"
 
     action: str
     value: Estimate
     regret: Estimate
     objectives: Mapping[str, Estimate]
     chances: Mapping[str, Estimate]
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values; the objectives by name."""
-        found = {"action": self.action, "value": self.value, "regret": self.regret}
-        every = {**found, **self.objectives, "chances": self.chances}
-        return {name: plain(value) for name, value in every.items()}
 
 
 @dataclass(frozen=True)

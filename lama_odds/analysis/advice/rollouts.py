@@ -109,7 +109,7 @@ class Rollouts:
         if self.moments[objective].share:
             # A chance that is certain was not looked up.
             if 0 < mean.value < 1:
-                mean = self._looked_up(objective, mean, self.off[0])
+                mean = self._widened_by_table(objective, mean, self.off[0])
             return replace(mean, low=max(0.0, mean.low), high=min(1.0, _upto(mean, short)))
         return replace(mean, low=_downto(mean, short))
 
@@ -135,7 +135,7 @@ class Rollouts:
         if action == best:
             return lost
         if lost.stderr:
-            lost = self._looked_up(objective, lost, self.off[1])
+            lost = self._widened_by_table(objective, lost, self.off[1])
         return self.with_short(lost, objective, action, best)
 
     def with_short(self, lost: Estimate, objective: str, action: int, best: int) -> Estimate:
@@ -166,12 +166,12 @@ class Rollouts:
                 return 0
         return int(float(f"{games:.2g}"))
 
-    def _looked_up(self, objective: str, found: Estimate, off: float) -> Estimate:
-        """The same with the error of the table in it, if there are looked-up chances."""
+    def _widened_by_table(self, objective: str, value: Estimate, off: float) -> Estimate:
+        """Return a value widened by the error of the equity table, if chances are looked up."""
         if not off or not self.moments[objective].parts:
-            return found
-        error, half = hypot(found.stderr, off), Z * off
-        return replace(found, stderr=error, low=found.low - half, high=found.high + half)
+            return value
+        error, half = hypot(value.stderr, off), Z * off
+        return replace(value, stderr=error, low=value.low - half, high=value.high + half)
 
     def of(
         self, action: str, objective: str | None = None
@@ -241,8 +241,10 @@ def roll_out(
     )
 
 
-def played(rollouts: RolloutJob, counts: Objective, games: int, threads: int, seed: int) -> Moments:
-    """What this number of games comes to, even if it is small: the caller averages many of them.
+def moments_of(
+    rollouts: RolloutJob, counts: Objective, games: int, threads: int, seed: int
+) -> Moments:
+    """Play exactly this number of games, even a small one; return their moments.
 
     Raises KeyboardInterrupt if it is stopped, LimitError if games do not end.
     """

@@ -7,7 +7,6 @@ How many games a model gets depends on the games of the answer alone, not on the
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import Any
 
 from lama_odds.analysis.advice.advise import advise
@@ -19,6 +18,7 @@ from lama_odds.core.language import say
 from lama_odds.core.plain import Plain
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.core.progress import StageProgress
+from lama_odds.core.wording import either
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.match_equity import table_for
@@ -188,7 +188,7 @@ def _said(action: str, models: tuple[Model, ...], dialled: tuple[Model, ...]) ->
         "action": action_words(action),
         "best": action_words((against or turns)[0].best),
         "limits": _ranges(turns, dialled) if turns else "",
-        "styles": reduce(_either, (say(model.like) for model in against)) if against else "",
+        "styles": either(say(model.like) for model in against),
     }
     if not against:
         said = say("{action} is worse if your opponents quit at {limits} (then {best})", **told)
@@ -203,10 +203,6 @@ def _said(action: str, models: tuple[Model, ...], dialled: tuple[Model, ...]) ->
     if not unknown:
         return said
     return say("{said}; {n} of {of} are too close to call", said=said, n=unknown, of=len(every))
-
-
-def _either(first: str, last: str) -> str:
-    return say("{first} or {last}", first=first, last=last)
 
 
 def _said_without_worse(action: str, models: int, unknown: int) -> str:

@@ -10,7 +10,7 @@ from statistics import NormalDist
 from typing import Any
 
 from lama_odds.analysis.advice.answer import EQUAL, ActionValue, Advice
-from lama_odds.analysis.advice.rollouts import played
+from lama_odds.analysis.advice.rollouts import moments_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
 from lama_odds.core.language import say
@@ -477,7 +477,7 @@ class Continuation:
         )
         if self.table is not None:
             job = valued_by(job, self.table)
-        found = played(job, self.counts, games, self.threads, seed)
+        found = moments_of(job, self.counts, games, self.threads, seed)
         before, *rest = (self._value(decision, found, a, name) for a, name in enumerate(actions))
         if not rest:
             return Worth(decision, usual, before, before, exact(0.0), inferred=job.inferred)

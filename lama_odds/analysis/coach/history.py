@@ -331,4 +331,4 @@ def _trend(costs: Sequence[Sequence[float]]) -> Trend | None:
 def _mean(costs: Sequence[Sequence[float]]) -> Estimate:
     """The mean cost of a decision, with the error of games that differ."""
     found = measured("", costs)
-    return Estimate.from_half(found.mean, found.stderr, Z * found.stderr, found.decisions)
+    return Estimate.normal(found.mean, found.stderr, found.decisions, Z)

@@ -15,14 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lama_odds.analysis.advice import answer
 from lama_odds.analysis.advice.advise import Question, question_of
-from lama_odds.analysis.advice.answer import (
-    TOO_CLOSE,
-    Advice,
-    losses,
-    solved_losses,
-    verdict_of,
-)
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.elementary import hypot, normal_quantile
 from lama_odds.core.errors import LamaOddsError
@@ -111,7 +105,7 @@ def reasons(
     game: AnyGame,
     rules: Any,
     position: Any,
-    advice: Advice,
+    advice: answer.Advice,
     *,
     against: str | None = None,
     assumed: Assumed = Assumed(),
@@ -148,11 +142,11 @@ def with_reasons(
     game: AnyGame,
     rules: Any,
     position: Any,
-    advice: Advice,
+    advice: answer.Advice,
     assumed: Assumed = Assumed(),
     threads: int | None = None,
     progress: StageProgress | None = None,
-) -> Advice:
+) -> answer.Advice:
     """Return an advice with its reasons; without them if Ctrl-C breaks their games off."""
     try:
         found = reasons(
@@ -197,7 +191,7 @@ def seed_of(rules: Any, position: Any, objective: str, seed: int = 0) -> int:
 
 
 def contrast_of(
-    ground: Ground, patterns: Sequence[Contrast], advice: Advice, other: str
+    ground: Ground, patterns: Sequence[Contrast], advice: answer.Advice, other: str
 ) -> Reason | None:
     """Return the difference that games confirm and that stands out most, if there is one.
 
@@ -389,7 +383,7 @@ def _shown(value: Estimate, share: bool, gap: Gap) -> str:
 # What would turn the verdict.
 
 
-def change_of(ground: Ground, changes: Sequence[Change], advice: Advice) -> Reason | None:
+def change_of(ground: Ground, changes: Sequence[Change], advice: answer.Advice) -> Reason | None:
     """Return the first change, in the order of the game, at which another action is best.
 
     That action can be done now too, and the best one there: else the change would say little.
@@ -439,7 +433,7 @@ def _turned(
     zone = ground.question.counts.zone
     if best not in loses or loses[best].value <= zone:
         return None  # still the best, no longer allowed, or as good
-    if verdict_of(action, loses.values(), zone) != action:
+    if answer.verdict_of(action, loses.values(), zone) != action:
         return None
     gain = min(loses.items(), key=lambda each: each[1].value)
     return Reason(
@@ -466,14 +460,14 @@ def values_at(
         solution = question.solved(question.objective)
         if solution is not None:
             values = {valued.action: valued.values[counts.name] for valued in solution.actions}
-            return solved_losses(counts, values, solution.apart or 0.0)
+            return answer.solved_losses(counts, values, solution.apart or 0.0)
     found = None
     for part in parts:
         enough = max(FEWEST, games // part)
         played = play(question, enough, (), ground.progress, brief=True)
         if played is None:
             return None
-        found = losses(counts.name, counts, played, SURE / len(parts), fixed=True)
-        if verdict_of(found[0], found[1].values(), counts.zone) != TOO_CLOSE:
+        found = answer.losses(counts.name, counts, played, SURE / len(parts), fixed=True)
+        if answer.verdict_of(found[0], found[1].values(), counts.zone) != answer.TOO_CLOSE:
             break
     return found

@@ -75,7 +75,7 @@ def seed_of(seed: int, line: int, place: int) -> int:
 WHOLE_GAMES = 3_000
 ROUNDS = 16_000
 # A first look: if it settles the grade, no more is played.
-FIRST = 8  # of that many games one
+FIRST_LOOK = 8  # divides the games of a decision
 # A decision with a doubtful grade is played out again, once, with MORE times the games.
 MORE = 4
 WORST = 3
@@ -106,21 +106,21 @@ class Lost(Plain):
     @property
     def mean_error(self) -> float:
         """What a decision cost on average."""
-        return self.each(self.error)
+        return self.per_decision(self.error)
 
     @property
     def mean_error_low(self) -> float:
         """The lower end of its interval."""
-        return self.each(self.error_low)
+        return self.per_decision(self.error_low)
 
     @property
     def mean_error_high(self) -> float:
         """The upper end of its interval."""
-        return self.each(self.error_high)
+        return self.per_decision(self.error_high)
 
-    def each(self, lost: float) -> float:
-        """A loss by decision."""
-        return lost / max(1, self.decisions)
+    def per_decision(self, loss: float) -> float:
+        """Return what a loss of all decisions is on average for one of them."""
+        return loss / max(1, self.decisions)
 
 
 @dataclass(frozen=True)
@@ -150,13 +150,19 @@ class SeatReview(Lost):
 
 
 @dataclass(frozen=True)
-class Review:
+class Review(Plain):
     """The answer: graded decisions in order, and by seat what they come to.
 
     you: your seat, if one is. worse_than: what decisions must cost to be listed. unseen: seats with
     turns of which only the result is known; yours stays, others are left out.
     names: of the players, if the record has them.
     """
+
+    KEYS = (
+        "rules players objective opponents you worse_than unseen borders=border_of "
+        "seats=seats_in_full decisions=decisions_in_full luck=course.swings course=course.levels "
+        "method games seed seconds assumptions version"
+    )
 
     rules: str
     players: int
@@ -179,38 +185,29 @@ class Review:
     names: tuple[str, ...] = ()
     version: str = field(default=lama_odds.__version__)
 
-    def to_json(self) -> dict[str, Any]:
-        """One object; `worst` and `uncertain` are indices into `decisions`."""
-        by_seat = dict(zip([s.seat for s in self.seats], self.course.accounts, strict=True))
-        return {
-            "rules": self.rules,
-            "players": self.players,
-            "objective": self.objective,
-            "opponents": self.opponents,
-            "you": self.you,
-            "worse_than": self.worse_than,
-            "unseen": list(self.unseen),
-            "borders": dict(zip(GRADES[1:], self.borders, strict=True)),
-            "seats": [
-                {
-                    **s.to_json(),
-                    **by_seat[s.seat].to_json(),
-                    "intervals": s.spread.to_json(by_seat[s.seat].to_json()),
-                }
-                for s in self.seats
-            ],
-            "decisions": [
-                {**graded.to_json(), "continuation": worth.to_json()}
-                for graded, worth in zip(self.decisions, self.worths, strict=True)
-            ],
-            **plain({"luck": self.course.swings, "course": self.course.levels}),
-            "method": self.method,
-            "games": self.games,
-            "seed": self.seed,
-            "seconds": self.seconds,
-            "assumptions": list(self.assumptions),
-            "version": self.version,
-        }
+    @property
+    def border_of(self) -> dict[str, float]:
+        """The least cost of each grade but the first."""
+        return dict(zip(GRADES[1:], self.borders, strict=True))
+
+    @property
+    def seats_in_full(self) -> list[dict[str, Any]]:
+        """What each seat's decisions come to, with its account and the intervals of that.
+
+        ``worst`` and ``uncertain`` are indices into the decisions.
+        """
+        return [
+            {**seat.to_json(), **account, "intervals": seat.spread.to_json(account)}
+            for seat, account in zip(self.seats, plain(self.course.accounts), strict=True)
+        ]
+
+    @property
+    def decisions_in_full(self) -> list[dict[str, Any]]:
+        """Each decision, with what the policy that plays on would do."""
+        return [
+            {**graded.to_json(), "continuation": worth}
+            for graded, worth in zip(self.decisions, self.worths, strict=True)
+        ]
 
 
 @dataclass(frozen=True)
@@ -295,7 +292,7 @@ class Asked:
             self.opponents,
             max(FEWEST, self.games),
             self.threads,
-            fewer=max(FEWEST, self.games // FIRST),
+            fewer=max(FEWEST, self.games // FIRST_LOOK),
         )
 
 
@@ -503,7 +500,7 @@ def _to_the_end(asked: Asked, graded: Graded) -> bool:
 
 def grade_in_stages(asked: Asked, decision: Decision) -> Graded:
     """Grade a decision: by a first look, then all its games, then more if that can settle it."""
-    first = min(asked.games, max(FEWEST, asked.games // FIRST))
+    first = min(asked.games, max(FEWEST, asked.games // FIRST_LOOK))
     graded = asked.grade(decision, first)
     if graded.learned:
         return graded

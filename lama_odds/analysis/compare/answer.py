@@ -21,14 +21,7 @@ from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.jit.job import Job, Measure
 from lama_odds.simulation.run import PairedPart
-from lama_odds.statistics.equivalence import (
-    UNDECIDED,
-    Judged,
-    Tested,
-    allowing_for_unmet,
-    mean_of_blocks,
-    rests_on_few,
-)
+from lama_odds.statistics import equivalence
 from lama_odds.statistics.intervals import Z, share_of, wilson
 
 # What rule sets are compared by: measures made of what a game's kernels count.
@@ -210,7 +203,7 @@ def value_of(
 ) -> Estimate:
     """A measure of one variant; shares with Wilson's interval. sums: int64[k, 1 + 3 k]."""
     total, squares = int(sums[variant, 0]), int(sums[variant, variant + 1])
-    mean = mean_of_blocks(total, squares, samples, games, measure.scale)
+    mean = equivalence.mean_of_blocks(total, squares, samples, games, measure.scale)
     if not measure.share:
         return bounded(measure, mean, samples, Z)
     wilson = share_of(total * measure.scale, games)
@@ -261,9 +254,9 @@ def difference_of(
 ) -> Estimate:
     """The second variant of a pair minus the first, block by block."""
     total, squares, _, differing = moments_of(sums, pair)
-    found = mean_of_blocks(total, squares, samples, games, measure.scale, differing)
+    found = equivalence.mean_of_blocks(total, squares, samples, games, measure.scale, differing)
     baseline = value_of(measure, sums, pair[0], samples, games)
-    sampled = allowing_for_unmet(found, largest_of(measure, baseline))
+    sampled = equivalence.allowing_for_unmet(found, largest_of(measure, baseline))
     return with_error(sampled, fixed_error(measure, pair), Z)
 
 
@@ -289,7 +282,7 @@ DELTA_RELATIVE = 0.01  # of the baseline's value
 DELTA_SHARE = 0.005  # of shares
 
 
-OPEN = Judged(UNDECIDED, 1.0, 1.0)  # before all rows are judged together
+OPEN = equivalence.Judged(equivalence.UNDECIDED, 1.0, 1.0)  # before all rows are judged together
 
 
 @dataclass(frozen=True)
@@ -322,10 +315,10 @@ class Row(OfPair):
 
     other: Estimate
     difference: Estimate
-    tested: Tested
+    tested: equivalence.Tested
     differing: int
     samples: int
-    judged: Judged = OPEN
+    judged: equivalence.Judged = OPEN
 
     @property
     def saving(self) -> float | None:
@@ -351,13 +344,15 @@ class Row(OfPair):
 
     @property
     def proven(self) -> bool:
-        """Whether none ever does."""
+        """Whether both rule sets play identical games whatever is dealt: proved, not sampled."""
         return self.identical and self.difference.method == "exact"
 
     @property
     def rare(self) -> bool:
         """Whether the difference rests on few blocks."""
-        return self.measure.key != DECISIONS and rests_on_few(self.differing, self.samples)
+        return self.measure.key != DECISIONS and equivalence.rests_on_few(
+            self.differing, self.samples
+        )
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ from lama_odds.analysis.compare.answer import (
 from lama_odds.analysis.compare.decisions import CHOICES, MATTER, Side, share_apart
 from lama_odds.analysis.compare.design import (
     DEFAULT_GAMES,
-    DEFAULT_SECONDS,
     LONG,
+    SECONDS_PER_RULE_SET,
     Pilot,
     Plan,
     check_deltas,
@@ -363,7 +363,7 @@ def _plan(asked: Asked, amount: Amount) -> Plan:
         return for_precision(job, half, worst, play)
     if amount.seconds is not None:
         return for_seconds(job, amount.seconds, play)
-    seconds = DEFAULT_SECONDS * len(asked.sides)
+    seconds = SECONDS_PER_RULE_SET * len(asked.sides)
     return for_seconds(job, seconds, play, DEFAULT_GAMES)
 
 

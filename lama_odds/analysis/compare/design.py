@@ -106,7 +106,7 @@ def covariances(pilots: Sequence[Pilot]) -> tuple[tuple[float, ...], ...]:
 # How many games to compare rule sets on: from a precision, from seconds, or two minutes' worth.
 
 DEFAULT_GAMES = 200_000
-DEFAULT_SECONDS = 50.0  # a rule set
+SECONDS_PER_RULE_SET = 50.0  # by default
 MOST_GAMES_PLANNED = 1_000_000_000
 # Pilots have the highest game indices there are, so no game is counted twice.
 PILOT_GAMES = 8_192  # to see how much differences vary

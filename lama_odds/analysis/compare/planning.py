@@ -15,16 +15,7 @@ from statistics import NormalDist
 from typing import Any, ClassVar
 
 import lama_odds
-from lama_odds.analysis.compare.answer import (
-    BetweenRules,
-    Compared,
-    OfPair,
-    delta_of,
-    difference_of,
-    fixed_error,
-    moments_of,
-    value_of,
-)
+from lama_odds.analysis.compare import answer
 from lama_odds.analysis.compare.compare import (
     Asked,
     check_ended,
@@ -42,7 +33,7 @@ NORMAL = NormalDist()
 
 
 @dataclass(frozen=True)
-class PlannedRow(OfPair):
+class PlannedRow(answer.OfPair):
     """What a measure of two rule sets takes.
 
     deviation: standard deviation of the difference in one game, from the pilot; 0 if both play the
@@ -63,7 +54,7 @@ class PlannedRow(OfPair):
 
 
 @dataclass(frozen=True)
-class ComparisonPlan(BetweenRules[PlannedRow]):
+class ComparisonPlan(answer.BetweenRules[PlannedRow]):
     """The answer.
 
     pilot: games that were played. games: the budget. uncertainty: by what part the numbers of games
@@ -131,23 +122,23 @@ def plan_comparison(
 def _row(
     asked: Asked,
     pair: tuple[int, int],
-    measure: Compared,
+    measure: answer.Compared,
     sums: Any,
     samples: int,
     games: int,
     deltas: Mapping[str | None, Delta],
     tests: int,
 ) -> PlannedRow:
-    baseline = value_of(measure, sums, pair[0], samples, PILOT)
-    delta = delta_of(measure, baseline.value, deltas)
-    differing = moments_of(sums, pair)[3]
+    baseline = answer.value_of(measure, sums, pair[0], samples, PILOT)
+    delta = answer.delta_of(measure, baseline.value, deltas)
+    differing = answer.moments_of(sums, pair)[3]
     deviation, fixed = None, 0.0
     if asked.alike(measure, pair):
         deviation = 0.0
     elif differing:
-        fixed = fixed_error(measure, pair)
+        fixed = answer.fixed_error(measure, pair)
         sampled = replace(measure, noise=())
-        error = difference_of(sampled, sums, pair, samples, PILOT).stderr
+        error = answer.difference_of(sampled, sums, pair, samples, PILOT).stderr
         deviation = error * widening(differing, samples) * math.sqrt(PILOT)
     return PlannedRow(
         measure,

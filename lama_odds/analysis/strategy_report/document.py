@@ -61,7 +61,16 @@ class Table:
 
 
 @dataclass(frozen=True)
-class HeatMap:
+class Titled:
+    """What every figure has: the name of its files, its title, and what it shows, in words."""
+
+    name: str
+    title: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class HeatMap(Titled):
     """Values by row and column (None: no such cell), a text in each.
 
     low, high: what is better where values are below and above 0; both empty: no value is below 0.
@@ -69,9 +78,6 @@ class HeatMap:
     below 0, one above.
     """
 
-    name: str
-    title: str
-    alt: str
     x_label: str
     y_label: str
     x_names: tuple[str, ...]
@@ -97,16 +103,13 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Curves:
+class Curves(Titled):
     """Curves with bands. share: y is a chance; zero: words below and above the line at 0.
 
     panels: a small figure for each line, the first line behind all of them unless they are
     separate. noted: at which x the value of the first line is written out.
     """
 
-    name: str
-    title: str
-    alt: str
     x_label: str
     y_label: str
     lines: tuple[Line, ...]
@@ -129,16 +132,13 @@ class Dot:
 
 
 @dataclass(frozen=True)
-class Dots:
+class Dots(Titled):
     """Values beside their names. reference: a line to compare with, and its name.
 
     bars: drawn as bars from 0 to 1 (of a share). noted: label and group of the dot whose value is
     written out, or stands out where all are.
     """
 
-    name: str
-    title: str
-    alt: str
     x_label: str
     dots: tuple[Dot, ...]
     share: bool = False
@@ -161,12 +161,9 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Spots:
+class Spots(Titled):
     """Named points in a plane; key: what the groups are."""
 
-    name: str
-    title: str
-    alt: str
     x_label: str
     y_label: str
     spots: tuple[Spot, ...]
@@ -174,12 +171,9 @@ class Spots:
 
 
 @dataclass(frozen=True)
-class Bars:
+class Bars(Titled):
     """Chances of values in order."""
 
-    name: str
-    title: str
-    alt: str
     x_label: str
     y_label: str
     x: tuple[str, ...]
@@ -187,12 +181,9 @@ class Bars:
 
 
 @dataclass(frozen=True)
-class Beside:
+class Beside(Titled):
     """Figures side by side in one: all curves, or dots of the same names."""
 
-    name: str
-    title: str
-    alt: str
     parts: tuple[Curves | Dots, ...]
 
 

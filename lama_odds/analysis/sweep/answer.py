@@ -11,15 +11,8 @@ from math import prod
 from typing import Any
 
 import lama_odds
+from lama_odds.analysis.compare import design
 from lama_odds.analysis.compare.answer import Compared
-from lama_odds.analysis.compare.design import (
-    NEW,
-    SEAT_BIAS,
-    SINGLE,
-    matching,
-    no_measure,
-    plain_name,
-)
 from lama_odds.analysis.variants.files import with_values, written_value
 from lama_odds.core.checks import check_players
 from lama_odds.core.errors import LimitError, ReadError, near_names
@@ -333,21 +326,21 @@ def _wish(text: Any, known: Mapping[str, Compared], title: str) -> Wish:
 def _measure(text: str, read: re.Match[str], known: Mapping[str, Compared], title: str) -> str:
     """The one measure that a wish is about."""
     name, at = read["name"], read.start("name")
-    found = matching(name, known.values())
+    found = design.matching(name, known.values())
     if len(found) == 1:
         return found[0].name
     if found:
         seats = [measure.name for measure in found]
-        hint = f"  one of: {', '.join(seats)}; for all seats together: {SEAT_BIAS}"
-        raise ReadError(f"{plain_name(name)} is measured for each seat", text, at, (hint,))
-    refused = not_swept(name) or no_measure(name, known, title, NEW)
+        hint = f"  one of: {', '.join(seats)}; for all seats together: {design.SEAT_BIAS}"
+        raise ReadError(f"{design.plain_name(name)} is measured for each seat", text, at, (hint,))
+    refused = not_swept(name) or design.no_measure(name, known, title, design.NEW)
     raise ReadError(refused.message, text, at, refused.hints)
 
 
 def not_swept(name: str) -> ReadError | None:
     """The refusal of a measure that only `compare` has; None for others."""
-    plain = plain_name(name)
-    if plain not in SINGLE:
+    plain = design.plain_name(name)
+    if plain not in design.SINGLE:
         return None
     return ReadError(f"{plain} is for compare: a sweep does not look at single decisions")
 
@@ -423,7 +416,7 @@ def _sets(verdicts: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 
 
 GROWS, FALLS, UNCLEAR = "grows", "falls", "unclear"
-TURNS = "turns"  # of a shape: up here, down there
+NOT_MONOTONE = "turns"  # a shape: up here, down there
 
 
 @dataclass(frozen=True)
@@ -484,7 +477,7 @@ class Trend(Plain):
     def shape(self) -> str:
         """``turns`` if one step certainly goes up and another down; else the verdict."""
         found = {direction(step.difference) for step in self.steps}
-        return TURNS if {GROWS, FALLS} <= found and not self.rare else self.verdict
+        return NOT_MONOTONE if {GROWS, FALLS} <= found and not self.rare else self.verdict
 
     @property
     def throughout(self) -> bool:

@@ -57,6 +57,7 @@ from lama_odds.analysis.sweep.answer import (
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.simulation.run import USUAL, Play, Played
+from lama_odds.statistics import ranking
 from lama_odds.statistics.equivalence import (
     freedom,
     mean_of_blocks,
@@ -64,14 +65,6 @@ from lama_odds.statistics.equivalence import (
     widening,
 )
 from lama_odds.statistics.intervals import wilson
-from lama_odds.statistics.ranking import (
-    Contrast,
-    coefficient,
-    coefficients,
-    critical_value,
-    simultaneous_mean,
-    simultaneous_share,
-)
 
 # How measures depend on options: slopes and steps, from the sums of common games.
 #
@@ -89,8 +82,8 @@ class Fit:
     """
 
     axis: Axis
-    slope: Contrast
-    steps: tuple[tuple[int, Contrast], ...]
+    slope: ranking.Contrast
+    steps: tuple[tuple[int, ranking.Contrast], ...]
     pairs: Pairs
 
     @property
@@ -129,14 +122,14 @@ def fits_of(grid: Grid) -> tuple[Fit, ...]:
             cell.at[at] if axis.kind == "text" else int(axis.values[cell.at[at]])
             for cell in grid.cells
         ]
-        slope = coefficient([values, *others], 0)
+        slope = ranking.coefficient([values, *others], 0)
         if slope is not None:
             steps = _steps(grid, at, others) if len(axis.values) > 2 else ()
             found.append(Fit(axis, slope, tuple(enumerate(steps)), _pairs(grid, at)))
     return tuple(found)
 
 
-def _steps(grid: Grid, axis: int, others: Sequence[Sequence[int]]) -> Sequence[Contrast]:
+def _steps(grid: Grid, axis: int, others: Sequence[Sequence[int]]) -> Sequence[ranking.Contrast]:
     """The steps from each value of an option to the next; none if they cannot be told apart.
 
     Where every combination is there, a step is the difference of two means. Then no system is
@@ -148,13 +141,13 @@ def _steps(grid: Grid, axis: int, others: Sequence[Sequence[int]]) -> Sequence[C
     if len(grid.cells) == prod(len(each.values) for each in grid.axes):
         return [_between(grid, axis, place) for place in range(number - 1)]
     rises = list(_rises(grid, axis))
-    return coefficients([*rises, *others], range(len(rises))) or ()
+    return ranking.coefficients([*rises, *others], range(len(rises))) or ()
 
 
-def _between(grid: Grid, axis: int, place: int) -> Contrast:
+def _between(grid: Grid, axis: int, place: int) -> ranking.Contrast:
     """The mean at the value after a place, minus the mean at it."""
     signs = [int(cell.at[axis] == place + 1) - int(cell.at[axis] == place) for cell in grid.cells]
-    return Contrast(tuple(signs), signs.count(1))
+    return ranking.Contrast(tuple(signs), signs.count(1))
 
 
 def _pairs(grid: Grid, axis: int) -> Pairs:
@@ -204,11 +197,11 @@ def trends_of(fits: Sequence[Fit], played: Sequence[Sums], intervals: int) -> tu
 def from_mean(played: Sums, at: int, intervals: int) -> Estimate:
     """A variant minus the mean of all."""
     k = len(played.sums)
-    contrast = Contrast(tuple(k * (at == other) - 1 for other in range(k)), k)
+    contrast = ranking.Contrast(tuple(k * (at == other) - 1 for other in range(k)), k)
     return estimate(contrast, played, intervals, tuple((at, other) for other in range(k)))
 
 
-def estimate(contrast: Contrast, played: Sums, intervals: int, pairs: Pairs) -> Estimate:
+def estimate(contrast: ranking.Contrast, played: Sums, intervals: int, pairs: Pairs) -> Estimate:
     """A contrast with its simultaneous interval; exactly 0 if all variants play alike.
 
     pairs: of variants whose differences it is made of.
@@ -226,7 +219,7 @@ def estimate(contrast: Contrast, played: Sums, intervals: int, pairs: Pairs) -> 
         {at: weight / contrast.divisor for at, weight in enumerate(contrast.weights) if weight}
     )
     differing = _differing(played, pairs)
-    z = critical_value(intervals, freedom(differing, samples) + 1)
+    z = ranking.critical_value(intervals, freedom(differing, samples) + 1)
     if found.stderr:
         sampled = found.with_half(z * found.stderr * widening(differing, samples))
         return with_error(sampled, error, z)
@@ -403,9 +396,11 @@ def _measured(
         if measure.key == UNFINISHED:
             continue
         value = value_of(measure, sums, variant, samples, played.games)
-        simultaneous = simultaneous_share if measure.share else simultaneous_mean
+        simultaneous = ranking.simultaneous_share if measure.share else ranking.simultaneous_mean
         each = simultaneous(value, intervals, samples)
-        found[measure.name] = bounded(measure, each, samples, critical_value(intervals, samples))
+        found[measure.name] = bounded(
+            measure, each, samples, ranking.critical_value(intervals, samples)
+        )
     rates = [found[measure.name] for measure in common.measures if measure.key == WIN]
     found[SEAT_BIAS.name] = seat_bias(rates)
     return {measure.name: found[measure.name] for measure in shown}

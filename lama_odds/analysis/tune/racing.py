@@ -61,7 +61,7 @@ class Field:
         return found
 
     def seats(self, candidates: Sequence[Policy]) -> list[tuple[tuple[Any, ...], ...]]:
-        """Of each candidate, for each seat: the job, its row, and that of games without an end."""
+        """Return, by candidate and seat: (job, row of the result, row of unended games or -1)."""
         found = [self.jobs(candidate) for candidate in candidates]
         jobs = iter(sharing(job for seats in found for job, _ in seats))
         return [
@@ -161,7 +161,7 @@ def moments_of_blocks(sums: np.ndarray) -> Moments:
 
 
 def moments_of_sums(tally: np.ndarray) -> Moments:
-    """The same where they are all that was counted."""
+    """Sum and sum of squares of each candidate, where the tally has nothing else."""
     return [(int(total), int(squares)) for total, squares in tally]
 
 

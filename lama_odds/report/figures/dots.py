@@ -35,7 +35,7 @@ def dots(canvas: Drawn, found: doc.Dots) -> None:
 def height_of(found: doc.Dots) -> float:
     """How high it is, in inches."""
     lines = sum(1 + 0.5 * style.folded(name).count("\n") for name in names_of(found))
-    return 0.3 * _step(groups_of(found)) * lines + 0.75
+    return 0.3 * _row_height(groups_of(found)) * lines + 0.75
 
 
 def names_of(found: doc.Dots) -> list[str]:
@@ -48,15 +48,15 @@ def groups_of(found: doc.Dots) -> list[str]:
     return list(dict.fromkeys(dot.group for dot in found.dots))
 
 
-def _step(groups: Sequence[str]) -> float:
-    """From one name to the next."""
+def _row_height(groups: Sequence[str]) -> float:
+    """Return the distance between two names, in rows of one group."""
     return 1.0 if len(groups) < 3 else 0.45 * len(groups)
 
 
 def dots_on(axes: Axes, found: doc.Dots) -> None:
     """The same on axes that are there."""
     names, groups = names_of(found), groups_of(found)
-    step = _step(groups)
+    step = _row_height(groups)
     for dot in found.dots:
         group = groups.index(dot.group)
         shift = (group - (len(groups) - 1) / 2) * step * 0.7 / len(groups)

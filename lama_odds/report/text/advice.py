@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -248,7 +247,7 @@ def _beside(advice: Advice, verbose: bool = False) -> list[str]:
         alike = shown if verbose or more <= MOST_ALIKE else [_others(more)]
         told = {
             "aim": say(choice.counts.aims_at),
-            "actions": reduce(_either, alike, action_words(choice.action)),
+            "actions": wording.either([action_words(choice.action), *alike]),
             "best": action_words(advice.best),
             "cost": wording.with_unit(wording.rounded(value, digits), unit),
         }
@@ -263,10 +262,6 @@ def _beside(advice: Advice, verbose: bool = False) -> list[str]:
             line = say("For {aim}: {actions} ({best} costs {cost} there).", **told)
         lines.append(line)
     return lines
-
-
-def _either(first: str, last: str) -> str:
-    return say("{first} or {last}", first=first, last=last)
 
 
 def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:

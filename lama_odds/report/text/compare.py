@@ -22,7 +22,6 @@ HEAD = (
     *("measure", "unit"),
 )
 ESTIMATES = ("baseline", "other", "difference")
-FIELDS = ("value", "stderr", "low", "high")
 JUDGED = (
     *("relative", "p", "p same", "delta", "verdict", "more games", "saving"),
     "differing blocks",
@@ -345,7 +344,7 @@ def compared_csv(found: Comparison) -> str:
 
     A measure that was left out has no numbers; its verdict is the reason.
     """
-    estimates = [f"{name} {field}" for name in ESTIMATES for field in FIELDS]
+    estimates = [f"{name} {field}" for name in ESTIMATES for field in numbers.FIELDS]
     rows: list[list[object]] = [[*HEAD, *estimates, *JUDGED]]
     policies = dict(zip(found.rules, found.policies, strict=True))
 
@@ -356,7 +355,7 @@ def compared_csv(found: Comparison) -> str:
     for row in found.rows:
         line = [*begin(row.against, row.rules), row.measure.name, row.measure.unit]
         for estimate in (row.baseline, row.other, row.difference):
-            line += [getattr(estimate, field) for field in FIELDS]
+            line += numbers.cells(estimate)
         judged = row.judged
         line += [row.relative, judged.p, judged.p_same, row.delta, judged.verdict]
         line += [judged.more, row.saving, row.differing]

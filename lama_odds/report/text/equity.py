@@ -5,12 +5,11 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.equity import Equities
-from lama_odds.analysis.standings import Standings
+from lama_odds.analysis.equity import Equities, Standings
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.wording import brief, listed, with_unit
 from lama_odds.report.terminal import table
-from lama_odds.report.text.numbers import csv_text
+from lama_odds.report.text.numbers import FIELDS, cells, csv_text
 from lama_odds.statistics.intervals import Z
 
 TITLE = "Chance to win in % if you start the next round, by your score and the other's"
@@ -75,13 +74,13 @@ def _table(found: Equities, scores: list[int]) -> RenderableType:
 def equity_csv(found: Equities) -> str:
     """Every pair of scores."""
     rows: list[list[object]] = [
-        ["rules", "policy", "seed", "rounds", "mine", "other", "win", "stderr", "low", "high"]
+        ["rules", "policy", "seed", "rounds", "mine", "other", "win", *FIELDS[1:]]
     ]
     made = [found.rules, found.table.policy, found.seed, found.table.rounds]
     for mine in range(found.target):
         for other in range(found.target):
             win = found.win(mine, other)
-            rows.append([*made, mine, other, win.value, win.stderr, win.low, win.high])
+            rows.append([*made, mine, other, *cells(win)])
     return csv_text(rows)
 
 
@@ -174,13 +173,12 @@ def standings_csv(found: Standings) -> str:
     rows: list[list[object]] = [
         [
             *("rules", "players", "policy", "seed", "rounds"),
-            *("scores", "turn", "score", "win", "stderr", "low", "high"),
+            *("scores", "turn", "score", "win", *FIELDS[1:]),
         ]
     ]
     made = [found.table.policy, found.table.seed, found.table.rounds]
     for scores in found.rows:
         told = " ".join(map(str, scores))
         for turn, (score, win) in enumerate(zip(scores, found.win(scores), strict=True), 1):
-            chance = [win.value, win.stderr, win.low, win.high]
-            rows.append([found.rules, found.players, *made, told, turn, score, *chance])
+            rows.append([found.rules, found.players, *made, told, turn, score, *cells(win)])
     return csv_text(rows)

@@ -31,7 +31,7 @@ def cache_text(found: Cache) -> RenderableType:
             if files:
                 rows.append((f"{kind}, {version}", f"{folders:,}", f"{files:,}", size_text(size)))
     if rows:
-        rows.append(("in all", f"{len(found.entries):,}", "", size_text(found.bytes)))
+        rows.append(("in all", f"{len(found.entries):,}", "", size_text(found.size)))
         heads = ("kept", "folders", "files", "size")
         parts += [Text(), table(heads, rows), Text()]
     else:

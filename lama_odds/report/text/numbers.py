@@ -14,6 +14,7 @@ from lama_odds.analysis.compare import decisions, design
 from lama_odds.analysis.compare.answer import DECISIONS, Compared, Comparison
 from lama_odds.analysis.variants.given import named
 from lama_odds.core.errors import shown
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.wording import listed
 from lama_odds.games.interface.watched import DECIDED, FEWEST, MOST, ONE_IN
 
@@ -33,6 +34,14 @@ def csv_text(rows: Iterable[Iterable[object]]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([_cell(value) for value in row] for row in rows)
     return text.getvalue()
+
+
+FIELDS = ("value", "stderr", "low", "high")  # of an estimate, in a row
+
+
+def cells(estimate: Estimate) -> list[float]:
+    """The cells of an estimate in a row, see FIELDS."""
+    return [estimate.value, estimate.stderr, estimate.low, estimate.high]
 
 
 def _cell(value: object) -> object:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import reduce
 
 from lama_odds.analysis.coach.grades import GRADES, Graded, Rating, objectives_measured
 from lama_odds.analysis.coach.luck import Account, Swing
@@ -117,7 +116,7 @@ def seat_heads() -> list[str]:
 def seat_rows(found: Review, seat: SeatReview) -> list[list[str]]:
     """What a seat's decisions cost: in sum, each, by grades; then the interval, if there is one."""
     sums = (seat.error, seat.error_low, seat.error_high)
-    (value, low, high) = ([amount(found, x), amount(found, seat.each(x))] for x in sums)
+    (value, low, high) = ([amount(found, x), amount(found, seat.per_decision(x))] for x in sums)
     grades = [str(seat.grades[name]) for name in GRADES]
     rows = [[seat_name(seat), str(seat.decisions), *value, *grades]]
     if seat.error_high - seat.error_low > NEGLIGIBLE:
@@ -285,7 +284,7 @@ def rating_lines(found: Review) -> list[str]:
         return [_rating_text(found, seat) for seat in found.seats]
     others = [o for o in objectives_measured(found.rules, found.players) if o != found.objective]
     if others:
-        asked = reduce(_either, (f"--objective {name}" for name in others))
+        asked = wording.either(f"--objective {name}" for name in others)
         return [
             say(
                 "no rating for {objective}: policies were measured with {asked}",
@@ -294,10 +293,6 @@ def rating_lines(found: Review) -> list[str]:
             )
         ]
     return [say(NOT_MEASURED)]
-
-
-def _either(first: str, last: str) -> str:
-    return say("{first} or {last}", first=first, last=last)
 
 
 def _rating_text(found: Review, seat: SeatReview) -> str:

@@ -111,7 +111,7 @@ def _all(done: Simulated) -> RenderableType:
     names = list(done.seats[0])
     rest = [(name.replace("_", " "), _measure(name, value)) for name, value in _counted(done)]
     what = "rounds" if done.rounds else "games"
-    speed = f", {done.games / done.seconds:,.0f} {what} per second" if done.seconds else ""
+    speed = f", {done.games_per_second:,.0f} {what} per second" if done.seconds else ""
     return Group(
         Text(
             f"{titled(done)}   {done.players} players, {done.games:,} {what}, seed {done.seed}",

@@ -15,14 +15,22 @@ from lama_odds.analysis.variants.given import titled
 from lama_odds.core import wording
 from lama_odds.core.estimate import EXACT, Estimate
 from lama_odds.report.terminal import table
-from lama_odds.report.text.numbers import CLAUSES, ORDER, UNITS, csv_text, measure_title
+from lama_odds.report.text.numbers import (
+    CLAUSES,
+    FIELDS,
+    ORDER,
+    UNITS,
+    cells,
+    csv_text,
+    measure_title,
+)
 
 # A sweep as text: what grows with what, where wishes are fulfilled, and the variants.
 
 MOST_TOLD = 3  # changes in a sentence
 MOST_NAMED = 6  # variants in a sentence
 MOST_COLUMNS = 4  # measures beside variants, without -v
-MOST_ROWS = 12  # of them
+MOST_VARIANTS_SHOWN = 12
 MARKS = {answer.SURELY: " ✓", answer.MAYBE: " ?", answer.SURELY_NOT: ""}
 VERDICTS = {answer.SURELY: "surely", answer.MAYBE: "perhaps", answer.SURELY_NOT: "surely not"}
 
@@ -68,10 +76,12 @@ def findings(found: answer.Sweep) -> list[str]:
         clear = [
             trend
             for trend in own
-            if trend.verdict != answer.UNCLEAR and trend.shape != answer.TURNS
+            if trend.verdict != answer.UNCLEAR and trend.shape != answer.NOT_MONOTONE
         ]
         turning = [
-            trend.measure.name.replace("_", " ") for trend in own if trend.shape == answer.TURNS
+            trend.measure.name.replace("_", " ")
+            for trend in own
+            if trend.shape == answer.NOT_MONOTONE
         ]
         told = sorted(clear, key=lambda trend: ORDER.index(trend.measure.key))[:MOST_TOLD]
         if told:
@@ -221,7 +231,7 @@ def _tables(found: answer.Sweep, verbose: bool) -> Iterator[RenderableType]:
         yield from _crossed(found, measures[0])
         return
     heads = [*(axis.option for axis in found.axes), *(measure_title(m) for m in measures)]
-    variants = found.variants if verbose else found.variants[:MOST_ROWS]
+    variants = found.variants if verbose else found.variants[:MOST_VARIANTS_SHOWN]
     columns = [_column(found, measure, verbose) for measure in measures]
     rows = [
         (
@@ -371,7 +381,6 @@ def _meanings(found: answer.Sweep) -> list[str]:
 # A sweep as a CSV file: a line for each variant and measure.
 
 HEAD = ("players", "seed", "games", "policy", "rules")
-FIELDS = ("value", "stderr", "low", "high")
 
 
 def sweep_csv(found: answer.Sweep) -> str:
@@ -388,7 +397,7 @@ def sweep_csv(found: answer.Sweep) -> str:
                     *begun,
                     *(str(variant.values[option]) for option in options),
                     *(measure.name, measure.unit),
-                    *(getattr(value, field) for field in FIELDS),
+                    *cells(value),
                     "; ".join(each.wish.text for each in own if each.wish),
                     "; ".join(each.verdict(variant.rules) for each in own),
                 ]

@@ -23,10 +23,9 @@ from lama_odds.games.interface.objectives import (
 from lama_odds.games.shared.in_words import headed
 from lama_odds.games.shared.seating import BAND, OTHER, OWN
 from lama_odds.report.terminal import table
-from lama_odds.report.text.numbers import csv_text
+from lama_odds.report.text.numbers import FIELDS, cells, csv_text
 
 ACROSS = 6  # columns of a table that goes across
-VALUES = ("value", "stderr", "low", "high")
 
 
 def thresholds_text(found: answer.Thresholds) -> RenderableType:
@@ -222,18 +221,18 @@ def thresholds_csv(found: answer.Thresholds, beside: bool = True) -> str:
         return csv_text(rows)
     keys = list(found.keys_shown(found.rows[0]))
     head: list[object] = ["rules", "players", "policy", "seed", found.played, *keys, "met"]
-    head += [*(f"met {name}" for name in VALUES[1:]), "n"]
+    head += [*(f"met {name}" for name in FIELDS[1:]), "n"]
     for objective in found.objectives:
         for action in (*found.actions, "difference"):
-            head += [f"{objective} {action} {name}" for name in VALUES]
+            head += [f"{objective} {action} {name}" for name in FIELDS]
         head.append(f"{objective} better")
     rows.append(head)
     for row in found.rows:
-        often = (row.met, None, None, None) if row.often is None else _numbers(row.often)
+        often = (row.met, None, None, None) if row.often is None else cells(row.often)
         line = [*made, *found.keys_shown(row).values(), *often, row.n]
         for objective in found.objectives:
             for estimate in row.values[objective]:
-                line += _numbers(estimate)
+                line += cells(estimate)
             line.append(row.better(objective, found.actions))
         rows.append(line)
     for sampled in (t for t in found.tables if beside and t.made != EXACT):
@@ -253,17 +252,13 @@ def _rows_of_sampled(found: answer.Thresholds, sampled: ThresholdTable) -> Itera
     """A sampled table: its name first in every row, values with their errors."""
     head: list[object] = ["table", "rules", "players", "policy", "seed"]
     for name, value in sampled.rows[0].items():
-        head += [f"{name} {part}" for part in VALUES] if isinstance(value, Estimate) else [name]
+        head += [f"{name} {part}" for part in FIELDS] if isinstance(value, Estimate) else [name]
     yield head
     for row in sampled.rows:
         line: list[object] = [sampled.name, found.rules, found.players, found.policy, found.seed]
         for value in row.values():
-            line += _numbers(value) if isinstance(value, Estimate) else [value]
+            line += cells(value) if isinstance(value, Estimate) else [value]
         yield line
-
-
-def _numbers(estimate: Estimate) -> list[float]:
-    return [estimate.value, estimate.stderr, estimate.low, estimate.high]
 
 
 # When to quit: a rule to keep in mind, the rows around the limit, other limits.

@@ -13,14 +13,7 @@ from lama_odds.core.wording import capital, decimal, in_percent, rounded, with_u
 from lama_odds.games.shared.in_words import headed
 from lama_odds.games.shared.seating import OTHER, OWN
 from lama_odds.report.terminal import table
-from lama_odds.report.text.thresholds import (
-    CORNER,
-    bold,
-    decisions_line,
-    head_of_all,
-    played_text,
-    precision_text,
-)
+from lama_odds.report.text import thresholds
 
 PAST = 3  # penalties shown after the last at which anything is open
 
@@ -36,9 +29,9 @@ def game_thresholds_text(found: Thresholds, verbose: bool = False) -> Renderable
         action=first,
         label=say(found.label),
     )
-    sure = precision_text(found) + say(
+    sure = thresholds.precision_text(found) + say(
         "{played}, everybody plays {policy}; brackets are 95 % intervals. More: -v",
-        played=played_text(found),
+        played=thresholds.played_text(found),
         policy=found.policy,
     )
     return Group(
@@ -90,8 +83,8 @@ def _all(found: Thresholds) -> RenderableType:
     first, second = found.told
     last = found.shown(max(limit.perhaps[0] for limit in found.limits) + PAST) or 0
     parts: list[RenderableType] = [
-        head_of_all(found),
-        decisions_line(found),
+        thresholds.head_of_all(found),
+        thresholds.decisions_line(found),
     ]
     titles = (
         say(
@@ -106,9 +99,9 @@ def _all(found: Thresholds) -> RenderableType:
     )
     for at, title in enumerate(titles):
         parts += [Text(), Text(title, style="bold"), _grid(found, at)]
-    parts += [Text(), bold(say("Around the turning point, to win")), _near(found)]
+    parts += [Text(), thresholds.bold(say("Around the turning point, to win")), _near(found)]
     chances = say("{first} − {second}, chance to win in %", first=first, second=second)
-    parts += [Text(), bold(capital(chances))]
+    parts += [Text(), thresholds.bold(capital(chances))]
     for own in _lows(found, OWN):
         parts += [_differences(found, own, last), Text()]
     return Group(*parts, _made_by_score(found))
@@ -127,7 +120,7 @@ def _grid(found: Thresholds, objective: int) -> RenderableType:
     for own in _lows(found, OWN):
         cells = [by_scores.get((own, other)) for other in others]
         lines.append([scores_text(own, band), *(_limit(found, cell, objective) for cell in cells)])
-    return table([say(CORNER), *(scores_text(other, band) for other in others)], lines)
+    return table([say(thresholds.CORNER), *(scores_text(other, band) for other in others)], lines)
 
 
 def _limit(found: Thresholds, limit: Limit | None, objective: int) -> str:
@@ -220,11 +213,13 @@ def _made_by_score(found: Thresholds) -> Text:
         say(
             "{played}, seed {seed}, {seconds} s; both actions with the same cards and dice to the "
             "end of the game",
-            played=played_text(found),
+            played=thresholds.played_text(found),
             seed=found.seed,
             seconds=rounded(found.seconds, 1),
         ),
         say("everybody plays {policy} before and after", policy=found.policy),
         say("--csv FILE has all {rows} rows, with chances to win and points", rows=len(found.rows)),
     ]
-    return Text(precision_text(found) + "\n".join(f"· {note}" for note in notes), style="dim")
+    return Text(
+        thresholds.precision_text(found) + "\n".join(f"· {note}" for note in notes), style="dim"
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lama_odds.analysis.coach.drills import Drill, is_right
-from lama_odds.analysis.coach.skill import Skill, Trait
+from lama_odds.analysis.coach.training import Skill, Trait
 from lama_odds.core import wording
 from lama_odds.core.language import ENGLISH, language, later, say, say_count
 from lama_odds.games.interface.actions import action_words

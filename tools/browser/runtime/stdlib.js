@@ -26,7 +26,7 @@ const mapping = ($c) => {
   $c.items = function () { return [...this].map((key) => P.tuple([key, this.__getitem__(key)])); };
   $c.__contains__ = function (key) { try { this.__getitem__(key); return true; } catch (error) { if (P.is(error, B.KeyError)) return false; throw error; } };
 };
-const typed = Object.fromEntries(["Any", "Annotated", "ClassVar", "Generic", "Protocol", "Self", "NoReturn", "TypeVar", "ParamSpec", "Literal", "Final", "NamedTuple"].map((name) => [name, NOTHING]));
+const typed = Object.fromEntries(["Any", "Annotated", "ClassVar", "Generic", "Protocol", "Self", "NoReturn", "TypeVar", "ParamSpec", "Literal", "Final", "NamedTuple", "TypedDict", "Unpack"].map((name) => [name, NOTHING]));
 outside("typing", { ...typed, TYPE_CHECKING: false, runtime_checkable: (x) => x, overload: (x) => x, get_args: () => P.tuple([]), get_origin: NOTHING });
 outside("collections.abc", {
   Mapping: abstract("Mapping", isMapping, mapping), MutableMapping: abstract("MutableMapping", isMapping),

@@ -11,12 +11,11 @@ from lama_odds.analysis.advice.sensitivity import Model, Sensitivity
 from lama_odds.analysis.coach.reasons import Cited, Reason
 from lama_odds.analysis.compare.answer import Comparison, Row, SkillShows
 from lama_odds.analysis.compare.planning import ComparisonPlan, PlannedRow
-from lama_odds.analysis.equity import Equities
+from lama_odds.analysis.equity import Equities, Standings
 from lama_odds.analysis.kept_on_disk import Cache, Entry
 from lama_odds.analysis.odds import Odds
 from lama_odds.analysis.policy_files import PublishedCard
 from lama_odds.analysis.simulate import Simulated
-from lama_odds.analysis.standings import Standings
 from lama_odds.analysis.sweep.answer import (
     MAYBE,
     SURELY,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.plain import Plain, keys_in
+from lama_odds.core.plain import ALL_OF, Plain, keys_in
 from tools.publishing.schemas.meanings import MEANINGS
 
 Schema = dict[str, Any]
@@ -79,7 +79,7 @@ def answer(of: type[Plain], rest: Schema | bool = False, **others: Schema) -> Sc
 
     others: schemas of keys that say more than the type of their attribute. rest: as of `keys`.
     """
-    declared = {key.name: key for key in keys_in(of.KEYS)}
+    declared = {key.name: key for key in keys_in(of.KEYS) if key.name != ALL_OF}
     found = {
         name: others.pop(name) if name in others else schema_of(type_at(of, key.path))
         for name, key in declared.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from lama_odds.report.sheets.pictures import CARD, DIE, GAP, card, die
+from lama_odds.report.sheets import CARD, DIE, GAP, card, die
 
 WIDTH, HEIGHT = 330, 132
 SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)" aria-hidden="true"')

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from lama_odds.core.language import ENGLISH, speaking
 from lama_odds.games.interface.sheet import Sheet
-from lama_odds.report.sheets.beside import blocks, printed, sheets
+from lama_odds.report.sheets import blocks, printed, sheets
 from tools.publishing.reference.markdown import page, table
 from tools.publishing.target import Making, Target
 

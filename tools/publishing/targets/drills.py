@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import lama_odds
-from lama_odds.analysis.advice.rollouts import played
+from lama_odds.analysis.advice.rollouts import moments_of
 from lama_odds.analysis.coach.drills import DRILLS, Drill, drill_from, drill_of, is_right, level_of
 from lama_odds.core.files import write_whole
 from lama_odds.core.plain import plain
@@ -78,7 +78,7 @@ def promising(
     for games, errors in LOOKS:
         effort = Effort(games, only=actions)
         job = game.rollouts(rules, position, policies, counts.whole_game, objective, effort)
-        found = played(job, counts, games, 1, 0)
+        found = moments_of(job, counts, games, 1, 0)
         at = {name: number for number, name in enumerate(job.actions)}
         first, *others = (at[name] for name in actions)
         behind = [

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lama_odds.analysis.strategy_report.by_game import noprob
+from lama_odds.analysis.strategy_report.by_game import noprob, pikomino
 from lama_odds.analysis.strategy_report.by_game.dice import dice, discards, pairings, playing_to_win
 from lama_odds.analysis.strategy_report.by_game.lama import cards
-from lama_odds.analysis.strategy_report.by_game.pikomino import turns, worms
 from lama_odds.analysis.strategy_report.document import Ask, Figure, Section
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
@@ -21,9 +20,9 @@ Make = Callable[[Progress | None], Section | None]
 Made = tuple[str, float, Make]  # name, weight (see `plan.Planned`), and how it is made
 
 # The figures of exact tables, and of groups of chances, by their names.
-TABLES: Mapping[str, Callable[[ThresholdTable], Figure]] = {"stop_or_roll": turns.stop_map}
+TABLES: Mapping[str, Callable[[ThresholdTable], Figure]] = {"stop_or_roll": pikomino.stop_map}
 GROUPS: Mapping[str, Callable[[Mapping[str, Mapping[str, Estimate]]], Figure]] = {
-    "reach": turns.reach_curves
+    "reach": pikomino.reach_curves
 }
 
 
@@ -40,14 +39,16 @@ def of_turns(ask: Ask, tables: Mapping[str, ThresholdTable]) -> list[Made]:
     if "stop_or_roll" in tables:
         stops = tables["stop_or_roll"]
         found += [
-            ("reach", 0.2, lambda tell: turns.reach_section(ask)),
-            ("stop_or_roll", 0.2, lambda tell: turns.stop_section(stops)),
+            ("reach", 0.2, lambda tell: pikomino.reach_section(ask)),
+            ("stop_or_roll", 0.2, lambda tell: pikomino.stop_section(stops)),
         ]
     if "first_face" in tables:
         faces, thumbs = tables["first_face"], tables["first_rules"]
-        found.append(("first_face", 0.2, lambda tell: worms.first_face_section(ask, faces, thumbs)))
+        found.append(
+            ("first_face", 0.2, lambda tell: pikomino.first_face_section(ask, faces, thumbs))
+        )
     if "steals" in tables:
-        found.append(("steals", 1.0, lambda tell: turns.steals_section(ask)))
+        found.append(("steals", 1.0, lambda tell: pikomino.steals_section(ask)))
     return found
 
 
@@ -69,8 +70,8 @@ def of_the_game(ask: Ask) -> list[Made]:
         ]
     if _offers(ask, ask.game.standings):
         found += [
-            ("standings", 4.0, lambda tell: worms.standings_section(ask, tell)),
-            ("last_tiles", 0.2, lambda tell: worms.last_tiles_section(ask)),
+            ("standings", 4.0, lambda tell: pikomino.standings_section(ask, tell)),
+            ("last_tiles", 0.2, lambda tell: pikomino.last_tiles_section(ask)),
         ]
     return found
 

@@ -23,7 +23,7 @@ class Given:
 
 
 @functools.lru_cache(maxsize=64)
-def given_of(rules: str) -> Given:
+def read_rules(rules: str) -> Given:
     """Return the rule set of an id; read once, so that what is derived from it is, too."""
     game = game_of(rules)
     return Given(game, game.rules(rules))

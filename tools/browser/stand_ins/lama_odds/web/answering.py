@@ -7,7 +7,7 @@ from typing import Any
 
 from lama_odds.analysis.odds import odds as found_odds
 from lama_odds.api.advising import adviser
-from lama_odds.api.asked import given_of
+from lama_odds.api.asked import read_rules
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.language import speaking
 from lama_odds.web.guard import error_of
@@ -29,10 +29,18 @@ def _without_large_tables(rules: str) -> None:
         solve.MOST_STATES, solve.MOST_WON = MOST_STATES, MOST_WON
 
 
+# Arguments of `adviser` that the page leaves out.
+NOT_GIVEN = {
+    **dict.fromkeys(("opponents", "objective", "seconds", "games", "precision", "threads")),
+    **{"sensitivity": False, "play_out": False, "seed": 0},
+}
+
+
 def advise(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
     """Return the answer of `advise`, with reasons; tell: called with answers so far."""
     _without_large_tables(options["rules"])
-    how = adviser(**{name: value for name, value in options.items() if name != "position"})
+    given = {name: value for name, value in options.items() if name != "position"}
+    how = adviser(**{**NOT_GIVEN, **given})
     position = how.game.position(how.rules, options["position"])
     found = how.advice(
         position,
@@ -46,7 +54,7 @@ def advise(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str,
 def odds(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
     """Return the chances of what comes next."""
     del tell
-    given = given_of(options["rules"])
+    given = read_rules(options["rules"])
     text = options["position"]
     position = None if text == DEAL else given.game.position(given.rules, text)
     return found_odds(given.game, given.rules, position).to_json()
@@ -55,7 +63,7 @@ def odds(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, A
 def rule_set(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
     """Return the players and options of a rule set."""
     del tell
-    found = given_of(options["rules"]).rules
+    found = read_rules(options["rules"]).rules
     players = found.players
     return {"id": found.id, "players": [players[0], players[-1]], "values": dict(found.values)}
 
@@ -63,7 +71,7 @@ def rule_set(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[st
 def ready(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
     """Load and solve what most questions about a rule set need, before the first one comes."""
     del tell
-    given, players = given_of(options["rules"]), options["players"]
+    given, players = read_rules(options["rules"]), options["players"]
     best = given.game.best_policy(given.rules, players)
     given.game.simulation(given.rules, [best] * players, rounds=False)
     return {}

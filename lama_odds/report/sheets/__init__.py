@@ -1,1 +1,0 @@
-"""Sheets to print: the short answers of each game, for players without a computer."""
