@@ -1,9 +1,9 @@
-"""Fit `learned`, which plays No Prob-Lama: least squares, chances to win, trials."""
+"""Fit `learned` of No Prob-Lama without its network: least squares, chances to win, trials."""
 
 from __future__ import annotations
 
-import json
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -11,13 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from lab.learned_noprob.learning import COLUMNS, OWN, THEIRS, add_up, collect
-from lab.learned_noprob.trials import RULES, rows_of, seatings, sharpened, tables_with
-from lama_odds import __version__
-from lama_odds.games.noprob.engine.learned import PlayTables
+from lab.learned_noprob.trials import RULES, first_net, rows_of, seatings, sharpened, tables_with
+from lama_odds.games.noprob.engine.learned import UNITS, PlayTables
 from lama_odds.games.noprob.engine.planner import STAGES, line_kinds
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.policies import (
-    MANIFEST,
     SEATS,
     Weights,
     joined,
@@ -189,6 +187,17 @@ def logistic(leads: np.ndarray, start: np.ndarray) -> np.ndarray:
 # seats. Sums of earlier steps count less with every step. In the end trials sharpen the weights
 # (see `trials`). Each number of players is learned apart.
 
+# How far steps go in the first lesson of trials, see `trials.RATES`.
+RATE = 0.3
+NO_NET = np.empty((0, UNITS), np.float32)
+FOLDER = "lab/learned_noprob/begun/"
+
+
+def name_of(seats: int) -> str:
+    """Return the name of the file with the weights for a number of players."""
+    return f"noprob-{seats}.npy"
+
+
 # How much of the sums of earlier steps counts, up to a step. At first rounds are soon out of date.
 # Later the weights hardly change, and what counts is how many rounds they come from.
 KEPT = ((16, 0.5), (22, 0.8))
@@ -273,7 +282,9 @@ def step(
     start = start_of(rules, rules.mean_card, traits_)
     if known is None:
         plain = np.tile(traits_ @ start, (STAGES, 1))
-        known, plays = Weights(plain, plain, np.ones((2, STAGES)), np.zeros((STAGES, 2))), False
+        net = first_net(lesson.seats)
+        known = Weights(plain, plain, np.ones((2, STAGES)), np.zeros((STAGES, 2)), net)
+        plays = False
     else:
         plays = True
     tables = tables_with(rules, lesson.seats, known)
@@ -326,39 +337,30 @@ def _keep(path: Path, done: int, weights: np.ndarray, sums: Sums) -> None:
     os.replace(partial, path)
 
 
-def make(making: Making) -> None:
-    """Fit and write."""
-    rules = GAME.rules(RULES)
-
-    def found(seats: int) -> Weights:
-        return sharpened(making, rules, seats, fitted(making, rules, seats))
-
+def for_all(making: Making, found: Callable[[int], Weights]) -> dict[int, Weights]:
+    """Return the weights for every number of players. found: those for one."""
     with ThreadPoolExecutor(making.threads or os.cpu_count() or 1) as pool:
         longest_first = SEATS[::-1]
         weights = dict(zip(longest_first, pool.map(found, longest_first), strict=True))
-    tables = {}
-    for seats, part in sorted(weights.items()):
-        name = f"noprob-{seats}.npy"
-        digest = making.write_array(f"data/learned/{name}", joined(part))
-        tables[str(seats)] = {"file": name, "sha256": digest}
-    manifest = {
-        "what": "weights of `learned` for each number of players and each stage. First what each "
-        "kind of line adds to totals at the end, of the own grid and of others. Then how unseen "
-        "cards count, and slope and height of the chance to win by the foretold lead",
-        "command": making.command,
-        "version": __version__,
-        **making.options,
-        "rules": RULES,
-        "tables": tables,
-    }
-    making.write(f"data/{MANIFEST}", json.dumps(manifest) + "\n")
+    return dict(sorted(weights.items()))
+
+
+def make(making: Making) -> None:
+    """Fit, sharpen by trials, and write."""
+    rules = GAME.rules(RULES)
+
+    def found(seats: int) -> Weights:
+        return sharpened(making, rules, seats, fitted(making, rules, seats), RATE, 0.0)
+
+    for seats, weights in for_all(making, found).items():
+        making.write_array(FOLDER + name_of(seats), joined(weights._replace(net=NO_NET)))
 
 
 TARGET = Target(
-    name="learned",
-    what="the weights of `learned`, which plays No Prob-Lama",
+    name="learned-base",
+    what="the weights of `learned` for No Prob-Lama before it has a network",
     make=make,
-    writes=("data/learned/",),
+    writes=(FOLDER,),
     options={"rounds": 80_000, "steps": 34, "trials": 300_000, "lessons": 30, "seed": 1},
     quick={"rounds": 3_000, "steps": 2, "trials": 10_000, "lessons": 2},
     deep=True,

@@ -7,10 +7,11 @@ import numpy as np
 from lama_odds.games.interface.tally_layout import lowest_score
 from lama_odds.games.noprob.engine.grids import mean_of, seen_grid, without_known
 from lama_odds.games.noprob.engine.planner import (
+    FAR,
     face_down,
     fewest_down,
     foretold,
-    lowest_of_others,
+    total_of_other,
     unknown_in,
 )
 from lama_odds.games.noprob.engine.round_loop import (
@@ -76,7 +77,11 @@ def note_turn(tables, judged, table, seat, seats, found, numbers, count, lead):
             other, table[BESIDE + other], seen_grid(tables.spread, table, other, seat), above,
         )  # fmt: skip
     mine = foretold(judged.learned.own, judged.learned.share[0], stage, grid, above)
-    theirs, _ = lowest_of_others(judged, table, seats, seat, down, to_come, mean)
+    theirs = FAR
+    for other in range(seats):
+        if other != seat:
+            total, _ = total_of_other(judged, table, other, seats, seat, down, to_come, mean)
+            theirs = min(theirs, total)
     lead[0] = stage
     lead[1] = theirs - mine - beside
     lead[2] = seat

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lab.nets import step
+from lab import nets
 from lama_odds.games.interface.tally_layout import lowest_score
 from lama_odds.games.noprob.engine.grids import (
     DRAW,
@@ -18,7 +18,18 @@ from lama_odds.games.noprob.engine.grids import (
     seen_grid,
     without_known,
 )
-from lama_odds.games.noprob.engine.learned import PlayTables, find_gifts
+from lama_odds.games.noprob.engine.learned import (
+    ABOVE,
+    GONE,
+    OF_OTHER,
+    OTHERS,
+    OUT,
+    TENTH,
+    TOTAL,
+    UNITS,
+    PlayTables,
+    find_gifts,
+)
 from lama_odds.games.noprob.engine.planner import (
     FAR,
     face_down,
@@ -59,6 +70,7 @@ from lama_odds.games.noprob.rules.transition import (
     ENDED,
     HEIGHT,
     LAST,
+    MAX_SEATS,
     PENALTY,
     PILE,
     STACK,
@@ -78,32 +90,20 @@ from tools.publishing.target import Making
 # Once as the policy plays, once otherwise, both with common random numbers. What they win says
 # which way is better. A policy cannot learn from its own rounds alone about what it never does.
 
-# Columns of a view, what a seat's chance to win after its turn is foretold from. First the stage of
-# the own grid and its lines. Then the same of the grid with the lowest foretold total of the
-# others. A stage of NO_STAGE: its seat has no turn any more, so REST contains its total.
-STAGE, CODES, OTHER_STAGE, OTHER_CODES = 0, 1, 7, 8
-COLUMNS = OTHER_CODES + 6
+# A view is what a seat's chance to win after its turn is foretold from. Its columns are the stage
+# and the lines of every grid, the own one first, then the others in turn order. NO_STAGE: the seat
+# has no turn any more, so its `rest` is its total.
+OF_SEAT = 7
+COLUMNS = OF_SEAT * MAX_SEATS
 NO_STAGE = -1
-# Numbers of a view: what unknown cards count, own and the other's, and the rest of the lead.
-OWN_UNKNOWN, OTHER_UNKNOWN, REST = range(3)
-NUMBERS = 3
+# Numbers of a view: for every seat what unknown cards count, and the rest of the total; `above`.
+OF_UNKNOWN, REST, ABOVE_DECK = 0, MAX_SEATS, 2 * MAX_SEATS
+NUMBERS = ABOVE_DECK + 1
 OF_TEN = 10
 OTHER_SOURCE = 4  # of ten trials where there is a choice: draw or take; of the others: a place
 ANY_PLACE = 3  # of ten trials of a place: any other, otherwise one of the best few
 BEST_FEW = 4
 PLAYED, TRIED = range(2)
-
-
-@inlined
-def lowest_other(tables, table, seats, viewer, down, to_come, mean):
-    """Return the seat with the lowest foretold total of the others, and this total."""
-    lowest, found = FAR, 0
-    for other in range(seats):
-        if other != viewer:
-            total, _ = total_of_other(tables, table, other, seats, viewer, down, to_come, mean)
-            if total < lowest:
-                lowest, found = total, other
-    return found, lowest
 
 
 @inlined
@@ -126,21 +126,25 @@ def note_view(tables, table, seat, seats, offered, columns, numbers):
     down = face_down(table[UP + seat])
     to_come = turns_to_come(table, seats)
     grid = seen_grid(tables.spread, table, seat, seat)
-    note_grid(grid, 10 * down + fewest_down(table, seat, seats, seat), columns, STAGE)
-    numbers[OWN_UNKNOWN] = unknown_in(grid) * above
-    other, total = lowest_other(tables, table, seats, seat, down, to_come, mean)
-    rest = -table[BESIDE + seat] - offered
-    grid = seen_grid(tables.spread, table, other, seat)
-    if (other - seat) % seats > to_come:
-        note_grid(grid, NO_STAGE, columns, OTHER_STAGE)
-        numbers[OTHER_UNKNOWN] = 0.0
-        numbers[REST] = rest + total
-    else:
-        fewest = min(down, fewest_down(table, seat, seats, other))
-        stage = 10 * face_down(table[UP + other]) + fewest
-        note_grid(grid, stage, columns, OTHER_STAGE)
-        numbers[OTHER_UNKNOWN] = unknown_in(grid) * above
-        numbers[REST] = rest + table[BESIDE + other]
+    note_grid(grid, 10 * down + fewest_down(table, seat, seats, seat), columns, 0)
+    numbers[OF_UNKNOWN] = unknown_in(grid) * above
+    numbers[REST] = table[BESIDE + seat] + offered
+    numbers[ABOVE_DECK] = above
+    for step in range(1, seats):
+        other = (seat + step) % seats
+        grid = seen_grid(tables.spread, table, other, seat)
+        if step > to_come:
+            note_grid(grid, NO_STAGE, columns, OF_SEAT * step)
+            numbers[OF_UNKNOWN + step] = 0.0
+            numbers[REST + step], _ = total_of_other(
+                tables, table, other, seats, seat, down, to_come, mean
+            )
+        else:
+            fewest = min(down, fewest_down(table, seat, seats, other))
+            stage = 10 * face_down(table[UP + other]) + fewest
+            note_grid(grid, stage, columns, OF_SEAT * step)
+            numbers[OF_UNKNOWN + step] = unknown_in(grid) * above
+            numbers[REST + step] = table[BESIDE + other]
 
 
 @inlined
@@ -312,8 +316,9 @@ def tables_with(rules: NoprobRules, seats: int, weights: Weights) -> PlayTables:
 
 BATCH = 4_096
 LEVEL = np.float32(0.1)  # what the log loss of a chance counts beside the squared error
-# How far a step goes at most, of a rate of 1: for each part of `Weights`.
+# How far a step goes at most, of a rate of 1: for each part of `Weights` but the network.
 RATES = (0.03, 0.03, 0.003, 0.003)
+BEGINS = 0.15  # size of the network's weights
 LEAST_SLOPE = np.float32(0.01)  # of the logistic curve
 
 
@@ -351,58 +356,100 @@ class Memory(NamedTuple):
 
 
 @compiled
-def lead_of(
-    weights: Weights, kinds: np.ndarray, view: np.ndarray, numbers: np.ndarray
-) -> np.float32:
-    """Return the foretold lead of a view."""
-    stage, other = view[STAGE], view[OTHER_STAGE]
-    lead: np.float32 = numbers[REST] - weights.share[0, stage] * numbers[OWN_UNKNOWN]
+def foretell(weights, kinds, view, numbers, seats, totals, units):
+    """Return the logarithm of the odds, and the place of the lowest total of the others.
+
+    totals: float32[MAX_SEATS] and units: float32[UNITS] are filled in.
+    """
+    stage = view[0]
+    total = numbers[REST] + weights.share[0, stage] * numbers[OF_UNKNOWN]
     for line in range(6):
-        lead -= weights.own[stage, kinds[view[CODES + line]]]
-    if other >= 0:
-        lead += weights.share[1, other] * numbers[OTHER_UNKNOWN]
-        for line in range(6):
-            lead += weights.theirs[other, kinds[view[OTHER_CODES + line]]]
-    return lead
+        total += weights.own[stage, kinds[view[1 + line]]]
+    totals[0] = total
+    net = weights.net
+    above = numbers[ABOVE_DECK]
+    for unit in range(UNITS):
+        units[unit] = net[stage // 10, unit] + above * net[net.shape[0] + ABOVE, unit]
+    lowest = 1
+    for step in range(1, seats):
+        at = OF_SEAT * step
+        stage = view[at]
+        total = numbers[REST + step]
+        row = first = OTHERS + OF_OTHER * (step - 1)
+        row += GONE if stage == NO_STAGE else stage // 10
+        if stage != NO_STAGE:
+            total += weights.share[1, stage] * numbers[OF_UNKNOWN + step]
+            for line in range(6):
+                total += weights.theirs[stage, kinds[view[at + 1 + line]]]
+        totals[step] = total
+        if total < totals[lowest]:
+            lowest = step
+        lead = (total - totals[0]) * TENTH
+        for unit in range(UNITS):
+            units[unit] += net[row, unit] + lead * net[first + TOTAL, unit]
+    slope, height = weights.chance[view[0]]
+    odds = slope * (totals[lowest] - totals[0]) + height
+    for unit in range(UNITS):
+        odds += max(units[unit], np.float32(0)) * net[net.shape[0] + OUT, unit]
+    return odds, lowest
 
 
 @compiled
-def add_slopes(
-    weights: Weights, slopes: Weights, kinds: np.ndarray, view: np.ndarray, numbers: np.ndarray,
-    lead: np.float32, pull: np.float32,
-) -> None:  # fmt: skip
-    """Add what a view adds to the slopes. pull: the slope by the logarithm of the odds."""
-    stage, other = view[STAGE], view[OTHER_STAGE]
-    slopes.chance[stage, 0] += pull * lead
+def add_slopes(weights, slopes, kinds, view, numbers, seats, totals, units, lowest, pull):
+    """Add what a view adds to the slopes. pull: the slope by the logarithm of the odds.
+
+    totals, units, lowest: see `foretell`; units are overwritten.
+    """
+    net, of_net = weights.net, slopes.net
+    stage = view[0]
+    slopes.chance[stage, 0] += pull * (totals[lowest] - totals[0])
     slopes.chance[stage, 1] += pull
-    pull *= weights.chance[stage, 0]
-    slopes.share[0, stage] -= pull * numbers[OWN_UNKNOWN]
+    of_lead = pull * weights.chance[stage, 0]
+    for unit in range(UNITS):
+        of_net[net.shape[0] + OUT, unit] += pull * max(units[unit], np.float32(0))
+        out = net[net.shape[0] + OUT, unit]
+        units[unit] = pull * out if units[unit] > 0 else np.float32(0)
+        of_net[stage // 10, unit] += units[unit]
+        of_net[net.shape[0] + ABOVE, unit] += numbers[ABOVE_DECK] * units[unit]
+    own = np.float32(0)
+    for step in range(1, seats):
+        at = OF_SEAT * step
+        first = OTHERS + OF_OTHER * (step - 1)
+        row = first + (GONE if view[at] == NO_STAGE else view[at] // 10)
+        lead = (totals[step] - totals[0]) * TENTH
+        change = of_lead if step == lowest else np.float32(0)
+        for unit in range(UNITS):
+            of_net[row, unit] += units[unit]
+            of_net[first + TOTAL, unit] += lead * units[unit]
+            change += TENTH * net[first + TOTAL, unit] * units[unit]
+        own -= change
+        if view[at] != NO_STAGE:
+            slopes.share[1, view[at]] += change * numbers[OF_UNKNOWN + step]
+            for line in range(6):
+                slopes.theirs[view[at], kinds[view[at + 1 + line]]] += change
+    slopes.share[0, stage] += own * numbers[OF_UNKNOWN]
     for line in range(6):
-        slopes.own[stage, kinds[view[CODES + line]]] -= pull
-    if other >= 0:
-        slopes.share[1, other] += pull * numbers[OTHER_UNKNOWN]
-        for line in range(6):
-            slopes.theirs[other, kinds[view[OTHER_CODES + line]]] += pull
+        slopes.own[stage, kinds[view[1 + line]]] += own
 
 
 @compiled
-def slopes_of(
-    weights: Weights, slopes: Weights, kinds: np.ndarray, trials: Trials, chosen: np.ndarray,
-    level: np.float32,
-) -> float:  # fmt: skip
+def slopes_of(weights, slopes, kinds, trials, seats, chosen, level):
     """Add to the slopes of the loss of the chosen trials; return their squared error.
 
     level: see LEVEL. weights, slopes: of float32.
     """
     one = np.float32(1)
-    lead, chance, error = np.zeros((3, 2), np.float32)
+    totals, units = np.zeros((2, MAX_SEATS), np.float32), np.zeros((2, UNITS), np.float32)
+    lowest = np.zeros(2, np.int64)
+    chance, error = np.zeros((2, 2), np.float32)
     squares = 0.0
     for row in chosen:
         for way in range(2):
-            view = trials.views[row, way]
-            lead[way] = lead_of(weights, kinds, view, trials.numbers[row, way])
-            slope, height = weights.chance[view[STAGE]]
-            chance[way] = one / (one + np.exp(-slope * lead[way] - height))
+            odds, lowest[way] = foretell(
+                weights, kinds, trials.views[row, way], trials.numbers[row, way], seats,
+                totals[way], units[way],
+            )  # fmt: skip
+            chance[way] = one / (one + np.exp(-odds))
             error[way] = chance[way] - trials.won[row, way]
         off = error[0] - error[1]
         squares += off * off
@@ -410,20 +457,28 @@ def slopes_of(
             pull = off * chance[way] * (one - chance[way])
             pull = level * error[way] + (pull if way == 0 else -pull)
             add_slopes(
-                weights, slopes, kinds, trials.views[row, way], trials.numbers[row, way],
-                lead[way], pull,
+                weights, slopes, kinds, trials.views[row, way], trials.numbers[row, way], seats,
+                totals[way], units[way], lowest[way], pull,
             )  # fmt: skip
     return squares
 
 
+def first_net(seats: int) -> np.ndarray:
+    """Return the network before it has learned: it corrects nothing."""
+    rows = OTHERS + OF_OTHER * (seats - 1) - ABOVE
+    net = np.random.default_rng(seats).standard_normal((rows, UNITS)) * BEGINS
+    net[OUT] = 0
+    return net.astype(np.float32)
+
+
 def learn(
-    weights: Weights, memory: Memory, trials: Trials, rate: float, number: int,
+    weights: Weights, memory: Memory, trials: Trials, seats: int, rates: np.ndarray, number: int,
     random: np.random.Generator,
 ) -> tuple[int, float]:  # fmt: skip
     """Go through trials once, in random order; weights and memory change.
 
-    rate: how far steps go, see RATES. number: of the steps of Adam before. Returns the number of
-    those after it, and the mean squared error as it was before each step.
+    rates: how far steps go, for each part of `Weights`. number: of the steps of Adam before.
+    Returns the number of those after it, and the mean squared error as it was before each step.
     """
     kinds = line_kinds()
     slopes = Weights(*(np.zeros_like(part) for part in weights))
@@ -431,11 +486,11 @@ def learn(
     loss = 0.0
     batches = max(len(order) // BATCH, 1)
     for chosen in np.array_split(order, batches):
-        loss += slopes_of(weights, slopes, kinds, trials, chosen, LEVEL)
+        loss += slopes_of(weights, slopes, kinds, trials, seats, chosen, LEVEL)
         number += 1
-        for *parts, of_rate in zip(weights, slopes, *memory, RATES, strict=True):
+        for *parts, rate in zip(weights, slopes, *memory, rates, strict=True):
             flat = (part.reshape(-1) for part in parts)
-            step(*flat, rate * of_rate, number, len(chosen))
+            nets.step(*flat, rate, number, len(chosen))
         np.maximum(weights.chance[:, 0], LEAST_SLOPE, out=weights.chance[:, 0])
     return number, loss / max(len(order), 1)
 
@@ -446,7 +501,7 @@ def learn(
 # ways (see the beginning), and steps down the slope follow.
 
 EPOCHS = 2  # times that each lesson is gone through
-RATE, LAST_RATE = 0.3, 0.02  # how far steps go, from the first lesson to the last
+LAST_RATE = 0.02  # how far steps go in the last lesson
 TURNS_APART = 6  # times the seats: a trial every this many turns, about four in each round
 ROOM = 2_000  # trials beyond those wanted: more than a round can have
 ENDLESS = 1 << 40  # rounds
@@ -482,13 +537,18 @@ def lesson(rules: NoprobRules, seats: int, known: Weights, seed: int, size: int)
     return Trials(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def rate_at(done: int, lessons: int) -> float:
+def rate_at(first: float, done: int, lessons: int) -> float:
     """Return how far steps go in a lesson: less and less, along half a cosine."""
-    return float(LAST_RATE + RATE * (1 + np.cos(np.pi * done / lessons)) / 2)
+    return float(LAST_RATE + first * (1 + np.cos(np.pi * done / lessons)) / 2)
 
 
-def sharpened(making: Making, rules: NoprobRules, seats: int, known: Weights) -> Weights:
-    """Return the weights after all lessons; what a stopped run has kept is not done again."""
+def sharpened(
+    making: Making, rules: NoprobRules, seats: int, known: Weights, rate: float, of_net: float
+) -> Weights:
+    """Return the weights after all lessons; what a stopped run has kept is not done again.
+
+    rate: how far steps go in the first lesson. of_net: the same for the network, see RATES.
+    """
     path = making.work / f"trials-{seats}.npz"
     learner = _read(path) if path.exists() else begun(known)
     lessons, seed = making["lessons"], making["seed"]
@@ -498,10 +558,11 @@ def sharpened(making: Making, rules: NoprobRules, seats: int, known: Weights) ->
         trials = lesson(rules, seats, weights, int(chance.integers(1 << 60)), making["trials"])
         errors = []
         for _ in range(EPOCHS):
-            rate = rate_at(number, lessons)
-            steps, error = learn(weights, memory, trials, rate, steps, chance)
+            rates = np.array([*RATES, of_net]) * rate_at(rate, number, lessons)
+            steps, error = learn(weights, memory, trials, seats, rates, steps, chance)
             errors.append(error)
         learner = Learner(number + 1, steps, weights, memory)
+        making.work.mkdir(parents=True, exist_ok=True)
         _keep(path, learner)
         making.tell(
             f"{seats} players: lesson {number + 1} of {lessons}, {len(trials.won):,} trials, mean "

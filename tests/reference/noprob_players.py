@@ -403,11 +403,22 @@ def once(method):
     return found
 
 
-class Learned:
-    """own, theirs: weights by stage and code of a line; share, chance: by stage, see `Learned`."""
+TIE = 1e-5  # differences that do not count, see `Learned`
+OF_OTHER = CELLS + 3  # rows of the network for another: cards face down, no turn, its total
 
-    def __init__(self, own, theirs, share, chance):
+
+class Learned:
+    """own, theirs: weights by stage and code of a line; share, chance: by stage, see `Learned`.
+
+    net: rows of a network that corrects the logarithm of the odds.
+    """
+
+    def __init__(self, own, theirs, share, chance, net):
         self.own, self.theirs, self.share, self.chance = own, theirs, share, chance
+        self.by_down = net[: CELLS + 1]
+        others = net[CELLS + 1 : -2]
+        self.of_others = [others[at : at + OF_OTHER] for at in range(0, len(others), OF_OTHER)]
+        self.by_mean, self.out = net[-2:]
         self.hand, self.drawn = None, False
         self.found = {}
 
@@ -492,22 +503,50 @@ class Learned:
         stage = 10 * self.down(view, seat) + min(down, self.fewest(view, rest))
         return self.points(view, seat) + self.total(view, seat, 1, stage, view.grid(seat))
 
-    def odds(self, view, grid, down, offered=0.0):
-        """Give the logarithm of the odds to win after the turn, with a grid."""
+    def mine(self, view, grid, down):
+        """Foretell the own total with a grid."""
         others = [seat for seat in range(view.players) if seat != view.seat]
         stage = 10 * down + self.fewest(view, others)
-        lowest = min(self.other(view, seat, down) for seat in others)
-        mine = self.total(view, view.seat, 0, stage, grid) + self.points(view, view.seat)
-        slope, height = self.chance[stage]
-        return slope * (lowest - mine - offered) + height
+        return self.total(view, view.seat, 0, stage, grid) + self.points(view, view.seat)
 
-    def with_card(self, view, cell, card, offered=0.0):
-        """Give the odds with a card in a cell."""
-        grid, turned = view.grid(view.seat), not view.up(view.seat)[cell]
-        grid[cell] = card
+    def odds(self, view, mine, down):
+        """Give the logarithm of the odds to win with an own foretold total after the turn."""
+        others = [(view.seat + step) % view.players for step in range(1, view.players)]
+        slope, height = self.chance[10 * down + self.fewest(view, others)]
+        leads = [self.other(view, seat, down) - mine for seat in others]
+        units = list(self.by_down[down])
+        above = self.mean(view) - self.deck_mean(view)
+        for step, (seat, lead) in enumerate(zip(others, leads, strict=True)):
+            rows = self.of_others[step]
+            by_other = rows[10 if step + 1 > self.to_come(view) else self.down(view, seat)]
+            units = [
+                unit + one + lead / 10 * other
+                for unit, one, other in zip(units, by_other, rows[11], strict=True)
+            ]
+        units = [unit + above * one for unit, one in zip(units, self.by_mean, strict=True)]
+        corrected = sum(max(unit, 0) * out for unit, out in zip(units, self.out, strict=True))
+        return slope * min(leads) + height + corrected
+
+    def best(self, view, card, costs):
+        """List the best cells for a card, one face up and one face down: (odds, cell).
+
+        costs: what is lost besides by the card of each cell.
+        """
+        grid, up = view.grid(view.seat), view.up(view.seat)
         late = max(view.state.turns // view.players - PATIENCE, 0) if not view.last_turn else 0
-        down = self.down(view, view.seat) - turned
-        return self.odds(view, grid, down, offered) + URGENCY * late**2 * turned
+        found = []
+        for turned in (False, True):
+            down = self.down(view, view.seat) - turned
+            totals = {
+                cell: self.mine(view, [*grid[:cell], card, *grid[cell + 1 :]], down) + costs[cell]
+                for cell in range(CELLS)
+                if up[cell] != turned
+            }
+            if totals:
+                least = min(totals.values())
+                cell = next(cell for cell, total in totals.items() if total < least + TIE)
+                found.append((self.odds(view, least, down) + URGENCY * late**2 * turned, cell))
+        return found
 
     # What it does.
 
@@ -519,10 +558,11 @@ class Learned:
 
     def chosen_source(self, view):
         grid, down = view.grid(view.seat), self.down(view, view.seat)
-        as_it_is = self.odds(view, grid, down)
+        mine = self.mine(view, grid, down)
+        as_it_is = self.odds(view, mine, down)
         top = view.discards[-1] if view.discards else None
         usable = top is not None and top <= view.deck.joker
-        take = max(self.with_card(view, c, top) for c in range(CELLS)) if usable else None
+        take = max(self.best(view, top, [0.0] * CELLS))[0] if usable else None
         if not view.pile:
             if not view.discards or (view.last_turn and (take is None or take <= as_it_is)):
                 return PASS
@@ -530,26 +570,25 @@ class Learned:
         if take is None:
             return DRAW
         cards = view.state.pile if self.refilled(view) else self.unseen(view)
-        stage = 10 * down + self.fewest(view, set(range(view.players)) - {view.seat})
-        slope, _ = self.chance[stage]
-        special = as_it_is + slope * view.deck.values[view.deck.joker + 1] / (view.players - 1)
+        given = view.deck.values[view.deck.joker + 1] / (view.players - 1)
+        special = self.odds(view, mine - given, down)
         worth = {card: special for card in set(cards)}
         for card in set(cards):
             if card <= view.deck.joker:
-                found = max(self.with_card(view, cell, card) for cell in range(CELLS))
-                worth[card] = max(found, as_it_is)
+                best, _ = max(self.best(view, card, [0.0] * CELLS))
+                worth[card] = max(best, as_it_is)
         drawing = sum(1 / (1 + math.exp(-worth[card])) for card in cards)
-        return TAKE if len(cards) / (1 + math.exp(-take)) > drawing + 1e-9 else DRAW
+        return TAKE if len(cards) / (1 + math.exp(-take)) > drawing + TIE else DRAW
 
     def place(self, view, card, source):
         self.hand, self.found = card, {}
         grid, down = view.grid(view.seat), self.down(view, view.seat)
         best, chosen = -math.inf, None
         if source == DRAW:
-            best, chosen = self.odds(view, grid, down, self.offered(view, card)), PUT_AWAY
-        for cell, old in enumerate(grid):
-            odds = self.with_card(view, cell, card, self.offered(view, old))
-            if odds > best + 1e-9:
+            mine = self.mine(view, grid, down) + self.offered(view, card)
+            best, chosen = self.odds(view, mine, down), PUT_AWAY
+        for odds, cell in self.best(view, card, [self.offered(view, old) for old in grid]):
+            if odds > best + TIE:
                 best, chosen = odds, cell
         return chosen
 
@@ -572,5 +611,5 @@ class Learned:
         others = [(view.seat + step) % view.players for step in range(1, view.players)]
         totals = [sign * self.other(view, seat, down) for seat in others]
         return next(
-            seat for seat, total in zip(others, totals, strict=True) if total < min(totals) + 1e-9
+            seat for seat, total in zip(others, totals, strict=True) if total < min(totals) + TIE
         )

@@ -13,7 +13,7 @@ from lama_odds.core.policies import Family, Numbers, Policy
 from lama_odds.core.reading import data_bytes, data_json
 from lama_odds.games.noprob.engine import policy_kernels
 from lama_odds.games.noprob.engine.grids import HIDDEN, line_worth, pair_worth, spread_masks
-from lama_odds.games.noprob.engine.learned import PlayTables
+from lama_odds.games.noprob.engine.learned import UNITS, PlayTables
 from lama_odds.games.noprob.engine.planner import STAGES, Learned, by_card, line_kinds
 from lama_odds.games.noprob.engine.policy_kernels import CARD, LEARNED, LOW_CARDS, PLANNER, RANDOM
 from lama_odds.games.noprob.rules.ruleset import NoprobRules, parse_rules
@@ -115,13 +115,14 @@ SEATS = range(2, 7)
 class Weights(NamedTuple):
     """What is fitted, by kinds of lines (see `line_kinds`); as in `Learned` otherwise.
 
-    own, theirs: float64[STAGES, kinds].
+    own, theirs: float64[STAGES, kinds]. net: float32[rows, UNITS].
     """
 
     own: np.ndarray
     theirs: np.ndarray
     share: np.ndarray
     chance: np.ndarray
+    net: np.ndarray
 
 
 def learned(rules: NoprobRules, seats: int) -> Learned:
@@ -149,7 +150,14 @@ def expanded(weights: Weights, rules: NoprobRules) -> Learned:
     kinds = line_kinds()
     own, theirs = (np.ascontiguousarray(part[:, kinds]) for part in weights[:2])
     return Learned(
-        own, theirs, weights.share, weights.chance, rules.mean_card, by_card(own), _worth(rules)
+        own,
+        theirs,
+        weights.share,
+        weights.chance,
+        rules.mean_card,
+        by_card(own),
+        _worth(rules),
+        weights.net,
     )
 
 
@@ -160,24 +168,25 @@ def _worth(rules: NoprobRules) -> np.ndarray:
 
 
 def joined(weights: Weights) -> np.ndarray:
-    """Return float32[STAGES, …], as it is shipped."""
-    return np.concatenate(
-        [weights.own, weights.theirs, weights.share.T, weights.chance], axis=1
-    ).astype(np.float32)
+    """Return float32 of any size, as it is shipped: a row for each stage, then the network."""
+    rows = np.concatenate([weights.own, weights.theirs, weights.share.T, weights.chance], axis=1)
+    return np.concatenate([rows.ravel(), weights.net.ravel()]).astype(np.float32)
 
 
-def split(rows: np.ndarray) -> Weights:
+def split(shipped: np.ndarray) -> Weights:
     """Return the parts of what is shipped."""
-    own, theirs = np.split(rows[:, :-4].astype(np.float64), 2, axis=1)
-    share = np.ascontiguousarray(rows[:, -4:-2].T.astype(np.float64))
-    return Weights(own, theirs, share, np.ascontiguousarray(rows[:, -2:].astype(np.float64)))
+    columns = 2 * (line_kinds().max() + 1) + 4
+    rows, net = np.split(shipped, [STAGES * columns])
+    rows = rows.reshape(STAGES, columns).astype(np.float64)
+    own, theirs = np.split(rows[:, :-4], 2, axis=1)
+    share = np.ascontiguousarray(rows[:, -4:-2].T)
+    return Weights(own, theirs, share, np.ascontiguousarray(rows[:, -2:]), net.reshape(-1, UNITS))
 
 
 @cache
 def _as_sold(seats: int) -> Learned:
     found = data_json(MANIFEST)["tables"][str(seats)]
     rows = array_of(data_bytes(f"learned/{found['file']}", found["sha256"]))
-    assert len(rows) == STAGES
     return expanded(split(rows), parse_rules(AS_SOLD))
 
 

@@ -139,12 +139,15 @@ def test_product_and_twin_write_the_golden_record_and_it_is_read(name):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("players", "rounds"), [(2, range(3)), (3, range(2)), (6, [42])])
+@pytest.mark.parametrize(
+    ("players", "rounds"), [(2, range(3)), (3, range(2)), (4, range(2)), (6, [42])]
+)
 def test_the_learned_policy_plays_as_its_twin_with_the_same_weights(players, rounds):
     policies = ("learned",) * players
     known = learned(product_rules(id_of({})), players)
-    plain = (part.tolist() for part in (known.own, known.theirs, known.share, known.chance))
-    weights = list(plain)
+    plain = (part.tolist() for part in known[:4])
+    net = known.net.tolist()
+    weights = [*plain, net]
     with mock.patch.object(twin, "policy_of", side_effect=lambda _: Learned(*weights)):
         for game in rounds:
             found = product_record(id_of({}), policies, 5, game, rounds=True)

@@ -29,7 +29,6 @@ from lama_odds.games.noprob.engine.planner import (
     face_down,
     fewest_down,
     foretold,
-    lowest_of_others,
     total_of_other,
     turns_to_come,
 )
@@ -151,8 +150,21 @@ class RolloutTables(NamedTuple):
 # Of the logarithm of the odds: what turning a card up is worth more after PATIENCE, times the
 # square of the own turns since. So a round ends even if everybody is sure to lose by ending it.
 URGENCY = 0.002
-TIE = 1e-9  # differences that do not count
+TIE = 1e-5  # differences that do not count: more than the network's rounding errors
 NEVER = np.int64(PASS)  # the answer where nobody plays LEARNED
+# Rows of the network: by the own cards face down. Then for each other seat in turn order by its
+# cards face down (GONE: it has no turn any more), and for its foretold total. Then for what is
+# `above` in a view, and last the weights of the units.
+UNITS = 16
+OTHERS = CELLS + 1
+GONE = CELLS + 1
+TOTAL = GONE + 1
+OF_OTHER = TOTAL + 1  # rows
+ABOVE, OUT = -2, -1
+TENTH = np.float32(0.1)  # of a total
+# Rows of a layer: see `see_others`; then room for `find_best`.
+STAYS, TURNS_UP, PULL, LOWEST, CORRECTED = 0, 1, 2, 3, 5
+LAYERS = 6
 OFFER = 0.18  # of what a card on the discards saves the next player: how much it costs
 
 
@@ -162,91 +174,160 @@ def chance_of(odds):
     return 1.0 / (1.0 + exp(-odds))
 
 
+class View(NamedTuple):
+    """What a turn of a seat is judged by, twice: as it is, and with one more card turned up.
+
+    grid: as its player knows it. stages, mine: of the own grid, and its foretold totals. lowest: of
+    the foretold totals of the others. above: the mean of the unseen cards above that of the deck.
+    late: what turning a card up is worth by itself.
+    """
+
+    grid: int
+    stages: tuple[int, int]
+    mine: tuple[float, float]
+    lowest: tuple[float, float]
+    above: float
+    late: float
+
+
 @inlined
 @for_all
-def view_of(tables, table, seat, seats):
-    """Return what a turn of a seat is judged by, as numbers.
+def see_others(tables, table, seat, seats, mean, layer):
+    """Return the lowest foretold totals of the others, and fill the network's first layer.
 
-    They are the own grid, its cards face down and the fewest of anybody else. Then come two leads:
-    the lowest foretold total of the others minus the own, now and with one card more face up.
-    Last are the mean of the unseen cards above that of the deck, and what turning a card up is
-    worth by itself.
+    layer: float32[LAYERS, UNITS]: with an own total of 0, as it is and with one more card turned
+    up; then what a point of the own total changes.
     """
+    learned = tables.learned
+    net = learned.net
+    down = face_down(table[UP + seat])
+    to_come = turns_to_come(table, seats)
+    above = np.float32(mean - learned.mean)
+    less = max(down - 1, 0)
+    for unit in range(UNITS):
+        unseen = above * net[net.shape[0] + ABOVE, unit]
+        layer[STAYS, unit] = net[down, unit] + unseen
+        layer[TURNS_UP, unit] = net[less, unit] + unseen
+        layer[PULL, unit] = 0
+    lowest = lowest_less = FAR
+    for step in range(1, seats):
+        other = (seat + step) % seats
+        total, total_less = total_of_other(tables, table, other, seats, seat, down, to_come, mean)
+        lowest = min(lowest, total)
+        lowest_less = min(lowest_less, total_less)
+        first = OTHERS + OF_OTHER * (step - 1)
+        row = first + (GONE if step > to_come else face_down(table[UP + other]))
+        one, two = np.float32(total), np.float32(total_less)
+        for unit in range(UNITS):
+            slope = net[first + TOTAL, unit] * TENTH
+            layer[STAYS, unit] += net[row, unit] + one * slope
+            layer[TURNS_UP, unit] += net[row, unit] + two * slope
+            layer[PULL, unit] -= slope
+    return lowest, lowest_less
+
+
+@inlined
+@for_all
+def view_of(tables, table, seat, seats, layer):
+    """Return what a turn of a seat is judged by; layer is filled in."""
     learned = tables.learned
     mean = mean_of(tables.points, without_known(table, seat))
     above = mean - learned.mean
     grid = seen_grid(tables.spread, table, seat, seat)
     down = face_down(table[UP + seat])
-    fewest = fewest_down(table, seat, seats, seat)
-    to_come = turns_to_come(table, seats)
-    stage = 10 * down + fewest
+    stage = 10 * down + fewest_down(table, seat, seats, seat)
     less = max(stage - 10, 0)
     beside = table[BESIDE + seat]
     mine = foretold(learned.own, learned.share[0], stage, grid, above) + beside
     mine_less = foretold(learned.own, learned.share[0], less, grid, above) + beside
-    theirs, theirs_less = lowest_of_others(tables, table, seats, seat, down, to_come, mean)
+    lowest = see_others(tables, table, seat, seats, mean, layer)
     late = URGENCY * max(table[TURNS] // seats - PATIENCE, 0) ** 2 if table[LAST] < 0 else 0.0
-    return grid, down, fewest, theirs - mine, theirs_less - mine_less, above, late
+    return View(grid, (stage, less), (mine, mine_less), lowest, above, late)
 
 
 @inlined
 @for_all
-def odds_as_it_is(tables, view, less):
-    """Return the logarithm of the odds to win with an unchanged grid; less: off the lead."""
-    _, down, fewest, lead, _, _, _ = view
-    stage = 10 * down + fewest
-    return tables.learned.chance[stage, 0] * (lead - less) + tables.learned.chance[stage, 1]
+def odds_of(tables, view, layer, turned, mine):
+    """Return the logarithm of the odds to win with an own foretold total.
+
+    layer: see `see_others`. turned: 1 if a card was turned up, otherwise 0.
+    """
+    learned = tables.learned
+    stage = view.stages[turned]
+    odds = learned.chance[stage, 0] * (view.lowest[turned] - mine) + learned.chance[stage, 1]
+    total = np.float32(mine)
+    corrected = np.float32(0)
+    for unit in range(UNITS):
+        seen = max(layer[turned, unit] + total * layer[PULL, unit], np.float32(0))
+        corrected += seen * learned.net[learned.net.shape[0] + OUT, unit]
+    return odds + view.late * turned + corrected
 
 
 @inlined
 @for_all
 def without_cell(tables, view, up, cell):
-    """Return what the odds with any card in a cell are made of.
+    """Return what the own total with any card in a cell is made of.
 
-    Slope and height, the lead if the lines through the cell counted nothing, the stage, and the
-    lines with an empty cell.
+    Whether a card is turned up there, the total if the lines through the cell counted nothing, the
+    stage, and the lines with an empty cell.
     """
     learned, weights = tables.learned, tables.learned.own
-    grid, down, fewest, lead, lead_less, above, late = view
     turned = 1 - (up >> cell & 1)
-    stage = 10 * (down - turned) + fewest
+    stage = view.stages[turned]
     row, column = cell // 3, cell % 3
-    ahead = lead_less if turned else lead
-    ahead += weights[stage, row_of(grid, row)] + weights[stage, column_of(grid, column)]
-    if kind_at(grid, cell) == UNKNOWN:
-        ahead += learned.share[0, stage] * above
-    height = learned.chance[stage, 1] + late * turned
-    empty = with_card(grid, cell, 0)
-    return (
-        learned.chance[stage, 0], height, ahead, stage,
-        row_of(empty, row), column_of(empty, column),
-    )  # fmt: skip
+    total = view.mine[turned]
+    total -= weights[stage, row_of(view.grid, row)] + weights[stage, column_of(view.grid, column)]
+    if kind_at(view.grid, cell) == UNKNOWN:
+        total -= learned.share[0, stage] * view.above
+    empty = with_card(view.grid, cell, 0)
+    return turned, total, stage, row_of(empty, row), column_of(empty, column)
 
 
 @inlined
 @for_all
-def odds_with(tables, cell, rest, kind, offered):
-    """Return the logarithm of the odds to win with a card in a cell, see `without_cell`."""
-    slope, height, ahead, stage, row, column = rest
+def total_with(tables, cell, rest, kind):
+    """Return the own foretold total with a card in a cell, see `without_cell`."""
+    _, total, stage, row, column = rest
     weights = tables.learned.own
     lines = weights[stage, row | kind << 4 * (cell % 3)]
-    lines += weights[stage, column | kind << 4 * (cell // 3)]
-    return slope * (ahead - lines - offered) + height
+    return total + (lines + weights[stage, column | kind << 4 * (cell // 3)])
 
 
 @inlined
 @for_all
-def find_best(tables, view, up, best):
-    """Write for each number and joker the logarithm of the odds with it in the best cell."""
-    own = tables.learned.by_card
-    best[:] = -FAR
+def find_best(tables, view, layer, up, best):
+    """Write for each number and joker the logarithm of the odds with it in the best cell.
+
+    That is the cell with the lowest foretold total, of those face up or of those face down.
+    """
+    learned = tables.learned
+    own = learned.by_card
+    layer[LOWEST : LOWEST + 2] = FAR
     for cell in range(CELLS):
-        slope, height, ahead, stage, row, column = without_cell(tables, view, up, cell)
+        turned, total, stage, row, column = without_cell(tables, view, up, cell)
         at_row, at_column = cell % 3, cell // 3
         row, column = apart(row, at_row), apart(column, at_column)
-        for kind in range(DRAMA):  # as `odds_with`, the same sums in the same order
+        for kind in range(DRAMA):  # as `total_with`, the same sums in the same order
             lines = own[at_row, stage, row + kind] + own[at_column, stage, column + kind]
-            best[kind] = max(best[kind], slope * (ahead - lines) + height)
+            least = min(layer[LOWEST + turned, kind], np.float32(total + lines))
+            layer[LOWEST + turned, kind] = least
+    best[:] = -FAR
+    for turned in range(2):
+        lowest, corrected = layer[LOWEST + turned], layer[CORRECTED]
+        if lowest[0] >= FAR:
+            continue
+        corrected[:] = 0
+        for unit in range(UNITS):
+            start, pull = layer[turned, unit], layer[PULL, unit]
+            out = learned.net[learned.net.shape[0] + OUT, unit]
+            for kind in range(DRAMA):
+                seen = max(start + lowest[kind] * pull, np.float32(0))
+                corrected[kind] += seen * out
+        slope, height = learned.chance[view.stages[turned]]
+        height += view.late * turned
+        for kind in range(DRAMA):
+            odds = slope * (view.lowest[turned] - lowest[kind]) + height + corrected[kind]
+            best[kind] = max(best[kind], odds)
 
 
 @given_or("learned", NEVER)
@@ -254,11 +335,12 @@ def find_best(tables, view, up, best):
 @for_all
 def learned_source(tables, table, seat, seats):
     """LEARNED: draw, take the discard, or pass a last turn."""
-    view = view_of(tables, table, seat, seats)
+    layer = np.empty((LAYERS, UNITS), np.float32)
+    view = view_of(tables, table, seat, seats, layer)
     up = table[UP + seat]
-    passing = odds_as_it_is(tables, view, 0.0)
+    passing = odds_of(tables, view, layer, 0, view.mine[0])
     best = np.empty(KINDS)
-    find_best(tables, view, up, best)
+    find_best(tables, view, layer, up, best)
     taking = -FAR
     if table[HEIGHT]:
         top = table[STACK + table[HEIGHT] - 1]
@@ -270,13 +352,13 @@ def learned_source(tables, table, seat, seats):
         return TAKE
     if taking == -FAR:
         return DRAW
-    drawing, cards = chances_of_cards(tables, table, view, best, passing, seat, seats)
+    drawing, cards = chances_of_cards(tables, table, view, layer, best, passing, seat, seats)
     return TAKE if chance_of(taking) * cards > drawing + TIE else DRAW
 
 
 @inlined
 @for_all
-def chances_of_cards(tables, table, view, best, passing, seat, seats):
+def chances_of_cards(tables, table, view, layer, best, passing, seat, seats):
     """Return the summed chances with each card that may be drawn, and the number of these cards.
 
     best: see `find_best`; overwritten for specials.
@@ -284,8 +366,8 @@ def chances_of_cards(tables, table, view, best, passing, seat, seats):
     unseen = without_known(table, seat)
     drawing = 0.0
     cards = 0
-    special = odds_as_it_is(tables, view, -tables.points[DRAMA] / (seats - 1.0))
-    best[DRAMA:] = special
+    given = tables.points[DRAMA] / (seats - 1.0)
+    best[DRAMA:] = odds_of(tables, view, layer, 0, view.mine[0] - given)
     for kind in range(KINDS):
         n = unseen >> 4 * kind & 15
         if table[REFILLED]:
@@ -302,12 +384,13 @@ def chances_of_cards(tables, table, view, best, passing, seat, seats):
 @for_all
 def source_chances(tables, table, seat, seats, chances):
     """LEARNED: write the chances to win the round that it expects of DRAW, TAKE and PASS."""
-    view = view_of(tables, table, seat, seats)
-    passing = odds_as_it_is(tables, view, 0.0)
+    layer = np.empty((LAYERS, UNITS), np.float32)
+    view = view_of(tables, table, seat, seats, layer)
+    passing = odds_of(tables, view, layer, 0, view.mine[0])
     best = np.empty(KINDS)
-    find_best(tables, view, table[UP + seat], best)
+    find_best(tables, view, layer, table[UP + seat], best)
     chances[PASS] = chance_of(passing)
-    drawing, cards = chances_of_cards(tables, table, view, best, passing, seat, seats)
+    drawing, cards = chances_of_cards(tables, table, view, layer, best, passing, seat, seats)
     chances[DRAW] = drawing / max(cards, 1)
     if table[HEIGHT]:
         chances[TAKE] = chance_of(best[table[STACK + table[HEIGHT] - 1]])
@@ -317,9 +400,12 @@ def source_chances(tables, table, seat, seats, chances):
 @compiled
 @for_all
 def learned_place(tables, table, seat, seats, kind, drawn):
-    """LEARNED: return the cell for a number or a joker, or PUT_AWAY for one that was drawn."""
-    view = view_of(tables, table, seat, seats)
-    grid = view[0]
+    """LEARNED: return the cell for a number or a joker, or PUT_AWAY for one that was drawn.
+
+    The cells with the lowest foretold total, among those face up and those face down, are compared.
+    """
+    layer = np.empty((LAYERS, UNITS), np.float32)
+    view = view_of(tables, table, seat, seats, layer)
     up = table[UP + seat]
     follower = seat + 1 if seat + 1 < seats else 0
     theirs = seen_grid(tables.spread, table, follower, seat)
@@ -327,17 +413,25 @@ def learned_place(tables, table, seat, seats, kind, drawn):
     given = np.zeros(UNKNOWN + 1)  # what each card on the discards costs
     if table[LAST] != 1:  # there is a next player
         find_gifts(tables, theirs, mean, given)
+    lowest = np.full(2, FAR)
+    cells = np.empty(2, np.int64)
+    for cell in range(CELLS):
+        rest = without_cell(tables, view, up, cell)
+        total = total_with(tables, cell, rest, kind) + given[kind_at(view.grid, cell)]
+        turned = rest[0]
+        if total < lowest[turned] - TIE:
+            lowest[turned] = total
+            cells[turned] = cell
     best = -2 * FAR
     chosen = PUT_AWAY
     if drawn:
-        best = odds_as_it_is(tables, view, given[kind])
-    for cell in range(CELLS):
-        old = kind_at(grid, cell)
-        rest = without_cell(tables, view, up, cell)
-        odds = odds_with(tables, cell, rest, kind, given[old])
-        if odds > best + TIE:
-            best = odds
-            chosen = cell
+        best = odds_of(tables, view, layer, 0, view.mine[0] + given[kind])
+    for turned in range(2):
+        if lowest[turned] < FAR:
+            odds = odds_of(tables, view, layer, turned, lowest[turned])
+            if odds > best + TIE:
+                best = odds
+                chosen = cells[turned]
     return chosen
 
 
@@ -349,11 +443,12 @@ def learned_costs(tables, table, seat, seats, kind, costs):
 
     It is the logarithm of the odds to lose the round after this turn.
     """
-    view = view_of(tables, table, seat, seats)
+    layer = np.empty((LAYERS, UNITS), np.float32)
+    view = view_of(tables, table, seat, seats, layer)
     for cell in range(CELLS):
         rest = without_cell(tables, view, table[UP + seat], cell)
-        costs[cell] = -odds_with(tables, cell, rest, kind, 0.0)
-    costs[PUT_AWAY] = -odds_as_it_is(tables, view, 0.0)
+        costs[cell] = -odds_of(tables, view, layer, rest[0], total_with(tables, cell, rest, kind))
+    costs[PUT_AWAY] = -odds_of(tables, view, layer, 0, view.mine[0])
 
 
 @inlined

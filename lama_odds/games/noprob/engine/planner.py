@@ -63,7 +63,8 @@ class Learned(NamedTuple):
     how much of the unseen cards' mean above the deck's each unknown card adds. chance:
     float64[STAGES, 2], slope and height of the logistic curve. mean: points of a card of the deck.
     by_card: float64[3, STAGES, 4096], `own` in other orders, see `by_card`. worth: float64[3,
-    4096], what a line adds unchanged, in the same orders.
+    4096], what a line adds unchanged, in the same orders. net: float32[rows, UNITS], a network that
+    corrects the curve, see `learned`.
     """
 
     own: np.ndarray
@@ -73,6 +74,7 @@ class Learned(NamedTuple):
     mean: float
     by_card: np.ndarray
     worth: np.ndarray
+    net: np.ndarray
 
 
 def line_kinds() -> np.ndarray:
@@ -167,21 +169,6 @@ def total_of_other(tables, table, other, seats, viewer, down, to_come, mean):
     if less == stage:
         return total, total
     return total, beside + foretold(learned.theirs, learned.share[1], less, grid, above)
-
-
-@inlined
-@for_all
-def lowest_of_others(tables, table, seats, viewer, down, to_come, mean):
-    """Return the lowest foretold totals of the others, see `total_of_other`."""
-    lowest = lowest_less = FAR
-    for other in range(seats):
-        if other != viewer:
-            total, total_less = total_of_other(
-                tables, table, other, seats, viewer, down, to_come, mean
-            )
-            lowest = min(lowest, total)
-            lowest_less = min(lowest_less, total_less)
-    return lowest, lowest_less
 
 
 # Columns of a policy row, after the family.
