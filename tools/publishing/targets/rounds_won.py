@@ -89,7 +89,7 @@ TARGET = Target(
     what="winners of rounds of No Prob-Lama, for the worth of its llamas",
     make=make,
     writes=(f"data/{MANIFEST}",),
-    reads=("data/learned/",),
+    reads=("data/best.json", "data/learned/"),
     options={"rounds": 200_000, "seed": 1},
     quick={"rounds": 200},
 )
