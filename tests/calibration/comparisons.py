@@ -220,8 +220,7 @@ def swept(rate: float) -> Statement:
         games = Swept()
         return sum(games.wrong(rng) for _ in range(plays))
 
-    modules = ("analysis.sweep.sweep", "statistics.ranking")
-    surer = tuple((f"lama_odds.{each}.critical_value", critical_surer) for each in modules)
+    surer = (("lama_odds.statistics.ranking.critical_value", critical_surer),)
     return Statement("sweep", rate, play, surer)
 
 

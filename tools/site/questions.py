@@ -15,7 +15,7 @@ import griffe
 
 
 class Questions(griffe.Extension):
-    """Take the docstrings and the types of arguments from the loaded functions."""
+    """Take the docstrings and the arguments from the loaded functions."""
 
     def on_function(self, *, func: griffe.Function, **more: Any) -> None:
         """Complete a function that is declared as a question."""
@@ -25,8 +25,18 @@ class Questions(griffe.Extension):
         loaded = getattr(importlib.import_module(func.module.path), func.name)
         assert func.docstring is not None
         text = inspect.getdoc(loaded) or ""
+        parameters = []
         for name, each in inspect.signature(loaded).parameters.items():
             type_ = inspect.formatannotation(each.annotation)
-            func.parameters[name].annotation = re.sub(r"\b[a-z_.]+\.(?=[A-Z])", "", type_)
+            default = None if each.default is inspect.Parameter.empty else repr(each.default)
+            parameters.append(
+                griffe.Parameter(
+                    name,
+                    annotation=re.sub(r"\b[a-z_.]+\.(?=[A-Z])", "", type_),
+                    kind=griffe.ParameterKind[each.kind.name.lower()],
+                    default=default,
+                )
+            )
             text = text.replace(f"\n{name}: ", f"\n- `{name}`: ", 1)
+        func.parameters = griffe.Parameters(*parameters)
         func.docstring.value = text

@@ -175,7 +175,7 @@ def chance_of(odds):
 
 
 class View(NamedTuple):
-    """What a turn of a seat is judged by, twice: as it is, and with one more card turned up.
+    """What a turn of a seat is judged by, twice: unchanged, and with one more card turned up.
 
     grid: as its player knows it. stages, mine: of the own grid, and its foretold totals. lowest: of
     the foretold totals of the others. above: the mean of the unseen cards above that of the deck.
@@ -195,7 +195,7 @@ class View(NamedTuple):
 def see_others(tables, table, seat, seats, mean, layer):
     """Return the lowest foretold totals of the others, and fill the network's first layer.
 
-    layer: float32[LAYERS, UNITS]: with an own total of 0, as it is and with one more card turned
+    layer: float32[LAYERS, UNITS]: with an own total of 0, unchanged and with one more card turned
     up; then what a point of the own total changes.
     """
     learned = tables.learned
