@@ -190,7 +190,7 @@ def logistic(leads: np.ndarray, start: np.ndarray) -> np.ndarray:
 # How far steps go in the first lesson of trials, see `trials.RATES`.
 RATE = 0.3
 NO_NET = np.empty((0, UNITS), np.float32)
-FOLDER = "lab/learned_noprob/begun/"
+FOLDER = "lab/learned_noprob/base/"
 
 
 def name_of(seats: int) -> str:

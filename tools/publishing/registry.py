@@ -23,7 +23,7 @@ MODULES = (
     "tools.publishing.targets.fitted_several",
     "tools.publishing.targets.starting_scores",
     "lab.learned_noprob.fit",
-    "lab.learned_noprob.correct",
+    "lab.learned_noprob.network",
     "tools.publishing.targets.rounds_won",
     "lab.learned_cards.fit",
     "lab.learned_dice.fit",

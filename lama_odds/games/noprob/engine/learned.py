@@ -1,8 +1,9 @@
 """LEARNED: does what gives the best chance to win the round, as played rounds have taught it.
 
 The lead that is foretold, against the lowest total of the others, tells the chance to win, by a
-logistic curve for each stage (see `planner`). An action is worth the chance after the turn. A
-draw is worth the mean over the cards that may come.
+logistic curve for each stage (see `planner`). A small network corrects the logarithm of its odds by
+the foretold totals of all others, and by everybody's cards face down. An action is worth the chance
+after the turn. A draw is worth the mean over the cards that may come.
 """
 
 from __future__ import annotations
