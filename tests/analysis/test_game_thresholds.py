@@ -29,7 +29,7 @@ from lama_odds.report.text.thresholds_by_score import game_thresholds_text
 from lama_odds.simulation import run as run_module
 from lama_odds.simulation.run import Play, Played, run
 from lama_odds.statistics.intervals import ratio_of
-from tests.games.forked import counted
+from tests.games.cases import counted
 
 GAME = game_of("dice/amigo")
 RULES = GAME.rules("dice/amigo")

@@ -41,7 +41,7 @@ from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
 from lama_odds.report.text.thresholds import thresholds_csv
 from lama_odds.simulation.run import Play, run
-from tests.games.forked import counted
+from tests.games.cases import counted
 
 GAME = game_of("lama/egmont")
 RULES = GAME.rules("lama/egmont")

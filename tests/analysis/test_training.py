@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis.coach import drills, training
-from lama_odds.analysis.coach.drills import Choice, Drill
+from lama_odds.analysis.coach.drills import Choice, Drill, collection, stored_why
+from lama_odds.analysis.coach.training import HEADER, read_log
 from lama_odds.core.errors import LimitError, ReadError
-from lama_odds.games.registry import GAMES, game_of
+from lama_odds.core.language import ENGLISH, LANGUAGES, speaking
+from lama_odds.games.registry import GAMES, game_of, names
 from lama_odds.games.shared.decisions import query_of
+from lama_odds.web.training import answer_in, answer_with, next_of, next_with
 
 DAY = date(2026, 3, 1)
 DRILL = Drill(
@@ -203,3 +206,55 @@ def test_players_are_told_apart() -> None:
 def test_a_rule_set_without_positions_has_no_test() -> None:
     with pytest.raises(LimitError, match="too few positions"):
         training.SkillTest(game_of("dice"), "dice/amigo+dealt=3")
+
+
+# Where the page keeps the answers: the same positions and verdicts as with the file.
+
+
+CARRIED = "2026-11-29"
+TODAY = date.fromisoformat(CARRIED)
+LATER = "2026-12-05"
+
+
+def test_carried_answers_lead_where_those_in_the_file_lead(tmp_path: Path) -> None:
+    file = tmp_path / "training.txt"
+    log = ""
+    for turn in range(6):
+        there = next_of(read_log(file), "dice", TODAY)
+        here = next_with("dice", log, CARRIED)
+        assert here == there
+        action = "" if turn == 2 else here["choices"][turn % len(here["choices"])]["action"]
+        told = answer_in(read_log(file), "dice", here["id"], action, TODAY)
+        found = answer_with("dice", log, CARRIED, here["id"], action)
+        line = found.pop("line")
+        assert found == told
+        log = f"{log or HEADER}\n{line}".strip()
+        assert f"{log}\n" == file.read_text(encoding="utf-8")
+    assert next_with("dice", log, LATER)["due"] > 0
+
+
+def test_a_line_that_cannot_be_read_is_left_out_and_said() -> None:
+    assert next_with("lama", f"{HEADER}\n\n", CARRIED)["notes"] == []
+    found = next_with("lama", f"{HEADER}\nnonsense\n", CARRIED)
+    assert found["notes"] == ["1 line of your earlier answers cannot be read, and is left out"]
+
+
+def test_what_cannot_be_answered_is_refused() -> None:
+    first = next_with("lama", "", CARRIED)
+    with pytest.raises(ReadError, match="cannot be done here"):
+        answer_with("lama", "", CARRIED, first["id"], "fly")
+    with pytest.raises(ReadError, match="is not a position"):
+        answer_with("lama", "", CARRIED, "nonsense", "draw")
+    with pytest.raises(ReadError, match="unknown game"):
+        next_with("chess", "", CARRIED)
+
+
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if name != ENGLISH])
+def test_all_stored_reasons_are_in_the_language_in_force(language: str) -> None:
+    for game in names():
+        for drill in collection(game):
+            with speaking(language):
+                told = stored_why(drill)
+            assert len(told) == len(drill.why)
+            assert not set(told) & set(drill.why), drill.id
+            assert stored_why(drill) == drill.why

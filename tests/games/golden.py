@@ -1,5 +1,10 @@
-"""The golden records of a game: files in its folder ``golden``, written by its twin."""
+"""The golden records of a game: files in its folder ``golden``, written by its twin.
 
+``python -m tests.games.golden`` writes them all again; names of games behind it, those of these.
+"""
+
+import sys
+from importlib import import_module
 from pathlib import Path
 
 
@@ -31,3 +36,8 @@ class Golden:
             path.unlink()
         for name in self.games:
             self.path(name).write_text(self.record(name), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    for game in sys.argv[1:] or ("dice", "lama", "noprob", "pikomino"):
+        import_module(f"tests.games.{game}.cases").GOLDEN.update()

@@ -25,10 +25,9 @@ from lama_odds.games.interface.tally_layout import (
 )
 from lama_odds.games.shared.seating import bands_of
 from lama_odds.simulation.run import run
-from tests.games.cases import product_rules
+from tests.games.cases import STUDY, counted, product_rules
 from tests.games.dice import cases as dice_cases
 from tests.games.dice import test_twin as dice_forks
-from tests.games.forked import STUDY, counted
 from tests.games.lama import cases as lama_cases
 from tests.games.lama import test_twin as lama_forks
 from tests.reference import dice, lama, luck

@@ -9,7 +9,7 @@ from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.records import record
 from lama_odds.games.dice.records.record import position_after, read_record
 from tests.games.cases import product_rules
-from tests.games.dice.golden_update import GOLDEN
+from tests.games.dice.cases import GOLDEN
 from tests.games.dice.table import text as cards_text
 
 # Seat 1 is left alone, holds 2, 5, 5, and blows it.

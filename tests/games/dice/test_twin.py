@@ -13,16 +13,18 @@ from lama_odds.games.interface.capabilities import Situation
 from lama_odds.games.interface.tally_layout import CERTAIN
 from lama_odds.games.shared.decisions import decisions
 from tests.games.cases import (
+    counted,
+    is_taken,
     measures_of,
+    payoffs_of,
     product_record,
+    product_rows,
     product_rules,
     rounds_of,
     sums_of,
     tally_of,
 )
-from tests.games.dice.cases import MIXES, id_of, twin_rules
-from tests.games.dice.golden_update import GAMES, GOLDEN, SEED, record
-from tests.games.forked import counted, is_taken, payoffs_of, product_rows
+from tests.games.dice.cases import GAMES, GOLDEN, MIXES, SEED, id_of, record, twin_rules
 from tests.reference import dice as twin
 
 # --- Golden games: kept so that product and twin do not change together ----------------------

@@ -15,16 +15,18 @@ from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.records.record import read_record
 from lama_odds.simulation.run import run
 from tests.games.cases import (
+    counted,
+    is_taken,
     measures_of,
+    payoffs_of,
     product_record,
+    product_rows,
     product_rules,
     rounds_of,
     sums_of,
     tally_of,
 )
-from tests.games.forked import counted, is_taken, payoffs_of, product_rows
-from tests.games.lama.cases import id_of, twin_rules
-from tests.games.lama.golden_update import GAMES, GOLDEN, SEED, record
+from tests.games.lama.cases import GAMES, GOLDEN, SEED, id_of, record, twin_rules
 from tests.reference import lama as twin
 from tests.reference import luck
 

@@ -1,9 +1,10 @@
-"""Rule sets and policies that the tests play, named for the product and for the twin alike."""
+"""Rule sets and policies that the tests play, for the product and the twin alike; golden games."""
 
 from dataclasses import replace
 from unittest import mock
 
 from tests.games.cases import product_rules, with_options
+from tests.games.golden import Golden
 from tests.reference import noprob as twin
 from tests.reference.noprob_players import PUT_AWAY
 
@@ -102,3 +103,37 @@ def followed(options, record, seed, game, rounds=False):
     follower = Follower(turns_of(record))
     with mock.patch.object(twin, "policy_of", return_value=follower):
         return twin_record(options, names, seed, game, rounds)
+
+
+# The golden records: `python -m tests.games.golden` writes them with the twin.
+
+SEED = 1
+
+JOKERS = {"copies": 6, "jokers": 15}
+DESIGNER = SMALL | END | {"low": 2, "negatives": (3, 2, 1), "special": 6}
+
+# Options, players and a game of `random` that shows what the name says.
+GAMES = {
+    "starnberger": ({}, 2, 84),
+    "starnberger_raised": ({}, 2, 25),
+    "starnberger_six_seats": ({}, 6, 43),
+    "starnberger_four_rounds": (FOUR, 3, 112),
+    "starnberger_first_llama": ({"target_many": 1}, 5, 44),
+    "starnberger_any_tie": (TIES | {"any_tie": True}, 3, 102),
+    "starnberger_refill": (TINY, 2, 104),
+    "starnberger_no_refill": (TINY | END, 2, 90),
+    "starnberger_jokers": (JOKERS, 2, 24),
+    "starnberger_no_triple_joker": (JOKERS | FOUR | {"rounds": 2, "triple_joker": False}, 2, 4),
+    "starnberger_dear": ({"low": 90, "special": 20, "target": 1}, 3, 0),
+    "starnberger_designer": (DESIGNER, 4, 134),
+}
+
+
+def record(name, *without):
+    """Let the twin write a golden game, some of its options left out."""
+    own, players, game = GAMES[name]
+    options = {option: value for option, value in own.items() if option not in without}
+    return twin_record(options, ("random",) * players, SEED, game)
+
+
+GOLDEN = Golden(__file__, GAMES, record)

@@ -13,17 +13,20 @@ from tests.games.cases import product_record, product_rules, seats_of, sums_of
 from tests.games.noprob.cases import (
     CASES,
     FOUR,
+    GAMES,
+    GOLDEN,
+    SEED,
     STUCK,
     TIES,
     TINY,
     followed,
     id_of,
     players_of,
+    record,
     turns_of,
     twin_record,
     twin_rules,
 )
-from tests.games.noprob.golden_update import GAMES, GOLDEN, SEED, record
 from tests.reference import noprob as twin
 from tests.reference.noprob_players import Deck, Learned
 

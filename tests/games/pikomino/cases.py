@@ -1,8 +1,9 @@
-"""Rule sets and policies that the tests play, named for the product and for the twin alike."""
+"""Rule sets and policies that the tests play, for the product and the twin alike; golden games."""
 
 from dataclasses import replace
 
 from tests.games.cases import with_options
+from tests.games.golden import Golden
 from tests.reference import pikomino as twin
 
 SEATS = range(2, 8)
@@ -47,3 +48,37 @@ def id_of(options):
 def twin_rules(options):
     """Give the twin's rule set."""
     return replace(twin.edition("egmont"), **options)
+
+
+# The golden records: `python -m tests.games.golden` writes them with the twin.
+
+SEED = 1
+
+DESIGNER = {"dice": 7, "low": 19, "tiles": 12, "worm_value": 6, "worms": (1, 2, 3)}
+
+# Options, policies and a game that shows what the name says.
+GAMES = {
+    "egmont": ({}, "first-tile random", 1931),
+    "egmont_highest_returned": ({}, "first-tile random first-tile", 1296),
+    "egmont_tie": ({}, "first-tile random first-tile", 290),
+    "egmont_centre_for_steal": ({}, "random random", 1660),
+    "egmont_seven_seats": (
+        {}, "first-tile random first-tile random first-tile first-tile random", 43,
+    ),
+    "egmont_flips_without_tile": (FLIPS, "random first-tile random", 873),
+    "egmont_nobody": ({"dice": 5} | FLIPS, "first-tile random", 3),
+    "egmont_early_worm": ({}, "early-worm first-tile", 12),
+    "egmont_designer": (
+        DESIGNER | FLIPS | SHORT, "first-tile random first-tile random", 349,
+    ),
+}  # fmt: skip
+
+
+def record(name, options=None):
+    """Let the twin write a golden game, with other options if given."""
+    own, policies, game = GAMES[name]
+    rules = twin_rules(own if options is None else options)
+    return twin.game_record(rules, id_of(own), policies.split(), SEED, game)
+
+
+GOLDEN = Golden(__file__, GAMES, record)

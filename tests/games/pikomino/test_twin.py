@@ -4,8 +4,7 @@ import pytest
 
 from lama_odds.games.pikomino.records.record import read_record
 from tests.games.cases import product_record, sums_of, tally_of
-from tests.games.pikomino.cases import FLIPS, SHORT, id_of, twin_rules
-from tests.games.pikomino.golden_update import GAMES, GOLDEN, SEED, record
+from tests.games.pikomino.cases import FLIPS, GAMES, GOLDEN, SEED, SHORT, id_of, record, twin_rules
 from tests.reference import pikomino as twin
 
 # The lowest tile takes all dice, worms and fives: hardly anybody wins it, nothing else happens.

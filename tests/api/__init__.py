@@ -1,1 +1,0 @@
-"""Tests of the functions for notebooks and programs."""

@@ -1,1 +1,0 @@
-"""Tests of the command line, as processes and in this process."""

@@ -1,1 +1,0 @@
-"""Tests of lab/: what makes the shipped tables."""

@@ -1,1 +1,0 @@
-"""Tests of tools/: what is published, and studies."""

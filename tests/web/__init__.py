@@ -1,1 +1,0 @@
-"""Tests of the page for the phone."""
