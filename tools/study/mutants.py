@@ -38,7 +38,7 @@ PARTS = {
     "games/shared": ("tests/games",),
     "statistics": ("tests/statistics", "tests/calibration", "tests/analysis"),
     "analysis": ("tests/analysis", "tests/report"),
-    "luck": ("tests/games/test_luck.py",),
+    "luck": ("tests/core/test_bits.py",),
 }
 LONG = 1200.0  # seconds: a run that has not ended by then is caught in a loop (on a quiet machine)
 OPPOSITE = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "=="}
