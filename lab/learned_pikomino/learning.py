@@ -12,9 +12,9 @@ import numpy as np
 
 from lama_odds.games.pikomino.engine.adjusted import adjusted_turn, luck_share, set_values
 from lama_odds.games.pikomino.engine.kernels import scratch_of
-from lama_odds.games.pikomino.engine.learned import HIDDEN, MOST_ON, share_of_win, switch_on
+from lama_odds.games.pikomino.engine.learned import HIDDEN, MOST_ON, switch_on
 from lama_odds.games.pikomino.engine.round_loop import EVENT_SIZE, begin_game, play_turn
-from lama_odds.games.pikomino.rules.board import BOARD_SIZE, CENTRE, MAX_SEATS
+from lama_odds.games.pikomino.rules.board import BOARD_SIZE, CENTRE, MAX_SEATS, share_of_win
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import DEAL, DICE, below, lane_start, mix, stream_of
 

@@ -17,7 +17,6 @@ from lama_odds.games.pikomino.engine.kernels import scratch_of
 from lama_odds.games.pikomino.engine.learned import (
     FEATURES,
     set_learned_payoffs,
-    share_of_win,
 )
 from lama_odds.games.pikomino.engine.look_ahead import chance_ahead, payoffs_ahead, set_paid
 from lama_odds.games.pikomino.engine.policy_kernels import set_lead_payoffs
@@ -390,5 +389,5 @@ def test_worms_at_the_end_of_the_game():
 )
 def test_of_equal_worms_the_highest_tile_wins(stacks, shares):
     board, seats = in_array(EGMONT, (), stacks), len(stacks)
-    found = [share_of_win(board, EGMONT.worm_table, seats, seat) for seat in range(seats)]
+    found = [tiles.share_of_win(board, EGMONT.worm_table, seats, seat) for seat in range(seats)]
     assert found == pytest.approx(shares)

@@ -26,7 +26,6 @@ from lama_odds.games.pikomino.engine.learned import (
     Scratch,
     board_value,
     set_learned_payoffs,
-    share_of_win,
 )
 from lama_odds.games.pikomino.engine.policy_kernels import LEARNED
 from lama_odds.games.pikomino.engine.round_loop import (
@@ -54,6 +53,7 @@ from lama_odds.games.pikomino.rules.board import (
     centre_tile,
     go_bust,
     owner_of,
+    share_of_win,
     steal_tile,
     take_tile,
     worms_of,

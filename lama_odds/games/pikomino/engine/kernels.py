@@ -41,7 +41,6 @@ from lama_odds.games.pikomino.engine.round_loop import (
     begin_game,
     log_end,
     play_turn,
-    winners,
 )
 from lama_odds.games.pikomino.rules.board import (
     BOARD_SIZE,
@@ -50,6 +49,7 @@ from lama_odds.games.pikomino.rules.board import (
     go_bust,
     steal_tile,
     take_tile,
+    winners,
     worms_of,
 )
 from lama_odds.jit import allocating, compiled, inlined

@@ -26,6 +26,7 @@ from lama_odds.games.pikomino.rules.board import (
     owner_of,
     pop,
     push,
+    share_of_win,
     steal_tile,
     take_tile,
     top_of,
@@ -269,20 +270,6 @@ def read_off(weights, out, on, count, sums):
     for unit in range(HIDDEN):
         odds += max(sums[unit], np.float32(0.0)) * out[unit]
     return 1.0 / (1.0 + exp(-np.float64(odds)))
-
-
-@inlined
-def share_of_win(board, worms, seats, seat):
-    """Return what a seat gets of a game that is over."""
-    mine = worms_of(board, worms, seat) * 64 + best_tile(board, seat)
-    shared = 1
-    for other in range(seats):
-        if other != seat:
-            score = worms_of(board, worms, other) * 64 + best_tile(board, other)
-            if score > mine:
-                return 0.0
-            shared += score == mine
-    return 1.0 / shared
 
 
 @inlined

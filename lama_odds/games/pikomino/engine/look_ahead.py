@@ -15,7 +15,6 @@ from lama_odds.games.pikomino.engine.learned import (
     board_value,
     put_back,
     set_learned_payoffs,
-    share_of_win,
     shared_value,
 )
 from lama_odds.games.pikomino.engine.round_loop import EVENT_SIZE, HOW, MAX_TURNS, begin_game
@@ -34,6 +33,7 @@ from lama_odds.games.pikomino.rules.board import (
     go_bust,
     owner_of,
     pop,
+    share_of_win,
     steal_tile,
     take_tile,
 )

@@ -25,13 +25,11 @@ from lama_odds.games.pikomino.rules.board import (
     LOW,
     NO_TILE,
     TILES,
-    best_tile,
     centre_tile,
     go_bust,
     owner_of,
     steal_tile,
     take_tile,
-    worms_of,
 )
 from lama_odds.games.pikomino.rules.ruleset import FACES, WORM
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
@@ -263,21 +261,3 @@ def play_turn(
             break
     event[HOW] = BUSTED
     event[TILE], event[FLIPPED] = go_bust(board, rules, seat)
-
-
-@inlined
-def winners(board, worms, seats):
-    """Return the mask of the winners (most worms, then the highest tile), and their number."""
-    best = -1
-    found = 0
-    shared = 0
-    for seat in range(seats):
-        score = worms_of(board, worms, seat) * 64 + best_tile(board, seat) + 1
-        if score > best:
-            best = score
-            found = 0
-            shared = 0
-        if score == best:
-            found |= 1 << seat
-            shared += 1
-    return found, shared
