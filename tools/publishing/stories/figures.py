@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -369,22 +370,18 @@ def noprob_places() -> Figure:
 
 
 def _of_lead(line: Line) -> str:
-    """From which lead on ending the round is surely better.
+    """Below which lead going on is surely better, and what ending adds with the greatest lead.
 
-    Only the stretch at the upper end of the line counts.
+    Between the two it hardly matters, so that no limit of ending would be sure.
     """
-    points = sorted(zip(line.x, line.low, line.y, strict=True), reverse=True)
-    last = None
-    for x, low, _ in points:
-        if low <= 0:
-            break
-        last = x
-    if last is None:
+    points = sorted(zip(line.x, line.high, line.y, strict=True), reverse=True)
+    unsure = [x for x, _, _ in itertools.takewhile(lambda point: point[1] > 0, points)]
+    if not unsure:
         return "Continue at all these leads."
     most, _, gain = points[0]
     return (
-        f"With a lead of {last:.0f} or more, end the round: at {most:.0f} that adds "
-        f"{100 * gain:.0f} percentage points."
+        f"With a lead below {unsure[-1]:.0f}, do not end the round. "
+        f"With {most:.0f} or more, ending it adds {100 * gain:.0f} percentage points."
     )
 
 
