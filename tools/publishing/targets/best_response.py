@@ -201,8 +201,8 @@ def page(found: list[Response], learned: str = "") -> str:
         "gain more. Positive gains are good for the player. For two players of Lama Dice, "
         "[exact best responses](dice_exploitability.md) have more: what can be won against `copy`, "
         "and an upper bound for best play. For three and more players no upper bound of use is "
-        "known. A player who sees all cards is none: it gains far more than anybody can who does "
-        "not.",
+        "known. What a player gains who sees all cards does not give one: nobody else can gain "
+        "nearly as much.",
         *section("Points of a first round (fewer are better)", "points", of["points"]),
         *section(
             "Chance of the lowest total of a first round (gains in percentage points)",
