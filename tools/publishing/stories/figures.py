@@ -370,7 +370,7 @@ def noprob_places() -> Figure:
 
 
 def _of_lead(line: Line) -> str:
-    """Below which lead it is surely better to continue, and what ending adds with the greatest lead.
+    """Below which lead to continue is surely better, and what ending adds with the greatest one.
 
     Between the two it hardly matters, so that no limit of ending would be sure.
     """
