@@ -424,8 +424,8 @@ def _figures(
     (_, _, unit), (at, family, duel_unit) = _families(schedule, table)
     point_unit = table.measures[rows_of(table, points_name(table))[0]].unit / appearances
 
-    def over(found: Estimate, seats: int) -> Estimate:
-        return replace(found, n=found.n * seats)
+    def over(estimate: Estimate, seats: int) -> Estimate:
+        return replace(estimate, n=estimate.n * seats)
 
     wins = [over(simultaneous_share(blocks.mean(i, unit), k, n), appearances) for i in range(k)]
     points = [

@@ -65,9 +65,9 @@ def of_others(text: str, players: int, seat: int) -> str:
     """An example for a seat: a player who does not exist, or is that seat, becomes another."""
     other = 1 if seat else 2
 
-    def named(found: re.Match[str]) -> str:
-        number = int(found[2])
-        return found[1] + str(number if number <= players and number != seat + 1 else other)
+    def named(match: re.Match[str]) -> str:
+        number = int(match[2])
+        return match[1] + str(number if number <= players and number != seat + 1 else other)
 
     return _PLAYER.sub(named, text)
 

@@ -71,18 +71,18 @@ class Estimate:
         return cls.normal(value, math.sqrt(value * (1 - value) / n), n, ERRORS).within_a_share()
 
     @classmethod
-    def mean(cls, found: Sequence[Estimate]) -> Estimate:
+    def mean(cls, estimates: Sequence[Estimate]) -> Estimate:
         """Return the mean of estimates; n is the smallest of their numbers of games.
 
         Errors and bounds are averaged too, as if the errors were fully correlated.
         """
-        k = len(found)
+        k = len(estimates)
         return cls.from_interval(
-            sum(e.value for e in found) / k,
-            sum(e.stderr for e in found) / k,
-            sum(e.low for e in found) / k,
-            sum(e.high for e in found) / k,
-            min(e.n for e in found),
+            sum(e.value for e in estimates) / k,
+            sum(e.stderr for e in estimates) / k,
+            sum(e.low for e in estimates) / k,
+            sum(e.high for e in estimates) / k,
+            min(e.n for e in estimates),
         )
 
     @classmethod

@@ -151,7 +151,7 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
-def _stream_to(found: os.stat_result) -> TextIO | None:
+def _stream_to(status: os.stat_result) -> TextIO | None:
     """Return the standard stream that writes to this file, for example for ``/dev/stdout``.
 
     It is None for other files. If the file were opened a second time, later output would overwrite
@@ -159,7 +159,7 @@ def _stream_to(found: os.stat_result) -> TextIO | None:
     """
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
-            if os.path.samestat(found, os.fstat(stream.fileno())):
+            if os.path.samestat(status, os.fstat(stream.fileno())):
                 return stream
     return None
 

@@ -232,25 +232,25 @@ def share_text(estimate: Estimate) -> str:
 # Estimates on a page, each with its error.
 
 
-def with_error(found: Estimate, share: bool = False) -> str:
+def with_error(estimate: Estimate, share: bool = False) -> str:
     """An estimate in a sentence: with its half-width, in per cent if it is a share."""
-    value, half = _digits(found, 100 if share else 1)
+    value, half = _digits(estimate, 100 if share else 1)
     return with_sign(value if half is None else f"{value} ± {half}", share)
 
 
-def size_with_error(found: Estimate, scale: float = 1.0) -> str:
+def size_with_error(estimate: Estimate, scale: float = 1.0) -> str:
     """How large an estimate is, whatever its sign, with its half-width."""
-    value, half = _digits(found, scale)
+    value, half = _digits(estimate, scale)
     value = value.removeprefix("−")
     return value if half is None else f"{value} ± {half}"
 
 
-def _digits(found: Estimate, scale: float) -> tuple[str, str | None]:
+def _digits(estimate: Estimate, scale: float) -> tuple[str, str | None]:
     """The value and the half-width with as many digits as that deserves; None: there is none."""
-    half = scale * (found.high - found.low) / 2
+    half = scale * (estimate.high - estimate.low) / 2
     digits = 2 if half == 0 or half < 0.1 else 1
     digits = digits if half == 0 or half >= 0.005 else 3
-    value = with_minus(scale * found.value, digits)
+    value = with_minus(scale * estimate.value, digits)
     return value, None if half == 0 else decimal(f"{half:.{digits}f}")
 
 

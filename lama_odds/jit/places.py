@@ -367,29 +367,29 @@ def _is_others_link(path: Path) -> bool:
     return stat.S_ISLNK(found.st_mode) and found.st_uid not in owners
 
 
-def _is_only_ours(found: os.stat_result, root: bool = True) -> bool:
+def _is_only_ours(status: os.stat_result, root: bool = True) -> bool:
     """Return whether only this user can have written this. root: or the system's administrator."""
     if not hasattr(os, "getuid"):
         return True
     owners = {os.getuid(), ROOT_USER} if root else {os.getuid()}
-    return found.st_uid in owners and not _others_can_write(found)
+    return status.st_uid in owners and not _others_can_write(status)
 
 
-def _is_safe_above(found: os.stat_result) -> bool:
+def _is_safe_above(status: os.stat_result) -> bool:
     """Return whether others cannot replace a folder inside this one by another."""
     if not hasattr(os, "getuid"):
         return True
     # The owner of the uppermost folder may do anything; in a user namespace that is not root.
-    if found.st_uid not in (os.getuid(), ROOT_USER, os.stat("/").st_uid):
+    if status.st_uid not in (os.getuid(), ROOT_USER, os.stat("/").st_uid):
         return False
-    return bool(found.st_mode & stat.S_ISVTX) or not _others_can_write(found)
+    return bool(status.st_mode & stat.S_ISVTX) or not _others_can_write(status)
 
 
-def _others_can_write(found: os.stat_result) -> bool:
-    mode = found.st_mode
+def _others_can_write(status: os.stat_result) -> bool:
+    mode = status.st_mode
     if mode & stat.S_IWOTH:
         return True
-    return bool(mode & stat.S_IWGRP) and not _is_private_group(found.st_gid)
+    return bool(mode & stat.S_IWGRP) and not _is_private_group(status.st_gid)
 
 
 @cache

@@ -113,41 +113,41 @@ def from_csv(written: Callable[[F], str], found: F) -> pandas.DataFrame:
     return pandas.read_csv(io.StringIO(written(found)))
 
 
-def advice_frame(found: Advice) -> pandas.DataFrame:
+def advice_frame(advice: Advice) -> pandas.DataFrame:
     """A row per action, best first: value, regret, other objectives, main chances."""
     from lama_odds.games.registry import game_of
 
-    titles = game_of(found.rules).chances.titles
+    titles = game_of(advice.rules).chances.titles
     rows = []
-    for a in found.actions:
+    for a in advice.actions:
         row: dict[str, Cell] = {"action": a.action, "value": a.value, "regret": a.regret}
-        row |= {name: e for name, e in a.objectives.items() if name != found.objective}
+        row |= {name: e for name, e in a.objectives.items() if name != advice.objective}
         rows.append(row | {titles[n]: e for n, e in a.chances.items() if n in titles})
     return _frame(rows)
 
 
-def batch_frame(found: Batch) -> pandas.DataFrame:
+def batch_frame(batch: Batch) -> pandas.DataFrame:
     """A row per position, with what was handed through."""
     import pandas
 
     from lama_odds.report.rows import table_of
 
-    heads, rows = table_of(found.answers)
+    heads, rows = table_of(batch.answers)
     return pandas.DataFrame(rows, columns=heads)
 
 
-def rows_frame(found: GameRows) -> pandas.DataFrame:
+def rows_frame(rows: GameRows) -> pandas.DataFrame:
     """The rows of simulated games."""
     import pandas
 
     from lama_odds.report.rows import GAME_COLUMNS
 
-    return pandas.DataFrame(found.rows, columns=[each.name for each in GAME_COLUMNS[found.kind]])
+    return pandas.DataFrame(rows.rows, columns=[each.name for each in GAME_COLUMNS[rows.kind]])
 
 
-def odds_frame(found: Odds) -> pandas.DataFrame:
+def odds_frame(odds: Odds) -> pandas.DataFrame:
     """A row per event; group: the name of a separate group of events."""
-    groups = {"": found.events, **found.groups}
+    groups = {"": odds.events, **odds.groups}
     return _frame(
         [
             {"group": group, "event": name, "chance": e}
@@ -157,34 +157,34 @@ def odds_frame(found: Odds) -> pandas.DataFrame:
     )
 
 
-def thresholds_frame(found: Thresholds) -> pandas.DataFrame:
+def thresholds_frame(thresholds: Thresholds) -> pandas.DataFrame:
     """All rows, or those of the exact tables if nothing is sampled."""
-    if found.rows:
+    if thresholds.rows:
         from lama_odds.report.text.thresholds import thresholds_csv
 
-        return from_csv(partial(thresholds_csv, beside=False), found)
-    return _frame([{"table": t.name, **row} for t in found.tables for row in t.rows])
+        return from_csv(partial(thresholds_csv, beside=False), thresholds)
+    return _frame([{"table": t.name, **row} for t in thresholds.tables for row in t.rows])
 
 
-def simulated_frame(found: Simulated) -> pandas.DataFrame:
+def simulated_frame(simulated: Simulated) -> pandas.DataFrame:
     """A row per seat, then one for the whole table."""
     seats: Iterable[dict[str, Cell]] = (
-        {"seat": str(at), "policy": found.policies[at], **seat}
-        for at, seat in enumerate(found.seats)
+        {"seat": str(at), "policy": simulated.policies[at], **seat}
+        for at, seat in enumerate(simulated.seats)
     )
-    return _frame([*seats, {"seat": "all", **found.table}])
+    return _frame([*seats, {"seat": "all", **simulated.table}])
 
 
-def tournament_frame(found: Tournament) -> pandas.DataFrame:
+def tournament_frame(tournament: Tournament) -> pandas.DataFrame:
     """A row for each figure of the league, the matrix and the differences of pairs."""
     import pandas
 
     from lama_odds.report.text.tournament import tournament_rows
 
-    return pandas.DataFrame(tournament_rows(found))
+    return pandas.DataFrame(tournament_rows(tournament))
 
 
-def tuned_frame(found: Tuned) -> pandas.DataFrame:
+def tuned_frame(tuned: Tuned) -> pandas.DataFrame:
     """A row for each candidate of the last race."""
     return _frame(
         [
@@ -195,15 +195,15 @@ def tuned_frame(found: Tuned) -> pandas.DataFrame:
                 "stayed": str(t.stayed).lower(),
                 "state": t.state,
             }
-            for t in found.tried
+            for t in tuned.tried
         ]
     )
 
 
-def review_frame(found: Review) -> pandas.DataFrame:
+def review_frame(review: Review) -> pandas.DataFrame:
     """A row per decision."""
     rows: list[dict[str, Any]] = []
-    for graded in found.decisions:
+    for graded in review.decisions:
         plain = graded.to_json()
         error: Estimate = graded.error
         kept = {n: v for n, v in plain.items() if isinstance(v, str | int | float)}
@@ -211,13 +211,13 @@ def review_frame(found: Review) -> pandas.DataFrame:
     return _frame(rows)
 
 
-def history_frame(found: History) -> pandas.DataFrame:
+def history_frame(history: History) -> pandas.DataFrame:
     """A row per game and player."""
-    rows = [game.to_json() for game in found.games]
+    rows = [game.to_json() for game in history.games]
     return _frame([{**row, **row.pop("grades")} for row in rows])
 
 
-def runs_frame(found: RunStatus) -> pandas.DataFrame:
+def runs_frame(status: RunStatus) -> pandas.DataFrame:
     """A row per job: games played and games wanted, seconds used and seconds expected."""
     return _frame(
         [
@@ -229,11 +229,11 @@ def runs_frame(found: RunStatus) -> pandas.DataFrame:
                 "seconds": job.seconds,
                 "seconds left": job.seconds_left,
             }
-            for job in found.jobs
+            for job in status.jobs
         ]
     )
 
 
-def listing_frame(found: Listing) -> pandas.DataFrame:
+def listing_frame(listing: Listing) -> pandas.DataFrame:
     """A row per name, of all tables."""
-    return _frame([{"name": n, "meaning": m} for _, rows in found.tables for n, m in rows])
+    return _frame([{"name": n, "meaning": m} for _, rows in listing.tables for n, m in rows])

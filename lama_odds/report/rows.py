@@ -420,12 +420,12 @@ class KeptRows:
             )
             raise LimitError(f"{self.path} answers another question ({apart}): give another file")
 
-    def _resume(self, note: _Note, found: Path) -> None:
+    def _resume(self, note: _Note, path: Path) -> None:
         """Take over what the note says, if the file has these very bytes."""
         state = note.state
-        finished = found is not self.spool
-        longer = found.stat().st_size > state.bytes and note.closed
-        digest = hash_of_first(found, None if finished else state.bytes)
+        finished = path is not self.spool
+        longer = path.stat().st_size > state.bytes and note.closed
+        digest = hash_of_first(path, None if finished else state.bytes)
         if not finished and (longer or digest is None or digest.hexdigest() != note.content):
             raise LimitError(f"{self.path} was changed after it was written: give another file")
         state.content = digest
@@ -531,15 +531,15 @@ MOST_SHOWN = 50  # rows; the others are in the frame
 LONGEST = 40  # characters of an error
 
 
-def batch_text(found: Batch, verbose: bool = False) -> RenderableType:
+def batch_text(batch: Batch, verbose: bool = False) -> RenderableType:
     """The answers as a table, verbose: all of them."""
-    head = f"{found.rules} · {counted(found.positions)}{_without(found)}"
-    if found.file:
-        return Text(f"{head}\nwritten to {found.file}")
-    shown = found.answers if verbose else found.answers[:MOST_SHOWN]
+    head = f"{batch.rules} · {counted(batch.positions)}{_without(batch)}"
+    if batch.file:
+        return Text(f"{head}\nwritten to {batch.file}")
+    shown = batch.answers if verbose else batch.answers[:MOST_SHOWN]
     rows = tuple(map(_row, shown))
     table = Fitted(("position", "verdict", "value", "second costs"), rows, left=(0, 1))
-    left = len(found.answers) - len(shown)
+    left = len(batch.answers) - len(shown)
     more = [Text(f"and {left:,} more: to_frame() has them all", style="dim")] if left else []
     return Group(Text(head), Text(), table, *more)
 
@@ -556,8 +556,8 @@ def counted(positions: int) -> str:
     return f"{positions:,} position{'s' if positions != 1 else ''}"
 
 
-def _without(found: Batch) -> str:
-    errors = sum(found.errors.values())
+def _without(batch: Batch) -> str:
+    errors = sum(batch.errors.values())
     if not errors:
         return ""
     return f", {errors:,} without an answer (see the column error)"

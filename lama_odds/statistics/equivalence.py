@@ -203,16 +203,16 @@ def mean_of_blocks(
     return Estimate.from_half(value, stderr, half, games)
 
 
-def allowing_for_unmet(found: Estimate, largest: float) -> Estimate:
+def allowing_for_unmet(estimate: Estimate, largest: float) -> Estimate:
     """Return an estimate with an interval even if no sample varies.
 
     largest: the most that a game can change. Each game could have an unseen change of that size;
     Wilson's interval for 0 of n games bounds how often.
     """
-    if found.stderr > 0 or found.method == "exact":
-        return found
-    half = (largest + abs(found.value)) * share_of(0, found.n).high
-    return found.with_half(half)
+    if estimate.stderr > 0 or estimate.method == "exact":
+        return estimate
+    half = (largest + abs(estimate.value)) * share_of(0, estimate.n).high
+    return estimate.with_half(half)
 
 
 def p_of_difference(difference: Difference) -> float:

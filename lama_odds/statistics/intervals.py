@@ -181,7 +181,7 @@ def anytime_mean(
 
 
 def at_fixed(
-    found: Estimate, looks: int = 1, alpha: float = ALPHA, tuned: int | None = None
+    estimate: Estimate, looks: int = 1, alpha: float = ALPHA, tuned: int | None = None
 ) -> Estimate:
     """Return a mean of `anytime_mean` with the narrower interval for a fixed number of games.
 
@@ -192,9 +192,9 @@ def at_fixed(
     alpha, tuned: those of `anytime_mean`; the error rate before sharing.
     """
     z = normal_quantile(1 - alpha / looks / 2)
-    narrower = z / math.sqrt(found.n) / half_width(1.0, found.n, alpha, tuned)
-    half = narrower * (found.high - found.low) / 2
-    return found.with_half(half)
+    narrower = z / math.sqrt(estimate.n) / half_width(1.0, estimate.n, alpha, tuned)
+    half = narrower * (estimate.high - estimate.low) / 2
+    return estimate.with_half(half)
 
 
 def anytime_share(count: float, n: int, alpha: float = ALPHA) -> Estimate:

@@ -75,31 +75,31 @@ def critical_value(comparisons: int, samples: int | None = None) -> float:
     return float(norm.isf(tail) if samples is None else t.isf(tail, samples - 1))
 
 
-def simultaneous_mean(found: Estimate, comparisons: int, samples: int) -> Estimate:
+def simultaneous_mean(estimate: Estimate, comparisons: int, samples: int) -> Estimate:
     """Return a mean with a simultaneous interval, one of `comparisons`.
 
     If no sample varied, the error is z² / n: about Wilson's interval for a share of 0 in n games.
     """
     z = critical_value(comparisons, samples)
-    half = z * found.stderr if found.stderr else z * z / found.n
-    return found.with_half(half)
+    half = z * estimate.stderr if estimate.stderr else z * z / estimate.n
+    return estimate.with_half(half)
 
 
-def simultaneous_share(found: Estimate, comparisons: int, samples: int) -> Estimate:
+def simultaneous_share(estimate: Estimate, comparisons: int, samples: int) -> Estimate:
     """Return a share with a simultaneous interval: Wilson's, with the effective number of games.
 
     A mean share p of standard error s is worth p (1 − p) / s² independent games (Korn & Graubard
     1998, Survey Methodology 24, 193-201). With few wins or few losses the number of games is used
     instead. That is never too many: no mean of shares varies more than whole wins.
     """
-    if found.stderr == 0:
-        sure = simultaneous_mean(found, comparisons, samples)
+    if estimate.stderr == 0:
+        sure = simultaneous_mean(estimate, comparisons, samples)
         return sure.with_interval(max(0.0, sure.low), min(1.0, sure.high))
-    p, n = found.value, found.n
+    p, n = estimate.value, estimate.n
     spread = p * (1 - p)
-    worth = spread / found.stderr**2 if spread * n >= FEW else float(n)
+    worth = spread / estimate.stderr**2 if spread * n >= FEW else float(n)
     low, high = wilson(p, worth, critical_value(comparisons, samples))
-    return found.with_interval(min(p, low), max(p, high))
+    return estimate.with_interval(min(p, low), max(p, high))
 
 
 def games_for(precision: float, stderr: float, games: int, comparisons: int) -> int:

@@ -182,18 +182,18 @@ class Rollouts:
         return {name: self.value(name, at) for name in names}, self.events[at]
 
 
-def _upto(found: Estimate, short: float) -> float:
+def _upto(estimate: Estimate, short: float) -> float:
     """The upper limit if the truth may also be higher by `short`.
 
     The follow-up was found in other games. So the two errors are independent, and their squares
     add up.
     """
-    return found.value + hypot(found.high - found.value, short)
+    return estimate.value + hypot(estimate.high - estimate.value, short)
 
 
-def _downto(found: Estimate, short: float) -> float:
+def _downto(estimate: Estimate, short: float) -> float:
     """The lower limit if the truth may also be lower by `short`, see `_upto`."""
-    return found.value - hypot(found.value - found.low, short)
+    return estimate.value - hypot(estimate.value - estimate.low, short)
 
 
 def roll_out(

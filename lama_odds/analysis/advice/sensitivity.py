@@ -150,29 +150,29 @@ def _games_of_a_model(games: int, others: int) -> int:
     return min(games, max(FEWEST, TOGETHER * games // max(1, others)))
 
 
-def _model(like: str, policy: str, found: Advice, action: str) -> Model:
-    loses = next(a.regret for a in found.actions if a.action == action)
-    ahead = found.actions[1].regret if len(found.actions) > 1 else None
+def _model(like: str, policy: str, advice: Advice, action: str) -> Model:
+    loses = next(a.regret for a in advice.actions if a.action == action)
+    ahead = advice.actions[1].regret if len(advice.actions) > 1 else None
     return Model(
         like,
         policy,
-        found.verdict,
-        found.best,
+        advice.verdict,
+        advice.best,
         loses,
         ahead,
-        found.method,
-        found.games,
-        _state(found, loses, action),
+        advice.method,
+        advice.games,
+        _state(advice, loses, action),
     )
 
 
-def _state(found: Advice, loses: Estimate, action: str) -> str:
+def _state(advice: Advice, loses: Estimate, action: str) -> str:
     """What is known of an action. loses: what it costs against the best one seen."""
-    if loses.low > (EQUAL if found.method == "exact" else 0):
+    if loses.low > (EQUAL if advice.method == "exact" else 0):
         return WORSE
     # Solved and equal to the best, it is one of them.
-    equal = found.method == "exact" and loses.high <= EQUAL
-    clear = found.verdict == action
+    equal = advice.method == "exact" and loses.high <= EQUAL
+    clear = advice.verdict == action
     return BEST_HERE if clear or equal else OPEN
 
 

@@ -486,9 +486,9 @@ class Continuation:
         skill = exact(after.value - before.value) if certain else found.difference(1, 0)
         return Worth(decision, usual, before, after, skill, inferred=job.inferred)
 
-    def _value(self, decision: Decision, found: Moments, action: int, name: str) -> Estimate:
+    def _value(self, decision: Decision, moments: Moments, action: int, name: str) -> Estimate:
         """The value of an action; exact where it is known and every game agrees."""
-        mean = found.mean(action)
+        mean = moments.mean(action)
         if mean.stderr:
             return mean
         known = self.game.known(self.rules, decision.position).get(name, {}).get(self.objective)

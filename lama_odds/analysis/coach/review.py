@@ -444,7 +444,7 @@ def games_for(game: AnyGame, objective: str) -> int:
 
 def _look_at_all(
     asked: Asked,
-    found: Sequence[Decision],
+    decisions: Sequence[Decision],
     kept: KeptReview,
     progress: StageProgress | None,
 ) -> tuple[list[Graded], list[Worth]]:
@@ -458,10 +458,10 @@ def _look_at_all(
     solved: dict[tuple[int, int], bool] = {}
     before: Counter[int] = Counter()  # decisions of each line; all of a line are of one seat
     going_on: Continuation | None = None
-    turns = asked.by_turns(found[0].position)
-    for number, decision in enumerate(found):
+    turns = asked.by_turns(decisions[0].position)
+    for number, decision in enumerate(decisions):
         if progress:
-            progress(number / len(found), "grading")
+            progress(number / len(decisions), "grading")
         place = before[decision.line]
         before[decision.line] += 1
         stretch = decision.seat, stretch_of(asked.counts, decision)
@@ -471,7 +471,7 @@ def _look_at_all(
             graded, worth = known
             solved.setdefault(stretch, graded.learned or _to_the_end(asked, graded))
         elif turns is not None:
-            of_turn = [each for each in found if each.turn == decision.turn]
+            of_turn = [each for each in decisions if each.turn == decision.turn]
             seed = seed_of(asked.seed, of_turn[0].line, 0)
             graded, worth = turns.review(decision, of_turn, seed)
             kept.keep(decision, place, (graded, worth))
@@ -481,7 +481,7 @@ def _look_at_all(
             if solved.setdefault(stretch, graded.learned or _to_the_end(asked, graded)):
                 worth = (learned_worth if graded.learned else solved_worth)(graded)
             else:
-                going_on = going_on or asked.continuation(found[0].position)
+                going_on = going_on or asked.continuation(decisions[0].position)
                 worth = going_on.worth(decision, seed, first)
             kept.keep(decision, place, (graded, worth))
         done.append(graded)

@@ -211,33 +211,33 @@ def value_of(
     return with_error(found, measure.error_of({variant: 1}), Z, 1.0)
 
 
-def with_error(found: Estimate, error: float, z: float, most: float = 0.0) -> Estimate:
+def with_error(estimate: Estimate, error: float, z: float, most: float = 0.0) -> Estimate:
     """An estimate with an error besides that of its games. z: standard errors of its interval.
 
     most: the highest value, where 0 is the lowest; 0: there are no limits.
     """
     if not error:
-        return found
-    low = found.value - math.hypot(found.value - found.low, z * error)
-    high = found.value + math.hypot(found.high - found.value, z * error)
+        return estimate
+    low = estimate.value - math.hypot(estimate.value - estimate.low, z * error)
+    high = estimate.value + math.hypot(estimate.high - estimate.value, z * error)
     if most:
         low, high = max(0.0, low), min(most, high)
-    stderr = math.hypot(found.stderr, error)
-    return Estimate.from_interval(found.value, stderr, low, high, found.n)
+    stderr = math.hypot(estimate.stderr, error)
+    return Estimate.from_interval(estimate.value, stderr, low, high, estimate.n)
 
 
-def bounded(measure: Compared, found: Estimate, samples: int, z: float) -> Estimate:
+def bounded(measure: Compared, estimate: Estimate, samples: int, z: float) -> Estimate:
     """A mean of a bounded measure: its interval stays within the bounds.
 
     That of equal games allows for others that were not met.
     """
     if not measure.most:
-        return found
-    low, high = found.low, found.high
-    if not found.stderr:
+        return estimate
+    low, high = estimate.low, estimate.high
+    if not estimate.stderr:
         half = measure.most * wilson(0.0, samples, z)[1]
-        low, high = found.value - half, found.value + half
-    return found.with_interval(max(0.0, low), min(measure.most, high))
+        low, high = estimate.value - half, estimate.value + half
+    return estimate.with_interval(max(0.0, low), min(measure.most, high))
 
 
 def moments_of(sums: np.ndarray, pair: Pair) -> tuple[int, int, int, int]:

@@ -322,9 +322,9 @@ def banded(
     )
 
 
-def dot_of(label: str, found: Estimate, group: str = "") -> Dot:
+def dot_of(label: str, estimate: Estimate, group: str = "") -> Dot:
     """An estimate beside its name."""
-    return Dot(label, found.value, found.low, found.high, group)
+    return Dot(label, estimate.value, estimate.low, estimate.high, group)
 
 
 # What a strategy report is about, how much is played for it, and how its sections put numbers.
@@ -430,7 +430,7 @@ def going(action: str) -> str:
     return f"{doubled}ing" + (f" {rest}" if rest else "")
 
 
-def better_said(found: Thresholds, row: Row, objective: str) -> str:
+def better_said(thresholds: Thresholds, row: Row, objective: str) -> str:
     """The better action, or that neither is known to be."""
-    better = row.better(objective, found.actions)
-    return better if better in found.actions else TOSS_UP
+    better = row.better(objective, thresholds.actions)
+    return better if better in thresholds.actions else TOSS_UP

@@ -10,14 +10,14 @@ from lama_odds.core.wording import POINTS_OF_CHANCE, capital, trimmed, with_minu
 RIGHT = 0.5  # share of cases from which on a rule holds
 
 
-def dot_at(found: Dots, label: str, group: str = "") -> Dot | None:
+def dot_at(dots: Dots, label: str, group: str = "") -> Dot | None:
     """The dot of a name in a group; None: there is none."""
-    return next((d for d in found.dots if (d.label, d.group) == (label, group)), None)
+    return next((d for d in dots.dots if (d.label, d.group) == (label, group)), None)
 
 
-def of_copies(found: Dots, card: str, first: str, second: str) -> str | None:
+def of_copies(dots: Dots, card: str, first: str, second: str) -> str | None:
     """What a second card of a number costs against the first; None: one of them is missing."""
-    one, two = dot_at(found, card, first), dot_at(found, card, second)
+    one, two = dot_at(dots, card, first), dot_at(dots, card, second)
     if one is None or two is None:
         return None
     more = "more" if two.low > one.high else "less" if two.high < one.low else "about as much"
@@ -28,9 +28,9 @@ def of_copies(found: Dots, card: str, first: str, second: str) -> str | None:
     )
 
 
-def of_first(found: Dots, label: str, group: str, one: str, other: str) -> str | None:
+def of_first(dots: Dots, label: str, group: str, one: str, other: str) -> str | None:
     """Which of two cards goes first; None: nothing is known of them. one: above 0 it is better."""
-    dot = dot_at(found, label, group)
+    dot = dot_at(dots, label, group)
     if dot is None:
         return None
     if dot.low <= 0 <= dot.high:
@@ -63,15 +63,15 @@ def of_first_face(shares: Mapping[int, float], face: str) -> str:
     )
 
 
-def of_cost(found: Dots) -> str:
+def of_cost(dots: Dots) -> str:
     """The most costly thing to do. Values are percentage points."""
-    most = max(found.dots, key=lambda dot: dot.value)
+    most = max(dots.dots, key=lambda dot: dot.value)
     return f"It costs most, {most.value:.0f} {POINTS_OF_CHANCE}, where {most.label}."
 
 
-def of_most(found: Dots, said: str) -> str:
+def of_most(dots: Dots, said: str) -> str:
     """The largest value. said: a sentence with {label}, {group} and {value}."""
-    most = max(found.dots, key=lambda dot: dot.value)
+    most = max(dots.dots, key=lambda dot: dot.value)
     in_group = most.group and f" ({most.group})"
     return said.format(label=most.label, group=in_group, value=with_minus(most.value, 1))
 

@@ -252,14 +252,14 @@ class Wish:
     high: float
     strict: bool = False
 
-    def verdict(self, found: Estimate) -> str:
+    def verdict(self, estimate: Estimate) -> str:
         """Whether the whole interval is in the range, a part of it, or nothing."""
-        if self._inside(found.low) and self._inside(found.high):
+        if self._inside(estimate.low) and self._inside(estimate.high):
             return SURELY
         if self.strict:
-            apart = found.high <= self.low or found.low >= self.high
+            apart = estimate.high <= self.low or estimate.low >= self.high
         else:
-            apart = found.high < self.low or found.low > self.high
+            apart = estimate.high < self.low or estimate.low > self.high
         return SURELY_NOT if apart else MAYBE
 
     def _inside(self, value: float) -> bool:
@@ -486,9 +486,9 @@ class Trend(Plain):
         return self.verdict != UNCLEAR and found == {self.verdict}
 
 
-def direction(found: Estimate) -> str:
+def direction(estimate: Estimate) -> str:
     """The side of 0 on which an interval is."""
-    return GROWS if found.low > 0 else FALLS if found.high < 0 else UNCLEAR
+    return GROWS if estimate.low > 0 else FALLS if estimate.high < 0 else UNCLEAR
 
 
 @dataclass(frozen=True)

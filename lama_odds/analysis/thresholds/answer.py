@@ -278,26 +278,28 @@ OPEN = (AT_MOST, AT_LEAST)  # nowhere is it certain
 PERHAPS = later("perhaps {value}")
 
 
-def threshold(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int]:
+def threshold(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int]:
     """Penalties (certain, perhaps): quitting is better at all up to the first; not clearly worse
     up to the second. −1: at none."""
     certain = perhaps = -1
     sure = open_ = True
     for row in sorted(rows, key=lambda row: row.penalty):
-        better = row.better(objective, found.actions)
-        sure = sure and better == found.actions[0]
-        open_ = open_ and better != found.actions[1]
+        better = row.better(objective, thresholds.actions)
+        sure = sure and better == thresholds.actions[0]
+        open_ = open_ and better != thresholds.actions[1]
         penalty = row.penalty
         certain = penalty if sure else certain
         perhaps = penalty if open_ else perhaps
     return certain, perhaps
 
 
-def _limit(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, dict[str, int]]:
+def _limit(
+    thresholds: Thresholds, rows: Iterable[Row], objective: str
+) -> tuple[int, dict[str, int]]:
     """A key of LIMITS, with the numbers of its template."""
     rows = list(rows)
-    certain, perhaps = threshold(found, rows, objective)
-    scale = found.scale
+    certain, perhaps = threshold(thresholds, rows, objective)
+    scale = thresholds.scale
     if perhaps < 0:
         first = min((row.penalty for row in rows), default=0)
         if first <= 1:
@@ -312,31 +314,31 @@ def _limit(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int,
     return BETWEEN, {"low": low, "high": high}
 
 
-def limit_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
+def limit_text(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """``6``; ``5 to 6`` where it is not settled; ``at most 5`` if it is nowhere certain; ``never``.
 
     ``less than 3``: below the first row, where such decisions were too rare to tell; ``more than``
     where rows go downwards.
     """
-    kind, numbers = _limit(found, rows, objective)
+    kind, numbers = _limit(thresholds, rows, objective)
     return say(LIMITS[kind], **numbers)
 
 
-def limit_in_table(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
+def limit_in_table(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """The limit under a head that says which way: ``perhaps 24`` if it is nowhere certain."""
-    kind, numbers = _limit(found, rows, objective)
+    kind, numbers = _limit(thresholds, rows, objective)
     return say(PERHAPS if kind in OPEN else LIMITS[kind], **numbers)
 
 
-def by_what_it_is_worth(found: Thresholds, keys: Sequence[str], objective: str) -> list[str]:
+def by_what_it_is_worth(thresholds: Thresholds, keys: Sequence[str], objective: str) -> list[str]:
     """Things that are seen, by what one limit for all of them costs: the costliest first."""
-    return sorted(keys, key=lambda key: -_cost_of_ignoring(found, key, objective))
+    return sorted(keys, key=lambda key: -_cost_of_ignoring(thresholds, key, objective))
 
 
-def _cost_of_ignoring(found: Thresholds, key: str, objective: str) -> float:
+def _cost_of_ignoring(thresholds: Thresholds, key: str, objective: str) -> float:
     """What the best single limit costs per round against the best limit at each value of a key."""
     costs: dict[int, dict[int, float]] = {}  # by value and penalty: continuing minus quitting
-    for row in found.rows:
+    for row in thresholds.rows:
         seen = {name: value for name, value in row.keys.items() if value is not None}
         if set(seen) == {"penalty", key}:
             saved = row.met * row.values[objective][2].value
@@ -354,11 +356,11 @@ def _cost_of_ignoring(found: Thresholds, key: str, objective: str) -> float:
     return apart - single
 
 
-def rule_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
+def rule_text(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """The limit as a rule: ``Quit at penalty 5 to 6 or less``."""
-    first, second = found.told
-    label, onward = say(found.label), found.scale.onward
-    kind, numbers = _limit(found, rows, objective)
+    first, second = thresholds.told
+    label, onward = say(thresholds.label), thresholds.scale.onward
+    kind, numbers = _limit(thresholds, rows, objective)
     if kind == NEVER:
         said = say(
             "hardly ever {first}: {second} at every {label}",
@@ -390,57 +392,57 @@ def rule_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     return capital(said)
 
 
-def rule_sentence(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
+def rule_sentence(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """The limit as one would say it: what to do below, above, and between."""
-    rule = rule_part(found, rows, objective)
-    return say("With {players} players, {rule}.", players=found.players, rule=rule)
+    rule = rule_part(thresholds, rows, objective)
+    return say("With {players} players, {rule}.", players=thresholds.players, rule=rule)
 
 
-def rule_part(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
+def rule_part(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """The limit as a part of a sentence."""
-    first, second = found.told
+    first, second = thresholds.told
     rows = list(rows)
-    sure, perhaps = threshold(found, rows, objective)
+    sure, perhaps = threshold(thresholds, rows, objective)
     keys = sorted(row.penalty for row in rows)
     above = [key for key in keys if key > perhaps]
-    scale = found.scale
+    scale = thresholds.scale
     if not above and sure < 0 <= perhaps:
         here = [key for key in keys if key <= perhaps]
         return say(
             "no {label} is settled ({open}, and other values did not occur often enough)",
-            label=say(found.label),
-            open=_open(found, here),
+            label=say(thresholds.label),
+            open=_open(thresholds, here),
         )
     if not above or perhaps < 0:
-        return small(rule_text(found, rows, objective))
-    said = _at(found, second, scale.value(above[0]), scale.backward, sure < 0)
-    between = _open(found, [key for key in keys if sure < key <= perhaps])
+        return small(rule_text(thresholds, rows, objective))
+    said = _at(thresholds, second, scale.value(above[0]), scale.backward, sure < 0)
+    between = _open(thresholds, [key for key in keys if sure < key <= perhaps])
     if sure >= 0:
-        begin = _at(found, first, scale.value(sure), scale.onward, True)
+        begin = _at(thresholds, first, scale.value(sure), scale.onward, True)
         said = say("{begin} and {end}", begin=begin, end=said)
     return f"{said}; {between}" if between else said
 
 
-def _at(found: Thresholds, action: str, value: int, onward: str, named: bool) -> str:
+def _at(thresholds: Thresholds, action: str, value: int, onward: str, named: bool) -> str:
     """What to do with which hand, or at which lead; named: say that a hand's value is points."""
-    if found.label == PENALTY:
+    if thresholds.label == PENALTY:
         shown = with_unit(value) if named else str(value)
         return say("{action} with {amount} {onward}", action=action, amount=shown, onward=onward)
     return say(
         "{action} at a {label} of {value} {onward}",
         action=action,
-        label=say(found.label),
+        label=say(thresholds.label),
         value=value,
         onward=onward,
     )
 
 
-def _open(found: Thresholds, keys: list[int]) -> str:
+def _open(thresholds: Thresholds, keys: list[int]) -> str:
     """What lies between the two, where neither is known to be better."""
     if len(keys) < 2:
-        told = [found.scale.text(key, either=True) for key in keys]
+        told = [thresholds.scale.text(key, either=True) for key in keys]
         return say("{value} is a toss-up", value=told[0]) if told else ""
-    low, high = sorted(found.scale.value(key) for key in (keys[0], keys[-1]))
+    low, high = sorted(thresholds.scale.value(key) for key in (keys[0], keys[-1]))
     return say("{low} to {high} are toss-ups", low=low, high=high)
 
 

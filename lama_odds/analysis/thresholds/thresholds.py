@@ -380,18 +380,18 @@ def _wanted(pilot: ForkJob, cell: np.ndarray, precision: float) -> float:
     return max(2.0 * FEWEST_FORKS, forks * (Z * difference.stderr / (SPARE * half)) ** 2)
 
 
-def limits_of(found: Thresholds) -> list[Limit]:
+def limits_of(thresholds: Thresholds) -> list[Limit]:
     """Where quitting stops to be better, by own and the best other's score."""
     groups: dict[tuple[int, int], list[Row]] = {}
-    for row in found.rows:
+    for row in thresholds.rows:
         groups.setdefault((row.keys[OWN] or 0, row.keys[OTHER] or 0), []).append(row)
     limits = []
     for (own, other), group in sorted(groups.items()):
         group.sort(key=lambda row: row.penalty)
-        turns = [turning_point(group, objective) for objective in found.objectives]
+        turns = [turning_point(group, objective) for objective in thresholds.objectives]
         ends = [
-            _open_range(found, group, objective, turn)
-            for objective, turn in zip(found.objectives, turns, strict=True)
+            _open_range(thresholds, group, objective, turn)
+            for objective, turn in zip(thresholds.objectives, turns, strict=True)
         ]
         before = [row for row in group if row.penalty <= turns[0]][-1:]
         after = [row for row in group if row.penalty > turns[0]][:1]
@@ -424,7 +424,7 @@ def turning_point(rows: Sequence[Row], objective: str) -> int:
 
 
 def _open_range(
-    found: Thresholds, rows: Sequence[Row], objective: str, turn: int
+    thresholds: Thresholds, rows: Sequence[Row], objective: str, turn: int
 ) -> tuple[int, int]:
     """Penalties (certain, perhaps) around a turning point, as in `Limit`.
 
@@ -433,10 +433,10 @@ def _open_range(
     """
     certain, perhaps = -1, max(row.penalty for row in rows)
     for row in rows:
-        penalty, better = row.penalty, row.better(objective, found.actions)
-        if penalty <= turn and better == found.actions[0]:
+        penalty, better = row.penalty, row.better(objective, thresholds.actions)
+        if penalty <= turn and better == thresholds.actions[0]:
             certain = penalty
-        if penalty > turn and better == found.actions[1]:
+        if penalty > turn and better == thresholds.actions[1]:
             before = [other.penalty for other in rows if other.penalty < penalty]
             perhaps = max(before, default=-1)
             break

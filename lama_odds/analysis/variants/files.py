@@ -97,7 +97,7 @@ def _located(message: str, text: str) -> TomlError:
     return TomlError(said[:1].lower() + said[1:], Place(line, lines[line - 1], at))
 
 
-def _find_places(text: str, found: Toml) -> None:
+def _find_places(text: str, toml: Toml) -> None:
     """Fill in where each key and value of a readable text is."""
     table: Keys = ()
     lists: dict[Keys, int] = {}
@@ -109,9 +109,9 @@ def _find_places(text: str, found: Toml) -> None:
             at = len(statement) - len(statement.lstrip())
             place = Place(first, statement, at)
             for size in range(1, len(table) + 1):
-                found.keys.setdefault(table[:size], place)
+                toml.keys.setdefault(table[:size], place)
             continue
-        _of_keys(plain, table, first, statement, found)
+        _of_keys(plain, table, first, statement, toml)
 
 
 def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
@@ -151,7 +151,7 @@ def _opened(plain: dict[str, Any], is_list: bool, lists: dict[Keys, int]) -> Key
     return path
 
 
-def _of_keys(plain: dict[str, Any], table: Keys, first: int, statement: str, found: Toml) -> None:
+def _of_keys(plain: dict[str, Any], table: Keys, first: int, statement: str, toml: Toml) -> None:
     """Fill in the places of what one statement sets: a key, or several of an inline table."""
     at = _SPACE.match(statement).end()  # type: ignore[union-attr]
     waiting: list[tuple[Keys, Any]] = [((*table, name), value) for name, value in plain.items()]
@@ -162,10 +162,10 @@ def _of_keys(plain: dict[str, Any], table: Keys, first: int, statement: str, fou
             statement, at
         )
         if written is None:
-            found.keys.setdefault(path, _place(first, statement, at))
+            toml.keys.setdefault(path, _place(first, statement, at))
         else:
-            found.keys[path] = _place(first, statement, written.start())
-            found.contents[path] = _place(first, statement, written.end())
+            toml.keys[path] = _place(first, statement, written.start())
+            toml.contents[path] = _place(first, statement, written.end())
             at = written.end()
         if isinstance(value, dict):
             waiting[:0] = [((*path, inner), each) for inner, each in value.items()]
@@ -256,41 +256,41 @@ def _refused(defects: list[Defect], what: str) -> ReadError:
     return ReadError(f"{what}: {number}", hints=lines)
 
 
-def _tables(found: Toml, defects: list[Defect]) -> list[Keys]:
+def _tables(toml: Toml, defects: list[Defect]) -> list[Keys]:
     """Return where the variants of a file are: at its top, or in a list."""
-    if SEVERAL not in found.values:
+    if SEVERAL not in toml.values:
         return [()]
-    tables = found.values[SEVERAL]
+    tables = toml.values[SEVERAL]
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        defects.append(Defect(found.key(SEVERAL), f"expected [[{SEVERAL}]] before each variant"))
+        defects.append(Defect(toml.key(SEVERAL), f"expected [[{SEVERAL}]] before each variant"))
         return []
-    for name in found.values:
+    for name in toml.values:
         if name != SEVERAL:
             message = f"{name} belongs to a variant: expected it after [[{SEVERAL}]]"
-            defects.append(Defect(found.key(name), message))
+            defects.append(Defect(toml.key(name), message))
     if len(tables) > MOST_VARIANTS:
         message = f"{len(tables)} variants, expected at most {MOST_VARIANTS}"
-        defects.append(Defect(found.key(SEVERAL), message))
+        defects.append(Defect(toml.key(SEVERAL), message))
         return []
     return [(SEVERAL, at) for at in range(len(tables))]
 
 
-def _check_names(found: Toml, tables: list[Keys], defects: list[Defect]) -> None:
+def _check_names(toml: Toml, tables: list[Keys], defects: list[Defect]) -> None:
     """Add a defect for each name that an earlier variant has."""
     known: set[str] = set()
     for at in tables:
-        name = _at(found, at).get(NAME)
+        name = _at(toml, at).get(NAME)
         if not isinstance(name, str):
             continue
         if name.casefold() in known:
             message = f"another variant is called {name!r}: expected a name of its own"
-            defects.append(Defect(found.content(*at, NAME), message))
+            defects.append(Defect(toml.content(*at, NAME), message))
         known.add(name.casefold())
 
 
-def _at(found: Toml, at: Keys) -> Mapping[str, Any]:
+def _at(toml: Toml, at: Keys) -> Mapping[str, Any]:
     """Return the table of a variant."""
-    table: Any = found.values
+    table: Any = toml.values
     for step in at:
         table = table[step]
     return table  # type: ignore[no-any-return]

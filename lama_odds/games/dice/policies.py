@@ -209,13 +209,13 @@ def _slopes(values: np.ndarray) -> np.ndarray:
     return np.asarray(np.maximum((own + other) / 2, LEAST_SLOPE))
 
 
-def outlook(found: Worths, alone: bool) -> np.ndarray:
+def outlook(worths: Worths, alone: bool) -> np.ndarray:
     """Return float64[own, other, features]: what scores are worth some points from here."""
-    own, others = found.slopes.shape
-    slopes = found.slopes.astype(np.float64)
-    returns = found.returns.astype(np.int64)
+    own, others = worths.slopes.shape
+    slopes = worths.slopes.astype(np.float64)
+    returns = worths.returns.astype(np.int64)
     a, b = np.arange(own), np.arange(others)
-    mean = found.ends.astype(np.float64).mean(axis=0)
+    mean = worths.ends.astype(np.float64).mean(axis=0)
 
     def moved(scores: np.ndarray, step: int) -> np.ndarray:
         return scores - returns[scores] if step < 0 else scores + step
@@ -230,13 +230,13 @@ def outlook(found: Worths, alone: bool) -> np.ndarray:
     return np.stack([*(each / slopes * 0.1 for each in seen), size], axis=-1)
 
 
-def net_of(weights: Weights, found: Worths, alone: bool) -> np.ndarray:
+def net_of(weights: Weights, worths: Worths, alone: bool) -> np.ndarray:
     """Return a network as the compiled functions read it, see `copied.laid_out`."""
     scores = weights.own[:, None].astype(np.float64) + weights.other[None]
-    features = outlook(found, alone)
+    features = outlook(worths, alone)
     for number, row in enumerate(weights.outlook.astype(np.float64)):
         scores = scores + features[..., number, None] * row  # in this order: the same bits anywhere
-    return laid_out(Net(weights.cards, scores, *weights[4:]), found)
+    return laid_out(Net(weights.cards, scores, *weights[4:]), worths)
 
 
 def joined(both: tuple[Weights, Weights]) -> np.ndarray:

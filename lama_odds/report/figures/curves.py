@@ -27,22 +27,22 @@ def curves(canvas: Drawn, found: Curves) -> None:
     curves_on(canvas.add_subplot(), found)
 
 
-def curves_on(axes: Axes, found: Curves) -> None:
+def curves_on(axes: Axes, curves: Curves) -> None:
     """The same on axes that are there."""
     style.whole_ticks(axes.xaxis)
-    for at, line in enumerate(found.lines):
+    for at, line in enumerate(curves.lines):
         colour = style.COLOURS[at % len(style.COLOURS)]
         _curve(axes, line, colour, style.MARKERS[at % len(style.MARKERS)])
-    _frame(axes, found)
-    if found.zero is not None:
-        _sides(axes, found)
-    if found.zero is not None and len(found.lines) == 1:
-        _first_side(axes, found)
-    _end_names(axes, found)
-    if found.noted is not None:
-        _note(axes, found, found.noted)
-    axes.set_xlabel(found.x_label)
-    axes.set_ylabel(style.folded(found.y_label))
+    _frame(axes, curves)
+    if curves.zero is not None:
+        _sides(axes, curves)
+    if curves.zero is not None and len(curves.lines) == 1:
+        _first_side(axes, curves)
+    _end_names(axes, curves)
+    if curves.noted is not None:
+        _note(axes, curves, curves.noted)
+    axes.set_xlabel(curves.x_label)
+    axes.set_ylabel(style.folded(curves.y_label))
 
 
 def _curve(axes: Axes, line: Line, colour: str, marker: str = "", width: float = 1.6) -> None:
@@ -50,22 +50,22 @@ def _curve(axes: Axes, line: Line, colour: str, marker: str = "", width: float =
     axes.plot(line.x, line.y, color=colour, linewidth=width, marker=marker, markersize=3.2)
 
 
-def _first_side(axes: Axes, found: Curves) -> None:
+def _first_side(axes: Axes, curves: Curves) -> None:
     """Mark the first stretch where the curve is certainly on one side, and name its end."""
-    line = found.lines[0]
+    line = curves.lines[0]
     over = line.y[0] > 0
     end = None
     for x, low, high in zip(line.x, line.low, line.high, strict=True):
         if (low > 0) != over or (high < 0) == over:
             break
         end = x
-    if end is None or found.zero is None:
+    if end is None or curves.zero is None:
         return
     first, _ = sorted((line.x[0], end))
     axes.axvspan(first, max(line.x[0], end), color=style.COLOURS[1], alpha=0.12, linewidth=0)
     falls = line.y[0] > line.y[-1]
     axes.annotate(
-        f"{found.zero[1 if over else 0]}\nup to {end:g}".replace("-", "−"),
+        f"{curves.zero[1 if over else 0]}\nup to {end:g}".replace("-", "−"),
         (first, 0.05 if falls else 0.95),
         xycoords=("data", "axes fraction"),
         xytext=(3, 0),
@@ -76,12 +76,12 @@ def _first_side(axes: Axes, found: Curves) -> None:
     )
 
 
-def _note(axes: Axes, found: Curves, at: float) -> None:
+def _note(axes: Axes, curves: Curves, at: float) -> None:
     """The value of the first curve at one place, beside its point."""
-    line = found.lines[0]
+    line = curves.lines[0]
     y = line.y[line.x.index(at)]
-    unit = "" if found.zero is not None else " %"  # differences have theirs at the axis
-    text = f"{100 * y:.1f}{unit}" if found.share else f"{y:.2f}"
+    unit = "" if curves.zero is not None else " %"  # differences have theirs at the axis
+    text = f"{100 * y:.1f}{unit}" if curves.share else f"{y:.2f}"
     axes.plot([at], [y], "o", color=style.COLOURS[0], markersize=6)
     axes.annotate(
         text.replace("-", "−"),
@@ -95,16 +95,16 @@ def _note(axes: Axes, found: Curves, at: float) -> None:
     )
 
 
-def _end_names(axes: Axes, found: Curves) -> None:
+def _end_names(axes: Axes, curves: Curves) -> None:
     """Names right of the last points, moved apart if they would overlap; none for one curve."""
-    if len(found.lines) == 1:
+    if len(curves.lines) == 1:
         return
     low, high = axes.get_ylim()
     height = axes.figure.bbox.height / axes.figure.dpi - BELOW
-    names = [style.folded(line.label, NAME_LINE) for line in found.lines]
+    names = [style.folded(line.label, NAME_LINE) for line in curves.lines]
     step = NAME_HEIGHT / height * (high - low)
-    order = sorted(range(len(names)), key=lambda at: found.lines[at].y[-1])
-    ends = [found.lines[at].y[-1] for at in order]
+    order = sorted(range(len(names)), key=lambda at: curves.lines[at].y[-1])
+    ends = [curves.lines[at].y[-1] for at in order]
     sizes = [step * (1 + 0.8 * names[at].count("\n")) for at in order]
     for at, y in zip(order, apart(ends, sizes), strict=True):
         axes.annotate(
@@ -147,20 +147,20 @@ def _ends(group: tuple[list[float], list[float]]) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def _frame(axes: Axes, found: Curves) -> None:
+def _frame(axes: Axes, curves: Curves) -> None:
     """Ruling, the line at 0, per cent."""
     axes.grid(axis="y", color=style.RULE, linewidth=0.6)
     axes.tick_params(length=2, labelsize=8)
-    if found.share:
-        style.in_per_cent(axes.yaxis, bare=found.zero is not None)
-    if found.zero is not None:
+    if curves.share:
+        style.in_per_cent(axes.yaxis, bare=curves.zero is not None)
+    if curves.zero is not None:
         axes.axhline(0, color=style.INK, linewidth=0.9)
 
 
-def _sides(axes: Axes, found: Curves) -> None:
+def _sides(axes: Axes, curves: Curves) -> None:
     """What lies above and below 0, in the room above and below all curves."""
-    assert found.zero is not None
-    below, above = found.zero
+    assert curves.zero is not None
+    below, above = curves.zero
     low, high = axes.get_ylim()
     low, high = min(low, -0.02 * (high - low)), max(high, 0.02 * (high - low))
     room = HEADROOM * (high - low)
@@ -179,46 +179,46 @@ def _sides(axes: Axes, found: Curves) -> None:
         )
 
 
-def panels(canvas: Drawn, found: Curves) -> None:
+def panels(canvas: Drawn, curves: Curves) -> None:
     """A small figure per curve, with the first curve in grey behind each."""
-    canvas.set_size_inches(style.WIDTH, panels_height(found))
-    panels_on(canvas, found)
+    canvas.set_size_inches(style.WIDTH, panels_height(curves))
+    panels_on(canvas, curves)
 
 
-def panels_height(found: Curves) -> float:
+def panels_height(curves: Curves) -> float:
     """The height of all panels, in inches."""
-    return PANEL_HEIGHT * math.ceil(len(_panel_lines(found)) / PANEL_COLUMNS) + PANELS_MORE
+    return PANEL_HEIGHT * math.ceil(len(_panel_lines(curves)) / PANEL_COLUMNS) + PANELS_MORE
 
 
-def _panel_lines(found: Curves) -> tuple[Line, ...]:
-    return found.lines[1:] if found.lines[0].label == "all" else found.lines
+def _panel_lines(curves: Curves) -> tuple[Line, ...]:
+    return curves.lines[1:] if curves.lines[0].label == "all" else curves.lines
 
 
-def panels_on(canvas: Any, found: Curves) -> None:
+def panels_on(canvas: Any, curves: Curves) -> None:
     """The same on a figure, or a part of one, that is there."""
-    lines = _panel_lines(found)
+    lines = _panel_lines(curves)
     columns = min(PANEL_COLUMNS, len(lines))
     rows = math.ceil(len(lines) / columns)
     grid = canvas.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     cells = list(grid.flat)
-    behind = None if found.separate else found.lines[0]
+    behind = None if curves.separate else curves.lines[0]
     for axes, line in zip(cells, lines, strict=False):
         if behind is not None and line is not behind:
             axes.plot(behind.x, behind.y, color=style.GREY, linewidth=1.0, linestyle=(0, (3, 1.5)))
         _curve(axes, line, style.COLOURS[0], width=1.5)
-        _frame(axes, found)
+        _frame(axes, curves)
         axes.set_title(style.folded(line.label), fontsize=8.5, pad=3)
-    if found.zero is not None:
-        _sides(cells[0], found)
+    if curves.zero is not None:
+        _sides(cells[0], curves)
     style.whole_ticks(cells[0].xaxis)
     for axes in cells[len(lines) :]:
         axes.set_visible(False)
     for at in range(max(0, len(lines) - columns), len(lines)):
         cells[at].tick_params(labelbottom=True)
-    dashed = behind is not None and len(found.lines) > 1
+    dashed = behind is not None and len(curves.lines) > 1
     more = f"\n(dashed: {behind.label})" if dashed and behind is not None else ""
-    canvas.supxlabel(f"{found.x_label}{more}", fontsize=9)
-    canvas.supylabel(style.folded(found.y_label, 30), fontsize=9)
+    canvas.supxlabel(f"{curves.x_label}{more}", fontsize=9)
+    canvas.supylabel(style.folded(curves.y_label, 30), fontsize=9)
 
 
 # Heat maps: cells in colour with a text in each, and what the colours mean.
@@ -282,9 +282,9 @@ def ink_on(face: Any) -> str:
     return ON_LIGHT if light > 0.5 else ON_DARK
 
 
-def _border(axes: Axes, found: HeatMap) -> None:
+def _border(axes: Axes, heat_map: HeatMap) -> None:
     """A line between neighbours of which one is better the one way, one the other."""
-    signs = [[None if v is None else v > 0 for v in line] for line in found.values]
+    signs = [[None if v is None else v > 0 for v in line] for line in heat_map.values]
     for y, line in enumerate(signs):
         for x, sign in enumerate(line):
             right = line[x + 1] if x + 1 < len(line) else None
@@ -295,7 +295,7 @@ def _border(axes: Axes, found: HeatMap) -> None:
                 axes.plot([x, x + 1], [y + 1, y + 1], color=ON_LIGHT, linewidth=1.4)
 
 
-def _key(canvas: Drawn, axes: Axes, found: HeatMap, scale: Any) -> None:
+def _key(canvas: Drawn, axes: Axes, heat_map: HeatMap, scale: Any) -> None:
     """The colours with what they mean."""
     from matplotlib.ticker import MaxNLocator
 
@@ -306,8 +306,8 @@ def _key(canvas: Drawn, axes: Axes, found: HeatMap, scale: Any) -> None:
     bar.update_ticks()
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=2, labelsize=8)
-    bar.set_label(style.folded(found.unit, UNIT_LINE), fontsize=8)
-    sides = [(0, "left", found.low), (1, "right", found.high)] if found.low else []
+    bar.set_label(style.folded(heat_map.unit, UNIT_LINE), fontsize=8)
+    sides = [(0, "left", heat_map.low), (1, "right", heat_map.high)] if heat_map.low else []
     for x, side, name in sides:
         said = f"{name} is better"
         bar.ax.annotate(

@@ -32,20 +32,20 @@ def dots(canvas: Drawn, found: doc.Dots) -> None:
         group_names(axes, groups)
 
 
-def height_of(found: doc.Dots) -> float:
+def height_of(dots: doc.Dots) -> float:
     """How high it is, in inches."""
-    lines = sum(1 + 0.5 * style.folded(name).count("\n") for name in names_of(found))
-    return 0.3 * _row_height(groups_of(found)) * lines + 0.75
+    lines = sum(1 + 0.5 * style.folded(name).count("\n") for name in names_of(dots))
+    return 0.3 * _row_height(groups_of(dots)) * lines + 0.75
 
 
-def names_of(found: doc.Dots) -> list[str]:
+def names_of(dots: doc.Dots) -> list[str]:
     """The names, in order."""
-    return list(dict.fromkeys(dot.label for dot in found.dots))
+    return list(dict.fromkeys(dot.label for dot in dots.dots))
 
 
-def groups_of(found: doc.Dots) -> list[str]:
+def groups_of(dots: doc.Dots) -> list[str]:
     """The groups, in order."""
-    return list(dict.fromkeys(dot.group for dot in found.dots))
+    return list(dict.fromkeys(dot.group for dot in dots.dots))
 
 
 def _row_height(groups: Sequence[str]) -> float:
@@ -53,62 +53,62 @@ def _row_height(groups: Sequence[str]) -> float:
     return 1.0 if len(groups) < 3 else 0.45 * len(groups)
 
 
-def dots_on(axes: Axes, found: doc.Dots) -> None:
+def dots_on(axes: Axes, dots: doc.Dots) -> None:
     """The same on axes that are there."""
-    names, groups = names_of(found), groups_of(found)
+    names, groups = names_of(dots), groups_of(dots)
     step = _row_height(groups)
-    for dot in found.dots:
+    for dot in dots.dots:
         group = groups.index(dot.group)
         shift = (group - (len(groups) - 1) / 2) * step * 0.7 / len(groups)
         y = names.index(dot.label) * step + shift
         colour = style.COLOURS[group % len(style.COLOURS)]
-        if found.bars:
+        if dots.bars:
             axes.barh(y, dot.value, height=0.34, color=colour, alpha=0.35, linewidth=0)
         axes.plot([dot.low, dot.high], [y, y], color=colour, linewidth=2.2, solid_capstyle="butt")
-        if not found.bars:
+        if not dots.bars:
             mark = style.MARKERS[group % len(style.MARKERS)]
             axes.plot([dot.value], [y], mark, color=colour, markersize=5, clip_on=False)
         if len(groups) == 1:
-            _value_beside(axes, found, dot, y)
-        elif (dot.label, dot.group) == found.noted:
-            _note(axes, found, dot, y, colour)
-    if found.reference is not None:
-        style.mark_line(axes, found.reference, found.reference_name)
+            _value_beside(axes, dots, dot, y)
+        elif (dot.label, dot.group) == dots.noted:
+            _note(axes, dots, dot, y, colour)
+    if dots.reference is not None:
+        style.mark_line(axes, dots.reference, dots.reference_name)
     axes.set_ylim((len(names) - 0.5) * step, -0.5 * step)
     axes.set_yticks([at * step for at in range(len(names))], [style.folded(name) for name in names])
     axes.tick_params(length=0, labelsize=8.5)
     axes.spines["left"].set_visible(False)
     axes.grid(axis="y", color=style.RULE, linewidth=0.6)
     axes.margins(x=0.12)
-    _scale(axes, found)
-    axes.set_xlabel(style.folded(found.x_label, LABEL_LINE))
+    _scale(axes, dots)
+    axes.set_xlabel(style.folded(dots.x_label, LABEL_LINE))
 
 
-def _scale(axes: Axes, found: doc.Dots) -> None:
+def _scale(axes: Axes, dots: doc.Dots) -> None:
     """The axis of the values: its ends and its ticks."""
-    if found.bars:
+    if dots.bars:
         axes.set_xlim(0, 1)
         axes.set_xticks([0, 1])
-    elif found.share and min(dot.low for dot in found.dots) >= 0:
+    elif dots.share and min(dot.low for dot in dots.dots) >= 0:
         axes.set_xlim(left=max(0.0, axes.get_xlim()[0]))
-    if found.share:
+    if dots.share:
         style.in_per_cent(axes.xaxis)
-    elif is_whole(found):
+    elif is_whole(dots):
         style.whole_ticks(axes.xaxis)
-    if not found.bars and not is_whole(found):
+    if not dots.bars and not is_whole(dots):
         axes.locator_params(axis="x", nbins=TICKS)
 
 
-def is_whole(found: doc.Dots) -> bool:
+def is_whole(dots: doc.Dots) -> bool:
     """Whether all values and ends are whole numbers."""
-    numbers = (x for dot in found.dots for x in (dot.value, dot.low, dot.high))
-    return not found.share and all(float(x).is_integer() for x in numbers)
+    numbers = (x for dot in dots.dots for x in (dot.value, dot.low, dot.high))
+    return not dots.share and all(float(x).is_integer() for x in numbers)
 
 
-def _note(axes: Axes, found: doc.Dots, dot: doc.Dot, y: float, colour: str) -> None:
+def _note(axes: Axes, dots: doc.Dots, dot: doc.Dot, y: float, colour: str) -> None:
     """The value of one dot of several groups, above it."""
     axes.annotate(
-        _in_figures(found, dot),
+        _in_figures(dots, dot),
         (dot.value, y),
         xytext=(0, 4),
         textcoords="offset points",
@@ -120,23 +120,23 @@ def _note(axes: Axes, found: doc.Dots, dot: doc.Dot, y: float, colour: str) -> N
     )
 
 
-def _in_figures(found: doc.Dots, dot: doc.Dot) -> str:
+def _in_figures(dots: doc.Dots, dot: doc.Dot) -> str:
     """The value of a dot as it is written out."""
-    digits = 0 if is_whole(found) else 2
-    text = f"{100 * dot.value:.1f} %" if found.share else f"{dot.value:.{digits}f}"
+    digits = 0 if is_whole(dots) else 2
+    text = f"{100 * dot.value:.1f} %" if dots.share else f"{dot.value:.{digits}f}"
     return text.replace("-", "−")
 
 
-def _value_beside(axes: Axes, found: doc.Dots, dot: doc.Dot, y: float) -> None:
+def _value_beside(axes: Axes, dots: doc.Dots, dot: doc.Dot, y: float) -> None:
     """The value in figures: right of all dots, where nothing crosses it; of a bar at its end."""
-    noted = (dot.label, dot.group) == found.noted
+    noted = (dot.label, dot.group) == dots.noted
     axes.annotate(
-        _in_figures(found, dot),
-        (dot.high if found.bars else 1.0, y),
-        xycoords="data" if found.bars else ("axes fraction", "data"),
-        xytext=(5, 1) if found.bars else (6, 0),
+        _in_figures(dots, dot),
+        (dot.high if dots.bars else 1.0, y),
+        xycoords="data" if dots.bars else ("axes fraction", "data"),
+        xytext=(5, 1) if dots.bars else (6, 0),
         textcoords="offset points",
-        va="bottom" if found.bars else "center",
+        va="bottom" if dots.bars else "center",
         fontsize=9 if noted else 8,
         fontweight="bold" if noted else "normal",
         annotation_clip=False,
@@ -240,21 +240,21 @@ def spots(canvas: Drawn, found: doc.Spots) -> None:
     _names(axes, found, groups)
 
 
-def _names(axes: Axes, found: doc.Spots, groups: list[str]) -> None:
+def _names(axes: Axes, spots: doc.Spots, groups: list[str]) -> None:
     """The names, lowest first, where they hide no mark and no other name, if that can be."""
     axes.figure.draw_without_rendering()  # type: ignore[union-attr]  # all have their places now
     scale = 72 / axes.figure.dpi
     room = axes.get_window_extent()
     ends = scale * room.x0, scale * room.x1
-    marks = [scale * axes.transData.transform((spot.x, spot.y)) for spot in found.spots]
+    marks = [scale * axes.transData.transform((spot.x, spot.y)) for spot in spots.spots]
     tips = [
         scale * axes.transData.transform([(spot.x, spot.low), (spot.x, spot.high)])
-        for spot in found.spots
+        for spot in spots.spots
     ]
     taken: list[Box] = [(x - 3, x + 3, y - 3, y + 3) for x, y in marks]
     taken += [(x - 1, x + 1, low, high) for (x, low), (_, high) in tips]
     for spot, (x, y) in sorted(
-        zip(found.spots, marks, strict=True), key=lambda pair: (pair[0].y, pair[0].x)
+        zip(spots.spots, marks, strict=True), key=lambda pair: (pair[0].y, pair[0].x)
     ):
         choices = _places(spot, float(x), float(y))
         box, shift, side = min(choices, key=lambda choice: _hidden(choice[0], taken, ends))

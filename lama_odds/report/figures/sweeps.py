@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # Comparisons of rule variants as a forest plot: every change with its interval and band.
 
 
-def forest_plot(found: Comparison, format_: str) -> bytes:
+def forest_plot(comparison: Comparison, format_: str) -> bytes:
     """The changes relative to the baseline with their intervals, a line for each measure.
 
     The bands are ±δ. Filled marks differ, hollow ones are the same, the others undecided.
@@ -34,8 +34,8 @@ def forest_plot(found: Comparison, format_: str) -> bytes:
     from matplotlib.figure import Figure
 
     with rc_context(style.STYLE):
-        rows = [row for row in found.rows if row.relative is not None]
-        pairs = list(found.pairs)
+        rows = [row for row in comparison.rows if row.relative is not None]
+        pairs = list(comparison.pairs)
         names = list(dict.fromkeys(row.measure.name for row in rows))
         step = max(1.0, 0.62 * len(pairs))
         figure = Figure(figsize=(8.5, 1.4 + 0.30 * step * len(names) + 0.2 * len(pairs)))
@@ -56,7 +56,7 @@ def forest_plot(found: Comparison, format_: str) -> bytes:
             "filled: differs; hollow: same; grey: undecided"
         )
         _limit(axes, rows)
-        _headings(axes, found, pairs)
+        _headings(axes, comparison, pairs)
         return style.drawn(figure, format_)
 
 
@@ -98,13 +98,13 @@ def _limit(axes: Axes, rows: Sequence[Row]) -> None:
     axes.set_xlim(min(ends) - 0.08 * width, max(ends) + 0.08 * width)
 
 
-def _headings(axes: Axes, found: Comparison, pairs: Sequence[tuple[str, str]]) -> None:
+def _headings(axes: Axes, comparison: Comparison, pairs: Sequence[tuple[str, str]]) -> None:
     """What is compared, each pair in its colour."""
-    title = f"{found.players} players, {found.games:,} games each"
+    title = f"{comparison.players} players, {comparison.games:,} games each"
     axes.set_title(title, pad=8 + 13 * len(pairs), fontsize=9, color=style.GREY)
     for at, (against, rules) in enumerate(pairs):
         axes.annotate(
-            f"{named(rules, found.names)} against {named(against, found.names)}",
+            f"{named(rules, comparison.names)} against {named(against, comparison.names)}",
             (0, 1),
             xycoords="axes fraction",
             xytext=(0, 6 + 13 * (len(pairs) - 1 - at)),
@@ -135,21 +135,21 @@ def check_drawable(axes: Sequence[answer.Axis]) -> None:
         raise ReadError(f"a figure shows one or two options, and {len(axes)} are varied")
 
 
-def sweep_figure(found: answer.Sweep, format_: str) -> bytes:
+def sweep_figure(sweep: answer.Sweep, format_: str) -> bytes:
     """The measures that matter most, each in a panel: curves of one option, maps of two."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    check_drawable(found.axes)
-    maps = len(found.axes) == MOST_AXES
-    measures = shown_measures(found, MOST_MAPS if maps else MOST_CURVES)
-    wide = maps and len(found.axes[1].values) > MOST_BESIDE
+    check_drawable(sweep.axes)
+    maps = len(sweep.axes) == MOST_AXES
+    measures = shown_measures(sweep, MOST_MAPS if maps else MOST_CURVES)
+    wide = maps and len(sweep.axes[1].values) > MOST_BESIDE
     columns = 1 if wide else min(COLUMNS, len(measures))
     rows = math.ceil(len(measures) / columns)
     width = style.WIDE / (1 if wide else COLUMNS) - LEFT
-    height = ROW * len(found.axes[0].values) + MAP_MORE if maps else HEIGHT
-    if maps or found.axes[0].kind != "number":
-        height += _below(found.axes[-1], width)
+    height = ROW * len(sweep.axes[0].values) + MAP_MORE if maps else HEIGHT
+    if maps or sweep.axes[0].kind != "number":
+        height += _below(sweep.axes[-1], width)
     looks = style.PAGE_STYLE | {"figure.facecolor": "white", "hatch.linewidth": 0.6}
     with rc_context(looks):
         canvas = Figure(
@@ -157,12 +157,12 @@ def sweep_figure(found: answer.Sweep, format_: str) -> bytes:
         )
         panels = list(canvas.subplots(rows, columns, squeeze=False).flat)
         for panel, measure in zip(panels, measures, strict=False):
-            (_map if maps else _curve)(panel, found, measure, width)
+            (_map if maps else _curve)(panel, sweep, measure, width)
             panel.set_title(measure_title(measure), fontsize=9, parse_math=False)
         for panel in panels[len(measures) :]:
             panel.set_visible(False)
-        canvas.supxlabel(_legend(found, maps), fontsize=8, color=style.GREY)
-        title = f"{titled(found)}, {found.players} players, {found.games:,} games of each variant"
+        canvas.supxlabel(_legend(sweep, maps), fontsize=8, color=style.GREY)
+        title = f"{titled(sweep)}, {sweep.players} players, {sweep.games:,} games of each variant"
         return style.drawn(canvas, format_, title)
 
 
@@ -188,22 +188,22 @@ def labelled(places: Sequence[float], names: Sequence[str], width: float) -> lis
     return found
 
 
-def _legend(found: answer.Sweep, maps: bool) -> str:
+def _legend(sweep: answer.Sweep, maps: bool) -> str:
     if maps:
         unknown = "may be above or below the mean of the map"
-        if found.wishes:
+        if sweep.wishes:
             unknown = f"may fulfil the wish; where there is none, {unknown}"
-        wished = "framed: surely fulfils the wish; " * bool(found.wishes)
-        left_out = "; –: cannot be played" * bool(found.left_out)
+        wished = "framed: surely fulfils the wish; " * bool(sweep.wishes)
+        left_out = "; –: cannot be played" * bool(sweep.left_out)
         return f"{wished}hatched: {unknown}{left_out}"
     wished = "; green: range of the wish; filled: surely fulfilled, hollow: perhaps" * bool(
-        found.wishes
+        sweep.wishes
     )
     return f"bands: intervals that hold together with 95 %{wished}"
 
 
-def _wishes_for(found: answer.Sweep, measure: Compared) -> list[answer.Judged]:
-    return [each for each in found.wishes if each.wish and each.wish.measure == measure.name]
+def _wishes_for(sweep: answer.Sweep, measure: Compared) -> list[answer.Judged]:
+    return [each for each in sweep.wishes if each.wish and each.wish.measure == measure.name]
 
 
 def _verdict(wishes: Sequence[answer.Judged], rules: str) -> str:
@@ -214,14 +214,14 @@ def _verdict(wishes: Sequence[answer.Judged], rules: str) -> str:
     return answer.MAYBE if verdicts <= {answer.SURELY, answer.MAYBE} else ""
 
 
-def _curve(panel: Axes, found: answer.Sweep, measure: Compared, width: float) -> None:
+def _curve(panel: Axes, sweep: answer.Sweep, measure: Compared, width: float) -> None:
     """A measure along an option, with the band of its intervals."""
-    axis = found.axes[0]
+    axis = sweep.axes[0]
     numeric = axis.kind == "number"
-    there = [axis.values.index(variant.values[axis.option]) for variant in found.variants]
+    there = [axis.values.index(variant.values[axis.option]) for variant in sweep.variants]
     places = [float(axis.values[at]) if numeric else float(at) for at in there]
-    values = [variant.measures[measure.name] for variant in found.variants]
-    wishes = _wishes_for(found, measure)
+    values = [variant.measures[measure.name] for variant in sweep.variants]
+    wishes = _wishes_for(sweep, measure)
     size = 4.5 if len(places) <= MANY else 2.5
     low, high = [v.low for v in values], [v.high for v in values]
     if numeric:
@@ -230,7 +230,7 @@ def _curve(panel: Axes, found: answer.Sweep, measure: Compared, width: float) ->
     else:
         panel.vlines(places, low, high, color=style.COLOURS[0], linewidth=2)
         panel.set_xlim(-0.5, len(axis.values) - 0.5)
-    for x, value, variant in zip(places, values, found.variants, strict=True):
+    for x, value, variant in zip(places, values, sweep.variants, strict=True):
         verdict = _verdict(wishes, variant.rules) if wishes else answer.SURELY
         face = (
             style.COLOURS[0]
@@ -260,16 +260,16 @@ def _curve(panel: Axes, found: answer.Sweep, measure: Compared, width: float) ->
         style.in_per_cent(panel.yaxis)
 
 
-def _map(panel: Axes, found: answer.Sweep, measure: Compared, width: float) -> None:
+def _map(panel: Axes, sweep: answer.Sweep, measure: Compared, width: float) -> None:
     """A measure by two options; what is not known is hatched."""
     from matplotlib.colors import LinearSegmentedColormap, Normalize
 
-    down, across = found.axes
-    by_values = {tuple(variant.values.values()): variant for variant in found.variants}
-    values = [variant.measures[measure.name] for variant in found.variants]
+    down, across = sweep.axes
+    by_values = {tuple(variant.values.values()): variant for variant in sweep.variants}
+    values = [variant.measures[measure.name] for variant in sweep.variants]
     texts = {
         variant.rules: text
-        for variant, text in zip(found.variants, even(values, measure.share), strict=True)
+        for variant, text in zip(sweep.variants, even(values, measure.share), strict=True)
     }
     colours = LinearSegmentedColormap.from_list("map", [PALE, FULL])
     scale = Normalize(min(v.value for v in values), max(v.value for v in values))
@@ -283,7 +283,7 @@ def _map(panel: Axes, found: answer.Sweep, measure: Compared, width: float) -> N
             value = variant.measures[measure.name]
             face = colours(scale(value.value))
             draw_cell(panel, (x, y), face, texts[variant.rules], turned)
-            _mark(panel, (x, y), face, _known(found, measure, variant))
+            _mark(panel, (x, y), face, _known(sweep, measure, variant))
     panel.set_xlim(0, len(across.values))
     panel.set_ylim(len(down.values), 0)
     panel.set_xticks(
@@ -313,9 +313,9 @@ def _mark(panel: Axes, at: tuple[int, int], face: Any, known: str) -> None:
         panel.plot(xs, ys, color=MET, linewidth=1.8)
 
 
-def _known(found: answer.Sweep, measure: Compared, variant: answer.Variant) -> str:
+def _known(sweep: answer.Sweep, measure: Compared, variant: answer.Variant) -> str:
     """With wishes the verdict on them; else whether a cell is known to differ from the mean."""
-    wishes = _wishes_for(found, measure)
+    wishes = _wishes_for(sweep, measure)
     if wishes:
         return _verdict(wishes, variant.rules)
     apart = variant.apart.get(measure.name)

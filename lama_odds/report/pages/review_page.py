@@ -45,7 +45,7 @@ class Chart:
     caption: str
 
 
-def review_page(found: Review) -> str:
+def review_page(review: Review) -> str:
     """The page as HTML."""
     import jinja2
 
@@ -53,10 +53,10 @@ def review_page(found: Review) -> str:
     environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True)
     environment.lstrip_blocks = True
     return environment.get_template("review.html").render(
-        found=found,
+        found=review,
         language=language(),
-        said=_said(found),
-        chart=chart_of(found),
+        said=_said(review),
+        chart=chart_of(review),
         size={
             "w": WIDTH,
             "h": HEIGHT,
@@ -65,28 +65,28 @@ def review_page(found: Review) -> str:
             "t": TOP,
             "b": HEIGHT - BOTTOM,
         },
-        ratings=figures.rating_lines(found),
-        swings=figures.largest_swings(found),
+        ratings=figures.rating_lines(review),
+        swings=figures.largest_swings(review),
         capital=capital,
-        action=lambda action, graded: action_words(action, graded.decision.seat, found.players),
-        around_best=lambda graded: figures.why_text(found, graded, BEST).split(BEST),
-        lost=lambda graded: figures.lost_text(found, graded),
+        action=lambda action, graded: action_words(action, graded.decision.seat, review.players),
+        around_best=lambda graded: figures.why_text(review, graded, BEST).split(BEST),
+        lost=lambda graded: figures.lost_text(review, graded),
         looked_at=[
-            (graded, figures.amount(found, worth.skill.value, True))
-            for graded, worth in zip(found.decisions, found.worths, strict=True)
+            (graded, figures.amount(review, worth.skill.value, True))
+            for graded, worth in zip(review.decisions, review.worths, strict=True)
             if not graded.forced
         ],
         grade=figures.grade_text,
         costly_of=lambda seat: say(
             "Most costly decisions of {player}", player=figures.seat_name(seat)
         ),
-        sentences=[(first, others) for first, *others in sentences(found)],
-        together=closing_text(found),
-        seats=figures.pairs(found),
-        columns=figures.account_heads(found),
+        sentences=[(first, others) for first, *others in sentences(review)],
+        together=closing_text(review),
+        seats=figures.pairs(review),
+        columns=figures.account_heads(review),
         heads=figures.seat_heads(),
-        account_rows=lambda seat, account: figures.account_rows(found, seat, account),
-        seat_rows=lambda seat: figures.seat_rows(found, seat),
+        account_rows=lambda seat, account: figures.account_rows(review, seat, account),
+        seat_rows=lambda seat: figures.seat_rows(review, seat),
     )
 
 
@@ -108,28 +108,28 @@ SAID = {
 }
 
 
-def _said(found: Review) -> dict[str, str]:
+def _said(review: Review) -> dict[str, str]:
     """The sentences of the page by name, in the language in force."""
     return {
         **{name: say(text) for name, text in SAID.items()},
-        "title": say("Review: {rules}", rules=found.rules),
+        "title": say("Review: {rules}", rules=review.rules),
         "game": say(
             "{players} players, {decisions} decisions with a choice, {meaning}.",
-            players=found.players,
-            decisions=sum(seat.decisions for seat in found.seats),
-            meaning=say(found.counts.meaning),
+            players=review.players,
+            decisions=sum(seat.decisions for seat in review.seats),
+            meaning=say(review.counts.meaning),
         ),
-        "borders": f"{figures.borders_text(found)}.",
-        "made": say("made by lama-odds {version}", version=found.version),
+        "borders": f"{figures.borders_text(review)}.",
+        "made": say("made by lama-odds {version}", version=review.version),
     }
 
 
-def chart_of(found: Review) -> Chart:
+def chart_of(review: Review) -> Chart:
     """The course of each seat's values: known at its own decisions, straight lines between."""
-    levels = found.course.levels
+    levels = review.course.levels
     heights = [x for level in levels for x in (level.before, level.after)]
-    heights += [end for end in found.course.ends if end is not None]
-    low, high = (0.0, 1.0) if found.counts.share else (min(heights), max(heights))
+    heights += [end for end in review.course.ends if end is not None]
+    low, high = (0.0, 1.0) if review.counts.share else (min(heights), max(heights))
     if high - low < 1e-9:
         low, high = low - 1, high + 1
     across = (WIDTH - LEFT - RIGHT) / max(1, len(levels))
@@ -138,41 +138,41 @@ def chart_of(found: Review) -> Chart:
     def place(at: float, level: float) -> tuple[float, float]:
         return round(LEFT + at * across, 1), round(HEIGHT - BOTTOM - (level - low) * down, 1)
 
-    apart = _rounds(found)
+    apart = _rounds(review)
     lines = []
-    for number, seat in enumerate(found.seats):
+    for number, seat in enumerate(review.seats):
         pieces: dict[int, list[tuple[float, float]]] = {}
         marks = []
         for level in (level for level in levels if level.seat == seat.seat):
-            graded = found.decisions[level.at]
-            key = stretch_of(found.counts, graded.decision)
+            graded = review.decisions[level.at]
+            key = stretch_of(review.counts, graded.decision)
             piece = pieces.setdefault(key, [])
             piece += [place(level.at, level.before), place(level.at + 0.5, level.after)]
             if graded.grade != GRADES[0]:
                 told = say(
                     "{place}: {action}, {grade}, cost {cost}; best {best}",
                     place=graded.where.text,
-                    action=action_words(graded.decision.chosen, seat.seat, found.players),
+                    action=action_words(graded.decision.chosen, seat.seat, review.players),
                     grade=figures.grade_text(graded),
-                    cost=figures.lost_text(found, graded),
-                    best=action_words(graded.best, seat.seat, found.players),
+                    cost=figures.lost_text(review, graded),
+                    best=action_words(graded.best, seat.seat, review.players),
                 )
                 marks.append((*place(level.at + 0.5, level.after), graded.grade, told))
-        end = found.course.ends[seat.seat]
+        end = review.course.ends[seat.seat]
         if end is not None and pieces:
             list(pieces.values())[-1].append(place(len(levels), end))
         drawn = tuple(" ".join(f"{x},{y}" for x, y in piece) for piece in pieces.values())
         lines.append(
             Line(figures.seat_name(seat), COLOURS[number % len(COLOURS)], drawn, tuple(marks))
         )
-    ticks = tuple((place(0, t)[1], _tick(found, t)) for t in _ticks(low, high))
+    ticks = tuple((place(0, t)[1], _tick(review, t)) for t in _ticks(low, high))
     rounds = tuple(_labelled([(place(at, low)[0], number + 1) for at, number in apart]))
-    return Chart(tuple(lines), ticks, rounds, _caption(found))
+    return Chart(tuple(lines), ticks, rounds, _caption(review))
 
 
-def _rounds(found: Review) -> list[tuple[int, int]]:
+def _rounds(review: Review) -> list[tuple[int, int]]:
     begins: dict[int, int] = {}
-    for at, graded in enumerate(found.decisions):
+    for at, graded in enumerate(review.decisions):
         begins.setdefault(graded.decision.round, at)
     return [(at, number) for number, at in begins.items()] if len(begins) > 1 else []
 
@@ -192,20 +192,20 @@ def _ticks(low: float, high: float) -> list[float]:
     return [n * step for n in range(first, int(high / step + 1e-9) + 1)]
 
 
-def _tick(found: Review, value: float) -> str:
-    return in_percent(f"{100 * value:.0f}") if found.counts.share else decimal(f"{value:g}")
+def _tick(review: Review, value: float) -> str:
+    return in_percent(f"{100 * value:.0f}") if review.counts.share else decimal(f"{value:g}")
 
 
-def _caption(found: Review) -> str:
-    if found.counts.whole_game:
+def _caption(review: Review) -> str:
+    if review.counts.whole_game:
         return say("Chance to win of each seat, at its own decisions")
-    if found.counts.share:
+    if review.counts.share:
         return say(
-            "{chance} of each seat, at its own decisions", chance=capital(say(found.counts.brief))
+            "{chance} of each seat, at its own decisions", chance=capital(say(review.counts.brief))
         )
-    if found.counts.span == TURN:
+    if review.counts.span == TURN:
         return say("What each turn is expected to bring, in worms, decision by decision")
-    if found.counts.relative:
+    if review.counts.relative:
         return say(
             "Points minus the mean of the others' expected at the end of the round, at each seat's "
             "own decisions"

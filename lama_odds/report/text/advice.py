@@ -295,10 +295,10 @@ def _points(advice: Advice, shown: Sequence[ActionValue]) -> list[tuple[str, ...
     return [(wording.rounded(each.value, digits),) for each in points]
 
 
-def _is_rough(found: Estimate, share: bool) -> bool:
+def _is_rough(estimate: Estimate, share: bool) -> bool:
     """Whether a number was sampled, or solved within a bound that shows in its digits."""
-    half = (100 if share else 1) * (found.high - found.low) / 2
-    return found.stderr > 0 or half >= 10**-wording.EXACT_DIGITS / 2
+    half = (100 if share else 1) * (estimate.high - estimate.low) / 2
+    return estimate.stderr > 0 or half >= 10**-wording.EXACT_DIGITS / 2
 
 
 def _first_rough(actions: Sequence[ActionValue], share: bool) -> Estimate | None:

@@ -35,14 +35,16 @@ MOST_TOLD = 3  # differences in a sentence
 DETECTED = NormalDist().inv_cdf(1 - ALPHA / 2) + NormalDist().inv_cdf(POWER)  # standard errors
 
 
-def compared_text(found: Comparison, verbose: bool = False) -> RenderableType:
+def compared_text(comparison: Comparison, verbose: bool = False) -> RenderableType:
     """A sentence on each pair of rule sets, and the measures that differ; verbose: everything."""
     if verbose:
-        return _all(found)
-    names = found.names
-    head = f"{named(found.rules[0], names)} · {found.players} players · {_who(found)}"
-    parts: list[RenderableType] = [Text(head, style="dim"), *numbers.called(found)]
-    for (against, rules), rows in found.pairs.items():
+        return _all(comparison)
+    names = comparison.names
+    head = (
+        f"{named(comparison.rules[0], names)} · {comparison.players} players · {_who(comparison)}"
+    )
+    parts: list[RenderableType] = [Text(head, style="dim"), *numbers.called(comparison)]
+    for (against, rules), rows in comparison.pairs.items():
         said = findings(against, rules, rows, names)
         parts += [Text(), *(Text(line, style="bold") for line in said)]
         differing = [row for row in rows if row.judged.verdict == DIFFERS]
@@ -50,19 +52,20 @@ def compared_text(found: Comparison, verbose: bool = False) -> RenderableType:
             parts += [Text(), _differing(against, rules, differing[:MOST_ROWS], names)]
         parts += [Text(line) for line in _listed("Also differ", differing[MOST_ROWS:])]
         parts += [Text(line) for line in _others(rows)]
-    parts += [Text(line) for line in numbers.skill_lines(found)]
+    parts += [Text(line) for line in numbers.skill_lines(comparison)]
     sure = (
-        f"{found.games:,} games each, paired on the same cards and dice; ± is a 95 % interval. "
+        f"{comparison.games:,} games each, paired on the same cards and dice; ± is a 95 % "
+        "interval. "
         "Changes of chances are percentage points. More: -v"
     )
     return Group(*parts, Text(), Text(sure, style="dim"))
 
 
-def _who(found: Comparison) -> str:
-    if len(set(found.policies)) == 1:
-        return f"all play {found.policies[0]}"
-    names = [named(rules, found.names) for rules in found.rules]
-    return ", ".join(f"{p} in {r}" for r, p in zip(names, found.policies, strict=True))
+def _who(comparison: Comparison) -> str:
+    if len(set(comparison.policies)) == 1:
+        return f"all play {comparison.policies[0]}"
+    names = [named(rules, comparison.names) for rules in comparison.rules]
+    return ", ".join(f"{p} in {r}" for r, p in zip(names, comparison.policies, strict=True))
 
 
 def findings(
@@ -151,22 +154,23 @@ def _listed(name: str, rows: Sequence[Row]) -> list[str]:
     return [f"{name}: {', '.join(names)}."] if names else []
 
 
-def _all(found: Comparison) -> RenderableType:
+def _all(comparison: Comparison) -> RenderableType:
     """A table for each pair of rule sets, then notes on the method."""
     parts: list[RenderableType] = [
         Text(
-            f"{named(found.rules[0], found.names)}   {found.players} players, {_who(found)}",
+            f"{named(comparison.rules[0], comparison.names)}   {comparison.players} players, "
+            f"{_who(comparison)}",
             style="dim",
         ),
-        *numbers.called(found),
+        *numbers.called(comparison),
     ]
-    for (against, rules), rows in found.pairs.items():
-        title = f"{named(rules, found.names)} against {named(against, found.names)}"
-        said = findings(against, rules, rows, found.names)
+    for (against, rules), rows in comparison.pairs.items():
+        title = f"{named(rules, comparison.names)} against {named(against, comparison.names)}"
+        said = findings(against, rules, rows, comparison.names)
         parts += [Text(), Text(title, style="bold")]
         parts += [*(Text(line) for line in said), Text(), _pair(rows)]
-    parts += [Text(), *map(Text, numbers.skill_lines(found))] if found.skill_shows else []
-    return Group(*parts, Text(), _rests_on(found))
+    parts += [Text(), *map(Text, numbers.skill_lines(comparison))] if comparison.skill_shows else []
+    return Group(*parts, Text(), _rests_on(comparison))
 
 
 def _pair(rows: Sequence[Row]) -> RenderableType:
@@ -254,15 +258,16 @@ def saving(row: Row) -> str:
     return "–" if row.saving is None else f"{row.saving:.3g} ×"
 
 
-def _rests_on(found: Comparison) -> Text:
+def _rests_on(comparison: Comparison) -> Text:
     """Which question was answered, and how."""
-    measures = {row.measure.name: row.measure for row in found.rows}.values()
+    measures = {row.measure.name: row.measure for row in comparison.rows}.values()
     rounds = any(measure.rounds for measure in measures)
     lines = [
-        question(found),
+        question(comparison),
         "change: other minus baseline, game by game on the same cards and dice (common random "
         "numbers; other decks or faces read the same random numbers in their own way)",
-        f"95 % intervals, each on its own. Among all {len(found.rows)} verdicts the chance of any "
+        f"95 % intervals, each on its own. Among all {len(comparison.rows)} verdicts the chance "
+        "of any "
         f"wrong “differs” is at most {100 * ALPHA:.0f} %, and so is that of any wrong “equivalent” "
         "(Holm)",
         "equivalent: less than δ apart (without --delta: 1 % of the baseline, for chances half a "
@@ -273,27 +278,29 @@ def _rests_on(found: Comparison) -> Text:
         "variance reduction: variance on independent cards and dice, divided by that of the pairs",
     ]
     first = "a round: the first one (nobody holds tokens, player 1 starts); a game: to its end; "
-    fair = f"win: fair would be {100 / found.players:.4g} % for each player"
+    fair = f"win: fair would be {100 / comparison.players:.4g} % for each player"
     lines.append(f"{first * rounds}{fair}")
-    lines += [f"{name}: {meaning}" for name, meaning in numbers.meanings(found).items()]
-    lines += decisions_lines(found)
-    lines += numbers.looked_lines(found)
-    rare = dict.fromkeys(numbers.measure_name(row.measure) for row in found.rows if row.rare)
+    lines += [f"{name}: {meaning}" for name, meaning in numbers.meanings(comparison).items()]
+    lines += decisions_lines(comparison)
+    lines += numbers.looked_lines(comparison)
+    rare = dict.fromkeys(numbers.measure_name(row.measure) for row in comparison.rows if row.rare)
     if rare:
         lines.append(
             f"{', '.join(rare)}: few games made any difference. The interval allows for that, and "
             "a verdict “differs” needs more of them"
         )
-    lines += unmet_lines(found)
-    lines.append(f"{found.games:,} games each, seed {found.seed}, {found.seconds:.1f} s")
-    if not found.interrupted:
-        lines.append(f"--games {found.games} repeats this answer")
+    lines += unmet_lines(comparison)
+    lines.append(
+        f"{comparison.games:,} games each, seed {comparison.seed}, {comparison.seconds:.1f} s"
+    )
+    if not comparison.interrupted:
+        lines.append(f"--games {comparison.games} repeats this answer")
     return Text("\n".join(f"· {line}" for line in lines), style="dim")
 
 
-def unmet_lines(found: Comparison) -> list[str]:
+def unmet_lines(comparison: Comparison) -> list[str]:
     """A note on the intervals of changes that no game showed, if there are any."""
-    counted = [row for row in found.rows if row.measure.key != DECISIONS]
+    counted = [row for row in comparison.rows if row.measure.key != DECISIONS]
     unmet = [
         numbers.measure_name(row.measure) for row in counted if row.identical and not row.proven
     ]
@@ -307,10 +314,10 @@ def unmet_lines(found: Comparison) -> list[str]:
     ]
 
 
-def decisions_lines(found: Comparison) -> list[str]:
+def decisions_lines(comparison: Comparison) -> list[str]:
     """Notes on the measure `decisions`, and the reason if it is left out."""
     lines = []
-    asked = [row.samples for row in found.rows if row.measure.key == DECISIONS]
+    asked = [row.samples for row in comparison.rows if row.measure.key == DECISIONS]
     if asked:
         number = f" ({max(asked):,} were compared, the error is between games)" * any(asked)
         lines.append(
@@ -320,39 +327,40 @@ def decisions_lines(found: Comparison) -> list[str]:
         )
     if 0 in asked:
         lines.append("decisions, exactly 0: both decide by the same tables")
-    for left in found.left_out:
-        rules, against = (named(each, found.names) for each in (left.rules, left.against))
+    for left in comparison.left_out:
+        rules, against = (named(each, comparison.names) for each in (left.rules, left.against))
         lines.append(f"{left.measure} of {rules} against {against}: {left.reason}")
     return lines
 
 
-def question(found: Comparison) -> str:
+def question(comparison: Comparison) -> str:
     """Which question the policies make of it."""
-    if found.retuned:
+    if comparison.retuned:
         return (
             "the question: what does the rule change once players have adapted? Everybody plays "
             "the best policy known for each rule set, of one kind for all"
         )
     return (
-        f"the question: what does the rule change if everybody still plays {found.policies[0]}? "
+        "the question: what does the rule change if everybody still plays "
+        f"{comparison.policies[0]}? "
         "(a solved policy is solved for each rule set)"
     )
 
 
-def compared_csv(found: Comparison) -> str:
+def compared_csv(comparison: Comparison) -> str:
     """A line for each pair and measure: both values, the difference, and the verdict.
 
     A measure that was left out has no numbers; its verdict is the reason.
     """
     estimates = [f"{name} {field}" for name in ESTIMATES for field in numbers.FIELDS]
     rows: list[list[object]] = [[*HEAD, *estimates, *JUDGED]]
-    policies = dict(zip(found.rules, found.policies, strict=True))
+    policies = dict(zip(comparison.rules, comparison.policies, strict=True))
 
     def begin(against: str, rules: str) -> list[object]:
-        asked = [found.players, found.seed, found.games, against, rules]
+        asked = [comparison.players, comparison.seed, comparison.games, against, rules]
         return [*asked, policies[against], policies[rules]]
 
-    for row in found.rows:
+    for row in comparison.rows:
         line = [*begin(row.against, row.rules), row.measure.name, row.measure.unit]
         for estimate in (row.baseline, row.other, row.difference):
             line += numbers.cells(estimate)
@@ -360,7 +368,7 @@ def compared_csv(found: Comparison) -> str:
         line += [row.relative, judged.p, judged.p_same, row.delta, judged.verdict]
         line += [judged.more, row.saving, row.differing]
         rows.append(line)
-    for left in found.left_out:
+    for left in comparison.left_out:
         line = [*begin(left.against, left.rules), left.measure, ""]
         line += [""] * (len(estimates) + JUDGED.index("verdict"))
         line += [f"left out: {left.reason}"]
@@ -375,29 +383,29 @@ PLAN_FIELDS = ("baseline", "deviation", "delta", "games to show", "games to rule
 LONG = 90.0  # seconds from which on a time is given in minutes, and minutes in hours
 
 
-def planned_text(found: ComparisonPlan, verbose: bool = False) -> RenderableType:
+def planned_text(plan: ComparisonPlan, verbose: bool = False) -> RenderableType:
     """How many games each measure needs, and what the budget shows; verbose: how it was found."""
-    names = found.names
-    head = f"{named(found.rules[0], names)} · {found.players} players · a plan, nothing is compared"
-    parts: list[RenderableType] = [Text(head, style="dim"), *numbers.called(found)]
-    for (against, rules), rows in found.pairs.items():
-        said = _finding(found, against, rules, rows, names)
+    names = plan.names
+    head = f"{named(plan.rules[0], names)} · {plan.players} players · a plan, nothing is compared"
+    parts: list[RenderableType] = [Text(head, style="dim"), *numbers.called(plan)]
+    for (against, rules), rows in plan.pairs.items():
+        said = _finding(plan, against, rules, rows, names)
         parts += [Text(), *(Text(line, style="bold") for line in said)]
         if any(row.deviation != 0 for row in rows):
-            parts += [Text(), _table(found, rows)]
-    off = f"{100 * found.uncertainty:.0f} %"
+            parts += [Text(), _table(plan, rows)]
+    off = f"{100 * plan.uncertainty:.0f} %"
     sure = (
-        f"A plan from a pilot of {found.pilot:,} games: the numbers of games may be off by {off}. "
+        f"A plan from a pilot of {plan.pilot:,} games: the numbers of games may be off by {off}. "
         "--delta sets the change, --games the budget. More: -v"
     )
     parts += [Text(), Text(sure, style="dim")]
     if verbose:
-        parts.append(_plan_rests_on(found))
+        parts.append(_plan_rests_on(plan))
     return Group(*parts)
 
 
 def _finding(
-    found: ComparisonPlan,
+    plan: ComparisonPlan,
     against: str,
     rules: str,
     rows: Sequence[PlannedRow],
@@ -411,16 +419,16 @@ def _finding(
     if not known:
         return [f"≈ What {name} changes: the pilot gives no number of games that would settle it."]
     needed = max((max(row.to_show or 0, row.to_rule_out or 0) for row in known), default=0)
-    settled = [row for row in known if max(row.to_show or 0, row.to_rule_out or 0) <= found.games]
+    settled = [row for row in known if max(row.to_show or 0, row.to_rule_out or 0) <= plan.games]
     open_ = len(rows) - len(known)
     lines = [
         f"▶ What {name} changes: {two_digits(needed):,} games settle every measure"
-        f"{f' but {open_}' * bool(open_)}, in about {_time(needed * found.each)} here."
+        f"{f' but {open_}' * bool(open_)}, in about {_time(needed * plan.each)} here."
     ]
-    if needed > found.games:
+    if needed > plan.games:
         lines.append(
-            f"  {found.games:,} games settle {len(settled)} of {len(rows)} measures, in about "
-            f"{_time(found.games * found.each)}."
+            f"  {plan.games:,} games settle {len(settled)} of {len(rows)} measures, in about "
+            f"{_time(plan.games * plan.each)}."
         )
     return lines
 
@@ -432,8 +440,8 @@ def _time(seconds: float) -> str:
     return f"{seconds / 3600:.1f} hours"
 
 
-def _table(found: ComparisonPlan, rows: Sequence[PlannedRow]) -> RenderableType:
-    heads = ("", "a change of", "games to show", "to rule out", f"{found.games:,} games show")
+def _table(plan: ComparisonPlan, rows: Sequence[PlannedRow]) -> RenderableType:
+    heads = ("", "a change of", "games to show", "to rule out", f"{plan.games:,} games show")
     return table(heads, [_line(row) for row in rows])
 
 
@@ -449,29 +457,29 @@ def _line(row: PlannedRow) -> tuple[str, ...]:
     return (numbers.measure_title(row.measure), f"{scale * row.delta:.2g}{sign}", *games)
 
 
-def _plan_rests_on(found: ComparisonPlan) -> Text:
+def _plan_rests_on(plan: ComparisonPlan) -> Text:
     lines = [
-        f"policies: {', '.join(dict.fromkeys(found.policies))}, the same cards and dice for all",
+        f"policies: {', '.join(dict.fromkeys(plan.policies))}, the same cards and dice for all",
         "a change of: δ of the comparison (without --delta: 1 % of the baseline, for chances half "
         "a percentage point)",
         "games to show: after these a change of δ is found to differ with a chance of "
         f"{100 * POWER:.0f} %",
         "to rule out: if nothing changes, it is found to be equivalent after these, with the same "
         "chance",
-        f"each at the level {ALPHA:g} divided by the {len(found.rows)} measures, with which Holm's "
+        f"each at the level {ALPHA:g} divided by the {len(plan.rows)} measures, with which Holm's "
         "correction begins: a comparison may need fewer games, never more",
         "points: percentage points",
         "not known: no game of the pilot differed. no change at all: both play the same games",
-        f"seed {found.seed}; compare plays other games than the pilot",
+        f"seed {plan.seed}; compare plays other games than the pilot",
     ]
     return Text("\n".join(f"· {line}" for line in lines), style="dim")
 
 
-def planned_csv(found: ComparisonPlan) -> str:
+def planned_csv(plan: ComparisonPlan) -> str:
     """A line for each pair and measure."""
     rows: list[list[object]] = [[*PLAN_HEAD, *PLAN_FIELDS]]
-    for row in found.rows:
-        asked = [found.players, found.seed, found.pilot, found.games, row.against, row.rules]
+    for row in plan.rows:
+        asked = [plan.players, plan.seed, plan.pilot, plan.games, row.against, row.rules]
         values = [row.baseline.value, row.deviation, row.delta]
         values += [row.to_show, row.to_rule_out, row.detectable]
         rows.append([*asked, row.measure.name, row.measure.unit, *values])

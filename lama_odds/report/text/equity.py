@@ -25,26 +25,26 @@ def shown_scores(found: Equities | Standings, steps: int = STEPS) -> list[int]:
     return sorted({*range(0, found.target, step), found.target - 1})
 
 
-def equity_text(found: Equities, verbose: bool = False) -> RenderableType:
+def equity_text(equities: Equities, verbose: bool = False) -> RenderableType:
     """The worth of a level score and of a lead, then chances at a few scores; verbose: more."""
-    both = "as well as possible" if found.table.solved else found.table.policy
-    head = f"{titled(found)} · 2 players · both play {both}"
+    both = "as well as possible" if equities.table.solved else equities.table.policy
+    head = f"{titled(equities)} · 2 players · both play {both}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    parts += [Text(worth(found), style="bold"), Text()]
+    parts += [Text(worth(equities), style="bold"), Text()]
     parts.append(Text(TITLE))
-    parts += [_table(found, shown_scores(found, STEPS if verbose else FEW_STEPS)), Text()]
-    worst = Z * 100 * float(found.table.stderr.max())
+    parts += [_table(equities, shown_scores(equities, STEPS if verbose else FEW_STEPS)), Text()]
+    worst = Z * 100 * float(equities.table.stderr.max())
     if not verbose:
         sure = f"95 % intervals up to ± {worst:.2g} %. The other player has the rest. More: -v"
         return Group(*parts, Text(sure, style="dim"))
     rounds = (
         "solved, of many scores and deals, smoothed over the scores"
-        if found.table.solved
+        if equities.table.solved
         else "from each pair of scores"
     )
     notes = (
         "ties shared; second player: 100 % minus the entry with the scores swapped",
-        f"{found.table.rounds:,} rounds {rounds}, seed {found.table.seed}; 95 % "
+        f"{equities.table.rounds:,} rounds {rounds}, seed {equities.table.seed}; 95 % "
         f"intervals up to ± {worst:.2g} %",
         "each interval holds for its entry, not all at once: entries rest on the same rounds",
         "--csv FILE has every pair of scores with its error",
@@ -52,71 +52,75 @@ def equity_text(found: Equities, verbose: bool = False) -> RenderableType:
     return Group(*parts, Text("\n".join(f"· {note}" for note in notes), style="dim"))
 
 
-def worth(found: Equities) -> str:
+def worth(equities: Equities) -> str:
     """In a sentence, what it is worth to start at equal scores, and to be ahead."""
-    level = found.target // 2
-    lead = max(1, found.target // 4)
-    even, ahead = found.win(level, level), found.win(level - lead, level)
+    level = equities.target // 2
+    lead = max(1, equities.target // 4)
+    even, ahead = equities.win(level, level), equities.win(level - lead, level)
     return (
         f"▶ At {with_unit(level)} each, the player who starts wins with {brief(even, share=True)}; "
         f"at {level - lead} to {level}, with {brief(ahead, share=True)}."
     )
 
 
-def _table(found: Equities, scores: list[int]) -> RenderableType:
+def _table(equities: Equities, scores: list[int]) -> RenderableType:
     rows = [
-        [str(mine), *(f"{100 * found.win(mine, other).value:.1f}" for other in scores)]
+        [str(mine), *(f"{100 * equities.win(mine, other).value:.1f}" for other in scores)]
         for mine in scores
     ]
     return table(["you, other →", *map(str, scores)], rows)
 
 
-def equity_csv(found: Equities) -> str:
+def equity_csv(equities: Equities) -> str:
     """Every pair of scores."""
     rows: list[list[object]] = [
         ["rules", "policy", "seed", "rounds", "mine", "other", "win", *FIELDS[1:]]
     ]
-    made = [found.rules, found.table.policy, found.seed, found.table.rounds]
-    for mine in range(found.target):
-        for other in range(found.target):
-            win = found.win(mine, other)
+    made = [equities.rules, equities.table.policy, equities.seed, equities.table.rounds]
+    for mine in range(equities.target):
+        for other in range(equities.target):
+            win = equities.win(mine, other)
             rows.append([*made, mine, other, *cells(win)])
     return csv_text(rows)
 
 
-def standings_text(found: Standings, verbose: bool = False) -> RenderableType:
+def standings_text(standings: Standings, verbose: bool = False) -> RenderableType:
     """Everybody's chance at the scores that were given, or at a few; verbose: more."""
-    head = f"{titled(found)} · {found.players} players · all play {found.table.policy}"
+    head = f"{titled(standings)} · {standings.players} players · all play {standings.table.policy}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    worst = max(chance.high - chance.value for row in found.rows for chance in found.win(row))
+    worst = max(
+        chance.high - chance.value for row in standings.rows for chance in standings.win(row)
+    )
     notes = [f"95 % intervals up to ± {100 * worst:.2g} %."]
-    if len(found.rows) == 1:
-        parts += [Text(_ahead(found), style="bold"), Text(), _table_of_one(found), Text()]
+    if len(standings.rows) == 1:
+        parts += [Text(_ahead(standings), style="bold"), Text(), _table_of_one(standings), Text()]
         notes.insert(0, "The first player starts the next round.")
     else:
-        scores = shown_scores(found, STEPS if verbose else FEW_STEPS)
-        parts += [Text(_worth_of_several(found), style="bold"), Text(), Text(TITLE_OF_SEVERAL)]
-        parts += [_table_of_several(found, scores), Text()]
-        example = ",".join(str(8 * seat % 30) for seat in range(found.players, 0, -1))
+        scores = shown_scores(standings, STEPS if verbose else FEW_STEPS)
+        parts += [Text(_worth_of_several(standings), style="bold"), Text(), Text(TITLE_OF_SEVERAL)]
+        parts += [_table_of_several(standings, scores), Text()]
+        example = ",".join(str(8 * seat % 30) for seat in range(standings.players, 0, -1))
         notes.append(f"Other scores: --scores {example}.")
     if verbose:
-        notes.append(f"{found.table.rounds:,} rounds, seed {found.table.seed}; ties shared.")
+        notes.append(
+            f"{standings.table.rounds:,} rounds, seed {standings.table.seed}; ties shared."
+        )
     return Group(*parts, Text(" ".join(notes), style="dim"))
 
 
-def _ahead(found: Standings) -> str:
+def _ahead(standings: Standings) -> str:
     """In a sentence, the player who is most likely to win at the scores given, if one is."""
-    (scores,) = found.rows
-    chances = found.win(scores)
-    first = max(range(found.players), key=lambda seat: chances[seat].value)
-    level = [seat for seat in range(found.players) if chances[seat].high >= chances[first].low]
+    (scores,) = standings.rows
+    chances = standings.win(scores)
+    first = max(range(standings.players), key=lambda seat: chances[seat].value)
+    level = [seat for seat in range(standings.players) if chances[seat].high >= chances[first].low]
     if len(level) > 1:
         most = brief(chances[first], share=True)
         least = brief(min((chances[seat] for seat in level), key=lambda e: e.value), share=True)
         with_ = f"with {most} each" if least == most else f"with {least} to {most}"
-        if len(level) == found.players:
+        if len(level) == standings.players:
             return f"▶ All players are level within the errors, {with_}."
-        behind = [seat for seat in range(found.players) if seat not in level]
+        behind = [seat for seat in range(standings.players) if seat not in level]
         if len(behind) < len(level):
             are = "players are" if len(behind) > 1 else "player is"
             return (
@@ -135,19 +139,19 @@ def _named(seats: list[int]) -> str:
     return listed([TURNS[seat] for seat in seats])
 
 
-def _worth_of_several(found: Standings) -> str:
+def _worth_of_several(standings: Standings) -> str:
     """In a sentence, what it is worth to start at equal scores, and to be ahead of all."""
-    level, lead = found.target // 2, max(1, found.target // 4)
-    others = (level,) * (found.players - 1)
-    even, ahead = (found.win((mine, *others))[0] for mine in (level, level - lead))
+    level, lead = standings.target // 2, max(1, standings.target // 4)
+    others = (level,) * (standings.players - 1)
+    even, ahead = (standings.win((mine, *others))[0] for mine in (level, level - lead))
     return (
         f"▶ At {with_unit(level)} each, the player who starts wins with {brief(even, share=True)}; "
         f"at {level - lead} to {level} of all others, with {brief(ahead, share=True)}."
     )
 
 
-def _table_of_one(found: Standings) -> RenderableType:
-    (scores,) = found.rows
+def _table_of_one(standings: Standings) -> RenderableType:
+    (scores,) = standings.rows
     rows = [
         [
             turn,
@@ -155,20 +159,20 @@ def _table_of_one(found: Standings) -> RenderableType:
             f"{100 * chance.value:.1f}",
             f"± {100 * (chance.high - chance.low) / 2:.2g}",
         ]
-        for turn, score, chance in zip(TURNS, scores, found.win(scores), strict=False)
+        for turn, score, chance in zip(TURNS, scores, standings.win(scores), strict=False)
     ]
     return table(["turn", "score", "wins in %", ""], rows)
 
 
-def _table_of_several(found: Standings, scores: list[int]) -> RenderableType:
+def _table_of_several(standings: Standings, scores: list[int]) -> RenderableType:
     def chance(mine: int, others: int) -> str:
-        return f"{100 * found.win((mine, *(others,) * (found.players - 1)))[0].value:.1f}"
+        return f"{100 * standings.win((mine, *(others,) * (standings.players - 1)))[0].value:.1f}"
 
     rows = [[str(mine), *(chance(mine, others) for others in scores)] for mine in scores]
     return table(["you, all others →", *map(str, scores)], rows)
 
 
-def standings_csv(found: Standings) -> str:
+def standings_csv(standings: Standings) -> str:
     """Everybody at the scores of each row."""
     rows: list[list[object]] = [
         [
@@ -176,9 +180,9 @@ def standings_csv(found: Standings) -> str:
             *("scores", "turn", "score", "win", *FIELDS[1:]),
         ]
     ]
-    made = [found.table.policy, found.table.seed, found.table.rounds]
-    for scores in found.rows:
+    made = [standings.table.policy, standings.table.seed, standings.table.rounds]
+    for scores in standings.rows:
         told = " ".join(map(str, scores))
-        for turn, (score, win) in enumerate(zip(scores, found.win(scores), strict=True), 1):
-            rows.append([found.rules, found.players, *made, told, turn, score, *cells(win)])
+        for turn, (score, win) in enumerate(zip(scores, standings.win(scores), strict=True), 1):
+            rows.append([standings.rules, standings.players, *made, told, turn, score, *cells(win)])
     return csv_text(rows)

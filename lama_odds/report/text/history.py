@@ -23,43 +23,43 @@ CLOSE = 0.5 * 10**-DIGITS
 SURE = 1e-9  # a narrower interval is not shown
 
 
-def history_text(found: History, verbose: bool = False) -> RenderableType:
+def history_text(history: History, verbose: bool = False) -> RenderableType:
     """Totals of each player, games, costliest decisions and kinds; verbose: all games."""
-    parts: list[RenderableType] = [Text(_head(found), style="dim"), Text()]
-    for player in found.players:
+    parts: list[RenderableType] = [Text(_head(history), style="dim"), Text()]
+    for player in history.players:
         parts += [Text(f"▶ {_score(player)}", style="bold")]
         said = (_grades(player), _luck(player), _trend(player))
         parts += [Text(f"  {one}") for one in said if one]
-    parts += [Text(), _games(found, verbose)]
-    for player in found.players:
-        parts += _worst(player, len(found.players) > 1, verbose)
-        parts += _kinds(player, len(found.players) > 1, verbose)
-    parts += [Text(), *map(Text, skipped_lines(found.skipped))] if found.skipped else []
+    parts += [Text(), _games(history, verbose)]
+    for player in history.players:
+        parts += _worst(player, len(history.players) > 1, verbose)
+        parts += _kinds(player, len(history.players) > 1, verbose)
+    parts += [Text(), *map(Text, skipped_lines(history.skipped))] if history.skipped else []
     told = [
         say("Costs against the best decisions, beyond their error for all decisions of a game.")
     ]
-    hidden = len(found.games) - MOST_GAMES
+    hidden = len(history.games) - MOST_GAMES
     if not verbose:
         told.append(say("{n} more: -v", n=hidden) if hidden > 0 else say("More: -v"))
     return Group(*parts, Text(), Text(" ".join(told), style="dim"))
 
 
-def _head(found: History) -> str:
-    games = len({game.name for game in found.games})
-    reused = len({game.name for game in found.games if game.reused})
+def _head(history: History) -> str:
+    games = len({game.name for game in history.games})
+    reused = len({game.name for game in history.games if game.reused})
     if reused:
         return say_count(
             "{n} game · {rules} · {reused} reviewed before",
             "{n} games · {rules} · {reused} reviewed before",
             games,
-            rules=_rules(found),
+            rules=_rules(history),
             reused=reused,
         )
-    return say_count("{n} game · {rules}", "{n} games · {rules}", games, rules=_rules(found))
+    return say_count("{n} game · {rules}", "{n} games · {rules}", games, rules=_rules(history))
 
 
-def _rules(found: History) -> str:
-    names = sorted({game.rules for game in found.games})
+def _rules(history: History) -> str:
+    names = sorted({game.rules for game in history.games})
     if len(names) <= 3:
         return wording.listed(names)
     return say_count("{n} rule sets", "{n} rule sets", len(names))
@@ -213,10 +213,10 @@ def _trend(player: Player) -> str:
     )
 
 
-def _games(found: History, verbose: bool) -> RenderableType:
-    units = {player.objective: player for player in found.players}
-    several = len({game.player for game in found.games}) > 1
-    games = found.games if verbose else found.games[-MOST_GAMES:]
+def _games(history: History, verbose: bool) -> RenderableType:
+    units = {player.objective: player for player in history.players}
+    several = len({game.player for game in history.games}) > 1
+    games = history.games if verbose else history.games[-MOST_GAMES:]
     heads = [say("game"), say("player"), say("for"), say("result"), say("decisions")]
     heads += [say("shown cost"), say("luck")]
     rows = [_row(game, units[game.objective]) for game in games]

@@ -19,24 +19,24 @@ from lama_odds.simulation.run_folder import DONE, STOPPED, JobStatus, RunStatus
 # What is kept on disk as text.
 
 
-def cache_text(found: Cache) -> RenderableType:
+def cache_text(cache: Cache) -> RenderableType:
     """Its place, its size by kind and version, and when it is removed."""
-    parts: list[RenderableType] = [Text(f"{place}", no_wrap=True) for place in found.places]
-    if found.cleared is not None:
-        parts.append(Text(f"Removed {size_text(found.cleared)}.", style="bold"))
+    parts: list[RenderableType] = [Text(f"{place}", no_wrap=True) for place in cache.places]
+    if cache.cleared is not None:
+        parts.append(Text(f"Removed {size_text(cache.cleared)}.", style="bold"))
     rows = []
     for kind in KINDS:
         for version, current in ((THIS, True), (OTHERS, False)):
-            folders, files, size = found.total(kind, current)
+            folders, files, size = cache.total(kind, current)
             if files:
                 rows.append((f"{kind}, {version}", f"{folders:,}", f"{files:,}", size_text(size)))
     if rows:
-        rows.append(("in all", f"{len(found.entries):,}", "", size_text(found.size)))
+        rows.append(("in all", f"{len(cache.entries):,}", "", size_text(cache.size)))
         heads = ("kept", "folders", "files", "size")
         parts += [Text(), table(heads, rows), Text()]
     else:
         parts.append(Text("Nothing is kept."))
-    parts += [Text(f"Not removed: {path} ({reason})") for path, reason in found.left]
+    parts += [Text(f"Not removed: {path} ({reason})") for path, reason in cache.left]
     notes = (
         f"A folder is removed when it was not used for {UNUSED_DAYS} days. If a module has more "
         f"than {VERSIONS} versions, the oldest are removed after a day without use.",
@@ -214,9 +214,9 @@ def is_share(question: Mapping[str, Any], name: str) -> bool:
     return measure in SHARES or (question.get("command") == "tournament" and name[:4] == "win ")
 
 
-def _value(found: Estimate, share: bool) -> str:
+def _value(estimate: Estimate, share: bool) -> str:
     """A value with its half-width, in per cent for shares."""
-    return percent(found) if share else number(found)
+    return percent(estimate) if share else number(estimate)
 
 
 # What was compiled ahead, as text.
@@ -224,19 +224,19 @@ def _value(found: Estimate, share: bool) -> str:
 MOST_NAMED = 3  # rule sets
 
 
-def warm_text(found: Warmed, keeping: str) -> RenderableType:
+def warm_text(warmed: Warmed, keeping: str) -> RenderableType:
     """What was done, how long it took, and what follows; keeping: where machine code is kept."""
-    rules = found.rules if len(found.rules) <= MOST_NAMED else (f"{len(found.rules)} rule sets",)
+    rules = warmed.rules if len(warmed.rules) <= MOST_NAMED else (f"{len(warmed.rules)} rule sets",)
     about = ", ".join(rules)
-    if found.nothing:
+    if warmed.nothing:
         first = f"Nothing to compile for {about}: all of it is there."
     else:
         made = [
             f"{count:,} {what}{'' if count == 1 else 's'}"
-            for count, what in ((found.functions, "function"), (found.tables, "table"))
+            for count, what in ((warmed.functions, "function"), (warmed.tables, "table"))
             if count
         ]
-        first = f"Made {' and '.join(made)} for {about} in {found.seconds:.0f} s; {keeping}."
+        first = f"Made {' and '.join(made)} for {about} in {warmed.seconds:.0f} s; {keeping}."
     lines = [Text(first, style="bold"), Text("Questions about them are now answered at once.")]
-    lines += [Text(f"Left out: {what} ({why})", style="dim") for what, why in found.left_out]
+    lines += [Text(f"Left out: {what} ({why})", style="dim") for what, why in warmed.left_out]
     return Group(*lines)

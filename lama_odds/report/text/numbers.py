@@ -141,13 +141,13 @@ def player_of(measure: Compared) -> int:
     return int(measure.name.split()[-1]) + 1
 
 
-def skill_lines(found: Comparison) -> list[str]:
+def skill_lines(comparison: Comparison) -> list[str]:
     """After how many games skill shows under each rule set; empty if that is not measured."""
     told, unsure = [], []
-    for rules, needed in found.skill_shows.items():
-        added = rules.removeprefix(found.rules[0])
-        name = added if added.startswith("+") and rules not in found.names else rules
-        name = named(rules, found.names) if name == rules else name
+    for rules, needed in comparison.skill_shows.items():
+        added = rules.removeprefix(comparison.rules[0])
+        name = added if added.startswith("+") and rules not in comparison.names else rules
+        name = named(rules, comparison.names) if name == rules else name
         if needed.games is None or needed.high is None:
             unsure.append(name)
             continue
@@ -163,19 +163,19 @@ def skill_lines(found: Comparison) -> list[str]:
     return lines
 
 
-def meanings(found: Comparison) -> dict[str, str]:
+def meanings(comparison: Comparison) -> dict[str, str]:
     """The meanings of measures whose names do not explain them."""
     told = {"length", "spread", "shared", "went_out", "blown", "worms", "penalty"}
     told |= {*design.NEW, *(measure.key for measure in decisions.MEASURES)}
-    measures = {row.measure.key: row.measure for row in found.rows}
+    measures = {row.measure.key: row.measure for row in comparison.rows}
     return {
         key.replace("_", " "): measure.meaning for key, measure in measures.items() if key in told
     }
 
 
-def looked_lines(found: Comparison) -> list[str]:
+def looked_lines(comparison: Comparison) -> list[str]:
     """How precise the measures are that need chances to win, or decisions played out."""
-    rows = {row.measure.key: row for row in found.rows}
+    rows = {row.measure.key: row for row in comparison.rows}
     lines = []
     if not rows.keys().isdisjoint(design.LOOKED_AT):
         lines.append(

@@ -30,39 +30,39 @@ WIDER = later(
 )
 
 
-def review_text(found: Review, verbose: bool = False) -> RenderableType:
+def review_text(review: Review, verbose: bool = False) -> RenderableType:
     """What the decisions of each player cost, the costliest, and luck; verbose: everything."""
     if verbose:
-        return _all(found)
-    parts, costly = _findings(found), _costly(found)
+        return _all(review)
+    parts, costly = _findings(review), _costly(review)
     if costly:
         heads = (say("most costly"), say("played"), say("best"), say("cost"))
         parts += [Text(), Fitted(heads, tuple(costly), left=(0, 1, 2))]
-        parts += _reasons(found)
-    return Group(*parts, Text(), Text(_how_sure(found), style="dim"))
+        parts += _reasons(review)
+    return Group(*parts, Text(), Text(_how_sure(review), style="dim"))
 
 
-def _findings(found: Review) -> list[RenderableType]:
+def _findings(review: Review) -> list[RenderableType]:
     """The game, and on each player some sentences on the decisions and one on luck."""
     head = say(
         "{rules} · {players} players · {decisions} · {what}",
-        rules=found.rules,
-        players=found.players,
-        decisions=_decisions(sum(seat.decisions for seat in found.seats)),
-        what=say(found.counts.brief),
+        rules=review.rules,
+        players=review.players,
+        decisions=_decisions(sum(seat.decisions for seat in review.seats)),
+        what=say(review.counts.brief),
     )
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    for first, *others in sentences(found):
+    for first, *others in sentences(review):
         parts += [Text(f"▶ {first}", style="bold"), *(Text(f"  {said}") for said in others)]
-    closing = closing_text(found)
+    closing = closing_text(review)
     return [*parts, Text(), Text(closing)] if closing else parts
 
 
-def sentences(found: Review) -> list[list[str]]:
+def sentences(review: Review) -> list[list[str]]:
     """On each player: what decisions cost, what they may have cost, the result and luck."""
     every = (
-        (_score(found, seat), uncertain_text(found, seat), _luck(found, seat))
-        for seat in found.seats
+        (_score(review, seat), uncertain_text(review, seat), _luck(review, seat))
+        for seat in review.seats
     )
     return [[said for said in each if said] for each in every]
 
@@ -71,17 +71,17 @@ def _decisions(number: int) -> str:
     return say_count("{n} decision", "{n} decisions", number)
 
 
-def player_name(found: Review, seat: SeatReview) -> str:
+def player_name(review: Review, seat: SeatReview) -> str:
     """The name of a seat, with its policy if that is known."""
-    if seat.seat == found.you:
+    if seat.seat == review.you:
         return wording.capital(say("you"))
-    name = wording.capital(_named(found, seat.seat))
+    name = wording.capital(_named(review, seat.seat))
     return name + f" ({seat.policy})" * bool(seat.policy and seat.policy != PLAYER)
 
 
-def _named(found: Review, seat: int) -> str:
+def _named(review: Review, seat: int) -> str:
     """Another player as the record names it."""
-    return player(seat, -1, names=found.names)
+    return player(seat, -1, names=review.names)
 
 
 # Decisions with a shown cost, by whether all may have cost more, and whether some were bad.
@@ -104,9 +104,9 @@ COST = {
 }
 
 
-def _score(found: Review, seat: SeatReview) -> str:
+def _score(review: Review, seat: SeatReview) -> str:
     """What the decisions of a player are shown to cost, and how many were bad."""
-    name, choices = player_name(found, seat), seat.decisions
+    name, choices = player_name(review, seat), seat.decisions
     if not choices:
         return say("{player} had no choice.", player=name)
     if seat.error_high < figures.NEGLIGIBLE:
@@ -122,7 +122,7 @@ def _score(found: Review, seat: SeatReview) -> str:
             "{player}: {n} decisions, and no cost is shown (in all at most {most}).",
             choices,
             player=name,
-            most=figures.cost(found, seat.error_high),
+            most=figures.cost(review, seat.error_high),
         )
     few = _decisions(choices)
     if seat.shown != choices:
@@ -138,22 +138,22 @@ def _score(found: Review, seat: SeatReview) -> str:
         seat.shown,
         player=name,
         decisions=few,
-        cost=figures.cost(found, seat.shown_error),
-        most=figures.cost_number(found, seat.error_high),
+        cost=figures.cost(review, seat.shown_error),
+        most=figures.cost_number(review, seat.error_high),
         grades=grades,
     )
 
 
-def uncertain_text(found: Review, seat: SeatReview) -> str:
+def uncertain_text(review: Review, seat: SeatReview) -> str:
     """The decisions that may have cost something, in a sentence; empty if there is none."""
-    limit = -math.inf if found.worse_than is None else found.worse_than
-    at = [index for index in seat.uncertain if found.decisions[index].error.value > limit]
+    limit = -math.inf if review.worse_than is None else review.worse_than
+    at = [index for index in seat.uncertain if review.decisions[index].error.value > limit]
     if not at:
         return ""
-    places = "; ".join(found.decisions[index].where.text for index in at[:NAMED])
+    places = "; ".join(review.decisions[index].where.text for index in at[:NAMED])
     if len(at) > NAMED:
         places = say("{first} and {n} more", first=places, n=len(at) - NAMED)
-    if any(found.decisions[index].games for index in at):
+    if any(review.decisions[index].games for index in at):
         return say_count(
             "{n} decision may have cost something: {places}; more games would tell.",
             "{n} decisions may have cost something: {places}; more games would tell.",
@@ -168,29 +168,29 @@ def uncertain_text(found: Review, seat: SeatReview) -> str:
     )
 
 
-def _luck(found: Review, seat: SeatReview) -> str:
+def _luck(review: Review, seat: SeatReview) -> str:
     """The result and the score, and what they are made of: luck, what is left, and the cost."""
-    account = dict((s.seat, a) for s, a in figures.pairs(found))[seat.seat]
-    if seat.seat in found.unseen:  # of some turns only the result is known
-        return _result(found, seat, account)
-    parts = figures.account_parts(found, account)
+    account = dict((s.seat, a) for s, a in figures.pairs(review))[seat.seat]
+    if seat.seat in review.unseen:  # of some turns only the result is known
+        return _result(review, seat, account)
+    parts = figures.account_parts(review, account)
     got, adjusted = parts[figures.RESULT], parts[figures.ADJUSTED]
     luck = round(got - adjusted, figures.DIGITS)
-    said = [_result(found, seat, account)]
+    said = [_result(review, seat, account)]
     if not luck:
         said.append(say("Luck made no difference: luck-adjusted {result}.", result=_plain(got)))
     else:
         told = {
-            "amount": wording.with_unit(_plain(abs(luck)), figures.result_unit(found)),
+            "amount": wording.with_unit(_plain(abs(luck)), figures.result_unit(review)),
             "sum": luck_sum(got, luck, adjusted),
         }
-        if luck > 0 if found.counts.higher else luck < 0:
+        if luck > 0 if review.counts.higher else luck < 0:
             said.append(say("Luck helped by {amount}: {sum} luck-adjusted.", **told))
         else:
             said.append(say("Luck hurt by {amount}: {sum} luck-adjusted.", **told))
-    lost, best = figures.as_shown(found, seat.shown_error), adjusted
-    if lost and figures.by_chance(found) == found.counts.share:  # one unit
-        best = adjusted + lost if found.counts.higher else adjusted - lost
+    lost, best = figures.as_shown(review, seat.shown_error), adjusted
+    if lost and figures.by_chance(review) == review.counts.share:  # one unit
+        best = adjusted + lost if review.counts.higher else adjusted - lost
         said.append(
             say(
                 "Without the cost of {cost} it would be {result}.",
@@ -198,7 +198,7 @@ def _luck(found: Review, seat: SeatReview) -> str:
                 result=_plain(round(best, figures.DIGITS)),
             )
         )
-    if figures.by_chance(found) and not 0 <= min(adjusted, best) <= max(adjusted, best) <= 100:
+    if figures.by_chance(review) and not 0 <= min(adjusted, best) <= max(adjusted, best) <= 100:
         said.append(say("This is not a chance: one game may leave 0 to 100."))
     return " ".join(said)
 
@@ -217,17 +217,17 @@ ENDS = {
 SHARED = later("Shared the win."), later("Shared the win (score {score}).")
 
 
-def _result(found: Review, seat: SeatReview, account: Account) -> str:
+def _result(review: Review, seat: SeatReview, account: Account) -> str:
     """The result in words, with the score of the game itself if that is another number."""
-    value = _plain(figures.as_shown(found, account.result))
-    if figures.by_chance(found):
+    value = _plain(figures.as_shown(review, account.result))
+    if figures.by_chance(review):
         if not account.final:
             return say("Expected result: a chance of {chance}.", chance=wording.in_percent(value))
         alone, scored = ENDS.get(account.result, SHARED)
         return say(alone) if seat.score is None else say(scored, score=_plain(seat.score))
-    if seat.score is not None and (found.counts.span == TURN or found.counts.relative):
+    if seat.score is not None and (review.counts.span == TURN or review.counts.relative):
         told = {"score": _plain(seat.score), "result": value}
-        if found.counts.span == TURN:
+        if review.counts.span == TURN:
             return say(
                 "Score {score}, and {result} compared with the others, turn by turn.", **told
             )
@@ -237,15 +237,15 @@ def _result(found: Review, seat: SeatReview, account: Account) -> str:
     return say("Expected result {result}.", result=value)
 
 
-def closing_text(found: Review) -> str:
+def closing_text(review: Review) -> str:
     """What concerns all players: turns that are not graded, and the sum of the results."""
-    return " ".join(said for said in (_unseen_text(found), together_text(found)) if said)
+    return " ".join(said for said in (_unseen_text(review), together_text(review)) if said)
 
 
-def _unseen_text(found: Review) -> str:
+def _unseen_text(review: Review) -> str:
     """Which decisions are not graded because only the results of turns are known."""
-    graded = [seat.seat for seat in found.seats]
-    others = [_named(found, seat) for seat in found.unseen if seat not in graded]
+    graded = [seat.seat for seat in review.seats]
+    others = [_named(review, seat) for seat in review.unseen if seat not in graded]
     said = []
     if others:
         said.append(
@@ -255,8 +255,8 @@ def _unseen_text(found: Review) -> str:
                 players=wording.listed(others),
             )
         )
-    for seat in found.unseen:
-        if seat in graded and seat == found.you:
+    for seat in review.unseen:
+        if seat in graded and seat == review.you:
             said.append(
                 say(
                     "Some of your turns are known only by their result, so they are not graded "
@@ -268,17 +268,17 @@ def _unseen_text(found: Review) -> str:
                 say(
                     "Some turns of {player} are known only by their result, so they are not graded "
                     "and luck is not separated.",
-                    player=_named(found, seat),
+                    player=_named(review, seat),
                 )
             )
     return " ".join(said)
 
 
-def together_text(found: Review) -> str:
+def together_text(review: Review) -> str:
     """What the luck-adjusted results of all players add up to, and why not to their results."""
-    if len(found.seats) < 2 or len(found.seats) < found.players:
+    if len(review.seats) < 2 or len(review.seats) < review.players:
         return ""
-    parts = [figures.account_parts(found, account) for _, account in figures.pairs(found)]
+    parts = [figures.account_parts(review, account) for _, account in figures.pairs(review)]
     got, adjusted = (
         round(sum(part[column] for part in parts), figures.DIGITS)
         for column in (figures.RESULT, figures.ADJUSTED)
@@ -300,24 +300,26 @@ def _plain(value: float) -> str:
     return wording.trimmed(value, figures.DIGITS)
 
 
-def _costly(found: Review) -> list[tuple[str, ...]]:
+def _costly(review: Review) -> list[tuple[str, ...]]:
     """The most costly decisions of each player, a few of all; with a limit, all beyond it."""
-    each = max(1, MOST_COSTLY // max(1, len(found.seats)))
+    each = max(1, MOST_COSTLY // max(1, len(review.seats)))
     rows: list[tuple[str, ...]] = []
-    for seat in found.seats:
-        for index in seat.worst if found.worse_than is not None else seat.worst[: min(each, WORST)]:
-            graded = found.decisions[index]
-            lost = figures.cost_number(found, graded.error.value)
-            who = graded.decision.seat, found.players
+    for seat in review.seats:
+        for index in (
+            seat.worst if review.worse_than is not None else seat.worst[: min(each, WORST)]
+        ):
+            graded = review.decisions[index]
+            lost = figures.cost_number(review, graded.error.value)
+            who = graded.decision.seat, review.players
             chosen = action_words(graded.decision.chosen, *who)
             best = action_words(graded.best, *who)
             rows.append((graded.where.text, chosen, best, lost))
     return rows
 
 
-def _reasons(found: Review) -> list[Text]:
+def _reasons(review: Review) -> list[Text]:
     """Why the costliest decision cost something, where games confirmed a reason."""
-    costly = [found.decisions[index] for seat in found.seats for index in seat.worst[:WORST]]
+    costly = [review.decisions[index] for seat in review.seats for index in seat.worst[:WORST]]
     costly.sort(key=lambda each: -each.error.value)
     return [
         Text(say("{place}: {what}", place=wording.capital(each.where.text), what=each.reason))
@@ -326,12 +328,12 @@ def _reasons(found: Review) -> list[Text]:
     ]
 
 
-def _how_sure(found: Review) -> str:
+def _how_sure(review: Review) -> str:
     """The unit of the costs, their precision, and how to see more."""
-    unit = figures.cost_unit(found)
-    if found.method == "exact":
+    unit = figures.cost_unit(review)
+    if review.method == "exact":
         return say("Costs in {unit} against the best decisions; exact. More: -v", unit=unit)
-    if found.games:
+    if review.games:
         return say(
             "Costs in {unit} against the best decisions, beyond sampling error. More: -v", unit=unit
         )
@@ -340,38 +342,40 @@ def _how_sure(found: Review) -> str:
     )
 
 
-def _all(found: Review) -> RenderableType:
-    parts: list[RenderableType] = [*_findings(found), Text(), Text(figures.borders_text(found))]
-    seats = [row for seat in found.seats for row in figures.seat_rows(found, seat)]
-    accounts = [row for pair in figures.pairs(found) for row in figures.account_rows(found, *pair)]
+def _all(review: Review) -> RenderableType:
+    parts: list[RenderableType] = [*_findings(review), Text(), Text(figures.borders_text(review))]
+    seats = [row for seat in review.seats for row in figures.seat_rows(review, seat)]
+    accounts = [
+        row for pair in figures.pairs(review) for row in figures.account_rows(review, *pair)
+    ]
     parts += [Text(), table(figures.seat_heads(), seats)]
-    parts += [Text(), table(figures.account_heads(found), accounts)]
-    parts += [Text(), *map(Text, figures.rating_lines(found))]
-    for seat in found.seats:
-        parts += _worst(found, seat)
-    swings = figures.largest_swings(found)
+    parts += [Text(), table(figures.account_heads(review), accounts)]
+    parts += [Text(), *map(Text, figures.rating_lines(review))]
+    for seat in review.seats:
+        parts += _worst(review, seat)
+    swings = figures.largest_swings(review)
     if swings:
-        heads = [say("Largest luck"), wording.unit_name(figures.result_unit(found))]
+        heads = [say("Largest luck"), wording.unit_name(figures.result_unit(review))]
         parts += [Text(), table(heads, swings)]
-    notes = [_meaning(found), *found.assumptions]
-    if figures.by_chance(found):
+    notes = [_meaning(review), *review.assumptions]
+    if figures.by_chance(review):
         notes.append(say(NO_CHANCE))
-    if any(found.decisions[index].games for seat in found.seats for index in seat.worst):
+    if any(review.decisions[index].games for seat in review.seats for index in seat.worst):
         notes.append(say(WIDER))
     parts += [Text(), Text("\n".join(f"· {note}" for note in notes), style="dim")]
     return Group(*parts)
 
 
-def _meaning(found: Review) -> str:
+def _meaning(review: Review) -> str:
     """What is counted, and how long the review took."""
     return say(
         "{meaning} ({seconds} s)",
-        meaning=say(found.counts.meaning),
-        seconds=wording.decimal(f"{found.seconds:.1f}"),
+        meaning=say(review.counts.meaning),
+        seconds=wording.decimal(f"{review.seconds:.1f}"),
     )
 
 
-def _worst(found: Review, seat: SeatReview) -> list[RenderableType]:
+def _worst(review: Review, seat: SeatReview) -> list[RenderableType]:
     name = figures.seat_name(seat)
     if not seat.worst:
         said = say("{player}: no decision is shown to have cost anything", player=name)
@@ -381,13 +385,13 @@ def _worst(found: Review, seat: SeatReview) -> list[RenderableType]:
         Text(say("Most costly decisions of {player}", player=name), style="bold"),
     ]
     for index in seat.worst:
-        graded = found.decisions[index]
+        graded = review.decisions[index]
         said = say(
             "{place} (line {line}), {grade}: {what}",
             place=wording.capital(graded.where.text),
             line=graded.decision.line,
             grade=figures.grade_text(graded),
-            what=figures.why_text(found, graded),
+            what=figures.why_text(review, graded),
         )
         parts.append(Text(said))
         parts.append(

@@ -36,14 +36,14 @@ SIGNED = (ROLLS, BETWEEN, SKILL)
 CHANCES = (START, RESULT)  # those that are chances
 
 
-def amount(found: Review, value: float, sign: bool = False) -> str:
+def amount(review: Review, value: float, sign: bool = False) -> str:
     """A number in the unit of the review: points, or percentage points of a chance."""
-    return _shown(value, 100 if found.counts.share else 1, sign)
+    return _shown(value, 100 if review.counts.share else 1, sign)
 
 
-def of_result(found: Review, value: float) -> str:
+def of_result(review: Review, value: float) -> str:
     """A part of a result with its sign: of chances in several rounds the rounds that are won."""
-    return _shown(value, 100 if by_chance(found) else 1, True)
+    return _shown(value, 100 if by_chance(review) else 1, True)
 
 
 def _shown(value: float, scale: int, sign: bool) -> str:
@@ -52,53 +52,53 @@ def _shown(value: float, scale: int, sign: bool) -> str:
     return wording.decimal(f"{scale * value:{mark}.{DIGITS}f}")
 
 
-def by_chance(found: Review) -> bool:
+def by_chance(review: Review) -> bool:
     """Whether a result is one chance: then its parts are percentage points."""
-    rounds = {graded.decision.round for graded in found.decisions}
-    return found.counts.share and (found.counts.whole_game or len(rounds) == 1)
+    rounds = {graded.decision.round for graded in review.decisions}
+    return review.counts.share and (review.counts.whole_game or len(rounds) == 1)
 
 
-def result_unit(found: Review) -> str:
+def result_unit(review: Review) -> str:
     """The unit of the parts of a result, by its English name."""
-    if by_chance(found):
+    if by_chance(review):
         return wording.POINTS_OF_CHANCE
-    return "rounds won" if found.counts.share else found.counts.unit
+    return "rounds won" if review.counts.share else review.counts.unit
 
 
-def cost(found: Review, value: float) -> str:
+def cost(review: Review, value: float) -> str:
     """What decisions cost, with its unit: percentage points of a chance."""
     return wording.with_unit(
-        cost_number(found, value),
-        wording.POINTS_OF_CHANCE if found.counts.share else found.counts.unit,
+        cost_number(review, value),
+        wording.POINTS_OF_CHANCE if review.counts.share else review.counts.unit,
     )
 
 
-def cost_number(found: Review, value: float) -> str:
+def cost_number(review: Review, value: float) -> str:
     """The same without the unit."""
-    return wording.rounded((100 if found.counts.share else 1) * max(0.0, value), DIGITS)
+    return wording.rounded((100 if review.counts.share else 1) * max(0.0, value), DIGITS)
 
 
-def borders_text(found: Review) -> str:
+def borders_text(review: Review) -> str:
     """What the grades mean, in a sentence."""
-    first, second, third = (amount(found, border) for border in found.borders)
+    first, second, third = (amount(review, border) for border in review.borders)
     return say(
         "Grades by shown cost in {unit}: fine below {first}, inaccuracy from {first}, mistake from "
         "{second}, blunder from {third}",
-        unit=cost_unit(found),
+        unit=cost_unit(review),
         first=first,
         second=second,
         third=third,
     )
 
 
-def cost_unit(found: Review) -> str:
+def cost_unit(review: Review) -> str:
     """The unit of costs."""
-    return wording.unit_name(_english_unit(found))
+    return wording.unit_name(_english_unit(review))
 
 
-def _english_unit(found: Review) -> str:
-    unit = found.counts.unit
-    return f"{wording.POINTS_OF_CHANCE} {unit}" if found.counts.share else unit
+def _english_unit(review: Review) -> str:
+    unit = review.counts.unit
+    return f"{wording.POINTS_OF_CHANCE} {unit}" if review.counts.share else unit
 
 
 def grade_counts(grades: Mapping[str, int]) -> str:
@@ -113,10 +113,10 @@ def seat_heads() -> list[str]:
     return ["", say("decisions"), say("cost"), say("cost each"), *grades]
 
 
-def seat_rows(found: Review, seat: SeatReview) -> list[list[str]]:
+def seat_rows(review: Review, seat: SeatReview) -> list[list[str]]:
     """What a seat's decisions cost: in sum, each, by grades; then the interval, if there is one."""
     sums = (seat.error, seat.error_low, seat.error_high)
-    (value, low, high) = ([amount(found, x), amount(found, seat.per_decision(x))] for x in sums)
+    (value, low, high) = ([amount(review, x), amount(review, seat.per_decision(x))] for x in sums)
     grades = [str(seat.grades[name]) for name in GRADES]
     rows = [[seat_name(seat), str(seat.decisions), *value, *grades]]
     if seat.error_high - seat.error_low > NEGLIGIBLE:
@@ -130,36 +130,36 @@ def _bounds() -> tuple[str, str]:
     return f"  {say('at least')}", f"  {say('at most')}"
 
 
-def account_columns(found: Review) -> list[str]:
+def account_columns(review: Review) -> list[str]:
     """The parts of a result. A kind of luck is left out if the game has none."""
-    own = [ROLLS] if any(swing.own for swing in found.course.swings) else []
-    between = [BETWEEN] if any(not swing.own for swing in found.course.swings) else []
+    own = [ROLLS] if any(swing.own for swing in review.course.swings) else []
+    between = [BETWEEN] if any(not swing.own for swing in review.course.swings) else []
     return [START, *own, *between, SKILL, RESULT, ADJUSTED]
 
 
-def account_heads(found: Review) -> list[str]:
+def account_heads(review: Review) -> list[str]:
     """The heads of `account_rows`."""
-    return ["", *(say(column) for column in account_columns(found))]
+    return ["", *(say(column) for column in account_columns(review))]
 
 
-def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list[str]]:
+def account_rows(review: Review, seat: SeatReview, account: Account) -> list[list[str]]:
     """What a seat's result is made of, as `account_columns`; then intervals, if there are any.
 
     Nothing for a seat of which some turns are known only by their result.
     """
-    if seat.seat in found.unseen:
+    if seat.seat in review.unseen:
         return []
     spread, off = seat.spread, {}
     off[START], off[SKILL], off[RESULT] = spread.start, spread.skill, spread.result
     off[ROLLS], off[BETWEEN], off[ADJUSTED] = spread.rolls, spread.between, spread.adjusted
-    parts = account_parts(found, account)
-    rows = [[seat_name(seat), *_account_cells(found, account)]]
+    parts = account_parts(review, account)
+    rows = [[seat_name(seat), *_account_cells(review, account)]]
     if max(off.values()) < NEGLIGIBLE:
         return rows
-    scale = 100 if by_chance(found) else 1
+    scale = 100 if by_chance(review) else 1
     for name, side in zip(_bounds(), (-1, 1), strict=True):
         cells = []
-        for column in account_columns(found):
+        for column in account_columns(review):
             bound = parts[column] + side * scale * off[column]
             if column in CHANCES and scale > 1:  # what is called a chance stays one
                 bound = min(100.0, max(0.0, bound))
@@ -168,13 +168,13 @@ def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list
     return rows
 
 
-def _account_cells(found: Review, account: Account) -> list[str]:
+def _account_cells(review: Review, account: Account) -> list[str]:
     """The numbers of `account_columns`."""
-    parts = account_parts(found, account)
+    parts = account_parts(review, account)
     cells = {name: _cell(name, parts[name]) for name in parts}
     if not account.final:
         cells[RESULT] = say("{number} (expected)", number=cells[RESULT])
-    return [cells[name] for name in account_columns(found)]
+    return [cells[name] for name in account_columns(review)]
 
 
 def _cell(column: str, value: float) -> str:
@@ -182,10 +182,10 @@ def _cell(column: str, value: float) -> str:
     return wording.decimal(f"{value:{'+' if column in SIGNED else ''}.{DIGITS}f}")
 
 
-def account_parts(found: Review, account: Account) -> dict[str, float]:
+def account_parts(review: Review, account: Account) -> dict[str, float]:
     """The parts of a result by column, rounded so that what is shown adds up."""
     rolls, between, skill, result = (
-        as_shown(found, part)
+        as_shown(review, part)
         for part in (account.rolls, account.between, account.skill, account.result)
     )
     return {
@@ -198,14 +198,14 @@ def account_parts(found: Review, account: Account) -> dict[str, float]:
     }
 
 
-def as_shown(found: Review, value: float) -> float:
+def as_shown(review: Review, value: float) -> float:
     """A part of a result as it is shown, so that sums of shown numbers are right."""
-    return round((100 if by_chance(found) else 1) * value, DIGITS) + 0.0
+    return round((100 if by_chance(review) else 1) * value, DIGITS) + 0.0
 
 
-def pairs(found: Review) -> list[tuple[SeatReview, Account]]:
+def pairs(review: Review) -> list[tuple[SeatReview, Account]]:
     """The seats reviewed, each with what its result is made of."""
-    return list(zip(found.seats, found.course.accounts, strict=True))
+    return list(zip(review.seats, review.course.accounts, strict=True))
 
 
 def seat_name(seat: SeatReview) -> str:
@@ -216,20 +216,20 @@ def seat_name(seat: SeatReview) -> str:
 # A decision.
 
 
-def lost_text(found: Review, graded: Graded) -> str:
+def lost_text(review: Review, graded: Graded) -> str:
     """What a decision cost, with its interval if that is wider than a point."""
-    share = found.counts.share
+    share = review.counts.share
     error = graded.error
     if graded.method == "exact":
-        return wording.number(error, share) if not share else amount(found, error.value)
+        return wording.number(error, share) if not share else amount(review, error.value)
     low, high = error.low, error.high
     if graded.shown:
         low, high = graded.surely, 2 * error.value - graded.surely
     return say(
         "{value} ({low} to {high})",
-        value=amount(found, error.value),
-        low=amount(found, low),
-        high=amount(found, high),
+        value=amount(review, error.value),
+        low=amount(review, low),
+        high=amount(review, high),
     )
 
 
@@ -240,75 +240,75 @@ def grade_text(graded: Graded) -> str:
     return say(GRADE_NAMES[graded.grade]) + "?" * (graded.shown and graded.doubtful)
 
 
-def why_text(found: Review, graded: Graded, best: str = "") -> str:
+def why_text(review: Review, graded: Graded, best: str = "") -> str:
     """A decision in a sentence: what was played, what it cost, what was best.
 
     best: what stands for the best action; empty: its words.
     """
-    lost = lost_text(found, graded)
+    lost = lost_text(review, graded)
     if language() == ENGLISH:
-        lost = f"{lost} {_english_unit(found)}"
+        lost = f"{lost} {_english_unit(review)}"
     else:
-        lost = wording.with_unit(lost, found.counts.cost_unit)
+        lost = wording.with_unit(lost, review.counts.cost_unit)
     return say(
         "{action} cost {cost}; best was {best}",
-        action=action_words(graded.decision.chosen, graded.decision.seat, found.players),
+        action=action_words(graded.decision.chosen, graded.decision.seat, review.players),
         cost=lost,
-        best=best or action_words(graded.best, graded.decision.seat, found.players),
+        best=best or action_words(graded.best, graded.decision.seat, review.players),
     )
 
 
 # Luck.
 
 
-def _swing_text(found: Review, swing: Swing) -> str:
+def _swing_text(review: Review, swing: Swing) -> str:
     """A piece of luck in a few words."""
-    place = wording.capital(found.decisions[swing.after].where.text)
+    place = wording.capital(review.decisions[swing.after].where.text)
     if swing.own:
         return say("{place}: {what}", place=place, what=swing.what)
     return say("{place}: {what}, to the next decision", place=place, what=swing.what)
 
 
-def largest_swings(found: Review) -> list[tuple[str, str]]:
+def largest_swings(review: Review) -> list[tuple[str, str]]:
     """The pieces of luck that moved most, in words, and by how much."""
-    ordered = sorted(found.course.swings, key=lambda swing: -abs(swing.amount))[:MOST_SWINGS]
-    return [(_swing_text(found, s), of_result(found, s.amount)) for s in ordered]
+    ordered = sorted(review.course.swings, key=lambda swing: -abs(swing.amount))[:MOST_SWINGS]
+    return [(_swing_text(review, s), of_result(review, s.amount)) for s in ordered]
 
 
 # Ratings.
 
 
-def rating_lines(found: Review) -> list[str]:
+def rating_lines(review: Review) -> list[str]:
     """The ratings of all seats, or that there are none."""
-    if any(seat.rating for seat in found.seats):
-        return [_rating_text(found, seat) for seat in found.seats]
-    others = [o for o in objectives_measured(found.rules, found.players) if o != found.objective]
+    if any(seat.rating for seat in review.seats):
+        return [_rating_text(review, seat) for seat in review.seats]
+    others = [o for o in objectives_measured(review.rules, review.players) if o != review.objective]
     if others:
         asked = wording.either(f"--objective {name}" for name in others)
         return [
             say(
                 "no rating for {objective}: policies were measured with {asked}",
-                objective=found.objective,
+                objective=review.objective,
                 asked=asked,
             )
         ]
     return [say(NOT_MEASURED)]
 
 
-def _rating_text(found: Review, seat: SeatReview) -> str:
+def _rating_text(review: Review, seat: SeatReview) -> str:
     """The policy whose errors are most like those of a seat, and how sure that is."""
     rating, name = seat.rating, seat_name(seat)
     if rating is None:
         return say("{player}: no rating, it had no choice", player=name)
     nearest = rating.nearest
-    stderr = amount(found, Z * nearest.stderr)
+    stderr = amount(review, Z * nearest.stderr)
     return _how_alike(
         rating,
         seat.decisions,
         player=name,
         policy=nearest.policy,
-        cost=amount(found, seat.mean_error),
-        mean=f"{amount(found, nearest.mean)} ± {stderr}",
+        cost=amount(review, seat.mean_error),
+        mean=f"{amount(review, nearest.mean)} ± {stderr}",
     )
 
 

@@ -35,19 +35,19 @@ MARKS = {answer.SURELY: " ✓", answer.MAYBE: " ?", answer.SURELY_NOT: ""}
 VERDICTS = {answer.SURELY: "surely", answer.MAYBE: "perhaps", answer.SURELY_NOT: "surely not"}
 
 
-def sweep_text(found: answer.Sweep, verbose: bool = False) -> RenderableType:
+def sweep_text(sweep: answer.Sweep, verbose: bool = False) -> RenderableType:
     """Trends in sentences, wishes, and the least table of them; verbose: everything."""
-    varied = " × ".join(f"{axis.option} {_values(axis)}" for axis in found.axes)
+    varied = " × ".join(f"{axis.option} {_values(axis)}" for axis in sweep.axes)
     head = (
-        f"{titled(found)} · {varied} = {len(found.variants)} variants · {found.players} players · "
-        f"{_who(found)}"
+        f"{titled(sweep)} · {varied} = {len(sweep.variants)} variants · {sweep.players} players · "
+        f"{_who(sweep)}"
     )
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    parts += [Text(line, style="bold") for line in findings(found)]
-    for judged in (*found.wishes, *([found.together] if found.together else [])):
-        parts += [Text(), *map(Text, wish_lines(found, judged, verbose))]
-    parts += [Text(), *_tables(found, verbose), Text()]
-    parts += [Text(line, style="dim") for line in _rests_on(found, verbose)]
+    parts += [Text(line, style="bold") for line in findings(sweep)]
+    for judged in (*sweep.wishes, *([sweep.together] if sweep.together else [])):
+        parts += [Text(), *map(Text, wish_lines(sweep, judged, verbose))]
+    parts += [Text(), *_tables(sweep, verbose), Text()]
+    parts += [Text(line, style="dim") for line in _rests_on(sweep, verbose)]
     return Group(*parts)
 
 
@@ -61,18 +61,18 @@ def _values(axis: answer.Axis) -> str:
     return wording.listed(list(axis.written))
 
 
-def _who(found: answer.Sweep) -> str:
-    policies = dict.fromkeys(found.policies)
+def _who(sweep: answer.Sweep) -> str:
+    policies = dict.fromkeys(sweep.policies)
     if len(policies) == 1:
         return f"all play {next(iter(policies))}"
     return "each variant is played by its own best policy"
 
 
-def findings(found: answer.Sweep) -> list[str]:
+def findings(sweep: answer.Sweep) -> list[str]:
     """For each option the measures that depend on it, in a sentence."""
     lines = []
-    for axis in found.axes:
-        own = [trend for trend in found.trends if trend.option == axis.option]
+    for axis in sweep.axes:
+        own = [trend for trend in sweep.trends if trend.option == axis.option]
         clear = [
             trend
             for trend in own
@@ -94,7 +94,7 @@ def findings(found: answer.Sweep) -> list[str]:
         elif own and not turning:
             lines.append(f"≈ {axis.option} changes nothing that these games can show.")
         elif not own:
-            lines.append(_without_trend(found, axis))
+            lines.append(_without_trend(sweep, axis))
         if turning:
             lines.append(
                 f"  {wording.listed(turning)}: up in places and down in others along {axis.option}."
@@ -102,30 +102,30 @@ def findings(found: answer.Sweep) -> list[str]:
     return lines
 
 
-def _without_trend(found: answer.Sweep, axis: answer.Axis) -> str:
+def _without_trend(sweep: answer.Sweep, axis: answer.Axis) -> str:
     """Why an option has no trend; where it is varied alone, how its values differ."""
     if not axis.unordered:
         return f"  {axis.option} depends on the other options: no trend."
-    if len(found.axes) > 1:
+    if len(sweep.axes) > 1:
         return f"  The values of {axis.option} have no order: no trend."
-    differing = [m for m in shown_measures(found, len(found.measures)) if _apart(found, m) > 1]
+    differing = [m for m in shown_measures(sweep, len(sweep.measures)) if _apart(sweep, m) > 1]
     if not differing:
         return f"≈ {axis.option} changes nothing that these games can show."
-    told = [_ends(found, measure) for measure in differing[:MOST_TOLD]]
+    told = [_ends(sweep, measure) for measure in differing[:MOST_TOLD]]
     return f"▶ The values of {axis.option} differ in {wording.listed(told)}."
 
 
-def _ends(found: answer.Sweep, measure: Compared) -> str:
+def _ends(sweep: answer.Sweep, measure: Compared) -> str:
     """A measure with its lowest and highest value."""
-    values = [variant.measures[measure.name] for variant in found.variants]
+    values = [variant.measures[measure.name] for variant in sweep.variants]
     texts = even(values, measure.share)
     ranked = sorted(range(len(values)), key=lambda at: values[at].value)
     return f"{measure_title(measure)} ({texts[ranked[0]]} to {texts[ranked[-1]]})"
 
 
-def _apart(found: answer.Sweep, measure: Compared) -> float:
+def _apart(sweep: answer.Sweep, measure: Compared) -> float:
     """How far variants are from their mean at most, in half-widths: above 1 they surely differ."""
-    each = [v.apart[measure.name] for v in found.variants if measure.name in v.apart]
+    each = [v.apart[measure.name] for v in sweep.variants if measure.name in v.apart]
     halves = [(one, (one.high - one.low) / 2) for one in each]
     return max((abs(one.value) / half for one, half in halves if half), default=0.0)
 
@@ -154,14 +154,14 @@ def _clause(trend: answer.Trend, axis: answer.Axis) -> str:
     return text.format(told, higher if change.value > 0 else lower, who=who)
 
 
-def wish_lines(found: answer.Sweep, judged: answer.Judged, verbose: bool = False) -> list[str]:
+def wish_lines(sweep: answer.Sweep, judged: answer.Judged, verbose: bool = False) -> list[str]:
     """How many variants fulfil a wish, and which."""
     counts = {name: len(ids) for name, ids in judged.by_verdict.items()}
     sure, maybe = counts[answer.SURELY], counts[answer.MAYBE]
     name = judged.wish.text if judged.wish else "All wishes together"
     if sure:
         verb = "fulfils" if sure == 1 else "fulfil"
-        verdict = f"▶ {name}: {sure} of {len(found.variants)} variants surely {verb} it"
+        verdict = f"▶ {name}: {sure} of {len(sweep.variants)} variants surely {verb} it"
     elif maybe:
         verdict = f"≈ {name}: no variant surely fulfils it"
     else:
@@ -169,14 +169,14 @@ def wish_lines(found: answer.Sweep, judged: answer.Judged, verbose: bool = False
     lines = [f"{verdict}, {maybe} may." if maybe else f"{verdict}."]
     for kind, ids in judged.by_verdict.items():
         if ids and (verbose or kind != answer.SURELY_NOT):
-            lines.append(f"  {VERDICTS[kind]}: {_named(found, ids, verbose)}")
+            lines.append(f"  {VERDICTS[kind]}: {_named(sweep, ids, verbose)}")
     return lines
 
 
-def _named(found: answer.Sweep, ids: Sequence[str], verbose: bool) -> str:
+def _named(sweep: answer.Sweep, ids: Sequence[str], verbose: bool) -> str:
     """Variants by their values, joined where one option alone differs; the first ones, or all."""
-    there = [variant.values for variant in found.variants if variant.rules in ids]
-    joined = min((_joined(there, axis) for axis in found.axes), key=len)
+    there = [variant.values for variant in sweep.variants if variant.rules in ids]
+    joined = min((_joined(there, axis) for axis in sweep.axes), key=len)
     shown = joined if verbose else joined[:MOST_NAMED]
     left = len(joined) - len(shown)
     return "; ".join(shown) + (f"; {left} more" if left else "")
@@ -195,15 +195,15 @@ def _joined(variants: Sequence[Mapping[str, answer.Value]], axis: answer.Axis) -
     ]
 
 
-def shown_measures(found: answer.Sweep, most: int) -> list[Compared]:
+def shown_measures(sweep: answer.Sweep, most: int) -> list[Compared]:
     """The measures that matter most: those of wishes, then by how many options they depend on.
 
     Values without an order have no trend: there it counts how far the variants are apart.
     """
-    wished = {judged.wish.measure for judged in found.wishes if judged.wish}
-    clear = Counter(trend.measure.name for trend in found.trends if trend.verdict != answer.UNCLEAR)
-    unordered = any(axis.unordered for axis in found.axes)
-    apart = {m.name: _apart(found, m) if unordered else 0.0 for m in found.measures}
+    wished = {judged.wish.measure for judged in sweep.wishes if judged.wish}
+    clear = Counter(trend.measure.name for trend in sweep.trends if trend.verdict != answer.UNCLEAR)
+    unordered = any(axis.unordered for axis in sweep.axes)
+    apart = {m.name: _apart(sweep, m) if unordered else 0.0 for m in sweep.measures}
     clear.update(name for name, halves in apart.items() if halves > 1)
     order = [*ORDER, SEAT_BIAS.key]
 
@@ -211,59 +211,59 @@ def shown_measures(found: answer.Sweep, most: int) -> list[Compared]:
         name = measure.name
         return name not in wished, -clear[name], -apart[name], order.index(measure.key)
 
-    ordered = sorted(found.measures, key=rank)
+    ordered = sorted(sweep.measures, key=rank)
     if len(ordered) <= most:
         return ordered
     matter = [m for m in ordered if m.name in wished or clear[m.name]]
     return (matter or ordered)[:most]
 
 
-def _tables(found: answer.Sweep, verbose: bool) -> Iterator[RenderableType]:
+def _tables(sweep: answer.Sweep, verbose: bool) -> Iterator[RenderableType]:
     """The slopes of what depends on an option, then the variants."""
-    measures = list(found.measures) if verbose else shown_measures(found, MOST_COLUMNS)
-    slopes = _slopes(found, verbose)
+    measures = list(sweep.measures) if verbose else shown_measures(sweep, MOST_COLUMNS)
+    slopes = _slopes(sweep, verbose)
     if slopes is not None:
         yield from (slopes, Text())
     if verbose:
-        yield from _steps(found)
-    numbers = [axis.kind == "number" for axis in found.axes]
-    if len(found.axes) == 2 and all(numbers) and not verbose:
-        yield from _crossed(found, measures[0])
+        yield from _steps(sweep)
+    numbers = [axis.kind == "number" for axis in sweep.axes]
+    if len(sweep.axes) == 2 and all(numbers) and not verbose:
+        yield from _crossed(sweep, measures[0])
         return
-    heads = [*(axis.option for axis in found.axes), *(measure_title(m) for m in measures)]
-    variants = found.variants if verbose else found.variants[:MOST_VARIANTS_SHOWN]
-    columns = [_column(found, measure, verbose) for measure in measures]
+    heads = [*(axis.option for axis in sweep.axes), *(measure_title(m) for m in measures)]
+    variants = sweep.variants if verbose else sweep.variants[:MOST_VARIANTS_SHOWN]
+    columns = [_column(sweep, measure, verbose) for measure in measures]
     rows = [
         (
-            *(axis.named(variant.values[axis.option]).partition("=")[2] for axis in found.axes),
+            *(axis.named(variant.values[axis.option]).partition("=")[2] for axis in sweep.axes),
             *(column[variant.rules] for column in columns),
         )
         for variant in variants
     ]
-    yield table(heads, rows, keys=len(found.axes))
-    if len(variants) < len(found.variants):
-        yield Text(f"{len(found.variants) - len(variants)} more variants: -v")
+    yield table(heads, rows, keys=len(sweep.axes))
+    if len(variants) < len(sweep.variants):
+        yield Text(f"{len(sweep.variants) - len(variants)} more variants: -v")
 
 
-def _column(found: answer.Sweep, measure: Compared, verbose: bool = False) -> dict[str, str]:
+def _column(sweep: answer.Sweep, measure: Compared, verbose: bool = False) -> dict[str, str]:
     """A measure of all variants by id, with the mark of its wishes."""
-    values = [variant.measures[measure.name] for variant in found.variants]
+    values = [variant.measures[measure.name] for variant in sweep.variants]
     texts = (
         [wording.number(v, measure.share) for v in values]
         if verbose
         else even(values, measure.share)
     )
     return {
-        variant.rules: text + mark(found, variant.rules, measure.name)
-        for variant, text in zip(found.variants, texts, strict=True)
+        variant.rules: text + mark(sweep, variant.rules, measure.name)
+        for variant, text in zip(sweep.variants, texts, strict=True)
     }
 
 
-def mark(found: answer.Sweep, rules: str, measure: str) -> str:
+def mark(sweep: answer.Sweep, rules: str, measure: str) -> str:
     """✓ if a variant surely fulfils the wishes for a measure, ? if it may."""
     verdicts = [
         judged.verdict(rules)
-        for judged in found.wishes
+        for judged in sweep.wishes
         if judged.wish and judged.wish.measure == measure
     ]
     if not verdicts or answer.SURELY_NOT in verdicts:
@@ -271,11 +271,11 @@ def mark(found: answer.Sweep, rules: str, measure: str) -> str:
     return MARKS[answer.MAYBE if answer.MAYBE in verdicts else answer.SURELY]
 
 
-def _crossed(found: answer.Sweep, measure: Compared) -> Iterator[RenderableType]:
+def _crossed(sweep: answer.Sweep, measure: Compared) -> Iterator[RenderableType]:
     """A measure by two options: rows and columns."""
-    down, across = found.axes
-    column = _column(found, measure)
-    cells = {tuple(variant.values.values()): column[variant.rules] for variant in found.variants}
+    down, across = sweep.axes
+    column = _column(sweep, measure)
+    cells = {tuple(variant.values.values()): column[variant.rules] for variant in sweep.variants}
     rows = [
         (down.named(first), *(cells.get((first, second), "–") for second in across.values))
         for first in down.values
@@ -284,12 +284,12 @@ def _crossed(found: answer.Sweep, measure: Compared) -> Iterator[RenderableType]
     yield table(("", *(across.named(second) for second in across.values)), rows)
 
 
-def _slopes(found: answer.Sweep, verbose: bool) -> RenderableType | None:
+def _slopes(sweep: answer.Sweep, verbose: bool) -> RenderableType | None:
     """A row for each measure, a column for each option; without -v what depends on any."""
-    axes = [axis for axis in found.axes if any(t.option == axis.option for t in found.trends)]
+    axes = [axis for axis in sweep.axes if any(t.option == axis.option for t in sweep.trends)]
     rows = []
-    for measure in found.measures:
-        own = {t.option: t for t in found.trends if t.measure.name == measure.name}
+    for measure in sweep.measures:
+        own = {t.option: t for t in sweep.trends if t.measure.name == measure.name}
         if own and (verbose or any(t.verdict != answer.UNCLEAR for t in own.values())):
             cells = (change(own[axis.option], axis) for axis in axes)
             rows.append((measure_title(measure), *cells))
@@ -316,19 +316,19 @@ def even(values: Sequence[Estimate], share: bool) -> list[str]:
     return [wording.rounded(scale * value.value, digits) + " %" * share for value in values]
 
 
-def _signed(found: Estimate, share: bool) -> str:
-    if found.value == found.stderr == 0:
-        return "0" if found.method == EXACT else "none differed"
+def _signed(estimate: Estimate, share: bool) -> str:
+    if estimate.value == estimate.stderr == 0:
+        return "0" if estimate.method == EXACT else "none differed"
     scale = 100 if share else 1
-    half = scale * (found.high - found.low) / 2
+    half = scale * (estimate.high - estimate.low) / 2
     digits = wording.digits_for(half, 1)
-    return f"{wording.signed(scale * found.value, digits)} ± {half:.{digits}f}"
+    return f"{wording.signed(scale * estimate.value, digits)} ± {half:.{digits}f}"
 
 
-def _steps(found: answer.Sweep) -> Iterator[RenderableType]:
+def _steps(sweep: answer.Sweep) -> Iterator[RenderableType]:
     """For each option with more than two values: the change from each to the next."""
-    for axis in found.axes:
-        own = [t for t in found.trends if t.option == axis.option and t.steps]
+    for axis in sweep.axes:
+        own = [t for t in sweep.trends if t.option == axis.option and t.steps]
         if not own:
             continue
         heads = [f"{s.before} → {s.after}" for s in own[0].steps]
@@ -340,41 +340,41 @@ def _steps(found: answer.Sweep) -> Iterator[RenderableType]:
         yield from (table(["", *heads], rows), Text())
 
 
-def _rests_on(found: answer.Sweep, verbose: bool) -> list[str]:
+def _rests_on(sweep: answer.Sweep, verbose: bool) -> list[str]:
     """How sure it is; verbose: also the method."""
     lines = []
-    for left in found.left_out if verbose else found.left_out[:MOST_TOLD]:
+    for left in sweep.left_out if verbose else sweep.left_out[:MOST_TOLD]:
         lines.append(f"Left out: {answer.named_values(left.values)} ({left.reason})")
-    more = len(found.left_out) - len(lines)
+    more = len(sweep.left_out) - len(lines)
     lines += [f"Left out: {more} more variants that cannot be played"] * bool(more)
-    shares = [m for m in found.measures if m.share]
+    shares = [m for m in sweep.measures if m.share]
     errors = (
-        wording.widest([v.measures[m.name] for v in found.variants for m in shares], True)
+        wording.widest([v.measures[m.name] for v in sweep.variants for m in shares], True)
         if shares
         else ""
     )
     sure = (
-        f"{found.games:,} games of each variant, on the same cards and dice. All intervals hold "
+        f"{sweep.games:,} games of each variant, on the same cards and dice. All intervals hold "
         "together with 95 %"
     )
     sure += f"; chances {errors} at most." if errors else "."
-    marked = " ✓ fulfils the wish, ? may." * bool(found.wishes)
+    marked = " ✓ fulfils the wish, ? may." * bool(sweep.wishes)
     if not verbose:
         return [*lines, f"{sure}{marked} Changes of chances are percentage points. More: -v"]
     return [
         *(f"· {line}" for line in lines),
         f"· {sure}{marked} Changes of chances are percentage points",
-        f"· ± are simultaneous intervals: {found.intervals} in all, by Šidák's method",
+        f"· ± are simultaneous intervals: {sweep.intervals} in all, by Šidák's method",
         "· change: the least squares slope along an option, the others alike, from the slope of "
         "each block of common games",
-        *_meanings(found),
-        f"· seed {found.seed}, {found.seconds:.1f} s",
-        *([f"· --games {found.games} repeats this answer"] * (not found.interrupted)),
+        *_meanings(sweep),
+        f"· seed {sweep.seed}, {sweep.seconds:.1f} s",
+        *([f"· --games {sweep.games} repeats this answer"] * (not sweep.interrupted)),
     ]
 
 
-def _meanings(found: answer.Sweep) -> list[str]:
-    meant = {m.key: m for m in found.measures if m.key in ("spread", "shared", "seat bias")}
+def _meanings(sweep: answer.Sweep) -> list[str]:
+    meant = {m.key: m for m in sweep.measures if m.key in ("spread", "shared", "seat bias")}
     return [f"· {m.name.replace('_', ' ')}: {m.meaning}" for m in meant.values()]
 
 
@@ -383,15 +383,15 @@ def _meanings(found: answer.Sweep) -> list[str]:
 HEAD = ("players", "seed", "games", "policy", "rules")
 
 
-def sweep_csv(found: answer.Sweep) -> str:
+def sweep_csv(sweep: answer.Sweep) -> str:
     """All variants; wish and verdict are those for the measure, several with ``;`` between."""
-    options = [axis.option for axis in found.axes]
+    options = [axis.option for axis in sweep.axes]
     rows: list[list[object]] = [[*HEAD, *options, "measure", "unit", *FIELDS, "wish", "verdict"]]
-    for variant in found.variants:
-        begun = [found.players, found.seed, found.games, variant.policy, variant.rules]
-        for measure in found.measures:
+    for variant in sweep.variants:
+        begun = [sweep.players, sweep.seed, sweep.games, variant.policy, variant.rules]
+        for measure in sweep.measures:
             value = variant.measures[measure.name]
-            own = [w for w in found.wishes if w.wish and w.wish.measure == measure.name]
+            own = [w for w in sweep.wishes if w.wish and w.wish.measure == measure.name]
             rows.append(
                 [
                     *begun,

@@ -46,11 +46,11 @@ def game_thresholds_text(found: Thresholds, verbose: bool = False) -> Renderable
     )
 
 
-def finding(found: Thresholds) -> str:
+def finding(thresholds: Thresholds) -> str:
     """The limit at the scores that occur most often, to win and for points."""
-    first = found.told[0]
-    limit = max(found.limits, key=lambda each: each.met)
-    band = found.band or 1
+    first = thresholds.told[0]
+    limit = max(thresholds.limits, key=lambda each: each.met)
+    band = thresholds.band or 1
     own, other = (scores_text(limit.keys[key] or 0, band) for key in (OWN, OTHER))
     told = []
     for objective in (0, 1):
@@ -58,7 +58,7 @@ def finding(found: Thresholds) -> str:
         if at < 0:
             told.append(say("never {action}", action=first))
         else:
-            told.append(say("{action} with {n} or less", action=first, n=found.shown(at)))
+            told.append(say("{action} with {n} or less", action=first, n=thresholds.shown(at)))
     own, rule = with_unit(own), told[0]
     if told[0] == told[1]:
         return say(
@@ -107,8 +107,8 @@ def _all(found: Thresholds) -> RenderableType:
     return Group(*parts, _made_by_score(found))
 
 
-def _lows(found: Thresholds, key: str) -> list[int]:
-    return sorted({limit.keys[key] or 0 for limit in found.limits})
+def _lows(thresholds: Thresholds, key: str) -> list[int]:
+    return sorted({limit.keys[key] or 0 for limit in thresholds.limits})
 
 
 def _grid(found: Thresholds, objective: int) -> RenderableType:
@@ -123,25 +123,25 @@ def _grid(found: Thresholds, objective: int) -> RenderableType:
     return table([say(thresholds.CORNER), *(scores_text(other, band) for other in others)], lines)
 
 
-def _limit(found: Thresholds, limit: Limit | None, objective: int) -> str:
+def _limit(thresholds: Thresholds, limit: Limit | None, objective: int) -> str:
     """The penalty, and its possible range if it is uncertain."""
     if limit is None:
         return ""
     at = limit.at[objective]
-    shown = say("never") if at < 0 else str(found.shown(at))
+    shown = say("never") if at < 0 else str(thresholds.shown(at))
     certain, perhaps = limit.certain[objective], limit.perhaps[objective]
     if certain == perhaps:
         return shown
     return f"{shown} ({max(certain, 0)}–{max(perhaps, 0)})"
 
 
-def _near(found: Thresholds) -> RenderableType:
+def _near(thresholds: Thresholds) -> RenderableType:
     """For each two scores the differences on both sides of the turning point."""
-    band = found.band or 1
-    first, second = found.told
+    band = thresholds.band or 1
+    first, second = thresholds.told
     lines = []
-    for limit in found.limits:
-        sides = {row.keys["penalty"]: _at(found, row) for row in limit.near}
+    for limit in thresholds.limits:
+        sides = {row.keys["penalty"]: _at(thresholds, row) for row in limit.near}
         before = [text for at, text in sides.items() if (at or 0) <= limit.at[0]]
         after = [text for at, text in sides.items() if (at or 0) > limit.at[0]]
         lines.append(
@@ -149,7 +149,7 @@ def _near(found: Thresholds) -> RenderableType:
                 scores_text(limit.keys[OWN] or 0, band),
                 scores_text(limit.keys[OTHER] or 0, band),
                 rounded(limit.met, 3),
-                _limit(found, limit, 0),
+                _limit(thresholds, limit, 0),
                 *(before or ["–"]),
                 *(after or ["–"]),
                 say("yes") if limit.certain[0] == limit.perhaps[0] else say("undecided"),
@@ -162,9 +162,9 @@ def _near(found: Thresholds) -> RenderableType:
     return table(columns, lines, keys=2)
 
 
-def _at(found: Thresholds, row: Row) -> str:
+def _at(thresholds: Thresholds, row: Row) -> str:
     chance = in_percent(_percent(row.values["win"][2]))
-    return f"{found.shown(row.keys['penalty'])}: {chance}"
+    return f"{thresholds.shown(row.keys['penalty'])}: {chance}"
 
 
 def _percent(difference: Estimate) -> str:
@@ -172,13 +172,13 @@ def _percent(difference: Estimate) -> str:
     return decimal(f"{100 * difference.value:+.2f} ± {half:.2f}")
 
 
-def _differences(found: Thresholds, own: int, last: int) -> RenderableType:
+def _differences(thresholds: Thresholds, own: int, last: int) -> RenderableType:
     """Penalties down, scores of the best other across, for one own score."""
-    band = found.band or 1
-    others = _lows(found, OTHER)
+    band = thresholds.band or 1
+    others = _lows(thresholds, OTHER)
     cells: dict[tuple[int, int], str] = {}
-    for row in found.rows:
-        shown = found.shown(row.keys["penalty"]) or 0
+    for row in thresholds.rows:
+        shown = thresholds.shown(row.keys["penalty"]) or 0
         if row.keys[OWN] == own and shown <= last:
             cells[shown, row.keys[OTHER] or 0] = _percent(row.values["win"][2])
     lines = [
@@ -186,7 +186,7 @@ def _differences(found: Thresholds, own: int, last: int) -> RenderableType:
         for penalty in sorted({penalty for penalty, _ in cells})
     ]
     head = say(
-        "your score {scores}, {label}", scores=scores_text(own, band), label=say(found.label)
+        "your score {scores}, {label}", scores=scores_text(own, band), label=say(thresholds.label)
     )
     bands = (scores_text(other, band) for other in others)
     return table([head, *(say("best other {scores}", scores=scores) for scores in bands)], lines)

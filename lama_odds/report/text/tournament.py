@@ -24,79 +24,80 @@ MOST_PAIRS = 20
 MOST_ROWS = 10  # of the league, without -v
 
 
-def tournament_text(found: Tournament, verbose: bool = False) -> RenderableType:
+def tournament_text(tournament: Tournament, verbose: bool = False) -> RenderableType:
     """The best policy and its lead, then the league; verbose: also the matrix and the schedule."""
     head = (
-        f"{titled(found)} · {found.players} players · {len(found.standings)} policies · "
-        f"{found.games:,} games at each of {len(found.schedule.seatings):,} tables"
+        f"{titled(tournament)} · {tournament.players} players · {len(tournament.standings)} "
+        "policies · "
+        f"{tournament.games:,} games at each of {len(tournament.schedule.seatings):,} tables"
     )
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    parts += [Text(verdict(found), style="bold"), Text()]
+    parts += [Text(verdict(tournament), style="bold"), Text()]
     if verbose:
-        return Group(*parts, *_all(found))
-    heads = ("rank", "policy", "wins", found.points_name)
+        return Group(*parts, *_all(tournament))
+    heads = ("rank", "policy", "wins", tournament.points_name)
     rows = [
         (rank_text(s), s.policy, wording.brief(s.win, share=True), wording.brief(s.points))
-        for s in found.standings[:MOST_ROWS]
+        for s in tournament.standings[:MOST_ROWS]
     ]
-    left = len(found.standings) - MOST_ROWS
-    widest_win = wording.widest([s.win for s in found.standings], share=True)
+    left = len(tournament.standings) - MOST_ROWS
+    widest_win = wording.widest([s.win for s in tournament.standings], share=True)
     sure = (
-        f"{_separated(found)} Wins {widest_win}, {found.points_name} "
-        f"{wording.widest([s.points for s in found.standings])} (95 %, simultaneous). "
-        f"Fair: {100 / found.players:.4g} %. {f'{left} more: -v' if left > 0 else 'More: -v'}"
+        f"{_separated(tournament)} Wins {widest_win}, {tournament.points_name} "
+        f"{wording.widest([s.points for s in tournament.standings])} (95 %, simultaneous). "
+        f"Fair: {100 / tournament.players:.4g} %. {f'{left} more: -v' if left > 0 else 'More: -v'}"
     )
     return Group(*parts, Fitted(heads, tuple(rows), left=(0, 1)), Text(), Text(sure, style="dim"))
 
 
-def verdict(found: Tournament) -> str:
+def verdict(tournament: Tournament) -> str:
     """The best policy, and its lead over the next."""
-    first, second = found.standings[:2]
+    first, second = tournament.standings[:2]
     if first.worst == first.rank == 1:
-        lead = _difference(found, first.policy, second.policy)
+        lead = _difference(tournament, first.policy, second.policy)
         return (
             f"▶ {first.policy} wins most: {wording.brief(first.win, share=True)} of its games, "
             f"{wording.amount(lead, '', share=True)} more than {second.policy}."
         )
     # All that can be first: their ranks overlap.
-    alike = [s.policy for s in found.standings if s.rank == 1]
+    alike = [s.policy for s in tournament.standings if s.rank == 1]
     return f"≈ Too close to call: {wording.listed(alike, 'or')} may be the best."
 
 
-def _difference(found: Tournament, first: str, second: str) -> Estimate:
+def _difference(tournament: Tournament, first: str, second: str) -> Estimate:
     """By how much one policy wins more than another."""
-    return next(p.difference for p in found.pairs if {p.first, p.second} == {first, second})
+    return next(p.difference for p in tournament.pairs if {p.first, p.second} == {first, second})
 
 
-def _separated(found: Tournament) -> str:
+def _separated(tournament: Tournament) -> str:
     """Which policies the games separate."""
-    pairs = [pair for pair in found.pairs if not pair.separated]
+    pairs = [pair for pair in tournament.pairs if not pair.separated]
     if not pairs:
         return "All ranks are certain."
     closest = min(pairs, key=lambda pair: pair.games_to_separate or math.inf)
     more = f" ({closest.first} and {closest.second}: {_needed(closest)} games per table would do)"
     told = more * (closest.games_to_separate is not None)
-    return f"{len(pairs)} of {len(found.pairs)} pairs are not separated{told}."
+    return f"{len(pairs)} of {len(tournament.pairs)} pairs are not separated{told}."
 
 
-def _all(found: Tournament) -> Iterator[RenderableType]:
+def _all(tournament: Tournament) -> Iterator[RenderableType]:
     """Standings; pairs that are not separated; the matrix; the schedule."""
     yield table(
-        ["policy", "rank", "wins", found.points_name],
+        ["policy", "rank", "wins", tournament.points_name],
         [
             [s.policy, rank_text(s), wording.percent(s.win), wording.number(s.points)]
-            for s in found.standings
+            for s in tournament.standings
         ],
     )
     yield Text()
-    yield from _open(found)
+    yield from _open(tournament)
     yield Text(
-        f"Win rate of one player (row) at a table of {found.players} "
+        f"Win rate of one player (row) at a table of {tournament.players} "
         "where all others play another policy (column)",
         style="bold",
     )
-    yield from _matrix(found)
-    yield _played(found)
+    yield from _matrix(tournament)
+    yield _played(tournament)
 
 
 def rank_text(standing: Standing) -> str:
@@ -106,9 +107,9 @@ def rank_text(standing: Standing) -> str:
     return f"{standing.rank}–{standing.worst}"
 
 
-def _open(found: Tournament) -> list[RenderableType]:
+def _open(tournament: Tournament) -> list[RenderableType]:
     """The pairs that are not separated, the closest to it first."""
-    pairs = [pair for pair in found.pairs if not pair.separated]
+    pairs = [pair for pair in tournament.pairs if not pair.separated]
     if not pairs:
         return [Text("Every pair is separated by its win rates.", style="bold"), Text()]
     pairs.sort(key=lambda pair: pair.games_to_separate or float("inf"))
@@ -131,54 +132,57 @@ def _needed(pair: Pair) -> str:
     return f"about {float(f'{pair.games_to_separate:.2g}'):,.0f}"
 
 
-def _matrix(found: Tournament) -> Iterator[RenderableType]:
+def _matrix(tournament: Tournament) -> Iterator[RenderableType]:
     """The matrix, at most `MOST_COLUMNS` columns side by side."""
-    names = list(found.matrix)
+    names = list(tournament.matrix)
     for at in range(0, len(names), MOST_COLUMNS):
         shown = names[at : at + MOST_COLUMNS]
         yield table(
             ["", *shown],
             [
                 [name, *("–" if name == other else wording.percent(row[other]) for other in shown)]
-                for name, row in found.matrix.items()
+                for name, row in tournament.matrix.items()
             ],
         )
         yield Text()
 
 
-def _played(found: Tournament) -> Text:
+def _played(tournament: Tournament) -> Text:
     """What was played, and what the numbers mean."""
-    better = "higher" if found.points_higher else "lower"
+    better = "higher" if tournament.points_higher else "lower"
     lines = [
-        f"wins: win rate in the league, ties shared; {100 / found.players:.4g} % if all were alike",
-        f"{found.points_name}: mean at the end of a game, {better} is better",
-        *_tables(found),
+        f"wins: win rate in the league, ties shared; {100 / tournament.players:.4g} % if all were "
+        "alike",
+        f"{tournament.points_name}: mean at the end of a game, {better} is better",
+        *_tables(tournament),
         "all tables play the same cards and dice (common random numbers): games "
-        f"{PILOT_GAMES:,} to {PILOT_GAMES + found.games - 1:,} of seed {found.seed}; "
-        f"{found.games * len(found.schedule.seatings):,} in all, {found.seconds:.1f} s",
+        f"{PILOT_GAMES:,} to {PILOT_GAMES + tournament.games - 1:,} of seed {tournament.seed}; "
+        f"{tournament.games * len(tournament.schedule.seatings):,} in all, "
+        f"{tournament.seconds:.1f} s",
         "95 % intervals, simultaneous (family-wise) in each column of the league and in the matrix",
         "ranks by win rate: shared unless the paired difference of two policies separates them "
         "(95 % for all pairs at once); 2–4: the rank is one of these",
     ]
-    if any(pair.games_to_separate for pair in found.pairs):
+    if any(pair.games_to_separate for pair in tournament.pairs):
         lines.append(
             "games needed: sample size that separates a pair with 80 % power, if the difference "
             "is as estimated"
         )
-    if found.precision is not None:
+    if tournament.precision is not None:
         lines.append(
-            f"± {100 * found.precision:g} % was wanted, ± {100 * found.half_width:.3g} % is the "
+            f"± {100 * tournament.precision:g} % was wanted, ± {100 * tournament.half_width:.3g} "
+            "% is the "
             f"widest. The number of games was set by a pilot of games 0 to {PILOT_GAMES - 1}, "
             "which do not count"
         )
-    if not found.interrupted:
-        lines.append(f"--games {found.games} repeats this answer")
+    if not tournament.interrupted:
+        lines.append(f"--games {tournament.games} repeats this answer")
     return Text("\n".join(f"· {line}" for line in lines), style="dim")
 
 
-def _tables(found: Tournament) -> list[str]:
-    schedule = found.schedule
-    k, players = len(found.standings), found.players
+def _tables(tournament: Tournament) -> list[str]:
+    schedule = tournament.schedule
+    k, players = len(tournament.standings), tournament.players
     if k >= players:
         mixes = f"of {players} of the {k} policies" if k > players else "of the policies"
     elif players % k:
@@ -201,19 +205,19 @@ COLUMNS = (
 )
 
 
-def tournament_rows(found: Tournament) -> list[dict[str, Any]]:
+def tournament_rows(tournament: Tournament) -> list[dict[str, Any]]:
     """A row for each figure: of the league, the matrix and the differences of pairs."""
     figures: list[tuple[str, str, str | None, str, Estimate, dict[str, Any]]] = []
-    for s in found.standings:
+    for s in tournament.standings:
         ranked = {"rank": s.rank, "worst_rank": s.worst}
         figures.append(("league", s.policy, None, "win", s.win, ranked))
-        figures.append(("league", s.policy, None, found.points_name, s.points, {}))
-    for name, row in found.matrix.items():
+        figures.append(("league", s.policy, None, tournament.points_name, s.points, {}))
+    for name, row in tournament.matrix.items():
         figures += [("matrix", name, other, "win", value, {}) for other, value in row.items()]
-    for pair in found.pairs:
+    for pair in tournament.pairs:
         more = {"separated": pair.separated, "games_to_separate": pair.games_to_separate}
         figures.append(("difference", pair.first, pair.second, "win", pair.difference, more))
-    made = (found.rules, found.players, found.seed, found.games)
+    made = (tournament.rules, tournament.players, tournament.seed, tournament.games)
     return [
         dict.fromkeys(COLUMNS)
         | dict(zip(COLUMNS, (*made, *figure), strict=False))
@@ -223,13 +227,13 @@ def tournament_rows(found: Tournament) -> list[dict[str, Any]]:
     ]
 
 
-def tournament_csv(found: Tournament) -> str:
+def tournament_csv(tournament: Tournament) -> str:
     """The rows as CSV text; missing values are empty."""
-    rows = tournament_rows(found)
+    rows = tournament_rows(tournament)
     return csv_text([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)])
 
 
-def tournament_parquet(found: Tournament) -> bytes:
+def tournament_parquet(tournament: Tournament) -> bytes:
     """The rows as a Parquet file (needs pyarrow)."""
     import pyarrow
     import pyarrow.parquet
@@ -242,7 +246,7 @@ def tournament_parquet(found: Tournament) -> bytes:
     )
     kind = {name: of for of, names in kinds for name in names}
     schema = pyarrow.schema([(name, kind.get(name, pyarrow.string())) for name in COLUMNS])
-    rows = pyarrow.Table.from_pylist(tournament_rows(found), schema=schema)
+    rows = pyarrow.Table.from_pylist(tournament_rows(tournament), schema=schema)
     sink = pyarrow.BufferOutputStream()
     pyarrow.parquet.write_table(rows, sink)
     return bytes(sink.getvalue().to_pybytes())
@@ -253,30 +257,30 @@ def tournament_parquet(found: Tournament) -> bytes:
 MOST_RACERS = 6  # of the last race, without -v
 
 
-def tuned_text(found: Tuned, verbose: bool = False) -> RenderableType:
+def tuned_text(tuned: Tuned, verbose: bool = False) -> RenderableType:
     """What was found and how good it is on fresh games, and its rivals; verbose: the whole race."""
-    share = found.objective == "win"
-    head = f"{titled(found)} · {found.players} players · {found.family} against {found.against}"
-    tried = found.tried if verbose else _nearest(found)
-    rows = [(t.policy, wording.number(t.value, share), _state(found, t.policy)) for t in tried]
+    share = tuned.objective == "win"
+    head = f"{titled(tuned)} · {tuned.players} players · {tuned.family} against {tuned.against}"
+    tried = tuned.tried if verbose else _nearest(tuned)
+    rows = [(t.policy, wording.number(t.value, share), _state(tuned, t.policy)) for t in tried]
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    parts += [Text(line, style="bold") for line in findings(found)]
+    parts += [Text(line, style="bold") for line in findings(tuned)]
     parts += [Text(), Fitted(("the last race", VALUE[share], ""), tuple(rows), left=(0, 2)), Text()]
     if not verbose:
-        left = len(found.tried) - len(tried)
+        left = len(tuned.tried) - len(tried)
         sure = (
-            f"{_unit(found)}. {found.games:,} fresh games, which the search never saw; ± is a 95 % "
+            f"{_unit(tuned)}. {tuned.games:,} fresh games, which the search never saw; ± is a 95 % "
             f"interval. {f'{left} more: -v' if left else 'More: -v'}"
         )
         return Group(*parts, Text(sure, style="dim"))
     lines = [
-        f"{_unit(found)}; {found.games:,} fresh games, {found.search_games:,} in the search "
-        f"({found.tried[0].value.n:,} for each of the last race), seed {found.seed}, "
-        f"{found.seconds:.1f} s",
+        f"{_unit(tuned)}; {tuned.games:,} fresh games, {tuned.search_games:,} in the search "
+        f"({tuned.tried[0].value.n:,} for each of the last race), seed {tuned.seed}, "
+        f"{tuned.seconds:.1f} s",
         "as good: not shown to be worse in the last race",
-        *_alike(found),
-        f"the search saw {wording.number(found.searched, share)} for its winner, fresh games "
-        f"{_apart(found, share)}; the best of several candidates looks better than it is "
+        *_alike(tuned),
+        f"the search saw {wording.number(tuned.searched, share)} for its winner, fresh games "
+        f"{_apart(tuned, share)}; the best of several candidates looks better than it is "
         "(winner's curse)",
         "every policy takes each seat in turn, all with the same cards and dice",
     ]
@@ -286,23 +290,23 @@ def tuned_text(found: Tuned, verbose: bool = False) -> RenderableType:
 VALUE = {True: "wins", False: "value"}
 
 
-def findings(found: Tuned) -> list[str]:
+def findings(tuned: Tuned) -> list[str]:
     """The policy found, its value on fresh games, and whether that beats the others' policy."""
-    share = found.objective == "win"
-    rivals = len(found.plateau) - 1
+    share = tuned.objective == "win"
+    rivals = len(tuned.plateau) - 1
     mark = "≈" if rivals else "▶"
     begin = "One of the best found is" if rivals else "The best found is"
     if share:
-        told = f"it wins {wording.number(found.value, share)} of its games"
+        told = f"it wins {wording.number(tuned.value, share)} of its games"
     else:
-        told = f"{wording.number(found.value)} {per_game(found)}"
-    lines = [f"{mark} {begin} {found.policy}: {told}."]
-    if found.fair is not None:
-        fair = f"an even share would be {100 * found.fair:.1f} %"
-        beats = found.value.low > found.fair
-        loses = found.value.high < found.fair
+        told = f"{wording.number(tuned.value)} {per_game(tuned)}"
+    lines = [f"{mark} {begin} {tuned.policy}: {told}."]
+    if tuned.fair is not None:
+        fair = f"an even share would be {100 * tuned.fair:.1f} %"
+        beats = tuned.value.low > tuned.fair
+        loses = tuned.value.high < tuned.fair
         how = "beats" if beats else "does not beat" if loses else "is level with"
-        lines.append(f"  On fresh games it {how} {found.against}: {fair}.")
+        lines.append(f"  On fresh games it {how} {tuned.against}: {fair}.")
     if rivals:
         lines.append(
             f"  {rivals} other{'s are' if rivals > 1 else ' is'} as good, as far as shown."
@@ -310,48 +314,48 @@ def findings(found: Tuned) -> list[str]:
     return lines
 
 
-def per_game(found: Tuned) -> str:
+def per_game(tuned: Tuned) -> str:
     """The unit of a value for points."""
-    return f"{found.unit} per game" if found.higher else "points per round"
+    return f"{tuned.unit} per game" if tuned.higher else "points per round"
 
 
-def _nearest(found: Tuned) -> list[Tried]:
+def _nearest(tuned: Tuned) -> list[Tried]:
     """The candidates closest to the one that was chosen, in their order."""
-    sign = -1 if found.higher else 1
+    sign = -1 if tuned.higher else 1
     ordered = sorted(
-        found.tried, key=lambda t: (t.policy != found.policy, not t.stayed, sign * t.value.value)
+        tuned.tried, key=lambda t: (t.policy != tuned.policy, not t.stayed, sign * t.value.value)
     )[:MOST_RACERS]
-    return [tried for tried in found.tried if tried in ordered]
+    return [tried for tried in tuned.tried if tried in ordered]
 
 
-def _state(found: Tuned, policy: str) -> str:
+def _state(tuned: Tuned, policy: str) -> str:
     """The fate of a candidate, in a word."""
-    if policy == found.policy:
+    if policy == tuned.policy:
         return "chosen"
-    state = next(tried.state for tried in found.tried if tried.policy == policy)
+    state = next(tried.state for tried in tuned.tried if tried.policy == policy)
     return {STAYED: "as good", ALIKE: "equivalent", BEHIND: "worse"}[state]
 
 
-def _unit(found: Tuned) -> str:
+def _unit(tuned: Tuned) -> str:
     """What values count, and which are good."""
-    if found.objective == "win":
+    if tuned.objective == "win":
         return "Win rate, ties shared"
-    better = "more" if found.higher else "fewer"
-    return f"{wording.capital(per_game(found))}: {better} is better"
+    better = "more" if tuned.higher else "fewer"
+    return f"{wording.capital(per_game(tuned))}: {better} is better"
 
 
-def _alike(found: Tuned) -> list[str]:
+def _alike(tuned: Tuned) -> list[str]:
     """The meaning of *alike*, if any candidate is."""
-    if all(tried.state != ALIKE for tried in found.tried):
+    if all(tried.state != ALIKE for tried in tuned.tried):
         return []
-    zone = ZONE[found.objective]
-    limit = f"{100 * zone:g} percentage points" if found.objective == "win" else f"{zone:g}"
+    zone = ZONE[tuned.objective]
+    limit = f"{100 * zone:g} percentage points" if tuned.objective == "win" else f"{zone:g}"
     return [f"equivalent: within {limit} of one that stayed in the race; it left the race"]
 
 
-def _apart(found: Tuned, share: bool) -> str:
+def _apart(tuned: Tuned, share: bool) -> str:
     """How much less or more fresh games give than the search saw, with the error of that."""
-    luck = found.luck
+    luck = tuned.luck
     if luck.value == 0:
         return "the same"
     if luck.value > 0:

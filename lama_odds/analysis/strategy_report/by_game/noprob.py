@@ -213,10 +213,10 @@ def with_places(studied: ForkTables, rules: Any) -> ForkTables:
     return ForkTables(job, studied.rounds, (*more, *studied.tables))
 
 
-def _place_dots(found: ThresholdTable) -> doc.Beside:
+def _place_dots(table: ThresholdTable) -> doc.Beside:
     """What a place costs in points, and of the chance of the lowest total."""
     parts = []
-    rows = sorted(found.rows, key=lambda row: row["points"].value)
+    rows = sorted(table.rows, key=lambda row: row["points"].value)
     for name, title in (
         ("points", "Cost in points of your total"),
         ("round", f"Cost in {POINTS_OF_CHANCE} of the chance to win the round"),
@@ -239,14 +239,14 @@ def _cost(row: Mapping[str, Any], name: str) -> Estimate:
     return row["points"] if name == "points" else _times(row["round"], -100)
 
 
-def _clear(found: Estimate) -> bool:
+def _clear(estimate: Estimate) -> bool:
     """Whether it is known on which side of 0 it is."""
-    return found.low > 0 or found.high < 0
+    return estimate.low > 0 or estimate.high < 0
 
 
-def place_map(found: ThresholdTable, names: Sequence[str]) -> doc.HeatMap:
+def place_map(table: ThresholdTable, names: Sequence[str]) -> doc.HeatMap:
     """The same by card: values that are clear of 0 are written out."""
-    cells = {(row["on"], row["card"]): row["points"] for row in found.rows}
+    cells = {(row["on"], row["card"]): row["points"] for row in table.rows}
     kinds = [kind for kind in KINDS.values() if any(on == kind for on, _ in cells)]
     cards = [name for name in names if any(card == name for _, card in cells)]
     cards.sort(key=lambda name: -100 if name == "J" else int(name))
@@ -283,10 +283,10 @@ def _dearest_said(cells: Mapping[tuple[str, str], Estimate]) -> str:
     return f"{capital(_doing(kind))} costs most with a {name}: {most.value:.1f} points."
 
 
-def _written(found: Estimate | None) -> str:
-    if found is None or not _clear(found):
+def _written(estimate: Estimate | None) -> str:
+    if estimate is None or not _clear(estimate):
         return ""
-    return f"{found.value:+.1f}".replace("-", "−")
+    return f"{estimate.value:+.1f}".replace("-", "−")
 
 
 def _row_said(kind: str, cards: Sequence[str], line: Sequence[Estimate | None]) -> str:
@@ -294,11 +294,11 @@ def _row_said(kind: str, cards: Sequence[str], line: Sequence[Estimate | None]) 
     return f"{kind}: {', '.join(told) or 'none'}"
 
 
-def _gift_dots(found: ThresholdTable) -> doc.Beside:
+def _gift_dots(table: ThresholdTable) -> doc.Beside:
     """What a gift costs the giver against the others, by the player that gets it."""
     parts = []
     for card, name in NAMES.items():
-        rows = [r for r in found.rows if r["card"] == card and r["against"] != POLICY]
+        rows = [r for r in table.rows if r["card"] == card and r["against"] != POLICY]
         if rows:
             dots = tuple(doc.dot_of(row["to"], row["margin"]) for row in rows)
             said = ", ".join(f"{d.label} {d.value:+.2f}" for d in dots)
@@ -319,26 +319,26 @@ def _gift_dots(found: ThresholdTable) -> doc.Beside:
     )
 
 
-def _table(found: ThresholdTable) -> doc.Table:
+def _table(table: ThresholdTable) -> doc.Table:
     """A table of a study as the report has it."""
     columns = []
-    for name, value in found.rows[0].items():
+    for name, value in table.rows[0].items():
         kind = "change" if name == "round" else "number"
         columns.append(
             doc.Column(COSTS.get(name, name), "text" if isinstance(value, str) else kind)
         )
     rows = tuple(
         tuple(_times(cell, -1) if name == "round" else cell for name, cell in row.items())
-        for row in found.rows
+        for row in table.rows
     )
-    note = f"{NOTES.get(found.name, NOTES[PLACES])} {capital(found.made)}."
-    long = found.name != PLACES
-    return doc.Table(found.name, TITLES[found.name], tuple(columns), rows, long, note)
+    note = f"{NOTES.get(table.name, NOTES[PLACES])} {capital(table.made)}."
+    long = table.name != PLACES
+    return doc.Table(table.name, TITLES[table.name], tuple(columns), rows, long, note)
 
 
-def _places_said(found: ThresholdTable) -> list[str]:
+def _places_said(table: ThresholdTable) -> list[str]:
     """Completing a line, a card face down, and the places that cost most."""
-    by_place = {row["on"]: row for row in found.rows}
+    by_place = {row["on"]: row for row in table.rows}
     against = "compared with the best other use of a card drawn"
     said: list[str] = []
     for kind in (COMPLETES, FACE_DOWN):
@@ -346,7 +346,7 @@ def _places_said(found: ThresholdTable) -> list[str]:
             adds = _compared(by_place[KINDS[kind]]["points"])
             said.append(f"{capital(_doing(KINDS[kind]))} {adds}{f', {against}' * (not said)}.")
     said = [" ".join(said)] if said else []
-    worse = [row for row in found.rows if row["points"].low > 0]
+    worse = [row for row in table.rows if row["points"].low > 0]
     worse = sorted(worse, key=lambda row: -row["points"].value)[:MOST_WORSE]
     costs = [
         f"{capital(_doing(row['on']))} costs {with_unit(with_error(row['points']))} and "
@@ -368,18 +368,18 @@ def _compared(points: Estimate) -> str:
     return f"{'costs' if points.value > 0 else 'saves'} you {with_unit(size_with_error(points))}"
 
 
-def _times(found: Estimate, factor: float) -> Estimate:
+def _times(estimate: Estimate, factor: float) -> Estimate:
     """The same times a number, which may be negative."""
-    low, high = sorted((factor * found.low, factor * found.high))
-    stderr = abs(factor) * found.stderr
-    return replace(found, value=factor * found.value, stderr=stderr, low=low, high=high)
+    low, high = sorted((factor * estimate.low, factor * estimate.high))
+    stderr = abs(factor) * estimate.stderr
+    return replace(estimate, value=factor * estimate.value, stderr=stderr, low=low, high=high)
 
 
-def gifts_said(found: ThresholdTable) -> list[str]:
+def gifts_said(table: ThresholdTable) -> list[str]:
     """Whom the policy gives a special, and what it costs to give it to another."""
     said = []
     for card, name in NAMES.items():
-        rows = [r for r in found.rows if r["card"] == card and r["to"].endswith("total")]
+        rows = [r for r in table.rows if r["card"] == card and r["to"].endswith("total")]
         others = [row for row in rows if row["against"] == POLICY]
         if len(others) < 2:
             continue

@@ -72,11 +72,11 @@ def first_face_section(
     )
 
 
-def first_map(found: ThresholdTable) -> doc.HeatMap:
+def first_map(table: ThresholdTable) -> doc.HeatMap:
     """Keep a face or another, by face and number of dice showing it."""
-    cells = {(row["face"], row["dice"]): row for row in found.rows}
-    faces = list(dict.fromkeys(row["face"] for row in found.rows))
-    dice = sorted({row["dice"] for row in found.rows if row["ahead"] is not None})
+    cells = {(row["face"], row["dice"]): row for row in table.rows}
+    faces = list(dict.fromkeys(row["face"] for row in table.rows))
+    dice = sorted({row["dice"] for row in table.rows if row["ahead"] is not None})
     lines = [[cells[face, number] for number in dice] for face in faces]
     worms = {dice: row["best on"].value for (face, dice), row in cells.items() if face == "W"}
     said = "; ".join(
@@ -307,8 +307,8 @@ def last_tiles_section(ask: doc.Ask) -> doc.Section | None:
     )
 
 
-def _last_said(found: ThresholdTable) -> list[str]:
-    last = {row["worms ahead"]: row for row in found.rows if row["tiles left"] == 1}
+def _last_said(table: ThresholdTable) -> list[str]:
+    last = {row["worms ahead"]: row for row in table.rows if row["tiles left"] == 1}
     if SAID_AHEAD not in last or -SAID_AHEAD not in last:
         return []
     ahead, behind = last[SAID_AHEAD], last[-SAID_AHEAD]
@@ -384,10 +384,10 @@ def reach_section(ask: doc.Ask) -> doc.Section:
     )
 
 
-def stop_map(found: ThresholdTable) -> doc.HeatMap:
+def stop_map(table: ThresholdTable) -> doc.HeatMap:
     """Stop or roll on, as a map by total and dice left."""
     cells: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
-    for row in found.rows:
+    for row in table.rows:
         cells.setdefault((row["dice"], row["total"]), []).append(row)
     totals = sorted({total for _, total in cells})
     dice = sorted({left for left, _ in cells})
@@ -395,8 +395,8 @@ def stop_map(found: ThresholdTable) -> doc.HeatMap:
     texts = tuple(tuple(_part(cells.get((left, total))) for left in dice) for total in totals)
     return doc.HeatMap(
         "stop_or_roll",
-        _stop_said(found).partition(". ")[0].removesuffix(".") + ".",
-        "A map by dice left (columns) and total (rows). " + _stop_said(found),
+        _stop_said(table).partition(". ")[0].removesuffix(".") + ".",
+        "A map by dice left (columns) and total (rows). " + _stop_said(table),
         "dice left",
         "your total (with a worm)",
         tuple(map(str, dice)),
@@ -410,25 +410,25 @@ def stop_map(found: ThresholdTable) -> doc.HeatMap:
     )
 
 
-def stop_section(found: ThresholdTable) -> doc.Section:
+def stop_section(table: ThresholdTable) -> doc.Section:
     """Stop or roll on, by total and dice left."""
     columns = doc.columns_of("total", "dice left", "faces kept|text", "stop", "roll", "better|text")
-    rows = tuple(tuple(row.values()) for row in found.rows)
+    rows = tuple(tuple(row.values()) for row in table.rows)
     return doc.Section(
         "stop_or_roll",
         "Stop, or roll on",
         doc.EXACT,
         "All tiles lie in the centre and you have none. You play the turn for worms.",
-        headlines=(_stop_said(found),),
+        headlines=(_stop_said(table),),
         text=(
             "It matters, too, which faces you have kept. Where the answer depends on them, a field "
             "shows in how many of the cases rolling on is right: 3/7 means in three of seven.",
         ),
         story=("stop_or_roll",),
-        figures=(stop_map(found),),
+        figures=(stop_map(table),),
         tables=(
             doc.Table(
-                "stop_or_roll", "Every state", columns, rows, long=True, note=f"{found.title}."
+                "stop_or_roll", "Every state", columns, rows, long=True, note=f"{table.title}."
             ),
         ),
     )
@@ -448,10 +448,10 @@ def _part(rows: Sequence[Mapping[str, Any]] | None) -> str:
     return f"{rolls}/{len(rows)}" if 0 < rolls < len(rows) else ""
 
 
-def _stop_said(found: ThresholdTable) -> str:
+def _stop_said(table: ThresholdTable) -> str:
     """With how many dice left to roll on, and with how many to stop."""
     rolls: dict[int, list[bool]] = {}
-    for row in found.rows:
+    for row in table.rows:
         rolls.setdefault(row["dice"], []).append(row["better"] == "roll")
     part = {left: 100 * sum(better) / len(better) for left, better in sorted(rolls.items())}
     by_word: dict[str, list[int]] = {}
@@ -515,12 +515,12 @@ def steals_section(ask: doc.Ask) -> doc.Section | None:
     )
 
 
-def _chances(found: ThresholdTable) -> doc.Curves:
-    sizes = sorted({row["board"] for row in found.rows}, reverse=True)[::2] or [0]
+def _chances(table: ThresholdTable) -> doc.Curves:
+    sizes = sorted({row["board"] for row in table.rows}, reverse=True)[::2] or [0]
     lines = tuple(
         doc.line_of(
             f"{size} tiles in play",
-            [(float(r["tile"]), r["steal chance"]) for r in found.rows if r["board"] == size],
+            [(float(r["tile"]), r["steal chance"]) for r in table.rows if r["board"] == size],
         )
         for size in sizes
     )
@@ -542,16 +542,16 @@ def _chances(found: ThresholdTable) -> doc.Curves:
     )
 
 
-def _added(found: ThresholdTable) -> doc.Curves:
-    sizes = sorted({row["tiles"] for row in found.rows}, reverse=True)[:MOST_SIZES]
+def _added(table: ThresholdTable) -> doc.Curves:
+    sizes = sorted({row["tiles"] for row in table.rows}, reverse=True)[:MOST_SIZES]
     lines = []
     for size in sizes:
-        rows = [row for row in found.rows if row["tiles"] == size]
+        rows = [row for row in table.rows if row["tiles"] == size]
         name = f"{size} tiles in play"
         lines.append(doc.banded(name, rows, "tile", "steal adds", "least", "most"))
     return doc.Curves(
         "steal_adds",
-        _added_said(found).partition(". ")[0] + ".",
+        _added_said(table).partition(". ")[0] + ".",
         "A small curve for each number of tiles in play: what it costs of the chance to win to "
         "take the next lower tile instead of the steal. Mean over all boards, the band from the "
         "lowest to the highest.",
@@ -564,11 +564,11 @@ def _added(found: ThresholdTable) -> doc.Curves:
     )
 
 
-def _added_said(found: ThresholdTable) -> str:
-    boards = sum(row["boards"] for row in found.rows)
-    mean = sum(row["boards"] * row["steal adds"].value for row in found.rows) / boards
-    better = sum(row["boards"] * row["better on"].value for row in found.rows) / boards
-    least: Estimate = min((row["least"] for row in found.rows), key=lambda e: e.value)
+def _added_said(table: ThresholdTable) -> str:
+    boards = sum(row["boards"] for row in table.rows)
+    mean = sum(row["boards"] * row["steal adds"].value for row in table.rows) / boards
+    better = sum(row["boards"] * row["better on"].value for row in table.rows) / boards
+    least: Estimate = min((row["least"] for row in table.rows), key=lambda e: e.value)
     worse = (
         f" On the worst board, stealing costs {-100 * least.value:.0f} {POINTS_OF_CHANCE}."
         if least.value < 0

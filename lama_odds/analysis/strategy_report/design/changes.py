@@ -108,11 +108,11 @@ def measures_section(ask: DesignAsk, tell: Progress | None = None) -> doc.Sectio
     )
 
 
-def _by_change(found: Comparison, figures: Sequence[doc.Dots]) -> list[doc.Dots]:
+def _by_change(comparison: Comparison, figures: Sequence[doc.Dots]) -> list[doc.Dots]:
     """Figures of what clearly changes first, the largest change before all."""
     size = {
         _figure_name(row.measure.key): abs(row.relative or 0)
-        for row in sorted(found.rows, key=lambda row: abs(row.relative or 0))
+        for row in sorted(comparison.rows, key=lambda row: abs(row.relative or 0))
         if row.judged.verdict == DIFFERS
     }
     return sorted(figures, key=lambda figure: -size.get(figure.name, -1.0))
@@ -129,15 +129,15 @@ def title_of(row: Row) -> str:
     return TITLES.get(row.measure.key, row.measure.name)
 
 
-def _of(found: Comparison, rules: str, verdict: str) -> list[Row]:
-    rows = [row for row in found.rows if row.rules == rules]
+def _of(comparison: Comparison, rules: str, verdict: str) -> list[Row]:
+    rows = [row for row in comparison.rows if row.rules == rules]
     return [row for row in rows if row.judged.verdict == verdict]
 
 
-def _changes_in_words(ask: DesignAsk, found: Comparison, rules: str) -> list[str]:
+def _changes_in_words(ask: DesignAsk, comparison: Comparison, rules: str) -> list[str]:
     """The largest changes by a variant, in a sentence."""
     name = next(ask.called(each) for each in ask.variants if each.id == rules)
-    differing = _of(found, rules, DIFFERS)
+    differing = _of(comparison, rules, DIFFERS)
     if not differing:
         return [f"{name} changes nothing that these games can show."]
     told = sorted(differing, key=lambda row: -abs(row.relative or 0))[:MOST_SAID]
@@ -145,7 +145,7 @@ def _changes_in_words(ask: DesignAsk, found: Comparison, rules: str) -> list[str
         f"{title_of(row)} {_brief(row.measure, row.baseline)} → {_brief(row.measure, row.other)}"
         for row in told
     ]
-    number = len([row for row in found.rows if row.rules == rules])
+    number = len([row for row in comparison.rows if row.rules == rules])
     return [f"{name} changes {len(differing)} of {number} measures, most of all {listed(parts)}."]
 
 
@@ -155,11 +155,11 @@ def _brief(measure: Compared, value: Estimate) -> str:
     return f"{number:.3g}" + " %" * measure.share
 
 
-def _skill(ask: DesignAsk, found: Comparison) -> list[str]:
+def _skill(ask: DesignAsk, comparison: Comparison) -> list[str]:
     """After how many games skill shows."""
     lines = []
     for rules in ask.every:
-        shows = found.skill_shows.get(rules.id)
+        shows = comparison.skill_shows.get(rules.id)
         if shows is None:
             continue
         name = ask.called(rules)
@@ -173,13 +173,13 @@ def _skill(ask: DesignAsk, found: Comparison) -> list[str]:
     return lines
 
 
-def _settled(ask: DesignAsk, found: Comparison) -> list[str]:
+def _settled(ask: DesignAsk, comparison: Comparison) -> list[str]:
     """What stays under each variant, and what these games do not settle."""
     lines = []
     for rules in ask.variants:
         name = ask.called(rules)
         for verdict, begins in ((SAME, "stay the same"), (UNDECIDED, "are not settled")):
-            rows = _of(found, rules.id, verdict)
+            rows = _of(comparison, rules.id, verdict)
             if rows:
                 lines.append(f"With {name} these {begins}: {listed(_titles(rows))}.")
     return lines
@@ -194,9 +194,9 @@ def _titles(rows: Sequence[Row]) -> list[str]:
     return [*titles, f"wins of player{'s' * (len(players) > 1)} {', '.join(players)}"]
 
 
-def _values(ask: DesignAsk, found: Comparison, name: str) -> list[tuple[str, Estimate, Row]]:
+def _values(ask: DesignAsk, comparison: Comparison, name: str) -> list[tuple[str, Estimate, Row]]:
     """A measure of all rule sets, by what they are called."""
-    rows = [row for row in found.rows if row.measure.name == name]
+    rows = [row for row in comparison.rows if row.measure.name == name]
     values = [(ask.called(ask.rules), rows[0].baseline, rows[0])]
     by_rules = {row.rules: row for row in rows}
     values += [
@@ -207,14 +207,14 @@ def _values(ask: DesignAsk, found: Comparison, name: str) -> list[tuple[str, Est
     return values
 
 
-def _small_figures(ask: DesignAsk, found: Comparison) -> list[doc.Dots]:
+def _small_figures(ask: DesignAsk, comparison: Comparison) -> list[doc.Dots]:
     """A small figure for each measure, group by group; the wins of the seats have their own."""
     figures = []
-    names = {row.measure.key: row.measure.name for row in found.rows if row.measure.key != WIN}
+    names = {row.measure.key: row.measure.name for row in comparison.rows if row.measure.key != WIN}
     for keys in design.GROUPS.values():
         for key in keys:
             if key in names and key != "decisions":
-                values = _values(ask, found, names[key])
+                values = _values(ask, comparison, names[key])
                 row, share = values[0][2], values[0][2].measure.share
                 dots = tuple(doc.dot_of(name, value) for name, value, _ in values)
                 told = [f"{name} {with_error(value, share)}" for name, value, _ in values]
@@ -232,11 +232,13 @@ def _small_figures(ask: DesignAsk, found: Comparison) -> list[doc.Dots]:
     return figures
 
 
-def _by_seat(ask: DesignAsk, found: Comparison) -> doc.Dots:
+def _by_seat(ask: DesignAsk, comparison: Comparison) -> doc.Dots:
     dots: list[doc.Dot] = []
     told = []
-    for name in dict.fromkeys(row.measure.name for row in found.rows if row.measure.key == WIN):
-        values = _values(ask, found, name)
+    for name in dict.fromkeys(
+        row.measure.name for row in comparison.rows if row.measure.key == WIN
+    ):
+        values = _values(ask, comparison, name)
         player = title_of(values[0][2]).removeprefix("wins of ")
         dots += [doc.dot_of(player, value, called) for called, value, _ in values]
         told += [f"{player} with {called} {with_error(value, True)}" for called, value, _ in values]
@@ -254,7 +256,7 @@ def _by_seat(ask: DesignAsk, found: Comparison) -> doc.Dots:
     )
 
 
-def _changes_tables(ask: DesignAsk, found: Comparison) -> list[doc.Table]:
+def _changes_tables(ask: DesignAsk, comparison: Comparison) -> list[doc.Table]:
     """A row for each variant and measure; no table without variants."""
     if not ask.variants:
         return []
@@ -262,7 +264,7 @@ def _changes_tables(ask: DesignAsk, found: Comparison) -> list[doc.Table]:
         "variant|text", "measure|text", "unit|text", "before", "with it", "change", "verdict|text"
     )
     rows: list[tuple[doc.Cell, ...]] = []
-    for row in found.rows:
+    for row in comparison.rows:
         name = next((ask.called(r) for r in ask.variants if r.id == row.rules), row.rules)
         scale = 100.0 if row.measure.share else 1.0
         numbers = (_scaled(each, scale) for each in (row.baseline, row.other, row.difference))
@@ -271,13 +273,15 @@ def _changes_tables(ask: DesignAsk, found: Comparison) -> list[doc.Table]:
     return [doc.Table("changes", "All measures", columns, tuple(rows), long=True)]
 
 
-def _scaled(found: Estimate, scale: float) -> Estimate:
-    low, high = scale * found.low, scale * found.high
-    return Estimate.from_interval(scale * found.value, scale * found.stderr, low, high, found.n)
+def _scaled(estimate: Estimate, scale: float) -> Estimate:
+    low, high = scale * estimate.low, scale * estimate.high
+    return Estimate.from_interval(
+        scale * estimate.value, scale * estimate.stderr, low, high, estimate.n
+    )
 
 
-def _meanings_table(ask: DesignAsk, found: Comparison) -> doc.Table:
-    rows = {title_of(row): row.measure.meaning for row in found.rows if row.measure.key != WIN}
+def _meanings_table(ask: DesignAsk, comparison: Comparison) -> doc.Table:
+    rows = {title_of(row): row.measure.meaning for row in comparison.rows if row.measure.key != WIN}
     columns = doc.columns_of("measure|text", "meaning|text")
     return doc.Table(
         "meanings",
@@ -321,11 +325,11 @@ def swept_section(ask: DesignAsk, tell: Progress | None = None) -> doc.Section:
     )
 
 
-def _sweep_in_words(found: Sweep) -> list[str]:
+def _sweep_in_words(sweep: Sweep) -> list[str]:
     """The clear trends along each option, in a sentence."""
     lines = []
-    for axis in found.axes:
-        clear = [t for t in found.trends if t.option == axis.option and t.verdict != UNCLEAR]
+    for axis in sweep.axes:
+        clear = [t for t in sweep.trends if t.option == axis.option and t.verdict != UNCLEAR]
         if not clear:
             lines.append(f"{axis.option} changes nothing that these games can show.")
             continue
@@ -337,19 +341,19 @@ def _sweep_in_words(found: Sweep) -> list[str]:
     return lines
 
 
-def _shown(found: Sweep) -> list[Compared]:
-    return [measure for measure in found.measures if measure.key in MEASURES]
+def _shown(sweep: Sweep) -> list[Compared]:
+    return [measure for measure in sweep.measures if measure.key in MEASURES]
 
 
-def _figures(found: Sweep) -> list[doc.Figure]:
+def _figures(sweep: Sweep) -> list[doc.Figure]:
     """A small figure for each measure: curves, or dots."""
     numeric = sorted(
-        (axis for axis in found.axes if axis.kind == "number"), key=lambda axis: -len(axis.values)
+        (axis for axis in sweep.axes if axis.kind == "number"), key=lambda axis: -len(axis.values)
     )
-    if not numeric or len(found.axes) > 2:
-        return [_dots(found, measure) for measure in _shown(found)]
-    others = [axis for axis in found.axes if axis is not numeric[0]]
-    return [_curves(found, numeric[0], others, measure) for measure in _shown(found)]
+    if not numeric or len(sweep.axes) > 2:
+        return [_dots(sweep, measure) for measure in _shown(sweep)]
+    others = [axis for axis in sweep.axes if axis is not numeric[0]]
+    return [_curves(sweep, numeric[0], others, measure) for measure in _shown(sweep)]
 
 
 def _name(measure: Compared) -> str:
@@ -360,11 +364,11 @@ def _unit(measure: Compared) -> str:
     return f"% {measure.unit}" if measure.share else measure.unit
 
 
-def _curves(found: Sweep, along: Axis, others: Sequence[Axis], measure: Compared) -> doc.Curves:
+def _curves(sweep: Sweep, along: Axis, others: Sequence[Axis], measure: Compared) -> doc.Curves:
     """A measure along an option, a curve for each value of the other one."""
     scale = 100.0 if measure.share else 1.0
     groups: dict[str, list[tuple[float, Estimate]]] = {}
-    for variant in found.variants:
+    for variant in sweep.variants:
         label = named_values({axis.option: variant.values[axis.option] for axis in others})
         place = float(variant.values[along.option])
         groups.setdefault(label, []).append((place, variant.measures[measure.name]))
@@ -385,8 +389,8 @@ def _curves(found: Sweep, along: Axis, others: Sequence[Axis], measure: Compared
     )
 
 
-def _dots(found: Sweep, measure: Compared) -> doc.Dots:
-    values = [(named_values(v.values), v.measures[measure.name]) for v in found.variants]
+def _dots(sweep: Sweep, measure: Compared) -> doc.Dots:
+    values = [(named_values(v.values), v.measures[measure.name]) for v in sweep.variants]
     dots = tuple(doc.dot_of(name, value) for name, value in values)
     low, high = (end(values, key=lambda pair: pair[1].value) for end in (min, max))
     return doc.Dots(
@@ -400,16 +404,16 @@ def _dots(found: Sweep, measure: Compared) -> doc.Dots:
     )
 
 
-def _table(found: Sweep) -> doc.Table:
+def _table(sweep: Sweep) -> doc.Table:
     """A row for each variant."""
-    options = [doc.Column(axis.option, "text") for axis in found.axes]
-    measures: Sequence[Compared] = found.measures
+    options = [doc.Column(axis.option, "text") for axis in sweep.axes]
+    measures: Sequence[Compared] = sweep.measures
     columns = (*options, *(doc.Column(m.name, "share" if m.share else "number") for m in measures))
     rows: list[tuple[doc.Cell, ...]] = [
         (
-            *(axis.named(v.values[axis.option]).partition("=")[2] for axis in found.axes),
+            *(axis.named(v.values[axis.option]).partition("=")[2] for axis in sweep.axes),
             *(v.measures[m.name] for m in measures),
         )
-        for v in found.variants
+        for v in sweep.variants
     ]
     return doc.Table("swept", "All variants", columns, tuple(rows), long=True)

@@ -36,40 +36,40 @@ def figure_of(found: Any) -> Figure:
     raise LimitError("there is no figure of such an answer")
 
 
-def figure_of_advice(found: Advice) -> Figure:
+def figure_of_advice(advice: Advice) -> Figure:
     """Every action with its value, beside it the chances that it leads to."""
-    share = found.objective in SHARES
-    better = "higher" if found.counts.higher else "lower"
+    share = advice.objective in SHARES
+    better = "higher" if advice.counts.higher else "lower"
     parts = [
         Dots(
             "value",
-            f"{found.objective} ({better} is better)",
-            f"Values for {found.objective}.",
+            f"{advice.objective} ({better} is better)",
+            f"Values for {advice.objective}.",
             "",
-            tuple(dot_of(a.action, a.value) for a in found.actions),
+            tuple(dot_of(a.action, a.value) for a in advice.actions),
             share=share,
         )
     ]
-    for name, shown in _chances(found).items():
-        dots = tuple(dot_of(a.action, a.chances[name]) for a in found.actions)
+    for name, shown in _chances(advice).items():
+        dots = tuple(dot_of(a.action, a.chances[name]) for a in advice.actions)
         parts.append(Dots(name, shown, f"Chances to {shown}.", "", dots, share=True, bars=True))
-    best, *others = found.actions
+    best, *others = advice.actions
     said = f"{best.action} {_said(best.value, share)}"
     said += "".join(f", {a.action} {_said(a.value, share)}" for a in others)
-    verdict = f"best: {best.action}" if found.verdict == best.action else found.verdict
+    verdict = f"best: {best.action}" if advice.verdict == best.action else advice.verdict
     return Beside(
         "advice",
-        f"{titled(found)}   {found.position}\n{verdict}",
-        f"Each action with its {found.objective} and chances: {said}.",
+        f"{titled(advice)}   {advice.position}\n{verdict}",
+        f"Each action with its {advice.objective} and chances: {said}.",
         tuple(parts),
     )
 
 
-def _chances(found: Advice) -> dict[str, str]:
+def _chances(advice: Advice) -> dict[str, str]:
     """Chances that all actions have and that are not the same nothing for all."""
-    titles = game_of(found.rules).chances.titles
-    names = [n for n in titles if all(n in a.chances for a in found.actions)]
-    told = [n for n in names if any(a.chances[n].value > 0 for a in found.actions)]
+    titles = game_of(advice.rules).chances.titles
+    names = [n for n in titles if all(n in a.chances for a in advice.actions)]
+    told = [n for n in names if any(a.chances[n].value > 0 for a in advice.actions)]
     return {name: titles[name] for name in told[:MOST_CHANCES]}
 
 
@@ -77,31 +77,33 @@ def _said(value: Estimate, share: bool) -> str:
     return f"{100 * value.value:.1f} %" if share else f"{value.value:.2f}"
 
 
-def figure_of_thresholds(found: Thresholds) -> Figure:
+def figure_of_thresholds(thresholds: Thresholds) -> Figure:
     """Quit or continue, by penalty or by scores; for games that are solved, the map of it."""
     figure: Figure | None = None
-    if found.band is not None:
-        curves = by_scores(found)
+    if thresholds.band is not None:
+        curves = by_scores(thresholds)
         figure = curves if curves.parts else None
-    elif found.rows:
-        figure = by_penalty(found)
+    elif thresholds.rows:
+        figure = by_penalty(thresholds)
     else:
-        maps = [TABLES[table.name](table) for table in found.tables if table.name in TABLES]
+        maps = [TABLES[table.name](table) for table in thresholds.tables if table.name in TABLES]
         figure = maps[0] if maps else None
     if figure is None:
         raise LimitError("there is nothing to draw: no decision occurred often enough")
-    who = f", all play {found.policy}" if found.policy else ""
-    return replace(figure, title=f"{titled(found)}   {found.players} players{who}\n{figure.title}")
+    who = f", all play {thresholds.policy}" if thresholds.policy else ""
+    return replace(
+        figure, title=f"{titled(thresholds)}   {thresholds.players} players{who}\n{figure.title}"
+    )
 
 
-def figure_of_odds(found: Odds) -> Figure:
+def figure_of_odds(odds: Odds) -> Figure:
     """Chances by total where they stand apart; else all chances, beside their names."""
-    title = f"{titled(found)}   {found.position or 'deal'}"
-    drawn = next((GROUPS[group] for group in found.groups if group in GROUPS), None)
+    title = f"{titled(odds)}   {odds.position or 'deal'}"
+    drawn = next((GROUPS[group] for group in odds.groups if group in GROUPS), None)
     if drawn is not None:
-        figure = drawn(found.groups)
+        figure = drawn(odds.groups)
         return replace(figure, title=f"{title}\n{figure.title}")
-    chances = {n: e for n, e in found.events.items() if not n.startswith("mean ")}
+    chances = {n: e for n, e in odds.events.items() if not n.startswith("mean ")}
     if not chances:
         raise LimitError("there is nothing to draw: nothing here is left to chance")
     return Dots(

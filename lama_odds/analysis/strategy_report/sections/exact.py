@@ -23,16 +23,16 @@ MEANS = {
 }
 
 
-def last_player_section(found: ThresholdTable) -> doc.Section:
+def last_player_section(table: ThresholdTable) -> doc.Section:
     """Roll or quit for every row of one card each, as a map."""
     cells = {
         row["cards"]: (row["roll"].value - row["quit"].value, str(row["penalty"]))
-        for row in found.rows
+        for row in table.rows
     }
     figure = map_of_kinds(
         "last_player",
-        _boundary(found).partition(". In between")[0].removesuffix(".") + ".",
-        _boundary(found),
+        _boundary(table).partition(". In between")[0].removesuffix(".") + ".",
+        _boundary(table),
         "held",
         cells,
         ("roll", "quit"),
@@ -42,19 +42,19 @@ def last_player_section(found: ThresholdTable) -> doc.Section:
     columns = doc.columns_of(
         "cards|text", "penalty", "quit", "roll", "better|text", "go out|share", "blow it|share"
     )
-    rows = tuple(tuple(row.values()) for row in found.rows)
+    rows = tuple(tuple(row.values()) for row in table.rows)
     return doc.Section(
         "last_player",
         "The last player left",
         doc.EXACT,
         "All rolls to come, with best play. The llama row is full and all others have quit.",
-        headlines=(_boundary(found),),
+        headlines=(_boundary(table),),
         text=(
             "You hold one card of each kind, since only the kinds count. Each field shows what "
             "quitting costs you. The line separates quitting from rolling.",
         ),
         figures=(figure,),
-        tables=(doc.Table("last_player", found.title, columns, rows, long=True),),
+        tables=(doc.Table("last_player", table.title, columns, rows, long=True),),
         story=("last_player",),
     )
 
@@ -106,15 +106,15 @@ def _subsets(kinds: str) -> list[str]:
     return sorted(found, key=lambda cards: (points(cards), len(cards)))
 
 
-def _boundary(found: ThresholdTable) -> str:
+def _boundary(table: ThresholdTable) -> str:
     """In a sentence: up to which penalty to quit, from which on to roll."""
-    quits = [row["penalty"] for row in found.rows if row["better"] == "quit"]
-    rolls = [row["penalty"] for row in found.rows if row["better"] == "roll"]
+    quits = [row["penalty"] for row in table.rows if row["better"] == "quit"]
+    rolls = [row["penalty"] for row in table.rows if row["better"] == "roll"]
     if not quits or not rolls:
         return f"As the last player still in, always {'quit' if quits else 'roll'}."
     sure_quit = min(rolls) - 1
     sure_roll = max(quits) + 1
-    between = [row for row in found.rows if sure_quit < row["penalty"] < sure_roll]
+    between = [row for row in table.rows if sure_quit < row["penalty"] < sure_roll]
     part = sum(row["better"] == "roll" for row in between)
     said = (
         f"As the last player still in, with the llama row full, quit with {sure_quit} points or "

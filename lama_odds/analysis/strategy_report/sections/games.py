@@ -108,11 +108,11 @@ def seats_said(wins: Sequence[Estimate], fair: float) -> str:
     )
 
 
-def _length(found: Simulated) -> list[str]:
+def _length(simulated: Simulated) -> list[str]:
     return [
-        f"A game takes {with_error(found.table[name])} {name} on average."
+        f"A game takes {with_error(simulated.table[name])} {name} on average."
         for name in ("rounds", "turns")
-        if name in found.table
+        if name in simulated.table
     ][:1]
 
 
@@ -149,16 +149,20 @@ def league_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sectio
     )
 
 
-def _league_tables(found: Tournament, called: Mapping[str, str]) -> tuple[doc.Table, doc.Table]:
+def _league_tables(
+    tournament: Tournament, called: Mapping[str, str]
+) -> tuple[doc.Table, doc.Table]:
     """The standings, and each policy alone among others. called: what policies are called."""
     standings: tuple[tuple[doc.Cell, ...], ...] = tuple(
-        (called[s.policy], s.rank, s.win, s.points, s.policy) for s in found.standings
+        (called[s.policy], s.rank, s.win, s.points, s.policy) for s in tournament.standings
     )
-    names = [s.policy for s in found.standings]
+    names = [s.policy for s in tournament.standings]
     matrix: tuple[tuple[doc.Cell, ...], ...] = tuple(
-        (called[name], *(found.matrix[name][other] for other in names)) for name in names
+        (called[name], *(tournament.matrix[name][other] for other in names)) for name in names
     )
-    points = f"{found.points_name} ({'more' if found.points_higher else 'fewer'} is better)"
+    points = (
+        f"{tournament.points_name} ({'more' if tournament.points_higher else 'fewer'} is better)"
+    )
     columns = doc.columns_of("plays|text", "rank", "win rate|share", points, "policy|text")
     others = (doc.Column(f"others: {called[name]}", "share") for name in names)
     title = "One player against a table of others who play another way: win rate"
@@ -169,31 +173,31 @@ def _league_tables(found: Tournament, called: Mapping[str, str]) -> tuple[doc.Ta
 
 
 def league_dots(
-    found: Tournament, title: str = "", called: Mapping[str, str] | None = None
+    tournament: Tournament, title: str = "", called: Mapping[str, str] | None = None
 ) -> doc.Dots:
     """The win rates of all policies, against equal ones.
 
     title: empty for its finding, in a sentence. called: what the policies are called.
     """
     names = called or {}
-    dots = tuple(doc.dot_of(names.get(s.policy, s.policy), s.win) for s in found.standings)
+    dots = tuple(doc.dot_of(names.get(s.policy, s.policy), s.win) for s in tournament.standings)
     return doc.Dots(
         "league",
-        title or _best(found, names),
+        title or _best(tournament, names),
         "Win rates: " + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots) + ".",
         "win rate over all seats and line-ups",
         dots,
         share=True,
-        reference=1 / found.players,
+        reference=1 / tournament.players,
         reference_name="equal",
     )
 
 
-def _best(found: Tournament, called: Mapping[str, str]) -> str:
+def _best(tournament: Tournament, called: Mapping[str, str]) -> str:
     """The policy that wins most at mixed tables, and how often."""
-    first = [s for s in found.standings if s.rank == 1]
+    first = [s for s in tournament.standings if s.rank == 1]
     names = listed([f"“{called.get(s.policy, s.policy)}”" for s in first])
-    even = f"an even share is {100 / found.players:.0f} %"
+    even = f"an even share is {100 / tournament.players:.0f} %"
     rate = with_error(first[0].win, True)
     if len(first) == 1:
         return f"At mixed tables, {names} wins most: {rate}; {even}."

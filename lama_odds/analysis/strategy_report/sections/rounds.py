@@ -68,35 +68,35 @@ def thresholds_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Se
     )
 
 
-def _place(found: answer.Thresholds, row: answer.Row) -> int:
+def _place(thresholds: answer.Thresholds, row: answer.Row) -> int:
     """The first key of a row as it is shown."""
-    return found.shown(row.keys["penalty"]) or 0
+    return thresholds.shown(row.keys["penalty"]) or 0
 
 
-def _alone(found: answer.Thresholds) -> list[answer.Row]:
-    return sorted((r for r in found.rows if not r.others), key=lambda r: r.penalty)
+def _alone(thresholds: answer.Thresholds) -> list[answer.Row]:
+    return sorted((r for r in thresholds.rows if not r.others), key=lambda r: r.penalty)
 
 
-def _with(found: answer.Thresholds, name: str, value: int) -> list[answer.Row]:
-    rows = (row for row in found.rows if row.others == {name: value})
+def _with(thresholds: answer.Thresholds, name: str, value: int) -> list[answer.Row]:
+    rows = (row for row in thresholds.rows if row.others == {name: value})
     return sorted(rows, key=lambda row: row.penalty)
 
 
-def _values(found: answer.Thresholds, name: str) -> list[int]:
-    values = {row.others[name] for row in found.rows if set(row.others) == {name}}
-    return sorted(v for v in values if len(_with(found, name, v)) >= FEWEST_SHOWN)
+def _values(thresholds: answer.Thresholds, name: str) -> list[int]:
+    values = {row.others[name] for row in thresholds.rows if set(row.others) == {name}}
+    return sorted(v for v in values if len(_with(thresholds, name, v)) >= FEWEST_SHOWN)
 
 
-def _text(found: answer.Thresholds) -> list[str]:
+def _text(thresholds: answer.Thresholds) -> list[str]:
     """What the figures count."""
-    quits, goes_on = found.actions
+    quits, goes_on = thresholds.actions
     said = [
         f"Below the line: {goes_on}. Above it: {quits}. The curves show what {doc.going(goes_on)} "
         f"costs you compared with {doc.going(quits)}. Bands are 95 % intervals."
     ]
-    if found.scale.explained:
-        said.append(f"The {found.label}: {found.scale.explained}.")
-    if MARGIN.name in found.objectives:
+    if thresholds.scale.explained:
+        said.append(f"The {thresholds.label}: {thresholds.scale.explained}.")
+    if MARGIN.name in thresholds.objectives:
         said.append(
             "“Points” are your own at the end of the round. “Vs. others” is your points minus the "
             "mean of the others'."
@@ -104,30 +104,32 @@ def _text(found: answer.Thresholds) -> list[str]:
     return said
 
 
-def _headlines(found: answer.Thresholds) -> list[str]:
+def _headlines(thresholds: answer.Thresholds) -> list[str]:
     """The rule for points, and what it costs to leave it."""
-    main = found.objectives[0]
-    rows = _alone(found)
+    main = thresholds.objectives[0]
+    rows = _alone(thresholds)
     if not rows:
         return []
-    perhaps = answer.threshold(found, rows, main)[1]
+    perhaps = answer.threshold(thresholds, rows, main)[1]
     last = max(perhaps, rows[0].penalty)
     at = [row for row in rows if row.penalty in (last, last + 1)]
-    meant = f" {found.scale.meant}" if found.scale.meant else ""
-    rule = answer.small(answer.rule_sentence(found, rows, main))
+    meant = f" {thresholds.scale.meant}" if thresholds.scale.meant else ""
+    rule = answer.small(answer.rule_sentence(thresholds, rows, main))
     return [
         f"{capital(OF_A_ROUND)}, {rule}{meant}",
-        " ".join(_cost_said(found, row) for row in at),
+        " ".join(_cost_said(thresholds, row) for row in at),
     ]
 
 
-def _cost_said(found: answer.Thresholds, row: answer.Row) -> str:
+def _cost_said(thresholds: answer.Thresholds, row: answer.Row) -> str:
     """What the worse action costs in a situation, in a sentence."""
-    gap = row.values[found.objectives[0]][2]
-    quits, goes_on = map(doc.going, found.actions)
-    place = found.scale.text(row.penalty)
+    gap = row.values[thresholds.objectives[0]][2]
+    quits, goes_on = map(doc.going, thresholds.actions)
+    place = thresholds.scale.text(row.penalty)
     where = (
-        f"With {with_unit(place)}" if found.label == "penalty" else f"At a {found.label} of {place}"
+        f"With {with_unit(place)}"
+        if thresholds.label == "penalty"
+        else f"At a {thresholds.label} of {place}"
     )
     if gap.low < 0 < gap.high:
         apart = with_unit(with_error(gap))
@@ -137,58 +139,61 @@ def _cost_said(found: answer.Thresholds, row: answer.Row) -> str:
 
 
 def _points(
-    found: answer.Thresholds, rows: Sequence[answer.Row], objective: str = ""
+    thresholds: answer.Thresholds, rows: Sequence[answer.Row], objective: str = ""
 ) -> list[tuple[float, Estimate]]:
-    main = objective or found.objectives[0]
-    points = [(float(_place(found, row)), row.values[main][2]) for row in rows]
+    main = objective or thresholds.objectives[0]
+    points = [(float(_place(thresholds, row)), row.values[main][2]) for row in rows]
     points.sort(key=lambda point: point[0])
     widest = 2 * WIDEST / (100 if main in SHARES else 1)
     return [(x, e) for x, e in points if e.high - e.low < widest] or points
 
 
-def by_penalty(found: answer.Thresholds) -> doc.Curves:
+def by_penalty(thresholds: answer.Thresholds) -> doc.Curves:
     """What continuing costs more than quitting, by penalty."""
-    quits, goes_on = found.actions
-    rows = _alone(found)
-    share = found.objectives[0] in SHARES
+    quits, goes_on = thresholds.actions
+    rows = _alone(thresholds)
+    share = thresholds.objectives[0] in SHARES
     unit = WIN.cost_unit if share else "points"
     return doc.Curves(
         "by_penalty",
-        f"{capital(_aim(found))}, {answer.rule_part(found, rows, found.objectives[0])}."
+        f"{capital(_aim(thresholds))}, "
+        f"{answer.rule_part(thresholds, rows, thresholds.objectives[0])}."
         if rows
-        else f"No {found.label} is known.",
-        f"Curve of the {unit} that {doc.going(goes_on)} costs you, by {found.label}; "
-        f"it crosses 0 after {answer.limit_text(found, rows, found.objectives[0])}.",
-        f"your {found.label} if you {quits} now",
+        else f"No {thresholds.label} is known.",
+        f"Curve of the {unit} that {doc.going(goes_on)} costs you, by {thresholds.label}; "
+        f"it crosses 0 after {answer.limit_text(thresholds, rows, thresholds.objectives[0])}.",
+        f"your {thresholds.label} if you {quits} now",
         f"what {doc.going(goes_on)} costs, {unit}",
-        (doc.line_of("all", _points(found, rows), 100 if share else 1),),
+        (doc.line_of("all", _points(thresholds, rows), 100 if share else 1),),
         zero=(f"{goes_on} is better", f"{quits} is better"),
     )
 
 
-def _aim(found: answer.Thresholds) -> str:
+def _aim(thresholds: answer.Thresholds) -> str:
     """What limits are for: those for points are not the ones that win games."""
-    return AIMS.get(found.objectives[0], OF_A_ROUND)
+    return AIMS.get(thresholds.objectives[0], OF_A_ROUND)
 
 
-def _curves_by(found: answer.Thresholds, name: str) -> doc.Curves:
-    quits, goes_on = found.actions
-    lines = [doc.line_of("all", _points(found, _alone(found)))]
+def _curves_by(thresholds: answer.Thresholds, name: str) -> doc.Curves:
+    quits, goes_on = thresholds.actions
+    lines = [doc.line_of("all", _points(thresholds, _alone(thresholds)))]
     lines += [
-        doc.line_of(_valued(found, name, value), _points(found, _with(found, name, value)))
-        for value in _values(found, name)[:MOST_PANELS]
+        doc.line_of(
+            _valued(thresholds, name, value), _points(thresholds, _with(thresholds, name, value))
+        )
+        for value in _values(thresholds, name)[:MOST_PANELS]
     ]
     return doc.Curves(
         f"by_{name}",
         titles.of_apart(
             lines[1:],
-            f"{OF_A_ROUND}, at a {found.label} of {{x}}",
+            f"{OF_A_ROUND}, at a {thresholds.label} of {{x}}",
             doc.going(goes_on),
             "points",
         ),
         f"A small figure for each number, from {lines[1].label} to {lines[-1].label}. Each shows "
         "the curve of all decisions, too.",
-        f"your {found.label} if you {quits} now",
+        f"your {thresholds.label} if you {quits} now",
         f"what {doc.going(goes_on)} costs, points",
         tuple(lines),
         zero=(f"{goes_on} is better", f"{quits} is better"),
@@ -196,52 +201,53 @@ def _curves_by(found: answer.Thresholds, name: str) -> doc.Curves:
     )
 
 
-def by_others(found: answer.Thresholds) -> doc.Beside:
+def by_others(thresholds: answer.Thresholds) -> doc.Beside:
     """Continuing against quitting near the limit: a curve for each number of players left."""
-    quits, goes_on = found.actions
+    quits, goes_on = thresholds.actions
     said = [
         f"{_left(value)}, {_head(objective)}: "
-        f"{quits} up to {answer.limit_text(found, _with(found, LEFT, value), objective)}"
-        for objective in found.objectives
-        for value in _values(found, LEFT)
+        f"{quits} up to {answer.limit_text(thresholds, _with(thresholds, LEFT, value), objective)}"
+        for objective in thresholds.objectives
+        for value in _values(thresholds, LEFT)
     ]
-    each = [_with(found, LEFT, value) for value in _values(found, LEFT)]
+    each = [_with(thresholds, LEFT, value) for value in _values(thresholds, LEFT)]
     last = PAST + max(
-        max(answer.threshold(found, rows, objective)[1], rows[0].penalty)
-        for objective in found.objectives
+        max(answer.threshold(thresholds, rows, objective)[1], rows[0].penalty)
+        for objective in thresholds.objectives
         for rows in each
     )
-    parts = tuple(_others_part(found, objective, last) for objective in found.objectives)
-    share = found.objectives[0] in SHARES
+    parts = tuple(_others_part(thresholds, objective, last) for objective in thresholds.objectives)
+    share = thresholds.objectives[0] in SHARES
     return doc.Beside(
         "by_others",
         titles.of_apart(
             parts[0].lines,
-            f"{_aim(found)}, at a {found.label} of {{x}}",
+            f"{_aim(thresholds)}, at a {thresholds.label} of {{x}}",
             doc.going(goes_on),
             POINTS_OF_CHANCE if share else "points",
             100 if share else 1,
         ),
-        f"Curves of what {doc.going(goes_on)} costs you, by {found.label}, one for each number of "
+        f"Curves of what {doc.going(goes_on)} costs you, by {thresholds.label}, one for each "
+        "number of "
         f"others still in. {'; '.join(said)}.",
         parts,
     )
 
 
-def _others_part(found: answer.Thresholds, objective: str, last: int) -> doc.Curves:
+def _others_part(thresholds: answer.Thresholds, objective: str, last: int) -> doc.Curves:
     """The curves of one objective, up to a penalty."""
-    quits, goes_on = found.actions
-    by_value = {value: _with(found, LEFT, value) for value in _values(found, LEFT)}
+    quits, goes_on = thresholds.actions
+    by_value = {value: _with(thresholds, LEFT, value) for value in _values(thresholds, LEFT)}
     share = objective in SHARES
     lines: list[doc.Line] = []
     for value, rows in by_value.items():
         near = [row for row in rows if row.penalty <= last]
-        lines.append(doc.line_of(_left(value), _points(found, near, objective)))
+        lines.append(doc.line_of(_left(value), _points(thresholds, near, objective)))
     return doc.Curves(
         f"by_others_{objective}",
         _head(objective),
         f"Curves of {_head(objective)}.",
-        f"your {found.label} if you {quits} now",
+        f"your {thresholds.label} if you {quits} now",
         f"what {doc.going(goes_on)} costs,\n{POINTS_OF_CHANCE if share else 'points'}",
         tuple(lines),
         share=share,
@@ -253,14 +259,18 @@ def _left(value: int) -> str:
     return f"{value} other{'s' if value > 1 else ''} in"
 
 
-def _heading(found: answer.Thresholds, name: str) -> str:
+def _heading(thresholds: answer.Thresholds, name: str) -> str:
     """What a key is called in a heading."""
-    return found.words[name].heading if name in found.words else name
+    return thresholds.words[name].heading if name in thresholds.words else name
 
 
-def _valued(found: answer.Thresholds, name: str, value: int) -> str:
+def _valued(thresholds: answer.Thresholds, name: str, value: int) -> str:
     """``you hold 2``, short enough for a small figure."""
-    return found.words[name].valued.format(value) if name in found.words else f"{name}: {value}"
+    return (
+        thresholds.words[name].valued.format(value)
+        if name in thresholds.words
+        else f"{name}: {value}"
+    )
 
 
 def _kind(objective: str) -> str:
@@ -273,53 +283,63 @@ def _head(objective: str) -> str:
     return HEADS.get(objective, objective)
 
 
-def _limits_table(found: answer.Thresholds, name: str) -> doc.Table:
+def _limits_table(thresholds: answer.Thresholds, name: str) -> doc.Table:
     """The limit for each number of what else is known."""
-    columns = [doc.Column(_heading(found, name))]
-    columns += [doc.Column(_head(objective), "text") for objective in found.objectives]
+    columns = [doc.Column(_heading(thresholds, name))]
+    columns += [doc.Column(_head(objective), "text") for objective in thresholds.objectives]
     rows: list[tuple[doc.Cell, ...]] = [
-        (value, *(answer.limit_text(found, _with(found, name, value), o) for o in found.objectives))
-        for value in _values(found, name)
+        (
+            value,
+            *(
+                answer.limit_text(thresholds, _with(thresholds, name, value), o)
+                for o in thresholds.objectives
+            ),
+        )
+        for value in _values(thresholds, name)
     ]
-    upto = f"{found.actions[0].capitalize()} at this {found.label} {found.scale.onward}"
+    upto = (
+        f"{thresholds.actions[0].capitalize()} at this {thresholds.label} {thresholds.scale.onward}"
+    )
     return doc.Table(f"limits_by_{name}", upto, tuple(columns), tuple(rows))
 
 
-def _penalty_table(found: answer.Thresholds) -> doc.Table:
-    quits, goes_on = found.actions
-    columns = [doc.Column(found.label), doc.Column("times per round")]
-    for objective in found.objectives:
+def _penalty_table(thresholds: answer.Thresholds) -> doc.Table:
+    quits, goes_on = thresholds.actions
+    columns = [doc.Column(thresholds.label), doc.Column("times per round")]
+    for objective in thresholds.objectives:
         cost = doc.Column(f"{doc.going(goes_on)} costs, {_head(objective)}", _kind(objective))
         columns += [cost, doc.Column(f"better, {_head(objective)}", "text")]
     rows: list[tuple[doc.Cell, ...]] = []
-    for row in _alone(found):
-        line: list[doc.Cell] = [_place(found, row), row.met]
-        for objective in found.objectives:
-            line += [row.values[objective][2], doc.better_said(found, row, objective)]
+    for row in _alone(thresholds):
+        line: list[doc.Cell] = [_place(thresholds, row), row.met]
+        for objective in thresholds.objectives:
+            line += [row.values[objective][2], doc.better_said(thresholds, row, objective)]
         rows.append(tuple(line))
-    title = f"{quits.capitalize()} or {goes_on}, by {found.label}"
+    title = f"{quits.capitalize()} or {goes_on}, by {thresholds.label}"
     return doc.Table("thresholds_by_penalty", title, tuple(columns), tuple(rows), long=True)
 
 
-def _all_rows(found: answer.Thresholds) -> doc.Table:
+def _all_rows(thresholds: answer.Thresholds) -> doc.Table:
     columns = [
-        doc.Column(found.label if key == "penalty" else _heading(found, key))
-        for key in found.rows[0].keys
+        doc.Column(thresholds.label if key == "penalty" else _heading(thresholds, key))
+        for key in thresholds.rows[0].keys
     ]
     columns += [doc.Column("times per round"), doc.Column("n")]
-    for objective in found.objectives:
+    for objective in thresholds.objectives:
         head = _head(objective)
         kind = "share" if objective in LOST else "number"
         worth = LOSES.get(objective, head)
-        columns += [doc.Column(f"{action}, {worth}", kind) for action in found.actions]
-        columns += [doc.Column(f"{doc.going(found.actions[1])} costs, {head}", _kind(objective))]
+        columns += [doc.Column(f"{action}, {worth}", kind) for action in thresholds.actions]
+        columns += [
+            doc.Column(f"{doc.going(thresholds.actions[1])} costs, {head}", _kind(objective))
+        ]
         columns += [doc.Column(f"better, {head}", "text")]
     rows: list[tuple[doc.Cell, ...]] = []
-    for row in found.rows:
-        line: list[doc.Cell] = [*found.keys_shown(row).values()]
+    for row in thresholds.rows:
+        line: list[doc.Cell] = [*thresholds.keys_shown(row).values()]
         line += [row.met, row.n]
-        for objective in found.objectives:
-            line += [*row.values[objective], doc.better_said(found, row, objective)]
+        for objective in thresholds.objectives:
+            line += [*row.values[objective], doc.better_said(thresholds, row, objective)]
         rows.append(tuple(line))
     title = "All situations that occurred often enough (–: any)"
     return doc.Table("thresholds", title, tuple(columns), tuple(rows), long=True)
@@ -368,60 +388,63 @@ def win_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     )
 
 
-def by_scores(found: answer.Thresholds) -> doc.Beside:
+def by_scores(thresholds: answer.Thresholds) -> doc.Beside:
     """A part for each own score, a small figure in it for each score of the best other."""
-    quits, goes_on = found.actions
+    quits, goes_on = thresholds.actions
     said = "; ".join(
-        f"your score {_scores(found, OWN, limit)} and best other {_scores(found, OTHER, limit)}: "
-        f"{_limit_text(found, limit, 0)}"
-        for limit in found.limits
+        f"your score {_scores(thresholds, OWN, limit)} and best other "
+        f"{_scores(thresholds, OTHER, limit)}: "
+        f"{_limit_text(thresholds, limit, 0)}"
+        for limit in thresholds.limits
     )
     return doc.Beside(
         "by_scores",
         f"To win the game: {quits} or {goes_on}, by your score and the best other's",
-        f"Curves of what {doc.going(goes_on)} costs you of the chance to win, by {found.label}, a "
-        f"small figure for each pair of scores. Last {found.label} to {quits} with: {said}.",
-        tuple(_part(found, low) for low in _lows(found)),
+        f"Curves of what {doc.going(goes_on)} costs you of the chance to win, by "
+        f"{thresholds.label}, a "
+        f"small figure for each pair of scores. Last {thresholds.label} to {quits} with: {said}.",
+        tuple(_part(thresholds, low) for low in _lows(thresholds)),
     )
 
 
-def _lows(found: answer.Thresholds) -> list[int]:
+def _lows(thresholds: answer.Thresholds) -> list[int]:
     """The own scores of which there are curves, by where each band begins."""
-    lows = sorted({limit.keys[OWN] or 0 for limit in found.limits})
-    return [low for low in lows if _part(found, low).lines]
+    lows = sorted({limit.keys[OWN] or 0 for limit in thresholds.limits})
+    return [low for low in lows if _part(thresholds, low).lines]
 
 
-def _scores_said(found: answer.Thresholds, own: int) -> str:
+def _scores_said(thresholds: answer.Thresholds, own: int) -> str:
     """Up to where to quit with one own score, by the best other's."""
-    quits, band = found.actions[0], found.band or 1
-    limits = [limit for limit in found.limits if limit.keys[OWN] == own]
+    quits, band = thresholds.actions[0], thresholds.band or 1
+    limits = [limit for limit in thresholds.limits if limit.keys[OWN] == own]
     begin = f"With a score of {answer.scores_text(own, band)}"
     low, high = (most(limits, key=lambda limit: limit.at[0]) for most in (min, max))
     if high.at[0] < 0:
         return f"{begin}, never {quits}."
     if low.at[0] == high.at[0]:
-        return f"{begin}, {quits} with up to {with_unit(found.shown(high.at[0]) or 0)}."
-    against = f"against a score of {_scores(found, OTHER, high)}"
-    least = "never" if low.at[0] < 0 else f"with up to {found.shown(low.at[0])}"
+        return f"{begin}, {quits} with up to {with_unit(thresholds.shown(high.at[0]) or 0)}."
+    against = f"against a score of {_scores(thresholds, OTHER, high)}"
+    least = "never" if low.at[0] < 0 else f"with up to {thresholds.shown(low.at[0])}"
     return (
-        f"{begin}, {quits} with up to {with_unit(found.shown(high.at[0]) or 0)} {against}; {least} "
-        f"against {_scores(found, OTHER, low)}."
+        f"{begin}, {quits} with up to {with_unit(thresholds.shown(high.at[0]) or 0)} {against}; "
+        f"{least} "
+        f"against {_scores(thresholds, OTHER, low)}."
     )
 
 
-def _part(found: answer.Thresholds, own: int) -> doc.Curves:
+def _part(thresholds: answer.Thresholds, own: int) -> doc.Curves:
     """The curves of one own score, up to a few penalties after the last turning point."""
-    quits, goes_on = found.actions
-    limits = [limit for limit in found.limits if limit.keys[OWN] == own]
+    quits, goes_on = thresholds.actions
+    limits = [limit for limit in thresholds.limits if limit.keys[OWN] == own]
     last = PAST_SCORES + max(1, *(limit.at[0] for limit in limits))
-    lines = (_line(found, limit, last) for limit in limits)
-    band = found.band or 1
+    lines = (_line(thresholds, limit, last) for limit in limits)
+    band = thresholds.band or 1
     return doc.Curves(
         f"by_scores_{own}",
         f"your score is {answer.scores_text(own, band)}",
         f"What {doc.going(goes_on)} costs you with a score of {answer.scores_text(own, band)}, by "
-        f"{found.label}, a small figure for each score of the best other.",
-        f"your {found.label} if you {quits} now",
+        f"{thresholds.label}, a small figure for each score of the best other.",
+        f"your {thresholds.label} if you {quits} now",
         f"what {doc.going(goes_on)} costs, {POINTS_OF_CHANCE}",
         tuple(line for line in lines if len(line.x) > 1),
         share=True,
@@ -431,87 +454,94 @@ def _part(found: answer.Thresholds, own: int) -> doc.Curves:
     )
 
 
-def _line(found: answer.Thresholds, limit: answer.Limit, last: int) -> doc.Line:
+def _line(thresholds: answer.Thresholds, limit: answer.Limit, last: int) -> doc.Line:
     """The curve of an own score and one of the best other; what is hardly known is left out."""
-    main = found.objectives[0]
-    rows = [row for row in found.rows if all(row.keys[k] == v for k, v in limit.keys.items())]
+    main = thresholds.objectives[0]
+    rows = [row for row in thresholds.rows if all(row.keys[k] == v for k, v in limit.keys.items())]
     points = [
-        (float(found.shown(row.penalty) or 0), row.values[main][2])
+        (float(thresholds.shown(row.penalty) or 0), row.values[main][2])
         for row in sorted(rows, key=lambda row: row.penalty)
         if row.penalty <= last
     ]
     sure = [(x, e) for x, e in points if e.high - e.low < 2 * WIDEST_CHANCE]
-    return doc.line_of(f"best other {_scores(found, OTHER, limit)}", sure)
+    return doc.line_of(f"best other {_scores(thresholds, OTHER, limit)}", sure)
 
 
-def _scores(found: answer.Thresholds, key: str, limit: answer.Limit) -> str:
-    return answer.scores_text(limit.keys[key] or 0, found.band or 1)
+def _scores(thresholds: answer.Thresholds, key: str, limit: answer.Limit) -> str:
+    return answer.scores_text(limit.keys[key] or 0, thresholds.band or 1)
 
 
-def _limit_text(found: answer.Thresholds, limit: answer.Limit, objective: int) -> str:
+def _limit_text(thresholds: answer.Thresholds, limit: answer.Limit, objective: int) -> str:
     """``5``, ``5 (4–7)`` where it is open, ``never``."""
     at, certain, perhaps = (x[objective] for x in (limit.at, limit.certain, limit.perhaps))
-    said = "never" if at < 0 else str(found.shown(at))
+    said = "never" if at < 0 else str(thresholds.shown(at))
     if certain == perhaps or (at < 0 and perhaps <= 0):
         return said
-    return f"{said} ({found.shown(max(certain, 0))}–{found.shown(max(perhaps, 0))})"
+    return f"{said} ({thresholds.shown(max(certain, 0))}–{thresholds.shown(max(perhaps, 0))})"
 
 
-def _headlines_by_score(found: answer.Thresholds) -> list[str]:
+def _headlines_by_score(thresholds: answer.Thresholds) -> list[str]:
     """Where it turns at the start of the game, and how far the scores move it."""
-    quits, goes_on = found.actions
-    often = max(found.limits, key=lambda limit: limit.met)
-    known = [limit for limit in found.limits if limit.at[0] >= 0]
+    quits, goes_on = thresholds.actions
+    often = max(thresholds.limits, key=lambda limit: limit.met)
+    known = [limit for limit in thresholds.limits if limit.at[0] >= 0]
     first = (
-        f"To win the game, your limit depends on the scores. {_with_scores(found, often)}, "
-        f"{_rule(found, often)}."
+        f"To win the game, your limit depends on the scores. {_with_scores(thresholds, often)}, "
+        f"{_rule(thresholds, often)}."
         if often.at[0] >= 0
-        else f"To win the game, {goes_on} more often. {_with_scores(found, often)}, never {quits}."
+        else f"To win the game, {goes_on} more often. {_with_scores(thresholds, often)}, never "
+        f"{quits}."
     )
     far = max(known, key=lambda limit: limit.at[0], default=often)
-    return [first if far is often else f"{first} {_with_scores(found, far)}, {_rule(found, far)}."]
+    return [
+        first
+        if far is often
+        else f"{first} {_with_scores(thresholds, far)}, {_rule(thresholds, far)}."
+    ]
 
 
-def _with_scores(found: answer.Thresholds, limit: answer.Limit) -> str:
+def _with_scores(thresholds: answer.Thresholds, limit: answer.Limit) -> str:
     """At which scores, in words."""
-    own, other = _scores(found, OWN, limit), _scores(found, OTHER, limit)
+    own, other = _scores(thresholds, OWN, limit), _scores(thresholds, OTHER, limit)
     if own == other:
         return f"When you and the best other have {with_unit(own)} each"
     return f"When you have {with_unit(own)} and the best other {other}"
 
 
-def _rule(found: answer.Thresholds, limit: answer.Limit) -> str:
+def _rule(thresholds: answer.Thresholds, limit: answer.Limit) -> str:
     """Up to where to quit, and how uncertain that is."""
-    quits = found.actions[0]
+    quits = thresholds.actions[0]
     at, sure, perhaps = (x[0] for x in (limit.at, limit.certain, limit.perhaps))
-    said = f"{quits} with up to {found.shown(at)} point{'s' * (found.shown(at) != 1)}"
+    said = f"{quits} with up to {thresholds.shown(at)} point{'s' * (thresholds.shown(at) != 1)}"
     if sure == perhaps:
         return said
-    low, high = found.shown(max(sure, 0)), found.shown(max(perhaps, 0))
+    low, high = thresholds.shown(max(sure, 0)), thresholds.shown(max(perhaps, 0))
     return f"{said}, or {low} to {high} within the error"
 
 
-def _limits_by_score(found: answer.Thresholds) -> doc.Table:
-    quits = found.actions[0]
-    lows = sorted({limit.keys[OTHER] or 0 for limit in found.limits})
-    by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in found.limits}
-    band = found.band or 1
+def _limits_by_score(thresholds: answer.Thresholds) -> doc.Table:
+    quits = thresholds.actions[0]
+    lows = sorted({limit.keys[OTHER] or 0 for limit in thresholds.limits})
+    by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in thresholds.limits}
+    band = thresholds.band or 1
     rows: list[tuple[doc.Cell, ...]] = []
-    for own in sorted({limit.keys[OWN] or 0 for limit in found.limits}):
+    for own in sorted({limit.keys[OWN] or 0 for limit in thresholds.limits}):
         limits = [by_scores.get((own, other)) for other in lows]
-        cells = [None if limit is None else _limit_text(found, limit, 0) for limit in limits]
+        cells = [None if limit is None else _limit_text(thresholds, limit, 0) for limit in limits]
         rows.append((answer.scores_text(own, band), *cells))
     columns = [doc.Column("your score", "text")]
     columns += [doc.Column(f"best other {answer.scores_text(low, band)}", "text") for low in lows]
-    title = f"To win the game: {quits} at this {found.label} or less (in brackets: how uncertain)"
+    title = (
+        f"To win the game: {quits} at this {thresholds.label} or less (in brackets: how uncertain)"
+    )
     return doc.Table("limits_by_scores", title, tuple(columns), tuple(rows))
 
 
-def _all_rows_by_score(found: answer.Thresholds) -> doc.Table:
-    quits, goes_on = found.actions
-    main = found.objectives[0]
+def _all_rows_by_score(thresholds: answer.Thresholds) -> doc.Table:
+    quits, goes_on = thresholds.actions
+    main = thresholds.objectives[0]
     columns = doc.columns_of(
-        found.label,
+        thresholds.label,
         "your score from",
         "best other's from",
         "times per game",
@@ -523,15 +553,15 @@ def _all_rows_by_score(found: answer.Thresholds) -> doc.Table:
     )
     rows: list[tuple[doc.Cell, ...]] = [
         (
-            found.shown(row.penalty),
+            thresholds.shown(row.penalty),
             row.keys[OWN],
             row.keys[OTHER],
             row.met,
             row.n,
             *row.values[main],
-            doc.better_said(found, row, main),
+            doc.better_said(thresholds, row, main),
         )
-        for row in found.rows
+        for row in thresholds.rows
     ]
     title = "All situations that occurred often enough"
     return doc.Table("thresholds_win", title, columns, tuple(rows), long=True)

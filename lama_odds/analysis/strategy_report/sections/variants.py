@@ -133,12 +133,12 @@ def _measure(row: Compared) -> str:
     return SEAT.sub(lambda found: f"player {int(found[1]) + 1}", name)
 
 
-def _changes(found: Comparison) -> doc.Dots:
+def _changes(comparison: Comparison) -> doc.Dots:
     """Changes in per cent; of rule sets that change anything, no change is a dot at 0."""
-    changed = {row.rules for row in found.rows if not row.identical}
+    changed = {row.rules for row in comparison.rows if not row.identical}
     shown_rows = [
         row
-        for row in found.rows
+        for row in comparison.rows
         if row.measure.key in SHOWN_MEASURES
         and row.measure.key == row.measure.name
         and row.baseline.value
@@ -147,15 +147,15 @@ def _changes(found: Comparison) -> doc.Dots:
     dots = []
     for row in sorted(shown_rows, key=lambda row: SHOWN_MEASURES.index(row.measure.key)):
         base, d = abs(row.baseline.value), row.difference
-        group = _short(row.rules, found.rules[0])
+        group = _short(row.rules, comparison.rules[0])
         dots.append(doc.Dot(_label(row), d.value / base, d.low / base, d.high / base, group))
     return doc.Dots(
         "variants",
-        _most_changed(dots, found.rules[0]),
+        _most_changed(dots, comparison.rules[0]),
         "Changes in per cent: "
         + "; ".join(f"{d.group}, {d.label}: {100 * d.value:+.1f} %" for d in dots)
         + ".",
-        f"change in % of the value with {found.rules[0]}",
+        f"change in % of the value with {comparison.rules[0]}",
         tuple(dots),
         share=True,
         reference=0.0,
@@ -173,10 +173,10 @@ def _most_changed(dots: Sequence[doc.Dot], against: str) -> str:
     return f"{most.group} changes most: {100 * abs(most.value):.1f} % {more} {most.label}."
 
 
-def _change_said(found: Comparison) -> list[str]:
+def _change_said(comparison: Comparison) -> list[str]:
     """Of each other rule set the first of the clear changes, relative, with their errors."""
     said = []
-    for (against, rules), rows in found.pairs.items():
+    for (against, rules), rows in comparison.pairs.items():
         whole = [r for r in rows if r.measure.key == r.measure.name]
         clear = [r for r in whole if r.judged.verdict == "differs"]
         named = [r for r in clear if r.measure.key in SAID_MEASURES]
@@ -207,11 +207,11 @@ def _what_said(ask: doc.Ask, variants: list[Any]) -> list[str]:
     return said
 
 
-def _same_said(found: Comparison) -> str:
+def _same_said(comparison: Comparison) -> str:
     """Which rule sets changed no first round, though they changed the game; else empty."""
     same = [
-        _short(rules, found.rules[0])
-        for (_, rules), rows in found.pairs.items()
+        _short(rules, comparison.rules[0])
+        for (_, rules), rows in comparison.pairs.items()
         if any(row.measure.rounds for row in rows)
         and all(row.identical for row in rows if row.measure.rounds)
         and not all(row.identical for row in rows)

@@ -528,14 +528,14 @@ class GridEntries(Typed):
         return "/".join(",".join(cells[at : at + 3]) for at in (0, 3, 6))
 
 
-def _looked_at(told: re.Match[str]) -> str:
+def _looked_at(match: re.Match[str]) -> str:
     """Return a grid of which only the cells are known that its player has looked at."""
     cells = ["?"] * 9
-    for place in told[2].split(","):
+    for place in match[2].split(","):
         cell = _CELL.fullmatch(place)
         if cell is None:
             expected = say("a cell such as 12: row 1, column 2")
-            raise Part(told[0], place, 0).wrong(expected)
+            raise Part(match[0], place, 0).wrong(expected)
         cells[3 * int(cell[1]) + int(cell[2]) - 4] = LOOKED
     return "/".join(",".join(cells[at : at + 3]) for at in (0, 3, 6))
 

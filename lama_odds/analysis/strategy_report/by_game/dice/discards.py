@@ -89,19 +89,19 @@ def _kinds_table(last: Discards, pair: Discards) -> doc.Table:
     )
 
 
-def _of_kind(found: Discards, kind: int) -> tuple[doc.Cell, doc.Cell]:
+def _of_kind(discards: Discards, kind: int) -> tuple[doc.Cell, doc.Cell]:
     """How often keeping a kind is right when it may be discarded, and what that is worth."""
-    rolls, kept, lost = (float(x) for x in found.kinds[:, kind].sum(axis=1))
+    rolls, kept, lost = (float(x) for x in discards.kinds[:, kind].sum(axis=1))
     return (exact(kept / rolls) if rolls else None, exact(lost / kept) if kept else None)
 
 
-def _rows_of(found: Discards) -> list[tuple[str, np.ndarray]]:
+def _rows_of(discards: Discards) -> list[tuple[str, np.ndarray]]:
     """What would be left, that comes up, with its numbers by column: float64[3, columns]."""
     rows = []
     for llama in range(2):
         for numbers in range(KINDS):
-            if found.left[0, llama, numbers].any():
-                rows.append((_left(llama, numbers), found.left[:, llama, numbers]))
+            if discards.left[0, llama, numbers].any():
+                rows.append((_left(llama, numbers), discards.left[:, llama, numbers]))
     return rows
 
 
@@ -111,9 +111,11 @@ def _left(llama: int, numbers: int) -> str:
     return f"{numbers} number" + "s" * (numbers > 1) if numbers else "nothing (out)"
 
 
-def _discard_map(name: str, title: str, x_label: str, found: Discards, most: float) -> doc.HeatMap:
-    rows = _rows_of(found)
-    columns = np.flatnonzero(found.left[0].any(axis=(0, 1))).tolist()
+def _discard_map(
+    name: str, title: str, x_label: str, discards: Discards, most: float
+) -> doc.HeatMap:
+    rows = _rows_of(discards)
+    columns = np.flatnonzero(discards.left[0].any(axis=(0, 1))).tolist()
     values, texts = [], []
     for _, (rolls, kept, lost) in rows:
         here = [(rolls[at], kept[at], lost[at]) for at in columns]
@@ -141,9 +143,9 @@ def _discard_map(name: str, title: str, x_label: str, found: Discards, most: flo
     )
 
 
-def _mean_lost(found: Discards) -> np.ndarray:
+def _mean_lost(discards: Discards) -> np.ndarray:
     """Points lost by discarding all, by what is left and number of cards; nan where never."""
-    rolls, _, lost = found.left
+    rolls, _, lost = discards.left
     return np.where(rolls > 0, lost / np.where(rolls > 0, rolls, 1.0), np.nan)
 
 
@@ -179,9 +181,9 @@ def _discard_said(last: Discards, pair: Discards) -> str:
     )
 
 
-def _kept(found: Discards) -> float:
+def _kept(discards: Discards) -> float:
     """How often to keep a card back, in per cent of all rolls."""
-    return _share(found.left.sum(axis=(1, 2, 3)))
+    return _share(discards.left.sum(axis=(1, 2, 3)))
 
 
 def _share(counts: np.ndarray) -> float:
@@ -221,14 +223,14 @@ def take_section(ask: doc.Ask) -> doc.Section | None:
     )
 
 
-def _sizes(found: Takes) -> list[int]:
+def _sizes(takes: Takes) -> list[int]:
     """My numbers of cards with which there is a choice."""
-    return [int(size) for size in np.flatnonzero(found.lowest[0])]
+    return [int(size) for size in np.flatnonzero(takes.lowest[0])]
 
 
-def _mean_over_sizes(found: Takes) -> np.ndarray:
+def _mean_over_sizes(takes: Takes) -> np.ndarray:
     """What taking the first kind gains on the second: float64[7, 7], nan where never offered."""
-    gain = found.gain[:, :, _sizes(found)]
+    gain = takes.gain[:, :, _sizes(takes)]
     known = (~np.isnan(gain)).sum(axis=2)
     return np.where(known > 0, np.nansum(gain, axis=2) / np.maximum(known, 1), np.nan)
 
@@ -257,12 +259,12 @@ def _signed(value: float) -> str:
     return f"{value:+.1f}".replace("-", "−")
 
 
-def _take_said(found: Takes, gain: np.ndarray) -> str:
+def _take_said(takes: Takes, gain: np.ndarray) -> str:
     """The order of the cards, and what the simple rule costs."""
     order = np.argsort(-np.nan_to_num(gain).sum(axis=1), kind="stable")
-    best = np.nan_to_num(found.right[LLAMA][:, _sizes(found)])
+    best = np.nan_to_num(takes.right[LLAMA][:, _sizes(takes)])
     always = [NAMES[kind] for kind in range(LLAMA) if best[kind].min() > 0.99]
-    rolls, wrong, lost = found.lowest.sum(axis=1)
+    rolls, wrong, lost = takes.lowest.sum(axis=1)
     beats = f" (L is the llama, always before {listed(always)})" if always else ""
     return (
         f"If a miss leaves you a choice, prefer {', '.join(NAMES[kind] for kind in order)}, in "
@@ -272,7 +274,7 @@ def _take_said(found: Takes, gain: np.ndarray) -> str:
     )
 
 
-def _lowest_table(found: Takes) -> doc.Table:
+def _lowest_table(takes: Takes) -> doc.Table:
     columns = (
         doc.Column("your cards"),
         doc.Column("lowest is wrong", "share"),
@@ -280,9 +282,9 @@ def _lowest_table(found: Takes) -> doc.Table:
         *(doc.Column(f"llama beats {NAMES[kind]}", "share") for kind in range(LLAMA)),
     )
     rows: list[tuple[doc.Cell, ...]] = []
-    for size in _sizes(found):
-        rolls, wrong, lost = (float(x) for x in found.lowest[:, size])
-        over = [float(found.right[LLAMA, kind, size]) for kind in range(LLAMA)]
+    for size in _sizes(takes):
+        rolls, wrong, lost = (float(x) for x in takes.lowest[:, size])
+        over = [float(takes.right[LLAMA, kind, size]) for kind in range(LLAMA)]
         rows.append((size, exact(wrong / rolls), exact(lost / rolls), *map(exact, over)))
     title = (
         "By your number of cards: what the lowest card costs, and how often the llama beats a "
@@ -291,15 +293,15 @@ def _lowest_table(found: Takes) -> doc.Table:
     return doc.Table("take_lowest", title, columns, tuple(rows))
 
 
-def _pairs_table(found: Takes) -> doc.Table:
+def _pairs_table(takes: Takes) -> doc.Table:
     columns = doc.columns_of(
         "take|text", "rather than|text", "your cards", "better|share", "the other costs, mean"
     )
     rows: list[tuple[doc.Cell, ...]] = []
     for first in range(KINDS):
         for second in range(first + 1, KINDS):
-            for size in _sizes(found):
-                if not np.isnan(found.gain[first, second, size]):
-                    values = (found.right[first, second, size], found.gain[first, second, size])
+            for size in _sizes(takes):
+                if not np.isnan(takes.gain[first, second, size]):
+                    values = (takes.right[first, second, size], takes.gain[first, second, size])
                     rows.append((NAMES[first], NAMES[second], size, *(exact(v) for v in values)))
     return doc.Table("take", "All pairs of cards", columns, tuple(rows), long=True)

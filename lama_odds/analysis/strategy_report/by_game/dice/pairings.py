@@ -175,15 +175,15 @@ def _label(pairing: Pairing, usual: str) -> str:
     )
 
 
-def _figure(found: Sequence[Pairing], names: Sequence[str], usual: str) -> doc.Beside:
+def _figure(pairings: Sequence[Pairing], names: Sequence[str], usual: str) -> doc.Beside:
     """The value of rolling, and what a round costs, pairing by pairing."""
-    rolls = tuple(doc.Dot(_label(p, usual), *(p.values[POSITION]["roll"],) * 3) for p in found)
-    rounds = tuple(doc.dot_of(_label(p, usual), p.played[names[-1]].penalty) for p in found)
+    rolls = tuple(doc.Dot(_label(p, usual), *(p.values[POSITION]["roll"],) * 3) for p in pairings)
+    rounds = tuple(doc.dot_of(_label(p, usual), p.played[names[-1]].penalty) for p in pairings)
     low, high = (f(d.value for d in rolls) for f in (min, max))
     return doc.Beside(
         "pairings",
         f"A round costs {min(d.value for d in rounds):.2f} to {max(d.value for d in rounds):.2f} "
-        f"points with any of the {len(found)} pairings (◂: on this page).",
+        f"points with any of the {len(pairings)} pairings (◂: on this page).",
         f"Values of rolling from {with_minus(low, 2)} to {with_minus(high, 2)} points vs. others, "
         f"and the cost of a round from {min(d.value for d in rounds):.2f} to "
         f"{max(d.value for d in rounds):.2f}.",
@@ -196,24 +196,24 @@ def _figure(found: Sequence[Pairing], names: Sequence[str], usual: str) -> doc.B
     )
 
 
-def _said(found: Sequence[Pairing], names: Sequence[str]) -> str:
+def _said(pairings: Sequence[Pairing], names: Sequence[str]) -> str:
     """How little it changes."""
-    costs = [p.played[names[-1]].penalty for p in found]
+    costs = [p.played[names[-1]].penalty for p in pairings]
     half = max(e.high - e.low for e in costs) / 2
     return (
         "Which numbers share a die hardly matters. At most "
-        f"{max(p.changed for p in found)} of the last player's 127 decisions changes. A round "
+        f"{max(p.changed for p in pairings)} of the last player's 127 decisions changes. A round "
         f"costs {min(e.value for e in costs):.2f} to {max(e.value for e in costs):.2f} points with "
         f"any of the 15 pairings, ± {half:.2f} each."
     )
 
 
-def _table(found: Sequence[Pairing], names: Sequence[str]) -> doc.Table:
+def _table(pairings: Sequence[Pairing], names: Sequence[str]) -> doc.Table:
     columns = (
         doc.Column("faces", "text"),
         doc.Column("changed decisions of 127"),
         doc.Column("largest change, last player"),
-        *(doc.Column(f"{action}, vs. others") for action in found[0].values[POSITION]),
+        *(doc.Column(f"{action}, vs. others") for action in pairings[0].values[POSITION]),
         *(
             c
             for name in names
@@ -221,7 +221,7 @@ def _table(found: Sequence[Pairing], names: Sequence[str]) -> doc.Table:
         ),
     )
     rows: list[tuple[doc.Cell, ...]] = []
-    for pairing in found:
+    for pairing in pairings:
         played = [pairing.played[name] for name in names]
         rows.append(
             (

@@ -76,14 +76,14 @@ def _gain(ask: doc.Ask, mine: int, other: int) -> Estimate:
     return exact(wins["roll"].value - wins["quit"].value, bound)
 
 
-def values_of_points(found: Equities) -> dict[str, list[tuple[int, Estimate]]]:
+def values_of_points(equities: Equities) -> dict[str, list[tuple[int, Estimate]]]:
     """What something adds to your chance to win at equal scores, by the score."""
 
     def win(mine: int, other: int) -> Estimate:
         """Your chance if either of both may start."""
-        if mine >= found.target:
+        if mine >= equities.target:
             return exact(0.0)
-        first, second = found.win(mine, other), found.win(other, mine)
+        first, second = equities.win(mine, other), equities.win(other, mine)
         half = (first.high - first.low + second.high - second.low) / 4
         error = (first.stderr + second.stderr) / 2
         value = (first.value + 1 - second.value) / 2
@@ -92,13 +92,14 @@ def values_of_points(found: Equities) -> dict[str, list[tuple[int, Estimate]]]:
     worth = {
         name: [
             (score, Estimate.difference(win(score + after, score), win(score + before, score)))
-            for score in range(-min(before, after, 0), found.target)
+            for score in range(-min(before, after, 0), equities.target)
         ]
         for name, (before, after) in STEPS.items()
     }
     half = exact(0.5)
     starting = [
-        (score, Estimate.difference(found.win(score, score), half)) for score in range(found.target)
+        (score, Estimate.difference(equities.win(score, score), half))
+        for score in range(equities.target)
     ]
     return {STARTING: starting, **worth}
 
@@ -125,8 +126,8 @@ def _turns_said(gains: dict[tuple[int, int], Estimate], scores: Sequence[int]) -
     )
 
 
-def _points(found: Estimate) -> str:
-    return f"{100 * abs(found.value):.1f}"
+def _points(estimate: Estimate) -> str:
+    return f"{100 * abs(estimate.value):.1f}"
 
 
 def _worth_said(worth: dict[str, list[tuple[int, Estimate]]]) -> str:
@@ -189,8 +190,12 @@ def _table_of_gains(gains: dict[tuple[int, int], Estimate]) -> doc.Table:
     return doc.Table("turned_by_scores", "Roll or quit, by both scores", columns, rows, long=True)
 
 
-def _size(found: Estimate) -> Estimate:
-    return found if found.value >= 0 else exact(-found.value, (found.high - found.low) / 2)
+def _size(estimate: Estimate) -> Estimate:
+    return (
+        estimate
+        if estimate.value >= 0
+        else exact(-estimate.value, (estimate.high - estimate.low) / 2)
+    )
 
 
 def _table_of_worth(worth: dict[str, list[tuple[int, Estimate]]]) -> doc.Table:

@@ -78,9 +78,9 @@ def _told(progress: Progress | None, before: int, of: int) -> Progress | None:
     return lambda done, _: progress(before + done, of)
 
 
-def _basis(ask: doc.Ask, played: Mapping[int, Played], found: chains.Studied) -> str:
+def _basis(ask: doc.Ask, played: Mapping[int, Played], studied: chains.Studied) -> str:
     """How it was made, in words."""
-    situations = max((e.n for c in found.cards if (e := found.row({"card": c}))), default=0)
+    situations = max((e.n for c in studied.cards if (e := studied.row({"card": c}))), default=0)
     others = [n for n in played if n != ask.players]
     beside = (
         f" Other numbers of players: {played[others[0]].games:,} rounds each." if others else ""
@@ -94,9 +94,9 @@ def _basis(ask: doc.Ask, played: Mapping[int, Played], found: chains.Studied) ->
     )
 
 
-def _text(found: chains.Studied) -> tuple[str, ...]:
+def _text(studied: chains.Studied) -> tuple[str, ...]:
     """What is counted, in words."""
-    pink = ", the pink llama all of them" if "P" in found.cards else ""
+    pink = ", the pink llama all of them" if "P" in studied.cards else ""
     return (
         "Points are your own at the end of the round. One card more comes out of the pile. What it "
         "costs is the difference to playing on without it. Other hands, all of different values, "
@@ -106,16 +106,20 @@ def _text(found: chains.Studied) -> tuple[str, ...]:
 
 
 def _figures(
-    found: chains.Studied, by_players: Mapping[int, chains.Studied]
+    studied: chains.Studied, by_players: Mapping[int, chains.Studied]
 ) -> tuple[doc.Figure, ...]:
     """All figures on which there is anything."""
-    figures: list[doc.Figure] = [_values_figure(found), _by_cards(found)]
+    figures: list[doc.Figure] = [_values_figure(studied), _by_cards(studied)]
     figures += [
-        chains.spots_of(found, h)
-        for h in found.studies.hands
-        if found.situations(h) >= chains.FEWEST
+        chains.spots_of(studied, h)
+        for h in studied.studies.hands
+        if studied.situations(h) >= chains.FEWEST
     ]
-    figures += [chains.pairs_figure(found), chains.players_figure(by_players), _first_figure(found)]
+    figures += [
+        chains.pairs_figure(studied),
+        chains.players_figure(by_players),
+        _first_figure(studied),
+    ]
     return tuple(figure for figure in figures if _drawn(figure))
 
 
@@ -133,13 +137,13 @@ def _dots(cells: list[tuple[str, str, Estimate | None]]) -> tuple[doc.Dot, ...]:
     return tuple(doc.dot_of(label, e, group) for label, group, e in cells if e is not None)
 
 
-def _values_figure(found: chains.Studied) -> doc.Dots:
+def _values_figure(studied: chains.Studied) -> doc.Dots:
     """What a card more costs, by the copies of its value held."""
     dots = _dots(
         [
-            (card, name, found.row({"card": card, "copies": copies}))
+            (card, name, studied.row({"card": card, "copies": copies}))
             for copies, name in enumerate(COPIES)
-            for card in found.cards
+            for card in studied.cards
         ]
     )
     said = "; ".join(f"{d.label}, {d.group}: {d.value:.1f}" for d in dots)
@@ -158,15 +162,15 @@ def _values_figure(found: chains.Studied) -> doc.Dots:
     return replace(figure, title=finding or other or "")
 
 
-def _by_cards(found: chains.Studied) -> doc.Beside:
+def _by_cards(studied: chains.Studied) -> doc.Beside:
     """The same by the number of cards in hand: a part for each of some cards."""
-    most = max(row.get("cards", 0) for row in found.studies.rows)
+    most = max(row.get("cards", 0) for row in studied.studies.rows)
     parts = []
-    for card in (card for card in BY_CARDS if card in found.cards):
+    for card in (card for card in BY_CARDS if card in studied.cards):
         lines = []
         for first, name in ((True, "the first"), (False, "another")):
             keys = {"card": card, "first": first}
-            cells = [(x, found.row({**keys, "cards": x})) for x in range(1, most + 1)]
+            cells = [(x, studied.row({**keys, "cards": x})) for x in range(1, most + 1)]
             points = [(float(x), e) for x, e in cells if e is not None]
             if len(points) > 1:
                 lines.append(doc.line_of(name, points))
@@ -206,15 +210,15 @@ def _by_cards(found: chains.Studied) -> doc.Beside:
     )
 
 
-def _first_figure(found: chains.Studied) -> doc.Dots:
+def _first_figure(studied: chains.Studied) -> doc.Dots:
     """Two cards fit: what playing the next value first costs more."""
     cells = [
-        (f"top {top}: {after} before {top}", name, chains.next_first(found, top, after, few))
+        (f"top {top}: {after} before {top}", name, chains.next_first(studied, top, after, few))
         for few, name in (
             (True, f"you hold {chains.FEW} cards or fewer"),
             (False, f"you hold {chains.FEW + 1} or more"),
         )
-        for top, after in chains.tops_of(found)
+        for top, after in chains.tops_of(studied)
     ]
     dots = _dots(cells)
     said = "; ".join(f"{d.label}, {d.group}: {d.value:+.1f}" for d in dots)
@@ -237,27 +241,27 @@ def _first_figure(found: chains.Studied) -> doc.Dots:
     return replace(figure, title=finding or "")
 
 
-def _values_table(found: chains.Studied) -> doc.Table:
+def _values_table(studied: chains.Studied) -> doc.Table:
     columns = [doc.Column("one card more", "text"), doc.Column("any copy")]
     columns += [doc.Column(name) for name in COPIES] + [
         doc.Column("a llama instead"),
         doc.Column("n"),
     ]
     rows: list[tuple[doc.Cell, ...]] = []
-    for card in found.cards:
-        whole = found.row({"card": card})
-        copies = [found.row({"card": card, "copies": at}) for at in range(len(COPIES))]
-        instead = found.row({"instead of": card}) if card != "L" else None
+    for card in studied.cards:
+        whole = studied.row({"card": card})
+        copies = [studied.row({"card": card, "copies": at}) for at in range(len(COPIES))]
+        instead = studied.row({"instead of": card}) if card != "L" else None
         rows.append((card, whole, *copies, instead, whole.n if whole else 0))
     title = "What one card more costs, and how much more a llama instead of it costs (points)"
     return doc.Table("card_values", title, tuple(columns), tuple(rows))
 
 
-def _first_table(found: chains.Studied) -> doc.Table:
+def _first_table(studied: chains.Studied) -> doc.Table:
     rows: list[tuple[doc.Cell, ...]] = []
-    for top, after in chains.tops_of(found):
-        whole = found.row({"top": top, "next": after})
-        sides = [chains.next_first(found, top, after, few) for few in (True, False)]
+    for top, after in chains.tops_of(studied):
+        whole = studied.row({"top": top, "next": after})
+        sides = [chains.next_first(studied, top, after, few) for few in (True, False)]
         n = whole.n if whole else 0
         rows.append((top, f"{after} or {top}", whole, *sides, _advice(top, after, whole), n))
     columns = doc.columns_of(
@@ -281,12 +285,12 @@ def _advice(top: str, after: str, more: Estimate | None) -> str:
     return top if more.value > 0 else after
 
 
-def _cards_table(found: chains.Studied) -> doc.Table:
-    counts = sorted({row.get("cards", 0) for row in found.studies.rows} - {0})
+def _cards_table(studied: chains.Studied) -> doc.Table:
+    counts = sorted({row.get("cards", 0) for row in studied.studies.rows} - {0})
     rows: list[tuple[doc.Cell, ...]] = []
-    for card in found.cards:
+    for card in studied.cards:
         for first in (True, False):
-            cells = [found.row({"card": card, "first": first, "cards": n}) for n in counts]
+            cells = [studied.row({"card": card, "first": first, "cards": n}) for n in counts]
             rows.append((card, COPIES[0] if first else "another", *cells))
     columns = [doc.Column("one card more", "text"), doc.Column("it is", "text")]
     columns += [doc.Column(f"you hold {n}{' or more' if n == counts[-1] else ''}") for n in counts]

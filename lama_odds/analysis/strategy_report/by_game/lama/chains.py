@@ -90,7 +90,7 @@ class Pair:
     tops: int
 
 
-def pairs_of(found: Studied, hands: OtherHands) -> list[Pair]:
+def pairs_of(studied: Studied, hands: OtherHands) -> list[Pair]:
     """What the hands that can be played on the fewest values cost more than those on the most."""
     pairs = []
     for group in _alike(hands):
@@ -100,7 +100,7 @@ def pairs_of(found: Studied, hands: OtherHands) -> list[Pair]:
         weights = [0] * len(hands.names)
         for at in group:
             weights[at] = whole // len(narrow) * (at in narrow) - whole // len(wide) * (at in wide)
-        more = found.contrast(hands, weights, 1 / whole)
+        more = studied.contrast(hands, weights, 1 / whole)
         if more is not None:
             names = [tuple(hands.names[at] for at in side) for side in (narrow, wide)]
             penalty = hands.penalties[group[0]]
@@ -108,7 +108,7 @@ def pairs_of(found: Studied, hands: OtherHands) -> list[Pair]:
     return pairs
 
 
-def saved_by_top(found: Studied, hands: OtherHands) -> Estimate | None:
+def saved_by_top(studied: Studied, hands: OtherHands) -> Estimate | None:
     """What one more of the values that a hand can be played on saves, at the same penalty.
 
     The slope of the points on the number of values, within the groups of `_alike`.
@@ -124,22 +124,22 @@ def saved_by_top(found: Studied, hands: OtherHands) -> Estimate | None:
         for at in group:
             weights[at] = part * (total - len(group) * hands.tops[at])
     spread = -sum(weight * tops for weight, tops in zip(weights, hands.tops, strict=True))
-    return found.contrast(hands, weights, 1 / spread)
+    return studied.contrast(hands, weights, 1 / spread)
 
 
-def tops_of(found: Studied) -> list[tuple[str, str]]:
+def tops_of(studied: Studied) -> list[tuple[str, str]]:
     """The tops and what is next to them."""
-    rows = [row for row in found.studies.rows if set(row) == {"top", "next"}]
+    rows = [row for row in studied.studies.rows if set(row) == {"top", "next"}]
     pairs = [(row["top"], row["next"]) for row in rows]
     return sorted(pairs, key=lambda pair: "123456L".index(pair[0]))
 
 
-def next_first(found: Studied, top: str, after: str, few: bool) -> Estimate | None:
+def next_first(studied: Studied, top: str, after: str, few: bool) -> Estimate | None:
     """What playing the next value first costs more, with few or with many cards in hand."""
     keys = {"top": top, "next": after}
-    counts = {row.get("cards", 0) for row in found.studies.rows} - {0}
+    counts = {row.get("cards", 0) for row in studied.studies.rows} - {0}
     chosen = [{**keys, "cards": n} for n in counts if (n <= FEW) == few]
-    return found.row(*chosen)
+    return studied.row(*chosen)
 
 
 SIZES = {3: "three", 4: "four"}
@@ -151,10 +151,10 @@ VERDICTS = {
 }
 
 
-def spots_of(found: Studied, hands: OtherHands) -> doc.Spots:
+def spots_of(studied: Studied, hands: OtherHands) -> doc.Spots:
     """All hands of one size: what they cost if you quit, and if you continue."""
     size = size_of(hands)
-    most = len(tops_of(found))
+    most = len(tops_of(studied))
     spots = [
         doc.Spot(
             name,
@@ -165,7 +165,7 @@ def spots_of(found: Studied, hands: OtherHands) -> doc.Spots:
             f"{hands.tops[at]} of {most} tops",
         )
         for at, name in sorted(enumerate(hands.names), key=lambda item: -hands.tops[item[0]])
-        if (e := found.points(hands, at)) is not None
+        if (e := studied.points(hands, at)) is not None
     ]
     best, worst = min(spots, key=lambda s: s.y), max(spots, key=lambda s: s.y)
     return doc.Spots(
@@ -174,7 +174,7 @@ def spots_of(found: Studied, hands: OtherHands) -> doc.Spots:
         f"{worst.y:.1f} points and {best.label} with {best.y:.1f}.",
         "Each hand by its penalty and by the points it ends with if you continue: from "
         f"{best.y:.1f} ({best.label}) to {worst.y:.1f} ({worst.label}). "
-        f"{_saved_said(found, hands)}",
+        f"{_saved_said(studied, hands)}",
         "penalty if you quit now",
         "points at the end of the round if you continue",
         tuple(spots),
@@ -182,27 +182,28 @@ def spots_of(found: Studied, hands: OtherHands) -> doc.Spots:
     )
 
 
-def _saved_said(found: Studied, hands: OtherHands) -> str:
+def _saved_said(studied: Studied, hands: OtherHands) -> str:
     """What a top more changes, in a sentence."""
-    saved = saved_by_top(found, hands)
+    saved = saved_by_top(studied, hands)
     if saved is None:
         return ""
     lost = with_unit(with_error(saved))
     return f"At the same penalty, every top that your hand cannot answer costs {lost}."
 
 
-def pairs_figure(found: Studied) -> doc.Dots:
+def pairs_figure(studied: Studied) -> doc.Dots:
     """Chains against gaps."""
     dots = tuple(
         doc.dot_of(f"{', '.join(pair.narrow)} against {', '.join(pair.wide)}", pair.more)
-        for hands in found.studies.hands
-        for pair in pairs_of(found, hands)
+        for hands in studied.studies.hands
+        for pair in pairs_of(studied, hands)
         if pair.tops > 1
     )
     said = "; ".join(f"{d.label} {d.value:+.1f}" for d in dots)
     return doc.Dots(
         "chain_or_gaps",
-        f"{VERDICTS[better(found)]}: for certain in {sum(d.low > 0 for d in dots)} of {len(dots)} "
+        f"{VERDICTS[better(studied)]}: for certain in {sum(d.low > 0 for d in dots)} of "
+        f"{len(dots)} "
         "pairs the chain costs more.",
         f"Points that a chain costs more than a hand of as many cards and the same penalty that "
         f"fits two tops more: {said}.",
@@ -213,9 +214,9 @@ def pairs_figure(found: Studied) -> doc.Dots:
     )
 
 
-def better(found: Studied) -> str:
+def better(studied: Studied) -> str:
     """Which are better for certain, with all sizes of hands: GAPS, CHAINS; or CLOSE."""
-    saved = [saved_by_top(found, hands) for hands in found.studies.hands]
+    saved = [saved_by_top(studied, hands) for hands in studied.studies.hands]
     if all(e is not None and e.low > 0 for e in saved):
         return GAPS
     return CHAINS if all(e is not None and e.high < 0 for e in saved) else CLOSE
@@ -272,11 +273,11 @@ def players_table(by_players: Mapping[int, Studied]) -> doc.Table:
     )
 
 
-def hands_table(found: Studied) -> doc.Table:
+def hands_table(studied: Studied) -> doc.Table:
     """All hands with what they cost."""
     rows: list[tuple[doc.Cell, ...]] = [
-        (name, size_of(hands), hands.penalties[at], hands.tops[at], found.points(hands, at))
-        for hands in found.studies.hands
+        (name, size_of(hands), hands.penalties[at], hands.tops[at], studied.points(hands, at))
+        for hands in studied.studies.hands
         for at, name in enumerate(hands.names)
     ]
     columns = doc.columns_of(
@@ -285,9 +286,9 @@ def hands_table(found: Studied) -> doc.Table:
     return doc.Table("other_hands", "All hands that were compared", columns, tuple(rows), long=True)
 
 
-def chain_said(found: Studied, by_players: Mapping[int, Studied]) -> str:
+def chain_said(studied: Studied, by_players: Mapping[int, Studied]) -> str:
     """What a chain costs against gaps, in a sentence."""
-    saved = [(size_of(h), e) for h in found.studies.hands if (e := saved_by_top(found, h))]
+    saved = [(size_of(h), e) for h in studied.studies.hands if (e := saved_by_top(studied, h))]
     if not saved:
         return ""
     same = len({e.value >= 0 for _, e in saved}) == 1
@@ -295,7 +296,7 @@ def chain_said(found: Studied, by_players: Mapping[int, Studied]) -> str:
         f"{_costs(e, named=not at or not same)} with {SIZES.get(cards, str(cards))} cards"
         for at, (cards, e) in enumerate(saved)
     ]
-    verb = VERDICTS[better(found)]
+    verb = VERDICTS[better(studied)]
     by_verdict = {
         verdict: [str(n) for n, other in sorted(by_players.items()) if better(other) == verdict]
         for verdict in (CHAINS, GAPS)
@@ -308,16 +309,16 @@ def chain_said(found: Studied, by_players: Mapping[int, Studied]) -> str:
     others = len(by_players) > 1 and sides
     players = f" {capital('; '.join(sides))}." if others else ""
     return (
-        f"{verb}{_example(found)}. At the same penalty, every top that a hand cannot answer "
+        f"{verb}{_example(studied)}. At the same penalty, every top that a hand cannot answer "
         f"{listed(parts)}.{players}"
     )
 
 
-def _example(found: Studied) -> str:
+def _example(studied: Studied) -> str:
     """One chain against one hand with gaps: of three cards, in the middle of the penalties."""
     pairs = [
         pair
-        for pair in pairs_of(found, found.studies.hands[0])
+        for pair in pairs_of(studied, studied.studies.hands[0])
         if pair.tops > 1 and len(pair.narrow) == len(pair.wide) == 1
     ]
     if not pairs:
@@ -329,10 +330,10 @@ def _example(found: Studied) -> str:
     return f": {worse} costs {more} more than {best}, with the same penalty"
 
 
-def _costs(found: Estimate, named: bool) -> str:
+def _costs(estimate: Estimate, named: bool) -> str:
     """What a top fewer costs, or saves; named: with the verb and the unit."""
-    verb = "costs" if found.value >= 0 else "saves"
-    return f"{verb} {with_unit(size_with_error(found))}" if named else size_with_error(found)
+    verb = "costs" if estimate.value >= 0 else "saves"
+    return f"{verb} {with_unit(size_with_error(estimate))}" if named else size_with_error(estimate)
 
 
 # The short version of what cards in hand are worth, in sentences.
@@ -340,38 +341,38 @@ def _costs(found: Estimate, named: bool) -> str:
 NUMBERS = "123456"
 
 
-def headlines(found: Studied) -> list[str]:
+def headlines(studied: Studied) -> list[str]:
     """Which card to play first, and what a llama in hand costs."""
-    return [line for line in (_first_said(found), _llama_said(found)) if line]
+    return [line for line in (_first_said(studied), _llama_said(studied)) if line]
 
 
-def findings(found: Studied, by_players: Mapping[int, Studied]) -> list[str]:
+def findings(studied: Studied, by_players: Mapping[int, Studied]) -> list[str]:
     """What a duplicate and a chain are worth."""
-    return [line for line in (_copies_said(found), chain_said(found, by_players)) if line]
+    return [line for line in (_copies_said(studied), chain_said(studied, by_players)) if line]
 
 
-def _llama_said(found: Studied) -> str:
+def _llama_said(studied: Studied) -> str:
     """What a llama costs, beside a number."""
-    llama = found.row({"card": "L"})
+    llama = studied.row({"card": "L"})
     if llama is None:
         return ""
     cost = with_unit(with_error(llama))
     said = f"One llama more in your hand costs you {cost} by the end of the round"
-    first, second = (found.row({"card": "L", "copies": at}) for at in (0, 1))
+    first, second = (studied.row({"card": "L", "copies": at}) for at in (0, 1))
     if first and second:
         said += f": {with_error(first)} as your first llama, {with_error(second)} as the second"
-    six = found.row({"card": "6"})
+    six = studied.row({"card": "6"})
     return f"{said}. A 6 costs you {with_error(six)}." if six else f"{said}."
 
 
-def _copies_said(found: Studied) -> str:
+def _copies_said(studied: Studied) -> str:
     """What another card of a number held costs, against a first one."""
     sides = []
     for counts, name in ((range(1, 3), "one or two cards"), (range(5, 7), "five or more cards")):
         means = []
         for first in (False, True):
             rows = [[{"card": c, "first": first, "cards": n} for n in counts] for c in NUMBERS]
-            cells = [e for keys in rows if (e := found.row(*keys)) is not None]
+            cells = [e for keys in rows if (e := studied.row(*keys)) is not None]
             if len(cells) == len(NUMBERS):
                 means.append(Estimate.mean(cells))
         if len(means) == 2:
@@ -387,11 +388,11 @@ def _copies_said(found: Studied) -> str:
     )
 
 
-def _first_said(found: Studied) -> str:
+def _first_said(studied: Studied) -> str:
     """Whether llamas go first."""
     told = []
-    for top, after in tops_of(found):
-        more = found.row({"top": top, "next": after})
+    for top, after in tops_of(studied):
+        more = studied.row({"top": top, "next": after})
         if "L" in (top, after) and more is not None:
             name, other = (("the llama" if card == "L" else f"the {card}") for card in (top, after))
             place = "On a llama" if top == "L" else f"On a {top}"
