@@ -269,8 +269,8 @@ def equities(
             f"{game.title} is not played for points that add up: match equity tables are for "
             f"{' and '.join(having('rounds_from'))}"
         )
-    found = match_equity(game, rules, policy, rounds or ROUNDS, seed, threads, progress)
-    return Equities(rules.id, found, seed)
+    solution = match_equity(game, rules, policy, rounds or ROUNDS, seed, threads, progress)
+    return Equities(rules.id, solution, seed)
 
 
 # Who is ahead at these scores? Chances of everybody at a table, from the match equity tables.
@@ -363,10 +363,10 @@ def few_scores(target: int, players: int) -> tuple[tuple[int, ...], ...]:
 
 def _those_with(players: int) -> str:
     """The rule sets that have a table for this number of players, in words."""
-    found = {
+    rule_sets = {
         name
         for folder in SEVERAL_FOLDERS
         for name, each in manifest(folder)["tables"].items()
         if str(players) in each
     }
-    return ", ".join(sorted(found)) or "none"
+    return ", ".join(sorted(rule_sets)) or "none"

@@ -52,11 +52,11 @@ class Cache:
 
     def total(self, kind: str, current: bool) -> tuple[int, int, int]:
         """Folders, files and bytes of a kind, of this version or of others."""
-        found = [e for e in self.entries if e.current == current and e.files[kind]]
+        entries = [e for e in self.entries if e.current == current and e.files[kind]]
         return (
-            len(found),
-            sum(entry.files[kind] for entry in found),
-            sum(entry.sizes[kind] for entry in found),
+            len(entries),
+            sum(entry.files[kind] for entry in entries),
+            sum(entry.sizes[kind] for entry in entries),
         )
 
     @property
@@ -85,12 +85,12 @@ def places() -> tuple[Path, ...]:
 
 def look() -> Cache:
     """What is kept; LimitError if its folder is a link."""
-    found = places()
-    for path in (path for place in found for path in (place.parent, place)):
+    roots = places()
+    for path in (path for place in roots for path in (place.parent, place)):
         if path.is_symlink():
             raise LimitError(f"{path} is a link: nothing behind it is looked at or removed")
-    folders = [path for place in found for path in jit_places.folders_in(place)]
-    return Cache(found, tuple(map(_entry, folders)))
+    folders = [path for place in roots for path in jit_places.folders_in(place)]
+    return Cache(roots, tuple(map(_entry, folders)))
 
 
 def clear() -> Cache:
@@ -130,10 +130,10 @@ def _files(folder: Path) -> Iterator[tuple[str, int]]:
     for where, _, names in os.walk(folder):
         for name in names:
             try:
-                found = (Path(where) / name).lstat()
+                status = (Path(where) / name).lstat()
             except OSError:  # removed meanwhile
                 continue
-            if stat.S_ISREG(found.st_mode):
+            if stat.S_ISREG(status.st_mode):
                 code = name.endswith((".nbi", ".nbc"))
                 table = name.startswith("table-") and name.endswith(".npy")
-                yield (CODE if code else TABLES if table else OTHER), found.st_size
+                yield (CODE if code else TABLES if table else OTHER), status.st_size

@@ -57,8 +57,8 @@ def odds(game: Game[R, P], rules: R, position: Any | None, opponents: Policy | N
         if game.no_deal:
             raise ReadError(game.no_deal)
         deal = game.deal_odds(rules)
-        told = game.odds_in_words(rules, None, deal)
-        return Odds(rules.id, None, deal, about=f"{rules.id} · {say('the deal')}", in_words=told)
+        words = game.odds_in_words(rules, None, deal)
+        return Odds(rules.id, None, deal, about=f"{rules.id} · {say('the deal')}", in_words=words)
     chances = game.odds(rules, position)
     assumed = opponents or game.best_policy(rules, position.players)
     return Odds(

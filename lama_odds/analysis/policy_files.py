@@ -107,11 +107,11 @@ def named_policy(
 
 def _published_card(game: Game[R, P], rules: R, players: int) -> Policy:
     """The published card of a rule set and number of players; ReadError if there is none."""
-    found = card_of(game.name, rules.edition, players, game.families)
-    if found is not None and game.card_suits(rules):
-        return found
+    card = card_of(game.name, rules.edition, players, game.families)
+    if card is not None and game.card_suits(rules):
+        return card
     about = {"card": CARD, "rules": rules.id, "players": players}
-    if found is None:
+    if card is None:
         message = say("policy {card}: none is published (here {rules}, {players} players)", **about)
     else:
         message = say(
@@ -128,18 +128,18 @@ def _published_card(game: Game[R, P], rules: R, players: int) -> Policy:
 
 def _apart(content: Mapping[str, Any], players: int, aim: str) -> list[str]:
     """In what a policy was tuned for something else than it is used for, in words."""
-    found = []
+    differences = []
     if content.get("players", players) != players:
         tuned = content["players"]
-        found.append(say("for {tuned} players, not for {here}", tuned=tuned, here=players))
+        differences.append(say("for {tuned} players, not for {here}", tuned=tuned, here=players))
     if content.get("objective", aim) != aim:
         tuned = shown(content["objective"], 40)
-        found.append(say("for {tuned}, not for {here}", tuned=tuned, here=aim))
+        differences.append(say("for {tuned}, not for {here}", tuned=tuned, here=aim))
     version = content.get("made", {}).get("version", lama_odds.__version__)
     if version != lama_odds.__version__:
         tuned, here = shown(str(version), 40), lama_odds.__version__
-        found.append(say("by version {tuned}, not by {here}", tuned=tuned, here=here))
-    return found
+        differences.append(say("by version {tuned}, not by {here}", tuned=tuned, here=here))
+    return differences
 
 
 def _content(path: Path) -> dict[str, Any]:

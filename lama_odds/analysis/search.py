@@ -172,8 +172,8 @@ def _best(
     sums = rollouts.sums(tally, counts.name)
     squares = int(sums[best, best + 1] + sums[mine, mine + 1] - 2 * sums[best, mine + 1])
     unit = rollouts.units[rollouts.objectives.index(counts.name)]
-    found = mean_of(gains[best], squares, n, unit)
-    return best, found.value, found.stderr
+    gain = mean_of(gains[best], squares, n, unit)
+    return best, gain.value, gain.stderr
 
 
 # Whole games in which some players think at each decision (`search:GAMES`), as a job.

@@ -112,7 +112,7 @@ def simulate(
 
 
 def _estimates(job: Job, tally: np.ndarray, games: int) -> list[tuple[Measure, Estimate]]:
-    found = []
+    estimates = []
     for measure, (total, squares) in zip(job.measures, tally.tolist(), strict=True):
         if measure.share:
             estimate = share_of(total * measure.unit, games)
@@ -124,8 +124,8 @@ def _estimates(job: Job, tally: np.ndarray, games: int) -> list[tuple[Measure, E
         else:
             bounds = measure.least, measure.most
             estimate = mean_of_counts(total, squares, games, measure.unit, *bounds)
-        found.append((measure, estimate))
-    return found
+        estimates.append((measure, estimate))
+    return estimates
 
 
 # Simulated games as rows: of each seat in a game or a round, or of each decision.
@@ -219,16 +219,16 @@ def _game(game: Game[R, P], text: str, policies: Sequence[str]) -> Iterator[Row]
 def _rounds(game: Game[R, P], text: str, policies: Sequence[str]) -> Iterator[Row]:
     """Yield a row for each seat of each round."""
     standing = (*recorded_of(game).standing, "final")
-    found: list[dict[str, list[str]]] = []
+    rounds: list[dict[str, list[str]]] = []
     for name, words in _statements(text):
         if name == "round":
-            found.append({"round": words})
-        elif name in standing and len(found) > (name != "final"):
+            rounds.append({"round": words})
+        elif name in standing and len(rounds) > (name != "final"):
             # It ends one round, and begins the next one.
-            found[-1 if name == "final" else -2]["score"] = words
-        elif found:
-            found[-1][name] = words
-    for round_ in found:
+            rounds[-1 if name == "final" else -2]["score"] = words
+        elif rounds:
+            rounds[-1][name] = words
+    for round_ in rounds:
         number, _, first = round_["round"]
         for seat, policy in enumerate(policies):
             yield {

@@ -121,7 +121,7 @@ class Asked:
 
 
 def advise_each(
-    asked: Iterable[Asked],
+    entries: Iterable[Asked],
     answer: Callable[[str], Advice],
     threads: int | None,
     progress: StageProgress | None = None,
@@ -135,24 +135,24 @@ def advise_each(
     Raises KeyboardInterrupt where it is stopped: an answer that is stopped early is left out.
     """
     with same_threads(threads):
-        for number, one in enumerate(asked, first + 1):
+        for number, one in enumerate(entries, first + 1):
             yield _answered(one, answer)
             if progress is not None and of:
                 progress(number / of, f"position {number:,} of {of:,}")
 
 
-def _answered(asked: Asked, answer: Callable[[str], Advice]) -> Answered:
-    if asked.fault:
-        return Answered(asked.position, None, asked.fault, ReadError.exit_code, asked.handed)
+def _answered(entry: Asked, answer: Callable[[str], Advice]) -> Answered:
+    if entry.fault:
+        return Answered(entry.position, None, entry.fault, ReadError.exit_code, entry.handed)
     try:
-        advice = answer(asked.position)
+        advice = answer(entry.position)
     except StoppedEarlyError:
         raise KeyboardInterrupt from None
     except LamaOddsError as error:
-        return Answered(asked.position, None, in_line(error), error.exit_code, asked.handed)
+        return Answered(entry.position, None, in_line(error), error.exit_code, entry.handed)
     if advice.interrupted:
         raise KeyboardInterrupt
-    return Answered(asked.position, advice, handed=asked.handed)
+    return Answered(entry.position, advice, handed=entry.handed)
 
 
 def in_line(error: LamaOddsError) -> str:
@@ -203,14 +203,14 @@ class Question:
         where the limits say so.
         """
         table = self.solved_by if self.game.objectives[objective].whole_game else None
-        found = self.game.solve(
+        solution = self.game.solve(
             self.rules, self.position, objective, self.limits.processors, progress, table
         )
         limits = self.limits
         sampled = limits.games is not None and not limits.learned
-        if found is None or (found.apart is not None and sampled):
+        if solution is None or (solution.apart is not None and sampled):
             return None
-        return found if all(objective in each.values for each in found.actions) else None
+        return solution if all(objective in each.values for each in solution.actions) else None
 
     def valued(self, job: RolloutJob) -> RolloutJob:
         """A job with unknown scores drawn, and those after this round looked up, if they are."""
@@ -394,11 +394,11 @@ def _by_games(
     hands = guesses.HANDS if thorough and solution is None and job.caution else 0
     others = hands + sum(len(each.positions) - 1 for each in guessed)
     limits = guesses.time_left(limits, others)
-    told = None
+    callback = None
     if interim is not None and solution is None:
         doubtful = hands > 0 or not all(each.assumed for each in guessed)
-        told = _interim(question, interim, doubtful)
-    played = roll_out(job, game.objectives, objective, limits, seed, progress, brief, told)
+        callback = _interim(question, interim, doubtful)
+    played = roll_out(job, game.objectives, objective, limits, seed, progress, brief, callback)
     if brief:
         advice = _sampled(question, played, ())
         return guesses.with_guesses(question, advice, guessed, job if thorough else None)
@@ -458,8 +458,8 @@ def _exact(
             sampled, ways = played.of(valued.action)
             objectives, chances = {**sampled, **objectives}, {**ways, **chances}
         actions.append(ActionValue(valued.action, value, regret, objectives, chances))
-    told = solution.assumptions
-    rests_on = told + tuple(one for one in assumptions if one not in told)
+    stated = solution.assumptions
+    rests_on = stated + tuple(one for one in assumptions if one not in stated)
     if played is None:
         method = EXACT if solution.apart is None else SIMULATION
         advice = question.answer(actions, method, rests_on)

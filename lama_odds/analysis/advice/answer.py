@@ -55,7 +55,7 @@ def rule_of(
     for action, first, last in runs:
         if action != usual:
             cases.setdefault(action, []).append(guessed.said(first, last))
-    steps = [Step(action, reduce(_or_if, said)) for action, said in cases.items()]
+    steps = [Step(action, reduce(_or_if, conditions)) for action, conditions in cases.items()]
     return (*steps, Step(usual, ""))
 
 
@@ -110,22 +110,22 @@ class Otherwise(Plain):
 
 def other_choices(
     objectives: Mapping[str, Objective],
-    asked: str,
+    aim: str,
     actions: Sequence[tuple[str, Values]],
     played: Rollouts | None,
 ) -> tuple[Otherwise, ...]:
     """Objectives that would clearly choose another action, in the order of the game.
 
-    objectives: of the game. asked: the one that the answer is for. actions: their names and values
+    objectives: of the game. aim: the one that the answer is for. actions: their names and values
     in all objectives known, the advised one first. played: the games of what is not exact.
     """
     known = [
         name
         for name in objectives
-        if name != asked
+        if name != aim
         and (_is_exact(name, actions) or (played is not None and name in played.moments))
     ]
-    found: dict[str, Otherwise] = {}
+    choices: dict[str, Otherwise] = {}
     for name in known:
         counts, alpha = objectives[name], ALPHA / len(known)
         if _is_exact(name, actions):
@@ -135,12 +135,12 @@ def other_choices(
             assert played is not None
             choice = sampled_choice(name, counts, actions[0][0], played, alpha)
         if choice is not None:
-            found[name] = choice
+            choices[name] = choice
     # The margin says something of its own only where it does not agree with the points.
-    both = "points" in found and "margin" in found
-    if both and found["points"].action == found["margin"].action:
-        del found["margin"]
-    return tuple(found.values())
+    both = "points" in choices and "margin" in choices
+    if both and choices["points"].action == choices["margin"].action:
+        del choices["margin"]
+    return tuple(choices.values())
 
 
 def _is_exact(name: str, actions: Sequence[tuple[str, Values]]) -> bool:
@@ -344,8 +344,8 @@ class Advice(Plain):
         """What the best policy would do, where nothing is known yet, and what it expects of it."""
         if self.usual is None:
             return None
-        found = dict(zip(("policy", "action"), self.usual, strict=True))
-        return found | dict(zip(("objective", "expects"), self.expects or (), strict=False))
+        usual = dict(zip(("policy", "action"), self.usual, strict=True))
+        return usual | dict(zip(("objective", "expects"), self.expects or (), strict=False))
 
     @property
     def assumed(self) -> tuple[dict[str, str], ...]:
@@ -421,14 +421,14 @@ def _beaten_by(question: Question) -> list[str]:
     if len(others) > 1:
         return []
     players = len(question.policies)
-    found = response_to(others.pop(), question.rules.id, players, question.objective)
-    if found is None or found.low <= 0:
+    gain = response_to(others.pop(), question.rules.id, players, question.objective)
+    if gain is None or gain.low <= 0:
         return []
     return [
         say(
             "against such players, one who thinks one step ahead wins {gain} percentage points "
             "more often than one of them: they are strong, not perfect",
-            gain=size_with_error(found, 100),
+            gain=size_with_error(gain, 100),
         )
     ]
 

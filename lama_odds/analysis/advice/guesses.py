@@ -217,23 +217,23 @@ def with_guesses(
     """
     if len(advice.actions) == 1:
         return advice
-    found = []
+    groups = []
     clear = advice.verdict == advice.best
     try:
         for guessed in axes:
             if clear or not guessed.assumed:
-                found.append(_along(question, advice, guessed))
+                groups.append(_along(question, advice, guessed))
         if job is not None and job.caution and clear:
             others = [(say("with {hands}", hands=hands), other) for hands, other in job.guesses()]
             tried = tuple(
-                _sampled(question, said, question.valued(other), advice.games)
-                for said, other in others
+                _sampled(question, label, question.valued(other), advice.games)
+                for label, other in others
             )
-            found.append(Guesses(job.caution, tried))
+            groups.append(Guesses(job.caution, tried))
     except _InterruptedError:
         caution = job.caution if job is not None and job.caution else axes[0].what
         return replace(advice, interrupted=True, caution=caution, verdict=TOO_CLOSE)
-    return _cautious(advice, tuple(found))
+    return _cautious(advice, tuple(groups))
 
 
 class _InterruptedError(Exception):
@@ -244,12 +244,12 @@ def _along(question: Question, advice: Advice, guessed: Guessed) -> Guesses:
     """The answers with all values of a number that is a guess."""
     tried = []
     for place, position in enumerate(guessed.positions):
-        said = say("if {when}", when=guessed.one(place))
+        label = say("if {when}", when=guessed.one(place))
         if place == guessed.at:
             loses = {action.action: action.regret for action in advice.actions[1:]}
-            tried.append(Guess(said, advice.best, loses, advice.verdict, advice.games))
+            tried.append(Guess(label, advice.best, loses, advice.verdict, advice.games))
         else:
-            tried.append(_answered(replace(question, position=position), said, advice))
+            tried.append(_answered(replace(question, position=position), label, advice))
     zone = advice.counts.zone
     actions = [action.action for action in advice.actions]
     rule = rule_of(
@@ -260,26 +260,26 @@ def _along(question: Question, advice: Advice, guessed: Guessed) -> Guesses:
     return Guesses(guessed.what, tuple(tried), guessed, rule)
 
 
-def _answered(question: Question, said: str, advice: Advice) -> Guess:
+def _answered(question: Question, label: str, advice: Advice) -> Guess:
     """The answer with another value: solved where you alone are left, else sampled."""
     if advice.method == EXACT and not question.position.others_in:
         solution = question.solved(question.objective)
         if solution is not None:
-            return _solved(question, said, solution)
+            return _solved(question, label, solution)
     games = _games(advice.games)
     effort = Effort(games, None, question.limits.processors, seed_apart(question.seed))
-    return _sampled(question, said, question.job(question.objective, effort), advice.games)
+    return _sampled(question, label, question.job(question.objective, effort), advice.games)
 
 
-def _solved(question: Question, said: str, solution: Solution) -> Guess:
+def _solved(question: Question, label: str, solution: Solution) -> Guess:
     """The exact answer with another value."""
     counts = question.counts
     values = {valued.action: valued.values[counts.name] for valued in solution.actions}
     best, loses = solved_losses(counts, values)
-    return Guess(said, best, loses, verdict_of(best, loses.values(), counts.zone), 0)
+    return Guess(label, best, loses, verdict_of(best, loses.values(), counts.zone), 0)
 
 
-def _sampled(question: Question, said: str, job: RolloutJob, games: int) -> Guess:
+def _sampled(question: Question, label: str, job: RolloutJob, games: int) -> Guess:
     """The answer of a job with another guess; games: of the answer itself."""
     counts, objectives = question.counts, question.game.objectives
     limits = Limits(games=_games(games), threads=question.limits.threads)
@@ -287,7 +287,7 @@ def _sampled(question: Question, said: str, job: RolloutJob, games: int) -> Gues
     if played.interrupted:
         raise _InterruptedError
     best, loses = losses(counts.name, counts, played, fixed=True)
-    return Guess(said, best, loses, verdict_of(best, loses.values(), counts.zone), played.games)
+    return Guess(label, best, loses, verdict_of(best, loses.values(), counts.zone), played.games)
 
 
 def _games(games: int) -> int:
@@ -295,16 +295,16 @@ def _games(games: int) -> int:
     return max(FEWEST, games // PART) if games else BESIDE_EXACT
 
 
-def _cautious(advice: Advice, found: tuple[Guesses, ...]) -> Advice:
+def _cautious(advice: Advice, groups: tuple[Guesses, ...]) -> Advice:
     """The advice with a caution and without a verdict, if another guess would change it.
 
     A rule by a guess is worth telling even if the advice itself is too close to call.
     """
-    if not found:
+    if not groups:
         return advice
     best, zone = advice.best, advice.counts.zone
     caution, notes = "", []
-    for guesses in found:
+    for guesses in groups:
         changed = guesses.changing(best, zone)
         if changed and not caution and (advice.verdict == best or guesses.rule):
             found_there = changed[0].found(best, zone)
@@ -315,7 +315,7 @@ def _cautious(advice: Advice, found: tuple[Guesses, ...]) -> Advice:
         advice,
         verdict=TOO_CLOSE if caution else advice.verdict,
         caution=caution,
-        guesses=found,
+        guesses=groups,
         assumptions=(*before, *notes, last) if last else tuple(notes),
     )
 
@@ -325,18 +325,18 @@ def _note_on(guesses: Guesses, changed: Sequence[Guess], advice: Advice) -> str:
     best, zone = advice.best, advice.counts.zone
     games = guesses.others[0].games
     how = say("{games} games each", games=thousands(games)) if games else say("exact")
-    told = {"guess": guesses.what, "how": how}
+    fields = {"guess": guesses.what, "how": how}
     if advice.verdict != best and not guesses.rule:
-        return say("{guess}; no rule follows from other guesses ({how})", **told)
+        return say("{guess}; no rule follows from other guesses ({how})", **fields)
     if guesses.rule:
         *steps, usual = guesses.rule
         cases = [
             say("{action} if {when}", action=action_words(step.action), when=step.when)
             for step in steps
         ]
-        told |= {"cases": "; ".join(cases), "action": action_words(usual.action)}
-        return say("{guess}: {cases}; otherwise {action} ({how})", **told)
-    told["same"] = listed(
+        fields |= {"cases": "; ".join(cases), "action": action_words(usual.action)}
+        return say("{guess}: {cases}; otherwise {action} ({how})", **fields)
+    fields["same"] = listed(
         [
             say("with {hands}", hands=guesses.labels[place]) if guesses.labels else guess.said
             for place, guess in enumerate(guesses.tried)
@@ -344,11 +344,11 @@ def _note_on(guesses: Guesses, changed: Sequence[Guess], advice: Advice) -> str:
         ]
     )
     if not changed:
-        return say("{guess}; the verdict is the same {same} ({how})", **told)
-    told["found"] = "; ".join(guess.found(best, zone) for guess in changed)
-    if told["same"]:
-        return say("{guess}; {found}; it is the same {same} ({how})", **told)
-    return say("{guess}; {found} ({how})", **told)
+        return say("{guess}; the verdict is the same {same} ({how})", **fields)
+    fields["found"] = "; ".join(guess.found(best, zone) for guess in changed)
+    if fields["same"]:
+        return say("{guess}; {found}; it is the same {same} ({how})", **fields)
+    return say("{guess}; {found} ({how})", **fields)
 
 
 # What other objectives would choose: on the games of the answer, or in games of their own.
@@ -377,16 +377,16 @@ def with_others(question: Question, advice: Advice, played: Rollouts | None) -> 
     """
     if question.brief:
         return advice
-    game, asked = question.game, advice.objective
+    game, objective = question.game, advice.objective
     actions = [(action.action, action.objectives) for action in advice.actions]
-    mine = best_for(game, question.rules, question.position, asked)
-    found = (
+    mine = best_for(game, question.rules, question.position, objective)
+    choices = (
         choice
         if best_for(game, question.rules, question.position, choice.objective) == mine
-        else replace(choice, goes_on_for=game.objectives[asked])
-        for choice in other_choices(game.objectives, asked, actions, played)
+        else replace(choice, goes_on_for=game.objectives[objective])
+        for choice in other_choices(game.objectives, objective, actions, played)
     )
-    return replace(advice, otherwise=tuple(found))
+    return replace(advice, otherwise=tuple(choices))
 
 
 def with_others_apart(
@@ -397,7 +397,7 @@ def with_others_apart(
     luck = seed_apart(question.seed)
     games = max(FEWEST, advice.games // APART)
     effort = Effort(PLANNED * games, None, limits.processors, luck)
-    found = []
+    choices = []
     for name in names:
         counts = game.objectives[name]
         solution = None
@@ -405,7 +405,7 @@ def with_others_apart(
             solution = question.solved(name)
         if solution is not None:
             values = {valued.action: valued.values[name] for valued in solution.actions}
-            found.append(exact_choice(name, counts, advice.best, values))
+            choices.append(exact_choice(name, counts, advice.best, values))
             continue
         fixed = Limits(games=games, threads=limits.threads)
         job = question.job(name, effort)
@@ -413,5 +413,5 @@ def with_others_apart(
         if played.interrupted:
             return replace(advice, interrupted=True)
         choice = sampled_choice(name, counts, advice.best, played, ALPHA / len(names), True)
-        found.append(choice)
-    return replace(advice, otherwise=tuple(choice for choice in found if choice is not None))
+        choices.append(choice)
+    return replace(advice, otherwise=tuple(choice for choice in choices if choice is not None))

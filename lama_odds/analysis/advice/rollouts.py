@@ -229,11 +229,11 @@ def roll_out(
                 games=read.unended,
             )
         )
-    found = race.so_far(*(objectives[name] for name in job.objectives))
+    rollouts = race.so_far(*(objectives[name] for name in job.objectives))
     played = [race.games_of(action) for action in range(len(job.actions))]
     return replace(
-        found,
-        events=found.events if brief else _events(job, read, played),
+        rollouts,
+        events=rollouts.events if brief else _events(job, read, played),
         interrupted=interrupted,
         notes=() if brief else job.notes(read.counters, sum(played) // len(played)),
         repeated=job.least < games <= (job.most or games),
@@ -253,10 +253,10 @@ def moments_of(
         tally = job.play(seed, 0, games)
     else:
         warm_up(job, seed)
-        found = run(job, seed, games, threads=threads)
-        if found.interrupted:
+        played = run(job, seed, games, threads=threads)
+        if played.interrupted:
             raise KeyboardInterrupt
-        tally = found.tally
+        tally = played.tally
     unended = rollouts.read(tally).unended
     if unended:
         raise LimitError(say("{games} games did not end with these policies", games=unended))
@@ -310,13 +310,13 @@ class Race:
         """
         if self.rollouts.among is None or self.games < FEWEST:
             return
-        found, lowest = self.so_far(counts), not counts.higher
-        best = found.moments[counts.name].best(lowest)
-        alpha = ALPHA / max(1, len(found.actions) - 1)
+        played, lowest = self.so_far(counts), not counts.higher
+        best = played.moments[counts.name].best(lowest)
+        alpha = ALPHA / max(1, len(played.actions) - 1)
         for action in self.still:
             if action == best or self.rollouts.actions[action] in keep:
                 continue
-            if found.loses(counts.name, action, best, lowest, alpha).low > 0:
+            if played.loses(counts.name, action, best, lowest, alpha).low > 0:
                 self.dropped[action] = self.tally.copy(), self.games
                 self.worse_than[action] = best
 

@@ -137,11 +137,11 @@ def sensitivity(
             break
     if any(answer.interrupted for answer in answers.values()):
         return None
-    found = [
+    compared = [
         _model(like, policy.name, answers[policy.name], advice.best) for like, policy in models
     ]
     first = len(game.models)
-    named, dialled = tuple(found[:first]), tuple(found[first:])
+    named, dialled = tuple(compared[:first]), tuple(compared[first:])
     return Sensitivity(advice.best, named, dialled, _said(advice.best, named, dialled), lead.games)
 
 
@@ -184,40 +184,42 @@ def _said(action: str, models: tuple[Model, ...], dialled: tuple[Model, ...]) ->
     turns = [model for model in dialled if model.state == WORSE]
     if not against and not turns:
         return _said_without_worse(action, len(every), unknown)
-    told = {
+    fields = {
         "action": action_words(action),
         "best": action_words((against or turns)[0].best),
         "limits": _ranges(turns, dialled) if turns else "",
         "styles": either(say(model.like) for model in against),
     }
     if not against:
-        said = say("{action} is worse if your opponents quit at {limits} (then {best})", **told)
+        sentence = say(
+            "{action} is worse if your opponents quit at {limits} (then {best})", **fields
+        )
     elif not turns:
-        said = say("{action} is worse if your opponents are {styles} (then {best})", **told)
+        sentence = say("{action} is worse if your opponents are {styles} (then {best})", **fields)
     else:
-        said = say(
+        sentence = say(
             "{action} is worse if your opponents quit at {limits}, or if they are {styles} (then "
             "{best})",
-            **told,
+            **fields,
         )
     if not unknown:
-        return said
-    return say("{said}; {n} of {of} are too close to call", said=said, n=unknown, of=len(every))
+        return sentence
+    return say("{said}; {n} of {of} are too close to call", said=sentence, n=unknown, of=len(every))
 
 
 def _said_without_worse(action: str, models: int, unknown: int) -> str:
     """The sentence where the advised action is worse under none; unknown: models not settled."""
-    told = {"action": action_words(action), "models": models, "n": models - unknown}
+    fields = {"action": action_words(action), "models": models, "n": models - unknown}
     if not unknown:
-        return say("{action} is best against all {models} kinds of opponents", **told)
+        return say("{action} is best against all {models} kinds of opponents", **fields)
     if unknown == models:
         return say(
-            "whether {action} is best is not known for any of {models} kinds of opponents", **told
+            "whether {action} is best is not known for any of {models} kinds of opponents", **fields
         )
     return say(
         "{action} is best against {n} of {models} kinds of opponents; against the rest it is too "
         "close to call",
-        **told,
+        **fields,
     )
 
 

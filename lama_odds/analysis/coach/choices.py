@@ -214,15 +214,15 @@ class Choice:
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain values; what says nothing is left out."""
-        found: dict[str, Any] = {"verb": self.verb, "takes": self.takes}
-        found |= {name: list(getattr(self, name)) for name in _LISTS if getattr(self, name)}
+        values: dict[str, Any] = {"verb": self.verb, "takes": self.takes}
+        values |= {name: list(getattr(self, name)) for name in _LISTS if getattr(self, name)}
         if self.count or self.hands:
-            found["count"] = self.count
+            values["count"] = self.count
         if self.hands:
-            found |= {"hands": self.hands, "copies": dict(self.copies)}
+            values |= {"hands": self.hands, "copies": dict(self.copies)}
         if self.then is not None:
-            found["then"] = self.then.as_json()
-        return found
+            values["then"] = self.then.as_json()
+        return values
 
 
 _LISTS = ("options", "rolls", "seats", "places", "bounds")
@@ -241,28 +241,28 @@ def choices(session: Session) -> list[Choice]:
     follows = live.tapped(session.rules, len(session.policies))
     if awaited == PENALTIES:
         return [_penalties(session)]
-    asked = _Asked(session)
+    probe = _Asked(session)
     if awaited is not None:
-        return list(_statement(asked, awaited, follows[awaited]))
-    begins = not asked.open
+        return list(_statement(probe, awaited, follows[awaited]))
+    begins = not probe.open
     if begins and seat != session.me and (results := live.results(session.state)):
-        return [*_without_dice(asked, follows), *_of_results(results, follows)]
-    found: list[Choice] = []
+        return [*_without_dice(probe, follows), *_of_results(results, follows)]
+    options: list[Choice] = []
     recorded = recorded_of(session.game)
     for verb, what in recorded.verbs.items():
         if begins and verb in recorded.results:
             continue
-        if asked.allows(verb):
-            found.append(Choice(verb))
+        if probe.allows(verb):
+            options.append(Choice(verb))
         elif what != NOTHING and verb in follows:
-            found += _with_words(asked, verb, follows[verb])
-    return found
+            options += _with_words(probe, verb, follows[verb])
+    return options
 
 
-def _without_dice(asked: _Asked, follows: Mapping[str, Follows]) -> Iterator[Choice]:
+def _without_dice(probe: _Asked, follows: Mapping[str, Follows]) -> Iterator[Choice]:
     """Yield the verbs that need no dice, such as quitting."""
-    for verb, what in recorded_of(asked.game).verbs.items():
-        if what == NOTHING and verb not in follows and asked.allows(verb):
+    for verb, what in recorded_of(probe.game).verbs.items():
+        if what == NOTHING and verb not in follows and probe.allows(verb):
             yield Choice(verb)
 
 
@@ -297,8 +297,8 @@ class _Asked(Session):
     def named(self, verb: str) -> list[str]:
         """What follows a verb in the legal actions of the seat to act."""
         entries, state = self.live.entries, self.state
-        found = [entries.record_words(state, action.split()) for action in self.actions()]
-        return [words[1] for words in found if words[0] == verb and len(words) == 2]
+        actions = [entries.record_words(state, action.split()) for action in self.actions()]
+        return [words[1] for words in actions if words[0] == verb and len(words) == 2]
 
     def _enter(self, entry: str) -> None:
         text, read = self.text, self._read
@@ -337,19 +337,19 @@ def _copied(value: Any, same: dict[int, Any]) -> Any:
     kind: Any = type(value)
     if kind in _FIXED or isinstance(value, tuple):
         return value
-    found = same.get(id(value))
-    if found is not None:
-        return found
+    copied = same.get(id(value))
+    if copied is not None:
+        return copied
     if kind is list:
-        found = same[id(value)] = []
-        found += [each if type(each) in _FIXED else _copied(each, same) for each in value]
+        copied = same[id(value)] = []
+        copied += [each if type(each) in _FIXED else _copied(each, same) for each in value]
     elif _has_only_a_dict(kind):
-        found = same[id(value)] = object.__new__(kind)
+        copied = same[id(value)] = object.__new__(kind)
         for name, each in value.__dict__.items():
-            found.__dict__[name] = each if type(each) in _FIXED else _copied(each, same)
+            copied.__dict__[name] = each if type(each) in _FIXED else _copied(each, same)
     else:
-        found = copy.deepcopy(value, same)
-    return found
+        copied = copy.deepcopy(value, same)
+    return copied
 
 
 @functools.cache
@@ -364,7 +364,7 @@ def _has_only_a_dict(kind: Any) -> bool:
 _FIXED = frozenset({int, str, bool, float, type(None), tuple, frozenset})
 
 
-def _statement(asked: _Asked, name: str, follows: Follows) -> Iterator[Choice]:
+def _statement(probe: _Asked, name: str, follows: Follows) -> Iterator[Choice]:
     """Yield a statement before a turn: the cards of a deal, or the opening card."""
     if follows.dealt or name == DEAL:
         yield Choice(
@@ -377,7 +377,7 @@ def _statement(asked: _Asked, name: str, follows: Follows) -> Iterator[Choice]:
             places=tuple(follows.places),
         )
     else:
-        yield from _with_words(asked, name, follows)
+        yield from _with_words(probe, name, follows)
 
 
 def _penalties(session: Session) -> Choice:
@@ -388,13 +388,13 @@ def _penalties(session: Session) -> Choice:
     return Choice(PENALTIES, "numbers", count=len(seats), bounds=bounds)
 
 
-def _with_words(asked: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:
+def _with_words(probe: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:
     """Yield a verb with the words that can follow it."""
     if follows.dice:
-        yield from _dice(asked, verb, follows)
+        yield from _dice(probe, verb, follows)
         return
-    options = follows.options or asked.named(verb)
-    alone = tuple(option for option in options if asked.allows(f"{verb} {option}"))
+    options = follows.options or probe.named(verb)
+    alone = tuple(option for option in options if probe.allows(f"{verb} {option}"))
     if alone:
         yield Choice(verb, follows.takes, alone)
     if follows.then is None:
@@ -402,21 +402,21 @@ def _with_words(asked: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:
     # What may come then is the same after each option, so one option of each is tried.
     rest = [option for option in options if option not in alone]
     begun = f"{verb} {rest[0]}" if rest else ""
-    more = tuple(m for m in follows.then.options if rest and asked.allows(f"{begun} {m}"))
+    more = tuple(m for m in follows.then.options if rest and probe.allows(f"{begun} {m}"))
     if more:
-        both = tuple(option for option in rest if asked.allows(f"{verb} {option} {more[0]}"))
+        both = tuple(option for option in rest if probe.allows(f"{verb} {option} {more[0]}"))
         yield Choice(verb, follows.takes, both, then=Choice("", follows.then.takes, more))
 
 
-def _dice(asked: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:
+def _dice(probe: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:
     """Yield a roll: the number of dice is the one that can be read."""
     if follows.rolls:
-        if asked.allows(f"{verb} {follows.rolls[0]}"):
+        if probe.allows(f"{verb} {follows.rolls[0]}"):
             options, rolls = tuple(follows.options), tuple(follows.rolls)
             yield Choice(verb, follows.takes, options, count=follows.dice, rolls=rolls)
         return
     for count in range(follows.dice, 0, -1):
-        options = tuple(o for o in follows.options if asked.allows(f"{verb} {o * count}"))
+        options = tuple(o for o in follows.options if probe.allows(f"{verb} {o * count}"))
         if options:
             yield Choice(verb, follows.takes, options, count=count)
             return

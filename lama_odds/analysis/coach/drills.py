@@ -96,10 +96,10 @@ class Drill(Plain):
         return next(choice for choice in self.choices if choice.action == action)
 
 
-def drill_from(found: Mapping[str, Any]) -> Drill:
+def drill_from(content: Mapping[str, Any]) -> Drill:
     """Return a drill from its JSON."""
-    choices = tuple(Choice(**each) for each in found["choices"])
-    return Drill(**{**found, "choices": choices, "why": tuple(found.get("why", ()))})
+    choices = tuple(Choice(**each) for each in content["choices"])
+    return Drill(**{**content, "choices": choices, "why": tuple(content.get("why", ()))})
 
 
 @cache
@@ -144,7 +144,7 @@ def drill_of(
         advice = advise(game, rules, position, limits=limits, **how)
     if len(advice.actions) < 2 or (only_clear and not clear_at_99(advice)):
         return None
-    found = reasons(game, rules, position, advice, threads=threads) if why else ()
+    causes = reasons(game, rules, position, advice, threads=threads) if why else ()
     others = _seen(game, rules, position, advice, limits) if seen else {}
     choices = tuple(
         Choice(
@@ -162,7 +162,7 @@ def drill_of(
         objective,
         choices,
         EXACT if advice.method == EXACT else advice.games or LEARNED,
-        why=tuple(reason.text for reason in found),
+        why=tuple(reason.text for reason in causes),
     )
 
 
@@ -181,10 +181,10 @@ def why_not(drill: Drill, chosen: str) -> tuple[str, ...]:
     how: dict[str, Any] = {"objective": drill.objective, "limits": limits, "thorough": False}
     try:
         advice = replace(advise(game, rules, position, **how), best=drill.best, verdict="")
-        found = reasons(game, rules, position, advice, against=chosen)
+        causes = reasons(game, rules, position, advice, against=chosen)
     except KeyboardInterrupt:
         return stored_why(drill)
-    return tuple(reason.text for reason in found) or stored_why(drill)
+    return tuple(reason.text for reason in causes) or stored_why(drill)
 
 
 def stored_why(drill: Drill) -> tuple[str, ...]:
@@ -221,7 +221,7 @@ def _seen(
     game: AnyGame, rules: Any, position: Any, advice: Advice, limits: Limits
 ) -> dict[str, dict[str, float]]:
     """What each action seems to cost against the best, by what a player ignores."""
-    found: dict[str, dict[str, float]] = {}
+    seen_costs: dict[str, dict[str, float]] = {}
     for name, as_seen in game.reasons(rules).ignored.items():
         text = as_seen(rules, position)
         if text is None:
@@ -242,8 +242,8 @@ def _seen(
         costs = {each.action: each.regret.value for each in answer.actions}
         if advice.best in costs:
             at_best = costs[advice.best]
-            found[name] = {action: round(cost - at_best, 5) for action, cost in costs.items()}
-    return found
+            seen_costs[name] = {action: round(cost - at_best, 5) for action, cost in costs.items()}
+    return seen_costs
 
 
 def level_of(costs: Sequence[float], counts: Objective) -> str:
@@ -287,13 +287,13 @@ def _contrast(sentence: str, patterns: Iterable[Contrast], actions: Sequence[str
     for pattern in patterns:
         for other in actions[1:]:
             named = {"best": actions[0], "other": other}
-            found = re.fullmatch(_expression(pattern.text, named), plain)
-            if found is None:
+            match = re.fullmatch(_expression(pattern.text, named), plain)
+            if match is None:
                 continue
-            values = dict(_values(pattern, found.groups()))
-            if len(values) == len(found.groups()):
-                told = {name: action_words(action) for name, action in named.items()}
-                return say(pattern.text, **told, **values)
+            values = dict(_values(pattern, match.groups()))
+            if len(values) == len(match.groups()):
+                words = {name: action_words(action) for name, action in named.items()}
+                return say(pattern.text, **words, **values)
     return ""
 
 
@@ -348,8 +348,8 @@ def _change(
         for at, when in enumerate(english):
             for action in actions[1:]:
                 if sentence == TURNED.format(when=when, action=action):
-                    told = [changed.when for changed in change.others(rules, position)]
-                    return say(TURNED, when=told[at], action=action_words(action))
+                    translated = [changed.when for changed in change.others(rules, position)]
+                    return say(TURNED, when=translated[at], action=action_words(action))
     return ""
 
 
@@ -373,17 +373,19 @@ def drills_of_record(
     seat = record.policies.index(ME) if ME in record.policies else None
     kept = KeptReviews() if path is None else KeptReviews.beside(path)
     try:
-        found = review(game, rules, text, seat=seat, kept=kept, progress=progress)
+        reviewed = review(game, rules, text, seat=seat, kept=kept, progress=progress)
     finally:
         kept.close()
-    costly = [each for each in found.decisions if each.shown]
+    costly = [each for each in reviewed.decisions if each.shown]
     costly.sort(key=lambda each: -each.error.value)
     drills = []
     for number, graded in enumerate(costly):
         if progress is not None:
             progress(number / len(costly), "finding the reason")
         position = game.position(rules, graded.position)  # as it is shown, without the past
-        drill = drill_of(game, rules, position, found.objective)
-        if drill is not None and not is_right(drill.choice(graded.decision.chosen), found.counts):
+        drill = drill_of(game, rules, position, reviewed.objective)
+        if drill is not None and not is_right(
+            drill.choice(graded.decision.chosen), reviewed.counts
+        ):
             drills.append(drill)
     return drills

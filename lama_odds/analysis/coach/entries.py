@@ -17,11 +17,11 @@ _POSITION = re.compile(rf"(?:^|;)\s*{STANDS}\b", re.IGNORECASE)
 
 def parts_of(entry: str) -> list[str]:
     """The entries in one, with `;` between; a position, which may contain `;`, is the last one."""
-    found = _POSITION.search(entry)
-    if found is None:
+    match = _POSITION.search(entry)
+    if match is None:
         return entry.split(";")
-    before = entry[: found.start()].split(";") if found.start() else []
-    return [*before, entry[found.start() :].lstrip(";")]
+    before = entry[: match.start()].split(";") if match.start() else []
+    return [*before, entry[match.start() :].lstrip(";")]
 
 
 def of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()) -> ReadError:

@@ -78,8 +78,8 @@ def objectives_measured(rules_id: str, players: int) -> tuple[str, ...]:
 
 def references(rules_id: str, players: int, objective: str) -> tuple[Rated, ...]:
     """The policies measured for a rule set, strongest first; none if it is not among them."""
-    found = data_json(RATINGS)["ratings"]
-    measured = found.get(rules_id, {}).get(str(players), {}).get(objective, [])
+    ratings = data_json(RATINGS)["ratings"]
+    measured = ratings.get(rules_id, {}).get(str(players), {}).get(objective, [])
     return tuple(sorted((Rated(**entry) for entry in measured), key=lambda rated: rated.mean))
 
 
@@ -477,13 +477,13 @@ class Continuation:
         )
         if self.table is not None:
             job = valued_by(job, self.table)
-        found = moments_of(job, self.counts, games, self.threads, seed)
-        before, *rest = (self._value(decision, found, a, name) for a, name in enumerate(actions))
+        moments = moments_of(job, self.counts, games, self.threads, seed)
+        before, *rest = (self._value(decision, moments, a, name) for a, name in enumerate(actions))
         if not rest:
             return Worth(decision, usual, before, before, exact(0.0), inferred=job.inferred)
         after = rest[0]
         certain = not before.n and not after.n
-        skill = exact(after.value - before.value) if certain else found.difference(1, 0)
+        skill = exact(after.value - before.value) if certain else moments.difference(1, 0)
         return Worth(decision, usual, before, after, skill, inferred=job.inferred)
 
     def _value(self, decision: Decision, moments: Moments, action: int, name: str) -> Estimate:

@@ -304,12 +304,12 @@ def _costly(each: _Seat, graded: Graded) -> Costly:
 
 def _kinds(costly: Sequence[Costly]) -> tuple[Kind, ...]:
     """Kinds of costly decisions by their first words, the costliest kind first."""
-    found: dict[tuple[str, str], Kind] = {}
+    kinds: dict[tuple[str, str], Kind] = {}
     for one in costly:
         key = one.played.split()[0], one.best.split()[0]
-        kind = found.get(key, Kind(*key, 0, 0.0))
-        found[key] = replace(kind, decisions=kind.decisions + 1, error=kind.error + one.error.value)
-    return tuple(sorted(found.values(), key=lambda kind: -kind.error))
+        kind = kinds.get(key, Kind(*key, 0, 0.0))
+        kinds[key] = replace(kind, decisions=kind.decisions + 1, error=kind.error + one.error.value)
+    return tuple(sorted(kinds.values(), key=lambda kind: -kind.error))
 
 
 def _trend(costs: Sequence[Sequence[float]]) -> Trend | None:
@@ -330,5 +330,5 @@ def _trend(costs: Sequence[Sequence[float]]) -> Trend | None:
 
 def _mean(costs: Sequence[Sequence[float]]) -> Estimate:
     """The mean cost of a decision, with the error of games that differ."""
-    found = measured("", costs)
-    return Estimate.normal(found.mean, found.stderr, found.decisions, Z)
+    rated = measured("", costs)
+    return Estimate.normal(rated.mean, rated.stderr, rated.decisions, Z)

@@ -47,8 +47,8 @@ class Question:
 
         What is kept has sentences.
         """
-        told = to_json([FORMAT, lama_odds.__version__, language(), *asdict(self).values()])
-        return hashlib.sha256(told.encode()).hexdigest()
+        text = to_json([FORMAT, lama_odds.__version__, language(), *asdict(self).values()])
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass
@@ -76,10 +76,10 @@ class KeptReviews:
     def of(self, question: Question) -> KeptReview:
         """The decisions of one question; it is the newest of the file now."""
         key = question.key()
-        found = self._reviews.pop(key, {"version": lama_odds.__version__, "decisions": {}})
-        self._reviews[key] = found
+        entry = self._reviews.pop(key, {"version": lama_odds.__version__, "decisions": {}})
+        self._reviews[key] = entry
         self._used.add(key)
-        return KeptReview(self, found["decisions"])
+        return KeptReview(self, entry["decisions"])
 
     def changed(self, at_once: bool = False) -> None:
         """Write the file, unless it has just been written; it says once that a disk is full."""
@@ -105,8 +105,8 @@ class KeptReviews:
     def _read(self) -> None:
         assert self.path is not None
         try:
-            found = read_json(self.path)
-            self._reviews = _checked(found)
+            content = read_json(self.path)
+            self._reviews = _checked(content)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -147,18 +147,18 @@ class KeptReviews:
         )
 
 
-def _checked(found: Any) -> dict[str, dict[str, Any]]:
+def _checked(content: Any) -> dict[str, dict[str, Any]]:
     """The reviews of a file; ValueError, KeyError or TypeError if it is damaged."""
-    if found[HEAD] != FORMAT:
+    if content[HEAD] != FORMAT:
         raise ValueError("another format")
-    for each in found["reviews"].values():
+    for each in content["reviews"].values():
         if not isinstance(each["version"], str):
             raise ValueError("no version")
         for known in each["decisions"].values():
             if each["version"] == lama_odds.__version__:
                 _graded(known, None, ())
                 _worth(known, None)
-    return dict(found["reviews"])
+    return dict(content["reviews"])
 
 
 class KeptReview:
@@ -169,15 +169,15 @@ class KeptReview:
 
     def known(self, decision: Decision, place: int, borders: tuple[float, ...]) -> Found | None:
         """A decision as it was reviewed; None if it was not."""
-        found = self._known.get(_name(decision, place))
-        if found is None:
+        entry = self._known.get(_name(decision, place))
+        if entry is None:
             return None
         self._file.reused += 1
-        return _graded(found, decision, borders), _worth(found, decision)
+        return _graded(entry, decision, borders), _worth(entry, decision)
 
-    def keep(self, decision: Decision, place: int, found: Found) -> None:
+    def keep(self, decision: Decision, place: int, reviewed: Found) -> None:
         """Keep a decision."""
-        self._known[_name(decision, place)] = _as_json(*found)
+        self._known[_name(decision, place)] = _as_json(*reviewed)
         self._file.changed()
 
 
@@ -205,21 +205,21 @@ def _as_json(graded: Graded, worth: Worth) -> dict[str, Any]:
     }
 
 
-def _graded(found: Mapping[str, Any], decision: Any, borders: tuple[float, ...]) -> Graded:
-    values = {name: Estimate.from_json(each) for name, each in found["values"].items()}
+def _graded(entry: Mapping[str, Any], decision: Any, borders: tuple[float, ...]) -> Graded:
+    values = {name: Estimate.from_json(each) for name, each in entry["values"].items()}
     return Graded(
         decision=decision,
         values=values,
-        error=Estimate.from_json(found["error"]),
-        behind=Estimate.from_json(found["behind"]),
-        margin=Margin(**found["margin"]),
+        error=Estimate.from_json(entry["error"]),
+        behind=Estimate.from_json(entry["behind"]),
+        margin=Margin(**entry["margin"]),
         borders=borders,
-        rests_on=tuple(found["rests_on"]),
-        **{name: found[name] for name in _GRADED},
+        rests_on=tuple(entry["rests_on"]),
+        **{name: entry[name] for name in _GRADED},
     )
 
 
-def _worth(found: Mapping[str, Any], decision: Any) -> Worth:
-    before, after, skill = (Estimate.from_json(found[name]) for name in _VALUES)
-    usual, *flags = (found[name] for name in _WORTH)
+def _worth(entry: Mapping[str, Any], decision: Any) -> Worth:
+    before, after, skill = (Estimate.from_json(entry[name]) for name in _VALUES)
+    usual, *flags = (entry[name] for name in _WORTH)
     return Worth(decision, usual, before, after, skill, *flags)

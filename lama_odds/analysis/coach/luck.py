@@ -143,7 +143,7 @@ def course_of(
     table: chances to win by the scores after a round, for a record that ends between two rounds.
     """
     ends = _Ends(game, record, text, objective, table)
-    found = [worth.decision for worth in worths]
+    decisions = [worth.decision for worth in worths]
     levels = []
     for i, worth in enumerate(worths):
         base, seat = ends.base(worth.decision), worth.decision.seat
@@ -153,14 +153,14 @@ def course_of(
     for seat in range(record.players):
         account = NOTHING
         stretches: dict[int, list[int]] = {}  # decisions with one result together
-        for i, decision in enumerate(found):
+        for i, decision in enumerate(decisions):
             if decision.seat == seat:
                 part = stretch_of(game.objectives[objective], decision)
                 stretches.setdefault(part, []).append(i)
         for stretch in stretches.values():
-            first, final = found[stretch[0]], found[stretch[-1]]
+            first, final = decisions[stretch[0]], decisions[stretch[-1]]
             end = ends.end(final)
-            moves = _swings(found, levels, stretch, end, ends.closing(final))
+            moves = _swings(decisions, levels, stretch, end, ends.closing(final))
             account = account.plus(_account(levels, stretch, moves, end, ends.base(first)))
             swings += moves
         accounts.append(replace(account, final=account.final and ends.over))
@@ -198,7 +198,7 @@ def _swings(
 
     closing: whether nobody moved between the last decision and the result.
     """
-    found = []
+    swings = []
     for i, after in zip(stretch, [*stretch[1:], None], strict=True):
         following = end if after is None else levels[after].before
         if following is None:
@@ -210,8 +210,8 @@ def _swings(
         amount = following - levels[i].after
         if alone and not own and abs(amount) < EQUAL:
             continue  # nothing happened but the action
-        found.append(Swing(at.seat, i, at.line, what, amount, own))
-    return found
+        swings.append(Swing(at.seat, i, at.line, what, amount, own))
+    return swings
 
 
 def _what(decision: Decision, own: bool) -> str:
@@ -336,13 +336,13 @@ def assumptions(
 
     games: for each decision that is sampled; most: for doubtful ones.
     """
-    found = [say("a decision is graded by what its player could know, not by how it turned out")]
+    notes = [say("a decision is graded by what its player could know, not by how it turned out")]
     sampled = [g for g in done if g.games]
     learned = [g for g in done if g.learned]
-    found += [g.rests_on[0] for g in (sampled or learned or done)[:1] if g.rests_on]
-    found += _about_luck(game, objective, worths)
+    notes += [g.rests_on[0] for g in (sampled or learned or done)[:1] if g.rests_on]
+    notes += _about_luck(game, objective, worths)
     if course.by:
-        found.append(
+        notes.append(
             say(
                 "the record ends between two rounds: an expected result is the chance to win with "
                 "these scores by the match equity table of {policy}, whose error is in its "
@@ -351,14 +351,14 @@ def assumptions(
             )
         )
     if learned:
-        found += [
+        notes += [
             *learned[0].rests_on[1:2],
             say("in sums, errors of one turn add up, and those of different turns are independent"),
             *_shown(learned),
         ]
     if sampled:
-        found += _about_games(games, most, seed, sampled)
-    return tuple(found)
+        notes += _about_games(games, most, seed, sampled)
+    return tuple(notes)
 
 
 def _about_games(games: int, most: int, seed: int, sampled: Sequence[Graded]) -> list[str]:
@@ -399,7 +399,7 @@ def _shown(graded: Sequence[Graded]) -> list[str]:
     free = [one for one in graded if not one.forced]
     shown = [one for one in free if one.shown]
     doubtful = sum(one.doubtful for one in shown)
-    found = [
+    sentences = [
         say(
             "costs are shown for {shown} of {decisions} decisions: the interval of each lies above "
             "0. All decisions of a player share the error rate of 5 % (Bonferroni)",
@@ -408,19 +408,19 @@ def _shown(graded: Sequence[Graded]) -> list[str]:
         )
     ]
     if doubtful:
-        found.append(
+        sentences.append(
             say_count(
                 "{n} of the grades may be another (marked ?)",
                 "{n} of the grades may be another (marked ?)",
                 doubtful,
             )
         )
-    return [". ".join(found)]
+    return [". ".join(sentences)]
 
 
 def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[str]:
     """What start, luck and skill are in this game."""
-    found = [
+    sentences = [
         say(
             "a result is the sum of start, luck and skill. Start is what the policy assumed above "
             "expects at the first decision. Skill is how much more the chosen actions are worth "
@@ -429,22 +429,22 @@ def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[
         )
     ]
     if any(worth.inferred for worth in worths):
-        found.append(
+        sentences.append(
             say(
                 "hidden cards are drawn by what the others did in the round, as if they played as "
                 "assumed or like a few other policies. How they really play may move that average"
             )
         )
     elif game.hidden_cards:
-        found.append(
+        sentences.append(
             say(
                 "hidden cards are drawn at random, without inference from play, so that average "
                 "may be slightly off 0"
             )
         )
     if game.objectives[objective].span == TURN:
-        return [*found, _about_turns(recorded_of(game).uncounted)]
-    found.append(
+        return [*sentences, _about_turns(recorded_of(game).uncounted)]
+    sentences.append(
         say(
             "luck: {luck}; everything else between two decisions of a seat ({between}) is counted "
             "together",
@@ -453,7 +453,7 @@ def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[
         )
     )
     if any(worth.learned for worth in worths):
-        found.append(
+        sentences.append(
             say(
                 "start, luck and skill are of learned chances too. Within a turn their luck has "
                 "mean 0, from turn to turn only as far as these chances are right"
@@ -461,20 +461,20 @@ def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[
         )
     games = max(worth.games for worth in worths)
     if games:
-        found.append(
+        sentences.append(
             say(
                 "start, luck and skill rest on {games} games for each decision, fewer where the "
                 "seat did what that policy would do: there the sampling error cancels",
                 games=thousands(games),
             )
         )
-    return found
+    return sentences
 
 
 def _about_turns(uncounted: str) -> str:
     """What is counted where each turn is by itself. uncounted: what is left out."""
-    told = say(
+    text = say(
         "every turn is counted by itself, and its only chance events are your own rolls. The "
         "result is what your own turns brought, minus the mean change of the others'"
     )
-    return f"{told}. {say(uncounted)}" if uncounted else told
+    return f"{text}. {say(uncounted)}" if uncounted else text

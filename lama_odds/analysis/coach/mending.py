@@ -30,19 +30,19 @@ class Entry:
 
 def entries_of(session: Session) -> list[Entry]:
     """Return all entries of a game at a table, in order."""
-    told = {*session.live.on_screen.prompts, STANDS}
+    prompts = {*session.live.on_screen.prompts, STANDS}
     if not session.sees_one:
-        told.discard(PENALTIES)
-    found = []
+        prompts.discard(PENALTIES)
+    entries = []
     for at, line in enumerate(session.text.splitlines()):
         if is_turn(line):
             seat, *words = line.split()
             ends = (at for at, word in enumerate(words) if at and word in session.live.by_itself)
             words = words[: next(ends, None)]
-            found.append(Entry(at, int(seat), " ".join(words)))
-        elif name_of(line) in told:
-            found.append(Entry(at, None, line))
-    return found
+            entries.append(Entry(at, int(seat), " ".join(words)))
+        elif name_of(line) in prompts:
+            entries.append(Entry(at, None, line))
+    return entries
 
 
 def before_entry(session: Session, index: int) -> Session:
@@ -174,12 +174,12 @@ class Past:
         }
 
     @classmethod
-    def from_json(cls, told: Any) -> Past:
+    def from_json(cls, content: Any) -> Past:
         """Return what `to_json` gave; raise ValueError, TypeError or KeyError for anything else."""
-        mends = {int(v): Change(int(stays), str(rest)) for v, stays, rest in told["mends"]}
+        mends = {int(v): Change(int(stays), str(rest)) for v, stays, rest in content["mends"]}
         undone = [
             (int(v), Change(int(stays), str(rest)), mend is True)
-            for v, stays, rest, mend in told["undone"]
+            for v, stays, rest, mend in content["undone"]
         ]
         return cls(mends, undone)
 

@@ -125,17 +125,17 @@ def reasons(
     if progress is not None:
         ground = replace(ground, progress=_with_verdict(progress, advice.best if clear else ""))
     patterns = game.reasons(rules)
-    found = [
+    candidates = [
         contrast_of(ground, patterns.contrasts, advice, other),
         change_of(ground, patterns.changes, advice) if clear else None,
     ]
-    return tuple(reason for reason in found if reason is not None)
+    return tuple(reason for reason in candidates if reason is not None)
 
 
 def _with_verdict(progress: StageProgress, best: str) -> StageProgress:
     """Progress that names the best action meanwhile, if there is one."""
-    told = say("{action} is best; finding the reason", action=action_words(best)) if best else ""
-    return lambda part, what: progress(part, told or what)
+    verdict = say("{action} is best; finding the reason", action=action_words(best)) if best else ""
+    return lambda part, what: progress(part, verdict or what)
 
 
 def with_reasons(
@@ -149,12 +149,12 @@ def with_reasons(
 ) -> answer.Advice:
     """Return an advice with its reasons; without them if Ctrl-C breaks their games off."""
     try:
-        found = reasons(
+        causes = reasons(
             game, rules, position, advice, assumed=assumed, threads=threads, progress=progress
         )
     except KeyboardInterrupt:
         return advice
-    return replace(advice, reasons=found)
+    return replace(advice, reasons=causes)
 
 
 def ground_of(
@@ -265,26 +265,26 @@ def measured(
         return {action: {} for action in actions}
     known = question.game.known(question.rules, question.position)
     beside = question.game.next_chances(question.rules, question.position)
-    found = {}
+    measures = {}
     for action in actions:
         values, ways = played.of(action)
         every = {**values, **known.get(action, {}), **beside.get(action, {}), **ways}
-        found[action] = _summed(every, wanted, played.games)
-    return found
+        measures[action] = _summed(every, wanted, played.games)
+    return measures
 
 
 def _summed(values: Mapping[str, Estimate], wanted: set[str], n: int) -> dict[str, Estimate]:
     """The wanted measures; several names with ``|`` between them are added."""
-    found = {}
+    sums = {}
     for measure in wanted:
         names = measure.split("|")
         if len(names) > 1 and any(name in values for name in names):
             share = min(1.0, sum(values[name].value for name in names if name in values))
             stderr = math.sqrt(share * (1 - share) / n) if n else 0.0
-            found[measure] = Estimate.from_half(share, stderr, 2 * stderr, n)
+            sums[measure] = Estimate.from_half(share, stderr, 2 * stderr, n)
         elif measure in values:
-            found[measure] = values[measure]
-    return found
+            sums[measure] = values[measure]
+    return sums
 
 
 def play(
@@ -313,12 +313,12 @@ def play(
         elif actions:
             job = question.job(question.objective, replace(effort, only=tuple(actions)))
         objectives = question.game.objectives
-        found = roll_out(job, objectives, question.objective, limits, question.seed, tell, brief)
+        played = roll_out(job, objectives, question.objective, limits, question.seed, tell, brief)
     except LamaOddsError:
         return None
-    if found.interrupted:
+    if played.interrupted:
         raise KeyboardInterrupt
-    return found
+    return played
 
 
 def confirmed(gap: Gap, values: Measures, best: str, other: str) -> float:
@@ -350,8 +350,8 @@ def sentence(
         words[f"other{number}"] = _shown(theirs, share, gap)
         cited += [Cited(gap.measure, best, mine), Cited(gap.measure, other, theirs)]
     text = say(pattern.text, **words)
-    told = _with_adverbs(text) if language() == ENGLISH else text
-    return Reason(pattern.id, told, tuple(cited))
+    worded = _with_adverbs(text) if language() == ENGLISH else text
+    return Reason(pattern.id, worded, tuple(cited))
 
 
 _ADVERB = re.compile(r"\b(you|another player) ([a-z ]+?) (never|always)\b", re.IGNORECASE)
@@ -418,18 +418,18 @@ def change_of(ground: Ground, changes: Sequence[Change], advice: answer.Advice) 
 
 def best_at(ground: Ground, position: Any) -> str:
     """The action that looks best at a position after a few games; exact where it is solved."""
-    found = values_at(ground, position, ground.probe, (1,))
-    return "" if found is None else found[0]
+    outcome = values_at(ground, position, ground.probe, (1,))
+    return "" if outcome is None else outcome[0]
 
 
 def _turned(
     ground: Ground, change: Change, changed: Changed, position: Any, best: str
 ) -> Reason | None:
     """The sentence of a change, if games confirm that another action is best there."""
-    found = values_at(ground, position, ground.games, PARTS, ground.question.seed + 1)
-    if found is None:
+    outcome = values_at(ground, position, ground.games, PARTS, ground.question.seed + 1)
+    if outcome is None:
         return None
-    action, loses = found
+    action, loses = outcome
     zone = ground.question.counts.zone
     if best not in loses or loses[best].value <= zone:
         return None  # still the best, no longer allowed, or as good
@@ -461,13 +461,13 @@ def values_at(
         if solution is not None:
             values = {valued.action: valued.values[counts.name] for valued in solution.actions}
             return answer.solved_losses(counts, values, solution.apart or 0.0)
-    found = None
+    outcome = None
     for part in parts:
         enough = max(FEWEST, games // part)
         played = play(question, enough, (), ground.progress, brief=True)
         if played is None:
             return None
-        found = answer.losses(counts.name, counts, played, SURE / len(parts), fixed=True)
-        if answer.verdict_of(found[0], found[1].values(), counts.zone) != answer.TOO_CLOSE:
+        outcome = answer.losses(counts.name, counts, played, SURE / len(parts), fixed=True)
+        if answer.verdict_of(outcome[0], outcome[1].values(), counts.zone) != answer.TOO_CLOSE:
             break
-    return found
+    return outcome

@@ -66,8 +66,8 @@ SEED_BYTES = 6  # JSON has whole numbers up to 2**53
 
 def seed_of(seed: int, line: int, place: int) -> int:
     """Seed of a decision's games: from the review's seed, the line, and the place on that line."""
-    told = f"{seed} {line} {place}".encode()
-    return int.from_bytes(hashlib.blake2b(told, digest_size=SEED_BYTES).digest(), "big")
+    key = f"{seed} {line} {place}".encode()
+    return int.from_bytes(hashlib.blake2b(key, digest_size=SEED_BYTES).digest(), "big")
 
 
 # Games for each decision, of whole games and of rounds: a game of four players is reviewed in
@@ -258,7 +258,7 @@ class Asked:
         decision = graded.decision
         advice = self.advice(decision, max(FEWEST, min(graded.games, self.games)))
         advice = replace(advice, best=graded.best)  # as it was found with more games
-        found = reasons(
+        causes = reasons(
             self.game,
             self.rules,
             decision.position,
@@ -267,7 +267,7 @@ class Asked:
             assumed=Assumed(self.opponents),
             threads=self.threads,
         )
-        return replace(graded, reason=" ".join(each.text for each in found))
+        return replace(graded, reason=" ".join(each.text for each in causes))
 
     def table(self, players: int) -> AnyEquity | None:
         """What values the scores after a round, if there is a table."""
@@ -335,32 +335,32 @@ def review(
     seats = [each for each in range(record.players) if each not in unseen or each == you]
     if seat is not None:
         seats, unseen = [seat], [each for each in unseen if each == seat]
-    found = [d for d in decisions(game, rules, text) if d.seat in seats]
-    if not found:
+    to_grade = [d for d in decisions(game, rules, text) if d.seat in seats]
+    if not to_grade:
         raise NothingToDecideError(say("this record"), [say(NOTHING[bool(unseen)])])
-    objective = objective or game.recorded_objective(rules, found[0].position)
+    objective = objective or game.recorded_objective(rules, to_grade[0].position)
     if game.objectives[objective].alone:
         opponents = None  # nobody else acts
     learned, name = games is None, opponents.name if opponents else ""
     question = KeptQuestion(text, objective, name, games, seed)
     games = games or games_for(game, objective)
-    asked = Asked(game, rules, objective, opponents, games, threads, seed, learned)
-    done, worths = _look_at_all(asked, found, (kept or KeptReviews()).of(question), progress)
+    grader = Asked(game, rules, objective, opponents, games, threads, seed, learned)
+    done, worths = _look_at_all(grader, to_grade, (kept or KeptReviews()).of(question), progress)
     done = _settled(done, game.has_rounds, you)
     as_measured = opponents is None and games == games_for(game, objective)
     rated = references(rules.id, record.players, objective) if as_measured else ()
-    course = course_of(game, record, text, worths, objective, asked.table(record.players))
+    course = course_of(game, record, text, worths, objective, grader.table(record.players))
     course = replace(course, accounts=tuple(course.accounts[s] for s in seats))
     reviewed = [
         replace(
-            _seat(asked, s, record.policies, done, worths, course, account, rated, worse_than),
+            _seat(grader, s, record.policies, done, worths, course, account, rated, worse_than),
             score=score_of(record, s),
         )
         for s, account in zip(seats, course.accounts, strict=True)
     ]
     if why:
-        _explain(asked, done, reviewed, progress)
-    found_in_all = _review_of(asked, done, worths, reviewed, course)
+        _explain(grader, done, reviewed, progress)
+    found_in_all = _review_of(grader, done, worths, reviewed, course)
     found_in_all = replace(found_in_all, unseen=tuple(unseen), names=record.names)
     return replace(found_in_all, seconds=clock.seconds, you=you, worse_than=worse_than)
 
@@ -373,7 +373,7 @@ def unseen_in(game: AnyGame, text: str) -> list[int]:
 
 
 def _explain(
-    asked: Asked,
+    grader: Asked,
     done: list[Graded],
     seats: Sequence[SeatReview],
     progress: StageProgress | None,
@@ -384,39 +384,39 @@ def _explain(
         if progress:
             progress(number / len(costly), "finding the reason")
         if not done[index].by_turn:
-            done[index] = asked.explained(done[index])
+            done[index] = grader.explained(done[index])
 
 
 def _review_of(
-    asked: Asked,
+    grader: Asked,
     done: Sequence[Graded],
     worths: Sequence[Worth],
     seats: Sequence[SeatReview],
     course: Course,
 ) -> Review:
     """The answer, except for the time it took."""
-    game, games, opponents = asked.game, asked.games, asked.opponents
+    game, games, opponents = grader.game, grader.games, grader.opponents
     if done[0].by_turn:
         games = done[0].games
     exact = all(g.method == "exact" for g in done)
     sampled = any(g.games for g in done)
     return Review(
-        rules=asked.rules.id,
+        rules=grader.rules.id,
         players=done[0].decision.position.players,
-        objective=asked.objective,
-        counts=asked.counts,
+        objective=grader.objective,
+        counts=grader.counts,
         opponents=opponents.name if opponents else BEST_KNOWN,
-        borders=asked.counts.grades,
+        borders=grader.counts.grades,
         decisions=tuple(done),
         worths=tuple(worths),
         seats=tuple(seats),
         course=course,
         method="exact" if exact else "simulation",
         games=games if sampled else 0,
-        seed=asked.seed,
+        seed=grader.seed,
         seconds=0.0,
         assumptions=assumptions(
-            game, asked.objective, games, MORE * games, asked.seed, done, course, worths
+            game, grader.objective, games, MORE * games, grader.seed, done, course, worths
         ),
     )
 
@@ -443,7 +443,7 @@ def games_for(game: AnyGame, objective: str) -> int:
 
 
 def _look_at_all(
-    asked: Asked,
+    grader: Asked,
     decisions: Sequence[Decision],
     kept: KeptReview,
     progress: StageProgress | None,
@@ -458,30 +458,30 @@ def _look_at_all(
     solved: dict[tuple[int, int], bool] = {}
     before: Counter[int] = Counter()  # decisions of each line; all of a line are of one seat
     going_on: Continuation | None = None
-    turns = asked.by_turns(decisions[0].position)
+    turns = grader.by_turns(decisions[0].position)
     for number, decision in enumerate(decisions):
         if progress:
             progress(number / len(decisions), "grading")
         place = before[decision.line]
         before[decision.line] += 1
-        stretch = decision.seat, stretch_of(asked.counts, decision)
+        stretch = decision.seat, stretch_of(grader.counts, decision)
         first = stretch not in solved
-        known = kept.known(decision, place, asked.counts.grades)
+        known = kept.known(decision, place, grader.counts.grades)
         if known is not None:
             graded, worth = known
-            solved.setdefault(stretch, graded.learned or _to_the_end(asked, graded))
+            solved.setdefault(stretch, graded.learned or _to_the_end(grader, graded))
         elif turns is not None:
             of_turn = [each for each in decisions if each.turn == decision.turn]
-            seed = seed_of(asked.seed, of_turn[0].line, 0)
+            seed = seed_of(grader.seed, of_turn[0].line, 0)
             graded, worth = turns.review(decision, of_turn, seed)
             kept.keep(decision, place, (graded, worth))
         else:
-            seed = seed_of(asked.seed, decision.line, place)
-            graded = grade_in_stages(replace(asked, seed=seed), decision)
-            if solved.setdefault(stretch, graded.learned or _to_the_end(asked, graded)):
+            seed = seed_of(grader.seed, decision.line, place)
+            graded = grade_in_stages(replace(grader, seed=seed), decision)
+            if solved.setdefault(stretch, graded.learned or _to_the_end(grader, graded)):
                 worth = (learned_worth if graded.learned else solved_worth)(graded)
             else:
-                going_on = going_on or asked.continuation(decisions[0].position)
+                going_on = going_on or grader.continuation(decisions[0].position)
                 worth = going_on.worth(decision, seed, first)
             kept.keep(decision, place, (graded, worth))
         done.append(graded)
@@ -489,25 +489,25 @@ def _look_at_all(
     return done, worths
 
 
-def _to_the_end(asked: Asked, graded: Graded) -> bool:
+def _to_the_end(grader: Asked, graded: Graded) -> bool:
     """Whether a decision is solved, and with it all to the end of its stretch.
 
     The bounds of a whole game are those of a table that values later rounds: these are not solved.
     """
     sure = all(value.low == value.high for value in graded.values.values())
-    return graded.method == "exact" and (sure or not asked.counts.whole_game)
+    return graded.method == "exact" and (sure or not grader.counts.whole_game)
 
 
-def grade_in_stages(asked: Asked, decision: Decision) -> Graded:
+def grade_in_stages(grader: Asked, decision: Decision) -> Graded:
     """Grade a decision: by a first look, then all its games, then more if that can settle it."""
-    first = min(asked.games, max(FEWEST, asked.games // FIRST_LOOK))
-    graded = asked.grade(decision, first)
+    first = min(grader.games, max(FEWEST, grader.games // FIRST_LOOK))
+    graded = grader.grade(decision, first)
     if graded.learned:
         return graded
-    if first < asked.games and worth_more(graded, last=False):
-        graded = asked.grade(decision, asked.games)
-    if graded.games == asked.games and worth_more(graded, last=True):
-        graded = asked.grade(decision, MORE * asked.games)
+    if first < grader.games and worth_more(graded, last=False):
+        graded = grader.grade(decision, grader.games)
+    if graded.games == grader.games and worth_more(graded, last=True):
+        graded = grader.grade(decision, MORE * grader.games)
     return graded
 
 
@@ -526,7 +526,7 @@ def worth_more(graded: Graded, last: bool) -> bool:
 
 
 def _seat(
-    asked: Asked,
+    grader: Asked,
     seat: int,
     policies: Sequence[str],
     done: Sequence[Graded],
@@ -548,10 +548,10 @@ def _seat(
     shown, shown_low, shown_high = lost_by([done[i] for i in cost])
     spread = spread_of(
         every,
-        [stretch_of(asked.counts, worth.decision) for worth in every],
+        [stretch_of(grader.counts, worth.decision) for worth in every],
         [swing for swing in course.swings if swing.seat == seat],
         places,
-        asked.counts.share,
+        grader.counts.share,
         account.final or bool(course.by),
     )
     return SeatReview(

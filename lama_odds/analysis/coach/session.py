@@ -350,15 +350,15 @@ class Session:
         if awaited == DEAL:
             players = len(self.policies)
             dealt = getattr(self.rules, "dealt", 0)
-            told = self.live.entries.deal_words(self.me, players, words, dealt)
-            self._add_told(told)
+            statement = self.live.entries.deal_words(self.me, players, words, dealt)
+            self._add_told(statement)
         elif awaited is not None:
-            told = words[words[0].lower() == awaited :]
+            statement = words[words[0].lower() == awaited :]
             if awaited == PENALTIES:
-                told = [piece for word in told for piece in word.split(",") if piece]
+                statement = [piece for word in statement for piece in word.split(",") if piece]
             else:
-                told = [self.live.entries.cards_of(word) or word for word in told]
-            self._add_told([awaited, *told])
+                statement = [self.live.entries.cards_of(word) or word for word in statement]
+            self._add_told([awaited, *statement])
         elif self.table and words[0].lower() == STANDS:
             self._add_told([STANDS, *words[1:]])
         else:
@@ -370,15 +370,15 @@ class Session:
         """Take your last decision back (at a table: the last entry), and all that followed."""
         lines = self.text.splitlines()
         if self.table:
-            told = {*self.live.on_screen.prompts, STANDS}
-            told -= {PENALTIES} if not self.sees_one else set()
-            found = [i for i, line in enumerate(lines) if is_turn(line) or name_of(line) in told]
-            last = lines[found[-1]] if found else ""
+            names = {*self.live.on_screen.prompts, STANDS}
+            names -= {PENALTIES} if not self.sees_one else set()
+            places = [i for i, line in enumerate(lines) if is_turn(line) or name_of(line) in names]
+            last = lines[places[-1]] if places else ""
             whole = name_of(last) in (DEAL, STANDS) or by_result(recorded_of(self.game), last)
             if self.game.hidden_cards or whole:
-                if not found:
+                if not places:
                     raise ReadError(say("nothing can be taken back: nothing has been entered"))
-                self.text = "\n".join(lines[: found[-1]]) + "\n"
+                self.text = "\n".join(lines[: places[-1]]) + "\n"
                 return
         mine = [
             d

@@ -179,12 +179,12 @@ def _spread(errors: Sequence[tuple[float, float, float, float]]) -> Bounds:
 def _loss_errors(decisions: Sequence[Graded]) -> list[tuple[float, float, float, float]]:
     """The errors of losses, as `_spread` takes them; those that are learned by turn."""
     together = [each for each in decisions if each.learned or each.by_turn]
-    found = [_loss_error(each) for each in decisions if not (each.learned or each.by_turn)]
+    separate = [_loss_error(each) for each in decisions if not (each.learned or each.by_turn)]
     turns: dict[int, list[tuple[float, float, float, float]]] = {}
     for each in together:
         turns.setdefault(each.decision.turn, []).append(_loss_error(each))
     sums = ([sum(parts) for parts in zip(*errors, strict=True)] for errors in turns.values())
-    return [*found, *((a, b, c, d) for a, b, c, d in sums)]
+    return [*separate, *((a, b, c, d) for a, b, c, d in sums)]
 
 
 def _loss_error(graded: Graded) -> tuple[float, float, float, float]:

@@ -88,10 +88,10 @@ class Answered:
 
 def answered_in(line: str) -> Answered:
     """Return the answer of a line; raise ValueError if it is not one."""
-    found = _LINE.fullmatch(line.strip())
-    if found is None:
+    match = _LINE.fullmatch(line.strip())
+    if match is None:
         raise ValueError(line)
-    day, rules, objective, position, chosen, best, *numbers = found.groups()
+    day, rules, objective, position, chosen, best, *numbers = match.groups()
     answer = Answered(
         date.fromisoformat(day), rules, objective, position, chosen, best, *map(float, numbers)
     )
@@ -226,17 +226,17 @@ class Standing:
 
 def standings(answers: Iterable[Answered]) -> dict[str, Standing]:
     """Return how every position answered so far stands, by its name."""
-    found: dict[str, Standing] = {}
+    by_drill: dict[str, Standing] = {}
     streaks: dict[str, int] = {}
     for answer in answers:
         name = answer.drill_id
-        before = found.get(name)
+        before = by_drill.get(name)
         missed = not answer.right or (before is not None and before.missed)
         streaks[name] = streaks.get(name, 0) + 1 if answer.right else 0
         waits = missed and streaks[name] < RETIRED
         due = answer.day + timedelta(days=AGAIN[streaks[name]]) if waits else None
-        found[name] = Standing(missed, due)
-    return found
+        by_drill[name] = Standing(missed, due)
+    return by_drill
 
 
 def due_now(answers: Sequence[Answered], prefix: str, today: date) -> list[Answered]:

@@ -103,13 +103,13 @@ class Turns:
             )
             for action in sorted(values, key=lambda action: -sign * values[action].value)
         ]
-        found = graded(
+        grade = graded(
             decision,
             self._advice(decision, actions, seed),
             self.going_on.counts.grades,
             by_turn=True,
         )
-        return found, self._worth(decision, weights, values)
+        return grade, self._worth(decision, weights, values)
 
     def _weights(self, decision: Decision) -> dict[str, Weights]:
         """The chances of the turn's ends after each action."""

@@ -119,10 +119,10 @@ DECISIONS_APART = Compared(
 def jobs_of(game: Game[R, P], rules: R, policies: Sequence[Policy]) -> dict[str, Job]:
     """The jobs of first rounds (if the game has any) and of whole games, in detail."""
     try:
-        found = {ROUNDS: game.simulation(rules, policies, True).detailed()}
+        jobs = {ROUNDS: game.simulation(rules, policies, True).detailed()}
     except ReadError:  # how a game says that it has no rounds
-        found = {}
-    return {**found, GAMES: game.simulation(rules, policies, False).detailed()}
+        jobs = {}
+    return {**jobs, GAMES: game.simulation(rules, policies, False).detailed()}
 
 
 def compared_by(jobs: Jobs, actions: str) -> list[Compared]:
@@ -130,33 +130,33 @@ def compared_by(jobs: Jobs, actions: str) -> list[Compared]:
 
     actions: see `Game.actions`.
     """
-    found: list[Compared] = []
+    measures: list[Compared] = []
     for name, known in ((ROUNDS, ROUND_MEASURES), (GAMES, GAME_MEASURES)):
-        taken = {measure.key for measure in found}
+        taken = {measure.key for measure in measures}
         listed = _listed(name, jobs[name], known, actions) if name in jobs else []
-        found += [measure for measure in listed if measure.key not in taken]
+        measures += [measure for measure in listed if measure.key not in taken]
     for name in (ROUNDS, GAMES):
         counted = [m for m in jobs[name].measures if m.name == UNFINISHED] if name in jobs else []
-        found += [mean_of(UNFINISHED, UNFINISHED, "", "", name, [m]) for m in counted]
-    return found
+        measures += [mean_of(UNFINISHED, UNFINISHED, "", "", name, [m]) for m in counted]
+    return measures
 
 
 def _listed(
     of_job: str, job: Job, known: Mapping[str, tuple[str, str]], actions: str
 ) -> list[Compared]:
     """Those of the known measures that a job counts and that are not always the same."""
-    found = []
+    measures = []
     for key, (unit, about) in known.items():
         meaning = about.format(actions=actions)
         if key == "shared":
-            found += _shared(job, unit, meaning)
+            measures += _shared(job, unit, meaning)
             continue
         counted = [m for m in job.measures if m.name == key and m.least < m.most]
         groups = [[measure] for measure in counted] if key == "win" else [counted] * bool(counted)
         for group in groups:
             name = f"{key} seat {group[0].seat}" if key == "win" else key
-            found.append(mean_of(name, key, unit, meaning, of_job, group))
-    return found
+            measures.append(mean_of(name, key, unit, meaning, of_job, group))
+    return measures
 
 
 def mean_of(
@@ -207,8 +207,8 @@ def value_of(
     if not measure.share:
         return bounded(measure, mean, samples, Z)
     wilson = share_of(total * measure.scale, games)
-    found = mean.with_interval(wilson.low, wilson.high)
-    return with_error(found, measure.error_of({variant: 1}), Z, 1.0)
+    estimate = mean.with_interval(wilson.low, wilson.high)
+    return with_error(estimate, measure.error_of({variant: 1}), Z, 1.0)
 
 
 def with_error(estimate: Estimate, error: float, z: float, most: float = 0.0) -> Estimate:
@@ -254,9 +254,9 @@ def difference_of(
 ) -> Estimate:
     """The second variant of a pair minus the first, block by block."""
     total, squares, _, differing = moments_of(sums, pair)
-    found = equivalence.mean_of_blocks(total, squares, samples, games, measure.scale, differing)
+    change = equivalence.mean_of_blocks(total, squares, samples, games, measure.scale, differing)
     baseline = value_of(measure, sums, pair[0], samples, games)
-    sampled = equivalence.allowing_for_unmet(found, largest_of(measure, baseline))
+    sampled = equivalence.allowing_for_unmet(change, largest_of(measure, baseline))
     return with_error(sampled, fixed_error(measure, pair), Z)
 
 
@@ -424,10 +424,10 @@ class BetweenRules(Plain, Generic[AnyRow]):
     @property
     def pairs(self) -> dict[tuple[str, str], list[AnyRow]]:
         """The rows of each pair (against, rules)."""
-        found: dict[tuple[str, str], list[AnyRow]] = {}
+        by_pair: dict[tuple[str, str], list[AnyRow]] = {}
         for row in self.rows:
-            found.setdefault((row.against, row.rules), []).append(row)
-        return found
+            by_pair.setdefault((row.against, row.rules), []).append(row)
+        return by_pair
 
 
 @dataclass(frozen=True)

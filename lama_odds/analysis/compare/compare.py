@@ -138,10 +138,10 @@ def common_games(
 
 def _with_noise(measure: Compared, pilots: Sequence[Pilot | None]) -> Compared:
     """A measure with the error of its pilots, if it has any."""
-    found = [pilot for pilot in pilots if pilot is not None]
-    if measure.key != LONG or not found:
+    known = [pilot for pilot in pilots if pilot is not None]
+    if measure.key != LONG or not known:
         return measure
-    return replace(measure, noise=covariances(found))
+    return replace(measure, noise=covariances(known))
 
 
 def _hash(job: Job) -> str:
@@ -269,25 +269,27 @@ def compare(
     """
     amount = amount or Amount()
     amount = replace(amount, games=whole_games(amount.games, design.asked(game, measures)))
-    asked = asked_of(game, variants, policies, players, all_pairs, play, measures)
+    question = asked_of(game, variants, policies, players, all_pairs, play, measures)
     if amount.half_width is not None:
-        shown = [measure for _, measure in asked.wanted]
-        amount = replace(amount, measure=precise(amount.measure, shown, asked.measures, game.title))
-    deltas = deltas_of(deltas or {}, asked.every, game.title)
-    check_deltas(deltas, (m for m in asked.every if m.name in asked.shown))
-    played, samples = _play(asked, amount, planned)
-    found = _measured(asked, asked.wanted, played.tally, samples, played.games, deltas)
-    found += _studied(asked, played, deltas, asking)
+        shown = [measure for _, measure in question.wanted]
+        amount = replace(
+            amount, measure=precise(amount.measure, shown, question.measures, game.title)
+        )
+    deltas = deltas_of(deltas or {}, question.every, game.title)
+    check_deltas(deltas, (m for m in question.every if m.name in question.shown))
+    played, samples = _play(question, amount, planned)
+    rows = _measured(question, question.wanted, played.tally, samples, played.games, deltas)
+    rows += _studied(question, played, deltas, asking)
     left_out: list[LeftOut] = []
-    if DECISIONS in asked.shown:
-        more, left_out = _decisions_apart(asked, played, deltas, asking)
-        found += more
+    if DECISIONS in question.shown:
+        more, left_out = _decisions_apart(question, played, deltas, asking)
+        rows += more
     return Comparison(
-        rules=asked.ids,
+        rules=question.ids,
         players=players,
         policies=tuple(policy.name for policy in policies),
         retuned=retuned,
-        rows=tuple(_judged(asked, found)),
+        rows=tuple(_judged(question, rows)),
         games=played.games,
         seed=play.seed,
         seconds=played.seconds,
@@ -309,40 +311,40 @@ def asked_of(
     more = design.asked(game, measures)
     common = common_games(game, variants, policies, players, play, more)
     pairs = combinations(range(len(variants)), 2)
-    asked = Asked(
+    question = Asked(
         **vars(common),
         pairs=tuple(p for p in pairs if all_pairs or p[0] == 0),
         shown=frozenset(),
     )
-    return replace(asked, shown=design.wanted(asked.every, measures, game.title))
+    return replace(question, shown=design.wanted(question.every, measures, game.title))
 
 
 def _play(
-    asked: Asked, amount: Amount, planned: Callable[[Plan], None] | None
+    question: Asked, amount: Amount, planned: Callable[[Plan], None] | None
 ) -> tuple[Played, int]:
     """Play the wanted amount; also the number of blocks that were played."""
 
     def decide() -> Plan:
-        return _plan(asked, amount)
+        return _plan(question, amount)
 
     def figures(tally: np.ndarray, samples: int, games: int) -> dict[str, Any]:
         return {
-            f"{measure.name}: {asked.ids[b]} − {asked.ids[a]}": _change(
-                asked, (a, b), measure, tally[at], samples, games
+            f"{measure.name}: {question.ids[b]} − {question.ids[a]}": _change(
+                question, (a, b), measure, tally[at], samples, games
             ).to_json()
-            for a, b in asked.pairs
-            for at, measure in asked.wanted
+            for a, b in question.pairs
+            for at, measure in question.wanted
         }
 
-    name = f"{amount}, {list(asked.pairs)}"
-    return play_common(asked, name, decide, figures, planned)
+    name = f"{amount}, {list(question.pairs)}"
+    return play_common(question, name, decide, figures, planned)
 
 
-def _plan(asked: Asked, amount: Amount) -> Plan:
+def _plan(question: Asked, amount: Amount) -> Plan:
     """How many games to play."""
     if amount.games is not None:
         return Plan(amount.games)
-    job, measures, play = asked.job(1 << 20), asked.measures, asked.play
+    job, measures, play = question.job(1 << 20), question.measures, question.play
     if amount.half_width is not None:
         wanted = amount.measure
         assert wanted is not None
@@ -355,15 +357,15 @@ def _plan(asked: Asked, amount: Amount) -> Plan:
                     replace(measures[at], noise=()), tally[at], pair, samples, games
                 ).stderr
                 for at in chosen
-                for pair in asked.pairs
+                for pair in question.pairs
             )
 
-        least = max(Z * fixed_error(measures[at], pair) for at in chosen for pair in asked.pairs)
+        least = max(Z * fixed_error(measures[at], pair) for at in chosen for pair in question.pairs)
         half = without_fixed(wanted, amount.half_width, least)
         return for_precision(job, half, worst, play)
     if amount.seconds is not None:
         return for_seconds(job, amount.seconds, play)
-    seconds = SECONDS_PER_RULE_SET * len(asked.sides)
+    seconds = SECONDS_PER_RULE_SET * len(question.sides)
     return for_seconds(job, seconds, play, DEFAULT_GAMES)
 
 
@@ -378,16 +380,16 @@ def without_fixed(name: str, half_width: float, least: float) -> float:
 
 
 def _change(
-    asked: Asked, pair: Pair, measure: Compared, sums: np.ndarray, samples: int, games: int
+    question: Asked, pair: Pair, measure: Compared, sums: np.ndarray, samples: int, games: int
 ) -> Estimate:
     """The difference of a pair in a measure; exact where both play the very same games."""
-    if asked.alike(measure, pair):
+    if question.alike(measure, pair):
         return exact(0.0)
     return difference_of(measure, sums, pair, samples, games)
 
 
 def _measured(
-    asked: Asked,
+    question: Asked,
     wanted: Sequence[tuple[int, Compared]],
     tally: np.ndarray,
     samples: int,
@@ -395,84 +397,91 @@ def _measured(
     deltas: Mapping[str | None, Delta],
 ) -> list[Row]:
     """Rows of all pairs before they are judged. wanted: measures, each with its place."""
-    found = []
-    for pair in asked.pairs:
+    rows = []
+    for pair in question.pairs:
         for at, measure in wanted:
             sums = tally[at]
             old, new = (value_of(measure, sums, v, samples, games) for v in pair)
-            change = _change(asked, pair, measure, sums, samples, games)
+            change = _change(question, pair, measure, sums, samples, games)
             delta = delta_of(measure, old.value, deltas)
             total, squares, cubes, differing = moments_of(sums, pair)
             skewness = skewness_of(total, squares, cubes, samples)
             largest = largest_of(measure, old)
             fixed = 0.0 if change.method == EXACT else fixed_error(measure, pair)
             tested = Difference(change, samples, delta, differing, largest, skewness, fixed)
-            names = _names(asked, pair)
+            names = _names(question, pair)
             row = Row(measure, *names, old, delta, new, change, tested, differing, samples)
-            found.append(row)
-    return found
+            rows.append(row)
+    return rows
 
 
 def _studied(
-    asked: Asked,
+    question: Asked,
     played: Played,
     deltas: Mapping[str | None, Delta],
     progress: Progress | None,
 ) -> list[Row]:
     """The number of decisions per game and how often they matter, from some of the games."""
     every = enumerate(decisions.MEASURES)
-    wanted = [(at, measure) for at, measure in every if measure.name in asked.shown]
+    wanted = [(at, measure) for at, measure in every if measure.name in question.shown]
     if not wanted or played.interrupted:
         return []
     tally, games = decisions.studied(
-        asked.game, asked.sides, asked.players, played.games, asked.seed, progress
+        question.game, question.sides, question.players, played.games, question.seed, progress
     )
-    return _measured(asked, wanted, tally, games, games, deltas)
+    return _measured(question, wanted, tally, games, games, deltas)
 
 
 def _decisions_apart(
-    asked: Asked,
+    question: Asked,
     played: Played,
     deltas: Mapping[str | None, Delta],
     progress: Progress | None,
 ) -> tuple[list[Row], list[LeftOut]]:
     """How often decisions differ, for each pair; the reason where that cannot be measured."""
-    found: list[Row] = []
+    rows: list[Row] = []
     left_out: list[LeftOut] = []
     delta = delta_of(DECISIONS_APART, 0.0, deltas)
     stopped = played.interrupted
-    for pair in asked.pairs:
+    for pair in question.pairs:
         share: Any = "stopped early"
-        old, new = (asked.sides[at] for at in pair)
+        old, new = (question.sides[at] for at in pair)
         if not stopped:
             try:
                 share = share_apart(
-                    asked.game, old, new, asked.players, played.games, asked.seed, delta, progress
+                    question.game,
+                    old,
+                    new,
+                    question.players,
+                    played.games,
+                    question.seed,
+                    delta,
+                    progress,
                 )
             except KeyboardInterrupt:  # what was played is still an answer
                 stopped = True
-        names = _names(asked, pair)
+        names = _names(question, pair)
         if isinstance(share, str):
             left_out.append(LeftOut(DECISIONS, *names, share))
             continue
         value = share.estimate
         baseline, counted = exact(0.0), (share.found, value.n)
         row = Row(DECISIONS_APART, *names, baseline, delta, value, value, share, *counted)
-        found.append(row)
-    return found, left_out
+        rows.append(row)
+    return rows, left_out
 
 
-def _names(asked: Asked, pair: Pair) -> tuple[str, str]:
+def _names(question: Asked, pair: Pair) -> tuple[str, str]:
     """The rule sets of a pair by their ids, the second one first."""
-    return asked.ids[pair[1]], asked.ids[pair[0]]
+    return question.ids[pair[1]], question.ids[pair[0]]
 
 
-def _judged(asked: Asked, found: Sequence[Row]) -> list[Row]:
+def _judged(question: Asked, unjudged: Sequence[Row]) -> list[Row]:
     """All rows, pair by pair, the verdicts judged together."""
     rows = []
-    for row, judged in zip(found, judge([row.tested for row in found]), strict=True):
+    for row, judged in zip(unjudged, judge([row.tested for row in unjudged]), strict=True):
         if row.measure.key in (CHOICES, MATTER):
             judged = replace(judged, more=None)
         rows.append(replace(row, judged=judged))
-    order = [_names(asked, pair) for pair in asked.pairs]
+    order = [_names(question, pair) for pair in question.pairs]
     return sorted(rows, key=lambda row: order.index((row.rules, row.against)))

@@ -78,10 +78,10 @@ def share_apart(
         if len(counts) == PILOT:
             each = sum(n for _, n in counts) / PILOT
             most = min(most, max(FEWEST_GAMES, round(DECISIONS_ASKED / max(each, 1e-9))))
-    found, asked = np.array(counts, dtype=np.int64).T
-    if not asked.sum():
+    differing, tried = np.array(counts, dtype=np.int64).T
+    if not tried.sum():
         return "no decision with a choice occurred"
-    return grouped_share(found, asked, delta)
+    return grouped_share(differing, tried, delta)
 
 
 def _ask(
@@ -94,13 +94,13 @@ def _ask(
     chosen = (wanted >> np.uint64(32)) % np.uint64(ONE_IN) == 0
     reader = query.reader(lambda number: number < MOST_DECISIONS and bool(chosen[number]))
     reader.read(text)
-    apart = asked = 0
+    apart = tried = 0
     for situation in reader.found:
         if len(query.legal_actions(side.rules, situation.position)) > 1:
             word = int(coins[situation.number])
-            asked += 1
+            tried += 1
             apart += both[0].decides(situation, word) != both[1].decides(situation, word)
-    return apart, asked
+    return apart, tried
 
 
 # How many decisions has a game, and how often do they matter?
@@ -180,21 +180,21 @@ def _of_game(game: AnyGame, side: Side, players: int, seed: int, at: int) -> tup
     query = query_of(game)
     reader = query.reader(lambda number: number < MOST_DECISIONS)
     reader.read(game.record(side.rules, [side.policy] * players, seed, at, False))
-    found = [
+    positions = [
         situation.position
         for situation in reader.found
         if len(query.legal_actions(side.rules, situation.position)) > 1
     ]
-    if not found:
+    if not positions:
         return 0, 0
-    order = np.argsort(words_of(seed, at, len(found))[1], kind="stable")[:TRIED]
-    matter = [second_best(game, side, found[place], seed) > MATTERS for place in order]
-    return len(found), round(PART * sum(matter) / len(matter))
+    order = np.argsort(words_of(seed, at, len(positions))[1], kind="stable")[:TRIED]
+    matter = [second_best(game, side, positions[place], seed) > MATTERS for place in order]
+    return len(positions), round(PART * sum(matter) / len(matter))
 
 
 def second_best(game: AnyGame, side: Side, position: object, seed: int) -> float:
     """What the second best action costs more than the best, in points."""
-    found = advise(
+    advice = advise(
         game,
         side.rules,
         position,
@@ -203,4 +203,4 @@ def second_best(game: AnyGame, side: Side, position: object, seed: int) -> float
         limits=Limits(games=PLAYS, threads=1),
         opponents=side.policy,
     )
-    return found.actions[1].regret.value if len(found.actions) > 1 else math.inf
+    return advice.actions[1].regret.value if len(advice.actions) > 1 else math.inf

@@ -99,8 +99,8 @@ def covariances(pilots: Sequence[Pilot]) -> tuple[tuple[float, ...], ...]:
     """Return the covariances of the shares' errors that come from the medians."""
     above = np.array([pilot.above for pilot in pilots])
     slopes = np.array([pilot.slope for pilot in pilots])
-    found = np.cov(above).reshape(len(pilots), len(pilots)) / above.shape[1]
-    return tuple(tuple(map(float, row)) for row in found * np.outer(slopes, slopes))
+    matrix = np.cov(above).reshape(len(pilots), len(pilots)) / above.shape[1]
+    return tuple(tuple(map(float, row)) for row in matrix * np.outer(slopes, slopes))
 
 
 # How many games to compare rule sets on: from a precision, from seconds, or two minutes' worth.
@@ -229,12 +229,12 @@ def no_measure(
 
 def own_name(name: str, measures: Sequence[Compared], title: str) -> str:
     """The name or key that a measure has in an answer. ReadError for a name that none has."""
-    found = matching(name, measures)
-    if not found:
+    matches = matching(name, measures)
+    if not matches:
         there = [m for m in measures if m.key != UNFINISHED]
         known = [*(m.key for m in there), *(m.name for m in there if m.name != m.key)]
         raise no_measure(name, known, title)
-    first = found[0]
+    first = matches[0]
     return first.key if plain_name(first.key) == plain_name(name) else first.name
 
 
@@ -242,13 +242,13 @@ def deltas_of(
     given: Mapping[str | None, Delta], measures: Sequence[Compared], title: str
 ) -> dict[str | None, Delta]:
     """δ by the names that measures have; ReadError for an unknown name, or one given twice."""
-    found: dict[str | None, Delta] = {}
+    deltas: dict[str | None, Delta] = {}
     for name, delta in given.items():
         own = None if name is None else own_name(name, measures, title)
-        if own in found:
+        if own in deltas:
             raise ReadError(f"δ of {own} is given twice")
-        found[own] = delta
-    return found
+        deltas[own] = delta
+    return deltas
 
 
 def check_deltas(deltas: Mapping[str | None, Delta], shown: Iterable[Compared]) -> None:
@@ -348,8 +348,8 @@ def asked(game: AnyGame, names: Iterable[str]) -> tuple[str, ...]:
     """Which measures besides the usual ones are wanted by these names of measures and groups."""
     plain = set(map(plain_name, names))
     wanted = plain.union(*map(members, plain))
-    found = [key for key in NEW if key in wanted]
-    return tuple(key for key in found if key not in MIXED or seated(game, key))
+    keys = [key for key in NEW if key in wanted]
+    return tuple(key for key in keys if key not in MIXED or seated(game, key))
 
 
 def seated(game: AnyGame, key: str) -> tuple[str, str] | None:
@@ -369,7 +369,7 @@ def wanted(measures: Sequence[Compared], names: Sequence[str], title: str = "") 
     if not names:
         usual = (measure for measure in there if measure.key not in (*NEW, CHOICES, MATTER))
         return frozenset(measure.name for measure in usual)
-    found: set[str] = set()
+    chosen: set[str] = set()
     for name in names:
         plain = plain_name(name)
         some = {m.name for m in matching(name, there)}
@@ -379,8 +379,8 @@ def wanted(measures: Sequence[Compared], names: Sequence[str], title: str = "") 
         if not some:
             known = [*GROUPS, GOOD, *(m.key for m in there), *NEW]
             raise no_measure(name, known, title, NEW)
-        found |= some
-    return frozenset(found)
+        chosen |= some
+    return frozenset(chosen)
 
 
 def jobs_of(
@@ -397,22 +397,22 @@ def jobs_of(
     best: the strongest policy, of one kind for all rule sets that are compared. pilot: the games
     that say how many actions a long game has; without it, these are not counted.
     """
-    found: dict[str, Job] = {}
+    jobs: dict[str, Job] = {}
     if set(keys) & set(ALONG):
         longer = pilot.longer if pilot else 0
         job = game.watched(
             rules, [policy] * players, longer, looks=not set(keys).isdisjoint(LOOKED_AT)
         )
         if job is not None:
-            found[WATCHED] = job
+            jobs[WATCHED] = job
     if SKILL in keys:
         for seat in range(players):
-            found[f"{SKILL} {seat}"] = _mixed(game, rules, SKILL, best, players, {seat})
+            jobs[f"{SKILL} {seat}"] = _mixed(game, rules, SKILL, best, players, {seat})
     if BOLD in keys:
         for first in range(2):
             seats = set(range(first, players, 2))
-            found[f"{BOLD} {first}"] = _mixed(game, rules, BOLD, best, players, seats)
-    return found
+            jobs[f"{BOLD} {first}"] = _mixed(game, rules, BOLD, best, players, seats)
+    return jobs
 
 
 def _mixed(
@@ -428,19 +428,19 @@ def _mixed(
 
 def compared_by(jobs: Jobs) -> list[Compared]:
     """The measures that such jobs count."""
-    found = []
+    measures = []
     counted = {m.name: m for m in jobs[WATCHED].measures} if WATCHED in jobs else {}
     watched: Any = jobs[WATCHED].tables if WATCHED in jobs else None
     looks = watched is not None and watched.looks
     for key, (unit, meaning) in ALONG.items():
         if key in counted and (looks or key not in LOOKED_AT):
             measure = mean_of(key, key, unit, meaning, WATCHED, [counted[key]])
-            found.append(replace(measure, most=100.0) if key in PARTS else measure)
+            measures.append(replace(measure, most=100.0) if key in PARTS else measure)
     for key, meaning in MIXED.items():
         those = {name: job for name, job in jobs.items() if name.startswith(f"{key} ")}
         if those:
-            found.append(_wins(key, meaning, those))
-    return found
+            measures.append(_wins(key, meaning, those))
+    return measures
 
 
 def _wins(key: str, meaning: str, jobs: Jobs) -> Compared:

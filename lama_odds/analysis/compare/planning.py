@@ -77,7 +77,7 @@ class ComparisonPlan(answer.BetweenRules[PlannedRow]):
 
 
 def plan_comparison(
-    asked: Asked,
+    question: Asked,
     *,
     retuned: bool = False,
     games: int | None = None,
@@ -89,38 +89,38 @@ def plan_comparison(
     deltas: the changes to be found, by name of a measure; None: for all others.
     Raises ReadError for a measure that there is not, LimitError if games do not end.
     """
-    if not asked.wanted:
+    if not question.wanted:
         raise ReadError("a plan: the wanted measures are not counted in games of a pilot")
     games = games or DEFAULT_GAMES
     check_games(games)
-    deltas = deltas_of(deltas or {}, asked.measures, asked.game.title)
-    check_deltas(deltas, (measure for _, measure in asked.wanted))
-    played = pilot(asked.job(PILOT), PILOT, asked.play)
-    check_ended(asked, played)
+    deltas = deltas_of(deltas or {}, question.measures, question.game.title)
+    check_deltas(deltas, (measure for _, measure in question.wanted))
+    played = pilot(question.job(PILOT), PILOT, question.play)
+    check_ended(question, played)
     samples = PILOT // block_of(PILOT)
-    counted = [(measure, played.tally[at]) for at, measure in asked.wanted]
-    tests = len(counted) * len(asked.pairs)
+    counted = [(measure, played.tally[at]) for at, measure in question.wanted]
+    tests = len(counted) * len(question.pairs)
     rows = [
-        _row(asked, pair, measure, sums, samples, games, deltas, tests)
-        for pair in asked.pairs
+        _row(question, pair, measure, sums, samples, games, deltas, tests)
+        for pair in question.pairs
         for measure, sums in counted
     ]
     return ComparisonPlan(
-        rules=asked.ids,
-        players=asked.players,
-        policies=tuple(side.policy.name for side in asked.sides),
+        rules=question.ids,
+        players=question.players,
+        policies=tuple(side.policy.name for side in question.sides),
         retuned=retuned,
         rows=tuple(rows),
         pilot=PILOT,
         games=games,
-        seed=asked.seed,
+        seed=question.seed,
         uncertainty=Z * math.sqrt(2 / (samples - 1)),  # of a variance
         each=played.seconds / PILOT,
     )
 
 
 def _row(
-    asked: Asked,
+    question: Asked,
     pair: tuple[int, int],
     measure: answer.Compared,
     sums: Any,
@@ -133,7 +133,7 @@ def _row(
     delta = answer.delta_of(measure, baseline.value, deltas)
     differing = answer.moments_of(sums, pair)[3]
     deviation, fixed = None, 0.0
-    if asked.alike(measure, pair):
+    if question.alike(measure, pair):
         deviation = 0.0
     elif differing:
         fixed = answer.fixed_error(measure, pair)
@@ -142,8 +142,8 @@ def _row(
         deviation = error * widening(differing, samples) * math.sqrt(PILOT)
     return PlannedRow(
         measure,
-        asked.ids[pair[1]],
-        asked.ids[pair[0]],
+        question.ids[pair[1]],
+        question.ids[pair[0]],
         baseline,
         delta,
         deviation,

@@ -79,13 +79,13 @@ def two_players_section(ask: doc.Ask) -> doc.Section | None:
 
 def _others() -> list[tuple[str, np.ndarray]]:
     """Hands of the other in classes: by how many numbers, without and with the llama."""
-    found = []
+    classes = []
     for llama in (False, True):
         for numbers in range(0 if llama else 1, KINDS):
             name = "L" + f"+{numbers}" * (numbers > 0) if llama else str(numbers)
             hands = (numbers + llama == NUMBER_OF) & (llama == HAS_LLAMA)
-            found.append((name, np.flatnonzero(hands)))
-    return found[:-1]  # all seven kinds are more than are dealt
+            classes.append((name, np.flatnonzero(hands)))
+    return classes[:-1]  # all seven kinds are more than are dealt
 
 
 def _with(penalties: np.ndarray, points: int) -> np.ndarray:
@@ -101,10 +101,10 @@ def _mean(values: np.ndarray) -> tuple[float, float] | None:
 
 def _cell(values: np.ndarray) -> tuple[float | None, str]:
     """A field: the mean, and the part in which quitting is right where it depends on the cards."""
-    found = _mean(values)
-    if found is None:
+    saving = _mean(values)
+    if saving is None:
         return None, ""
-    return found[0], f"{100 * found[1]:.0f}" if 0 < found[1] < 1 else ""
+    return saving[0], f"{100 * saving[1]:.0f}" if 0 < saving[1] < 1 else ""
 
 
 def _limit(gain: np.ndarray, penalties: np.ndarray) -> int:
@@ -114,14 +114,14 @@ def _limit(gain: np.ndarray, penalties: np.ndarray) -> int:
     """
     quits = 0
     for points in range(1, int(penalties.max()) + 1):
-        found = _mean(gain[:, _with(penalties, points)])
-        if found and found[0] > 0:
+        saving = _mean(gain[:, _with(penalties, points)])
+        if saving and saving[0] > 0:
             quits = points
     return quits
 
 
 def _map_of_others(
-    gain: np.ndarray, penalties: np.ndarray, limits: dict[str, int], said: str
+    gain: np.ndarray, penalties: np.ndarray, limits: dict[str, int], finding: str
 ) -> doc.HeatMap:
     points = [p for p in range(1, MOST_SHOWN + 1) if _with(penalties, p).size]
     lines = [
@@ -132,7 +132,7 @@ def _map_of_others(
         "two_players_others",
         f"Quit with up to {limits[SAID_OTHERS[0]]} points if the other holds one number, with up "
         f"to {limits['L']} if it holds a single llama.",
-        f"A map by the other's cards (columns) and your points (rows). {said}",
+        f"A map by the other's cards (columns) and your points (rows). {finding}",
         "how many numbers the other holds (L: and the llama)",
         "points of your hand",
         tuple(name for name, _ in _others()),
@@ -167,21 +167,21 @@ def _map_of_hands(gain: np.ndarray) -> doc.HeatMap:
 def _rows(gain: np.ndarray, penalties: np.ndarray) -> list[tuple[int, int, float]]:
     """Of each llama row: its set, up to how many points to quit, what quitting saves with HAND."""
     against = np.flatnonzero(NUMBER_OF == OTHERS)
-    found = []
+    rows = []
     for row in range(1, SETS):
         here = gain[row, against]
         usual = _mean(here[:, _with(penalties, HAND)])
-        found.append((row, _limit(here, penalties), usual[0] if usual else 0.0))
-    return found
+        rows.append((row, _limit(here, penalties), usual[0] if usual else 0.0))
+    return rows
 
 
-def _map_of_rows(rows: Sequence[tuple[int, int, float]], said: str) -> doc.HeatMap:
+def _map_of_rows(rows: Sequence[tuple[int, int, float]], finding: str) -> doc.HeatMap:
     cells = {NAMES[row]: (usual, str(limit) if limit else "–") for row, limit, usual in rows}
     return map_of_kinds(
         "two_players_rows",
         f"The limit is {_range(_of_rows(rows)[0])} points while the row has the llama, "
         f"{_range(_of_rows(rows)[1])} with only one or two numbers left.",
-        said,
+        finding,
         "in the llama row",
         cells,
         SIDES,
@@ -248,13 +248,13 @@ def _table_of_hands(gain: np.ndarray, penalties: np.ndarray) -> doc.Table:
     rows: list[tuple[doc.Cell, ...]] = []
     for mask in sorted(range(1, SETS), key=lambda m: (penalties[m], NAMES[m])):
         here = [gain[FULL_ROW, size == NUMBER_OF, mask] for size in sizes]
-        found = [_mean(values) for values in here]
-        part = found[OTHERS - 1]
+        savings = [_mean(values) for values in here]
+        part = savings[OTHERS - 1]
         rows.append(
             (
                 NAMES[mask],
                 int(penalties[mask]),
-                *(exact(one[0]) if one else None for one in found),
+                *(exact(one[0]) if one else None for one in savings),
                 exact(part[1]) if part else None,
             )
         )
@@ -283,7 +283,7 @@ def blow_section(ask: doc.Ask) -> doc.Section:
         (NAMES[mask], int(NUMBER_OF[mask]), exact(chance)) for mask, chance in chances.items()
     )
     columns = doc.columns_of("held or in the row|text", "kinds", "blows it|share")
-    said = _blow_said(chances)
+    finding = _blow_said(chances)
     safe = ask.rules.llama_safe_alone
     unsafe = "" if safe else ". Then three llamas blow it, too, unless you hold a llama card"
     return doc.Section(
@@ -291,13 +291,13 @@ def blow_section(ask: doc.Ask) -> doc.Section:
         "The chance to blow it",
         doc.EXACT,
         "All outcomes of the dice. Three llamas never blow it while another player is in.",
-        findings=(said,),
+        findings=(finding,),
         text=(
             "You blow it if no die shows a card that you hold or that lies in the llama row. So "
             "look up both together: with 25 in hand and 36L in the row, look up 2356L. As the last "
             f"player, look up your own cards alone{unsafe}.",
         ),
-        figures=(_blow_map(chances, said), _blow_curves(chances)),
+        figures=(_blow_map(chances, finding), _blow_curves(chances)),
         tables=(doc.Table("blow", "Every set of cards", columns, table, long=True),),
         story=("blow_by_numbers",),
     )
@@ -312,15 +312,15 @@ def _blown(rules: DiceRules) -> dict[int, float]:
     }
 
 
-def _blow_map(chances: dict[int, float], said: str) -> doc.HeatMap:
+def _blow_map(chances: dict[int, float], finding: str) -> doc.HeatMap:
     cells = {
         NAMES[mask]: (chance, f"{100 * chance:.0f}" if chance > 0 else "–")
         for mask, chance in chances.items()
     }
     return map_of_kinds(
         "blow",
-        said.partition(". ")[0].removesuffix(".") + ".",
-        said,
+        finding.partition(". ")[0].removesuffix(".") + ".",
+        finding,
         "held or in the row",
         cells,
         ("", ""),
@@ -334,14 +334,14 @@ def _blow_curves(chances: dict[int, float]) -> doc.Curves:
     for llama, name in ((True, "with the llama"), (False, "numbers alone")):
         points = []
         for numbers in range(KINDS):
-            found = [
+            group = [
                 chance
                 for mask, chance in chances.items()
                 if HAS_LLAMA[mask] == llama and NUMBER_OF[mask] - llama == numbers
             ]
-            if found:
-                mean = sum(found) / len(found)
-                points.append((float(numbers), mean, min(found), max(found)))
+            if group:
+                mean = sum(group) / len(group)
+                points.append((float(numbers), mean, min(group), max(group)))
         lines.append(doc.Line(name, *(tuple(float(p[at]) for p in points) for at in range(4))))
     ends = "; ".join(f"{x.label} {100 * x.y[0]:.0f} % to {100 * x.y[-1]:.1f} %" for x in lines)
     return doc.Curves(
